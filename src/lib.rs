@@ -1,0 +1,2 @@
+//! A USI engine for Judkins shogi, and the game's rules as a library.
+pub mod shogi;

@@ -1,0 +1,350 @@
+//! Where pieces reach, from tables that the compiler fills in.
+//!
+//! Ranging pieces use kindergarten bitboards: the occupied squares of one line are gathered into six neighbouring bits
+//! by a multiplication, and the four inner ones index a table. A line has at most one square in each column (or, for
+//! files, in each row), so nothing collides.
+
+use super::{BOARD_SIZE, Bitboard, Color, PieceKind, Square};
+
+type PerSquare = [Bitboard; Square::COUNT];
+
+/// Steps as (rows down, columns right) for Black, who moves up.
+type Steps = &'static [(i32, i32)];
+
+const PAWN_STEPS: Steps = &[(-1, 0)];
+const KNIGHT_STEPS: Steps = &[(-2, -1), (-2, 1)];
+const SILVER_STEPS: Steps = &[(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 1)];
+const GOLD_STEPS: Steps = &[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0)];
+const KING_STEPS: Steps = &[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+
+/// Every square that some square of the set reaches by one of the steps.
+#[inline(always)]
+const fn stepped(set: Bitboard, steps: Steps, color: Color) -> Bitboard {
+    let sign = match color {
+        Color::Black => 1,
+        Color::White => -1,
+    };
+    let mut reached = Bitboard::EMPTY;
+    let mut i = 0;
+    while i < steps.len() {
+        reached = reached.or(set.shifted(sign * steps[i].0, sign * steps[i].1));
+        i += 1;
+    }
+    reached
+}
+
+const fn step_table(steps: Steps) -> [PerSquare; 2] {
+    let mut table = [[Bitboard::EMPTY; Square::COUNT]; 2];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let square = Bitboard::of(Square::from_index(index));
+        table[0][index] = stepped(square, steps, Color::Black);
+        table[1][index] = stepped(square, steps, Color::White);
+        index += 1;
+    }
+    table
+}
+
+static PAWN: [PerSquare; 2] = step_table(PAWN_STEPS);
+static KNIGHT: [PerSquare; 2] = step_table(KNIGHT_STEPS);
+static SILVER: [PerSquare; 2] = step_table(SILVER_STEPS);
+static GOLD: [PerSquare; 2] = step_table(GOLD_STEPS);
+static KING: [PerSquare; 2] = step_table(KING_STEPS);
+
+/// The directions of the four lines through a square: along the rank, along the file, and the two diagonals.
+const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+const RANK: usize = 0;
+const FILE: usize = 1;
+const DIAGONAL: usize = 2;
+const ANTIDIAGONAL: usize = 3;
+
+/// The squares from `index` in one direction, up to and including the first that is occupied.
+const fn ray(index: usize, direction: (i32, i32), occupied: Bitboard) -> Bitboard {
+    let mut reached = Bitboard::EMPTY;
+    let mut row = (index / BOARD_SIZE) as i32 + direction.0;
+    let mut column = (index % BOARD_SIZE) as i32 + direction.1;
+    while row >= 0 && row < BOARD_SIZE as i32 && column >= 0 && column < BOARD_SIZE as i32 {
+        let square = Square::at(column as usize, row as usize);
+        reached = reached.or(Bitboard::of(square));
+        if occupied.has(square) {
+            break;
+        }
+        row += direction.0;
+        column += direction.1;
+    }
+    reached
+}
+
+const fn both_ways(index: usize, direction: (i32, i32), occupied: Bitboard) -> Bitboard {
+    ray(index, direction, occupied).or(ray(index, (-direction.0, -direction.1), occupied))
+}
+
+/// For each direction and square: the other squares of the line.
+static LINES: [PerSquare; 4] = {
+    let mut table = [[Bitboard::EMPTY; Square::COUNT]; 4];
+    let mut line = 0;
+    while line < 4 {
+        let mut index = 0;
+        while index < Square::COUNT {
+            table[line][index] = both_ways(index, DIRECTIONS[line], Bitboard::EMPTY);
+            index += 1;
+        }
+        line += 1;
+    }
+    table
+};
+
+/// For each direction, square and occupation of the four inner columns (for files: rows): what is reached.
+static RANGES: [[[Bitboard; 16]; Square::COUNT]; 4] = {
+    let mut table = [[[Bitboard::EMPTY; 16]; Square::COUNT]; 4];
+    let mut line = 0;
+    while line < 4 {
+        let mut index = 0;
+        while index < Square::COUNT {
+            let mut inner = 0;
+            while inner < 16 {
+                let mut occupied = Bitboard::EMPTY;
+                let mut i = 0;
+                while i < 4 {
+                    if inner >> i & 1 != 0 {
+                        occupied =
+                            occupied.or(if line == FILE { Bitboard::row(i + 1) } else { Bitboard::column(i + 1) });
+                    }
+                    i += 1;
+                }
+                table[line][index][inner] = both_ways(index, DIRECTIONS[line], occupied);
+                inner += 1;
+            }
+            index += 1;
+        }
+        line += 1;
+    }
+    table
+};
+
+/// One bit in each row, all in column 0: as a factor it adds up the rows of a product in the topmost.
+const GATHER_COLUMNS: u64 = Bitboard::column(0).bits();
+/// As a factor it brings the bits of column 0 side by side: that of row `r` to bit `25 + r`.
+const GATHER_ROWS: u64 = 1 | 1 << 5 | 1 << 10 | 1 << 15 | 1 << 20 | 1 << 25;
+
+#[inline]
+fn range(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
+    let index = square.index();
+    let inner = if line == FILE {
+        let column = occupied.bits() >> square.column() & GATHER_COLUMNS;
+        column.wrapping_mul(GATHER_ROWS) >> 26 & 15
+    } else {
+        let blockers = (occupied & LINES[line][index]).bits();
+        blockers.wrapping_mul(GATHER_COLUMNS) >> 31 & 15
+    };
+    RANGES[line][index][inner as usize]
+}
+
+/// What a rook on this square reaches, the first occupied square in each direction included.
+#[inline]
+pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    range(RANK, square, occupied) | range(FILE, square, occupied)
+}
+
+/// What a bishop on this square reaches, the first occupied square in each direction included.
+#[inline]
+pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    range(DIAGONAL, square, occupied) | range(ANTIDIAGONAL, square, occupied)
+}
+
+/// What a rook reaches on an empty board.
+#[inline]
+pub fn rook_lines(square: Square) -> Bitboard {
+    LINES[RANK][square.index()] | LINES[FILE][square.index()]
+}
+
+/// What a bishop reaches on an empty board.
+#[inline]
+pub fn bishop_lines(square: Square) -> Bitboard {
+    LINES[DIAGONAL][square.index()] | LINES[ANTIDIAGONAL][square.index()]
+}
+
+/// What a pawn reaches.
+#[inline]
+pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
+    PAWN[color.index()][square.index()]
+}
+
+/// What a knight reaches.
+#[inline]
+pub fn knight_attacks(color: Color, square: Square) -> Bitboard {
+    KNIGHT[color.index()][square.index()]
+}
+
+/// What a silver reaches.
+#[inline]
+pub fn silver_attacks(color: Color, square: Square) -> Bitboard {
+    SILVER[color.index()][square.index()]
+}
+
+/// What a gold reaches, and every piece that moves as one.
+#[inline]
+pub fn gold_attacks(color: Color, square: Square) -> Bitboard {
+    GOLD[color.index()][square.index()]
+}
+
+/// What a king reaches.
+#[inline]
+pub fn king_attacks(square: Square) -> Bitboard {
+    KING[0][square.index()]
+}
+
+/// What any piece reaches on a board occupied like this.
+#[inline]
+pub fn attacks(kind: PieceKind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    use PieceKind::*;
+    match kind {
+        Pawn => pawn_attacks(color, square),
+        Knight => knight_attacks(color, square),
+        Silver => silver_attacks(color, square),
+        Gold | Tokin | PromotedKnight | PromotedSilver => gold_attacks(color, square),
+        Bishop => bishop_attacks(square, occupied),
+        Rook => rook_attacks(square, occupied),
+        King => king_attacks(square),
+        Horse => bishop_attacks(square, occupied) | king_attacks(square),
+        Dragon => rook_attacks(square, occupied) | king_attacks(square),
+    }
+}
+
+/// Every square that some pawn of the set reaches.
+#[inline]
+pub fn pawns_attack(color: Color, pawns: Bitboard) -> Bitboard {
+    both_colors(color, pawns, PAWN_STEPS)
+}
+
+/// Every square that some knight of the set reaches.
+#[inline]
+pub fn knights_attack(color: Color, knights: Bitboard) -> Bitboard {
+    both_colors(color, knights, KNIGHT_STEPS)
+}
+
+/// Every square that some silver of the set reaches.
+#[inline]
+pub fn silvers_attack(color: Color, silvers: Bitboard) -> Bitboard {
+    both_colors(color, silvers, SILVER_STEPS)
+}
+
+/// Every square that some gold of the set reaches.
+#[inline]
+pub fn golds_attack(color: Color, golds: Bitboard) -> Bitboard {
+    both_colors(color, golds, GOLD_STEPS)
+}
+
+/// The shifts are constants to the compiler only where the colour is.
+#[inline(always)]
+fn both_colors(color: Color, set: Bitboard, steps: Steps) -> Bitboard {
+    match color {
+        Color::Black => stepped(set, steps, Color::Black),
+        Color::White => stepped(set, steps, Color::White),
+    }
+}
+
+/// The squares strictly between two squares of one line, or none.
+#[inline]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.index()][b.index()]
+}
+
+/// The whole line through two squares, from edge to edge, or nothing where no line joins them.
+#[inline]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    LINE_THROUGH[a.index()][b.index()]
+}
+
+static BETWEEN: [PerSquare; Square::COUNT] = pairs().0;
+static LINE_THROUGH: [PerSquare; Square::COUNT] = pairs().1;
+
+const fn pairs() -> ([PerSquare; Square::COUNT], [PerSquare; Square::COUNT]) {
+    let mut between = [[Bitboard::EMPTY; Square::COUNT]; Square::COUNT];
+    let mut lines = [[Bitboard::EMPTY; Square::COUNT]; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let square = Square::from_index(index);
+        let mut direction = 0;
+        while direction < 8 {
+            let (rows, columns) = DIRECTIONS[direction / 2];
+            let step = if direction % 2 == 0 { (rows, columns) } else { (-rows, -columns) };
+            let whole = both_ways(index, step, Bitboard::EMPTY).or(Bitboard::of(square));
+            let mut passed = Bitboard::EMPTY;
+            let mut row = square.row() as i32 + step.0;
+            let mut column = square.column() as i32 + step.1;
+            while row >= 0 && row < BOARD_SIZE as i32 && column >= 0 && column < BOARD_SIZE as i32 {
+                let other = Square::at(column as usize, row as usize);
+                between[index][other.index()] = passed;
+                lines[index][other.index()] = whole;
+                passed = passed.or(Bitboard::of(other));
+                row += step.0;
+                column += step.1;
+            }
+            direction += 1;
+        }
+        index += 1;
+    }
+    (between, lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_agree_with_walking_the_rays() {
+        let mut bits: u64 = 0x9e37_79b9_7f4a_7c15;
+        for _ in 0..2_000 {
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            let occupied = Bitboard::from_bits(bits);
+            for square in Square::all() {
+                let walk = |lines: [usize; 2]| {
+                    lines
+                        .into_iter()
+                        .fold(Bitboard::EMPTY, |set, line| set | both_ways(square.index(), DIRECTIONS[line], occupied))
+                };
+                assert_eq!(rook_attacks(square, occupied), walk([RANK, FILE]), "rook {square}");
+                assert_eq!(bishop_attacks(square, occupied), walk([DIAGONAL, ANTIDIAGONAL]), "bishop {square}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_of_one_colour_is_the_step_back_of_the_other() {
+        use PieceKind::*;
+        for kind in [Pawn, Knight, Silver, Gold, King] {
+            for from in Square::all() {
+                for to in Square::all() {
+                    assert_eq!(
+                        attacks(kind, Color::Black, from, Bitboard::EMPTY).has(to),
+                        attacks(kind, Color::White, to, Bitboard::EMPTY).has(from),
+                        "{kind} {from} {to}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_join_squares_that_see_each_other() {
+        for a in Square::all() {
+            for b in Square::all() {
+                let joined = (rook_lines(a) | bishop_lines(a)).has(b);
+                assert_eq!(line(a, b).any(), joined);
+                assert!(!joined || (line(a, b).has(a) && line(a, b).has(b)));
+                let expected = if rook_lines(a).has(b) {
+                    rook_attacks(a, b.into()) & rook_attacks(b, a.into()) & line(a, b)
+                } else if joined {
+                    bishop_attacks(a, b.into()) & bishop_attacks(b, a.into()) & line(a, b)
+                } else {
+                    Bitboard::EMPTY
+                };
+                assert_eq!(between(a, b), expected, "{a} {b}");
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+use super::PieceKind;
+
+/// The pieces a player holds, three bits a kind: two for the count, which never exceeds 2 in a legal position, and a
+/// guard that keeps kinds apart when hands are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
+pub struct Hand(u32);
+
+const BITS: u32 = 3;
+const COUNT_MASK: u32 = 0b011;
+const GUARDS: u32 = 0b100_100_100_100_100_100;
+
+impl Hand {
+    /// Nothing in hand.
+    pub const EMPTY: Hand = Hand(0);
+
+    /// How many of a kind the hand can store; the rules never allow more than 2.
+    pub const CAPACITY: u32 = COUNT_MASK;
+
+    const fn shift(kind: PieceKind) -> u32 {
+        debug_assert!(kind.index() < PieceKind::DROPPABLE.len());
+        kind as u32 * BITS
+    }
+
+    /// How many of this kind are held.
+    #[inline]
+    pub const fn count(self, kind: PieceKind) -> u32 {
+        self.0 >> Self::shift(kind) & COUNT_MASK
+    }
+
+    /// Whether any of this kind is held.
+    #[inline]
+    pub const fn has(self, kind: PieceKind) -> bool {
+        self.count(kind) != 0
+    }
+
+    /// Whether nothing is held.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Takes up one more of this kind, which must not exceed [`Hand::CAPACITY`].
+    #[inline]
+    pub const fn add(&mut self, kind: PieceKind) {
+        debug_assert!(self.count(kind) < Self::CAPACITY);
+        self.0 += 1 << Self::shift(kind);
+    }
+
+    /// Gives up one of this kind, of which there must be one.
+    #[inline]
+    pub const fn remove(&mut self, kind: PieceKind) {
+        debug_assert!(self.has(kind));
+        self.0 -= 1 << Self::shift(kind);
+    }
+
+    /// Whether this hand holds at least what the other does, of every kind.
+    #[inline]
+    pub const fn covers(self, other: Hand) -> bool {
+        ((self.0 | GUARDS) - other.0) & GUARDS == GUARDS
+    }
+
+    /// The kinds held and how many of each, pawns first.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = (PieceKind, u32)> {
+        PieceKind::DROPPABLE.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, count)| count > 0)
+    }
+
+    /// The impasse points of what is held.
+    pub fn impasse_points(self) -> u32 {
+        self.iter().map(|(kind, count)| kind.impasse_points() * count).sum()
+    }
+}
+
+impl FromIterator<PieceKind> for Hand {
+    fn from_iter<I: IntoIterator<Item = PieceKind>>(kinds: I) -> Hand {
+        let mut hand = Hand::EMPTY;
+        kinds.into_iter().for_each(|kind| hand.add(kind));
+        hand
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PieceKind::*;
+
+    #[test]
+    fn covering_compares_every_kind() {
+        let small: Hand = [Pawn, Rook].into_iter().collect();
+        let large: Hand = [Pawn, Pawn, Rook, Gold].into_iter().collect();
+        let other: Hand = [Knight, Knight, Bishop].into_iter().collect();
+        assert!(large.covers(small) && !small.covers(large));
+        assert!(large.covers(large) && large.covers(Hand::EMPTY));
+        assert!(!large.covers(other) && !other.covers(small));
+    }
+
+    #[test]
+    fn points_are_five_for_rook_and_bishop() {
+        let hand: Hand = [Rook, Bishop, Pawn, Gold].into_iter().collect();
+        assert_eq!(hand.impasse_points(), 12);
+    }
+}

@@ -1,0 +1,164 @@
+use super::attacks::*;
+use super::setup::dead_squares;
+use super::{Bitboard, Move, PieceKind, Position, Square};
+use PieceKind::*;
+
+/// From where the side to move would give check: computed once a position, asked about many moves.
+pub struct CheckSquares {
+    /// For each kind, the squares from which a piece of it checks the enemy king.
+    direct: [Bitboard; PieceKind::COUNT],
+    /// The own pieces that uncover a check by leaving their line.
+    uncovering: Bitboard,
+    king: Square,
+}
+
+impl CheckSquares {
+    /// Finds the squares for the side to move.
+    pub fn new(position: &Position) -> CheckSquares {
+        let them = !position.side;
+        let king = position.king(them);
+        let occupied = position.occupied();
+        let (pawn, knight) = (pawn_attacks(them, king), knight_attacks(them, king));
+        let (silver, gold) = (silver_attacks(them, king), gold_attacks(them, king));
+        let (bishop, rook) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        let around = king_attacks(king);
+        let direct = [
+            pawn,
+            knight,
+            silver,
+            gold,
+            bishop,
+            rook,
+            Bitboard::EMPTY,
+            gold,
+            gold,
+            gold,
+            bishop | around,
+            rook | around,
+        ];
+        let uncovering = position.blockers(them, occupied) & position.by_color(position.side);
+        CheckSquares { direct, uncovering, king }
+    }
+
+    /// The squares from which a piece of this kind checks.
+    #[inline]
+    pub fn direct(&self, kind: PieceKind) -> Bitboard {
+        self.direct[kind.index()]
+    }
+
+    /// The squares to which a piece standing on `from` can go to uncover a check.
+    #[inline]
+    pub(super) fn uncovered_from(&self, from: Square) -> Bitboard {
+        if self.uncovering.has(from) { !line(self.king, from) } else { Bitboard::EMPTY }
+    }
+}
+
+impl Position {
+    /// Whether the side to move may play this move, by every rule of the game.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        match (mv.from(), mv.dropped()) {
+            (Some(from), _) => self.is_legal_board_move(from, mv.to(), mv.promotes()),
+            (None, Some(kind)) => self.drop_targets(kind).has(mv.to()),
+            (None, None) => false,
+        }
+    }
+
+    fn is_legal_board_move(&self, from: Square, to: Square, promotes: bool) -> bool {
+        let us = self.side;
+        let Some(piece) = self.piece_at(from).filter(|piece| piece.color() == us) else { return false };
+        let kind = piece.kind();
+        if self.by_color(us).has(to) || !attacks(kind, us, from, self.occupied()).has(to) {
+            return false;
+        }
+        if promotes {
+            let zone = Bitboard::zone(us);
+            if kind.promoted().is_none() || !(zone.has(from) || zone.has(to)) {
+                return false;
+            }
+        } else if dead_squares(us, kind).has(to) {
+            return false;
+        }
+        if kind == King {
+            let occupied = self.occupied().without(from.into());
+            return (self.attackers_to(to, occupied) & self.by_color(!us)).is_empty();
+        }
+        self.evasion_mask().has(to) && !(self.pinned.has(from) && !line(self.king(us), from).has(to))
+    }
+
+    /// Where a piece other than the king must end up for the king not to be in check afterwards, pins aside.
+    #[inline]
+    pub(super) fn evasion_mask(&self) -> Bitboard {
+        match self.checkers.first() {
+            None => Bitboard::ALL,
+            Some(_) if self.checkers.many() => Bitboard::EMPTY,
+            Some(checker) => between(self.king(self.side), checker) | checker.into(),
+        }
+    }
+
+    /// Where the side to move may drop a piece of this kind: nowhere if it holds none.
+    pub fn drop_targets(&self, kind: PieceKind) -> Bitboard {
+        if !self.hand(self.side).has(kind) {
+            return Bitboard::EMPTY;
+        }
+        self.drop_targets_within(kind, self.evasion_mask().without(self.occupied()))
+    }
+
+    /// The squares of `free` on which the rules allow a piece of this kind to be dropped.
+    #[inline]
+    pub(super) fn drop_targets_within(&self, kind: PieceKind, free: Bitboard) -> Bitboard {
+        let us = self.side;
+        let targets = free.without(dead_squares(us, kind));
+        if kind != Pawn {
+            return targets;
+        }
+        // Nifu: no second unpromoted pawn on a file.
+        let targets = targets.without(self.pieces(us, Pawn).column_fill());
+        // Uchifuzume: no mate by dropping a pawn. Only the square in front of the king can be one.
+        let checking = targets & pawn_attacks(!us, self.king(!us));
+        match checking.first() {
+            Some(square) if self.pawn_drop_mates(square) => targets.without(checking),
+            _ => targets,
+        }
+    }
+
+    /// Whether a pawn that is dropped on `to`, where it gives check, mates.
+    fn pawn_drop_mates(&self, to: Square) -> bool {
+        let (us, them) = (self.side, !self.side);
+        let king = self.king(them);
+        let occupied = self.occupied() | to.into();
+        // Our pieces' reach with the king off the board, so that it cannot hide behind itself.
+        let covered = self.attacked_by(us, occupied.without(king.into()));
+        if king_attacks(king).without(self.by_color(them) | covered).any() {
+            return false;
+        }
+        // Nothing can come between; the pawn must be taken, by a piece that may leave its line.
+        let takers = (self.attackers_to(to, occupied) & self.by_color(them)).without(king.into());
+        if takers.is_empty() {
+            return true;
+        }
+        let pinned = self.blockers(them, occupied);
+        !takers.into_iter().any(|taker| !pinned.has(taker) || line(king, taker).has(to))
+    }
+
+    /// Whether a legal move gives check.
+    #[inline]
+    pub fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
+        let to = mv.to();
+        match (mv.from(), mv.dropped()) {
+            (Some(from), _) => {
+                let Some(piece) = self.piece_at(from) else { return false };
+                let kind = piece.kind();
+                let kind = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
+                squares.direct(kind).has(to) || squares.uncovered_from(from).has(to)
+            }
+            (None, Some(kind)) => squares.direct(kind).has(to),
+            (None, None) => false,
+        }
+    }
+
+    /// Whether a move takes a piece.
+    #[inline]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        !mv.is_drop() && self.occupied().has(mv.to())
+    }
+}

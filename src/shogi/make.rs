@@ -1,0 +1,141 @@
+use super::{Bitboard, Color, Move, Piece, PieceKind, Position, Square, zobrist};
+
+/// Watches what a move changes. Whoever keeps something in step with a position (an evaluation's sums, say) is told
+/// here, so that the position need not know of it.
+pub trait BoardObserver {
+    /// A piece appears on a square.
+    fn piece_added(&mut self, piece: Piece, square: Square);
+    /// A piece leaves a square.
+    fn piece_removed(&mut self, piece: Piece, square: Square);
+    /// A player's count of a kind in hand changes.
+    fn hand_changed(&mut self, color: Color, kind: PieceKind, from: u32, to: u32);
+}
+
+/// Nobody watches.
+impl BoardObserver for () {
+    #[inline]
+    fn piece_added(&mut self, _: Piece, _: Square) {}
+    #[inline]
+    fn piece_removed(&mut self, _: Piece, _: Square) {}
+    #[inline]
+    fn hand_changed(&mut self, _: Color, _: PieceKind, _: u32, _: u32) {}
+}
+
+/// A move that the rules forbid in a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("illegal move {0}")]
+pub struct IllegalMove(pub Move);
+
+impl Position {
+    /// Plays a move.
+    ///
+    /// # Panics
+    /// If the move is not legal.
+    pub fn play(&mut self, mv: Move) {
+        if let Err(error) = self.try_play(mv) {
+            panic!("{error} in {self}");
+        }
+    }
+
+    /// Plays a move if it is legal; changes nothing otherwise.
+    ///
+    /// # Errors
+    /// [`IllegalMove`], with the move.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove(mv));
+        }
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal. With any other the position is no longer one of this game, and later
+    /// calls may panic.
+    #[inline]
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.play_observed(mv, &mut ());
+    }
+
+    /// As [`Position::play_unchecked`], telling `observer` what changes.
+    #[inline]
+    pub fn play_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
+        let us = self.side;
+        let to = mv.to();
+        if let Some(from) = mv.from() {
+            let moved = self.board[from.index()].expect("a move starts from a piece");
+            if let Some(captured) = self.board[to.index()] {
+                self.take_off(captured, to, observer);
+                self.change_hand(us, captured.kind().unpromoted(), 1, observer);
+            }
+            self.take_off(moved, from, observer);
+            let kind = if mv.promotes() { moved.kind().promoted().unwrap_or(moved.kind()) } else { moved.kind() };
+            self.put_on(Piece::new(us, kind), to, observer);
+            if kind == PieceKind::King {
+                self.kings[us.index()] = to;
+            }
+        } else if let Some(kind) = mv.dropped() {
+            self.change_hand(us, kind, -1, observer);
+            self.put_on(Piece::new(us, kind), to, observer);
+        }
+        self.pass();
+    }
+
+    /// The position after a move that is known to be legal.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Position {
+        let mut position = self.clone();
+        position.play_unchecked(mv);
+        position
+    }
+
+    /// Gives the move to the opponent, who must not be in check: the null move of a search.
+    #[inline]
+    pub fn play_null(&mut self) {
+        debug_assert!(!self.in_check());
+        self.pass();
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.side = !self.side;
+        self.key ^= zobrist::white_to_move();
+        self.move_number = self.move_number.saturating_add(1);
+        self.find_checks_and_pins();
+    }
+
+    #[inline]
+    fn put_on<O: BoardObserver>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+        self.flip(piece, square);
+        self.board[square.index()] = Some(piece);
+        observer.piece_added(piece, square);
+    }
+
+    #[inline]
+    fn take_off<O: BoardObserver>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+        self.flip(piece, square);
+        self.board[square.index()] = None;
+        observer.piece_removed(piece, square);
+    }
+
+    #[inline]
+    fn flip(&mut self, piece: Piece, square: Square) {
+        self.colors[piece.color().index()] ^= Bitboard::of(square);
+        self.kinds[piece.kind().index()] ^= Bitboard::of(square);
+        self.key ^= zobrist::piece(piece, square);
+    }
+
+    #[inline]
+    fn change_hand<O: BoardObserver>(&mut self, color: Color, kind: PieceKind, by: i32, observer: &mut O) {
+        let hand = &mut self.hands[color.index()];
+        let before = hand.count(kind);
+        if by > 0 {
+            hand.add(kind)
+        } else {
+            hand.remove(kind)
+        }
+        let after = hand.count(kind);
+        self.key ^= zobrist::hand(color, kind, before) ^ zobrist::hand(color, kind, after);
+        observer.hand_changed(color, kind, before, after);
+    }
+}

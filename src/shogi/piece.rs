@@ -1,0 +1,203 @@
+use std::fmt;
+use std::num::NonZeroU8;
+
+use super::Color;
+
+/// What a piece is, promoted kinds apart from the kinds they come from.
+///
+/// The first six are the kinds that can be held in hand, in the order of rising usual worth.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[allow(missing_docs)] // The names say it.
+pub enum PieceKind {
+    Pawn,
+    Knight,
+    Silver,
+    Gold,
+    Bishop,
+    Rook,
+    King,
+    Tokin,
+    PromotedKnight,
+    PromotedSilver,
+    Horse,
+    Dragon,
+}
+
+use PieceKind::*;
+
+impl PieceKind {
+    /// How many kinds there are.
+    pub const COUNT: usize = 12;
+
+    /// Every kind, in index order.
+    pub const ALL: [PieceKind; Self::COUNT] =
+        [Pawn, Knight, Silver, Gold, Bishop, Rook, King, Tokin, PromotedKnight, PromotedSilver, Horse, Dragon];
+
+    /// The kinds that can be held in hand, in index order.
+    pub const DROPPABLE: [PieceKind; 6] = [Pawn, Knight, Silver, Gold, Bishop, Rook];
+
+    /// The place of this kind in a table, 0 to 11.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// What it becomes by promotion. Kings, golds and promoted pieces do not promote.
+    #[inline]
+    pub const fn promoted(self) -> Option<PieceKind> {
+        match self {
+            Pawn => Some(Tokin),
+            Knight => Some(PromotedKnight),
+            Silver => Some(PromotedSilver),
+            Bishop => Some(Horse),
+            Rook => Some(Dragon),
+            Gold | King | Tokin | PromotedKnight | PromotedSilver | Horse | Dragon => None,
+        }
+    }
+
+    /// The kind without promotion: what a captor gets in hand.
+    #[inline]
+    pub const fn unpromoted(self) -> PieceKind {
+        match self {
+            Tokin => Pawn,
+            PromotedKnight => Knight,
+            PromotedSilver => Silver,
+            Horse => Bishop,
+            Dragon => Rook,
+            other => other,
+        }
+    }
+
+    /// Whether this is a promoted kind.
+    #[inline]
+    pub const fn is_promoted(self) -> bool {
+        self as u8 > King as u8
+    }
+
+    /// Impasse points: 5 for a rook or bishop, promoted or not, 1 for every other piece, none for the king.
+    #[inline]
+    pub const fn impasse_points(self) -> u32 {
+        match self.unpromoted() {
+            King => 0,
+            Rook | Bishop => 5,
+            _ => 1,
+        }
+    }
+
+    /// The capital letter of the unpromoted kind.
+    pub const fn letter(self) -> char {
+        match self.unpromoted() {
+            Pawn => 'P',
+            Knight => 'N',
+            Silver => 'S',
+            Gold => 'G',
+            Bishop => 'B',
+            Rook => 'R',
+            _ => 'K',
+        }
+    }
+
+    /// The unpromoted kind with this capital letter.
+    pub const fn from_letter(letter: char) -> Option<PieceKind> {
+        Some(match letter {
+            'P' => Pawn,
+            'N' => Knight,
+            'S' => Silver,
+            'G' => Gold,
+            'B' => Bishop,
+            'R' => Rook,
+            'K' => King,
+            _ => return None,
+        })
+    }
+
+    /// The one-character kanji by which the piece is drawn: `玉` for Black's king, `王` for White's.
+    pub const fn kanji(self, color: Color) -> char {
+        match self {
+            King => match color {
+                Color::Black => '玉',
+                Color::White => '王',
+            },
+            Rook => '飛',
+            Bishop => '角',
+            Gold => '金',
+            Silver => '銀',
+            Knight => '桂',
+            Pawn => '歩',
+            Dragon => '竜',
+            Horse => '馬',
+            PromotedSilver => '全',
+            PromotedKnight => '圭',
+            Tokin => 'と',
+        }
+    }
+}
+
+impl fmt::Display for PieceKind {
+    /// The English name, as errors and tables use it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Pawn => "pawn",
+            Knight => "knight",
+            Silver => "silver",
+            Gold => "gold",
+            Bishop => "bishop",
+            Rook => "rook",
+            King => "king",
+            Tokin => "tokin",
+            PromotedKnight => "promoted knight",
+            PromotedSilver => "promoted silver",
+            Horse => "horse",
+            Dragon => "dragon",
+        })
+    }
+}
+
+/// A kind and the player it belongs to, in one byte; `Option<Piece>` is one byte too.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece(NonZeroU8);
+
+impl Piece {
+    /// How many pieces there are: every kind in either colour.
+    pub const COUNT: usize = 2 * PieceKind::COUNT;
+
+    /// The piece of this kind and colour.
+    #[inline]
+    pub const fn new(color: Color, kind: PieceKind) -> Piece {
+        Piece(NonZeroU8::new(1 + kind as u8 + color as u8 * 16).unwrap())
+    }
+
+    /// Whose piece it is.
+    #[inline]
+    pub const fn color(self) -> Color {
+        if self.0.get() > 16 { Color::White } else { Color::Black }
+    }
+
+    /// What kind it is.
+    #[inline]
+    pub const fn kind(self) -> PieceKind {
+        PieceKind::ALL[((self.0.get() - 1) & 15) as usize]
+    }
+
+    /// The place of this piece in a table, 0 to 23.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.color().index() * PieceKind::COUNT + self.kind().index()
+    }
+}
+
+impl fmt::Display for Piece {
+    /// As in SFEN: `P`, `+r`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = self.kind().letter();
+        let letter = if self.color() == Color::White { letter.to_ascii_lowercase() } else { letter };
+        write!(f, "{}{letter}", if self.kind().is_promoted() { "+" } else { "" })
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,267 @@
+use std::sync::LazyLock;
+
+use super::attacks::*;
+use super::{Bitboard, Color, Hand, Piece, PieceKind, Setup, Square, zobrist};
+use PieceKind::*;
+
+/// The start position in SFEN.
+pub const START_SFEN: &str = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
+
+/// A position that can be played: one king a side, no more pieces than the game has, nobody's king to be taken.
+///
+/// It is made to be copied: a search plays a move on a copy and drops it. What the past adds (repetition, impasse) lies
+/// beside it, in [`History`](super::History).
+///
+/// ```
+/// use judkins::shogi::{Color, Position};
+/// let mut position: Position = "rbnsgk/5p/6/6/P5/KGSNBR b - 1".parse().unwrap();
+/// position.play("6e6d".parse().unwrap());
+/// assert_eq!(position.side_to_move(), Color::White);
+/// assert_eq!(position.to_string(), "rbnsgk/5p/6/P5/6/KGSNBR w - 2");
+/// ```
+#[derive(Clone)]
+pub struct Position {
+    pub(super) colors: [Bitboard; 2],
+    pub(super) kinds: [Bitboard; PieceKind::COUNT],
+    pub(super) key: u64,
+    /// The enemy pieces that give check to the side to move.
+    pub(super) checkers: Bitboard,
+    /// The pieces of the side to move that may not leave the line to their king.
+    pub(super) pinned: Bitboard,
+    pub(super) hands: [Hand; 2],
+    pub(super) move_number: u32,
+    pub(super) board: [Option<Piece>; Square::COUNT],
+    pub(super) kings: [Square; 2],
+    pub(super) side: Color,
+}
+
+static START: LazyLock<Position> = LazyLock::new(|| START_SFEN.parse().expect("the start position is valid"));
+
+impl Position {
+    /// The position in which a game without handicap starts.
+    pub fn startpos() -> Position {
+        START.clone()
+    }
+
+    /// Fills the tables from a setup that has been checked.
+    pub(super) fn from_valid(setup: &Setup, kings: [Square; 2]) -> Position {
+        let mut position = Position {
+            colors: [Bitboard::EMPTY; 2],
+            kinds: [Bitboard::EMPTY; PieceKind::COUNT],
+            key: 0,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            hands: setup.hands,
+            move_number: setup.move_number,
+            board: setup.board,
+            kings,
+            side: setup.side_to_move,
+        };
+        for (square, piece) in Square::all().zip(setup.board).filter_map(|(square, piece)| Some((square, piece?))) {
+            position.colors[piece.color().index()] |= square.into();
+            position.kinds[piece.kind().index()] |= square.into();
+        }
+        position.key = position.computed_key();
+        position.find_checks_and_pins();
+        position
+    }
+
+    /// The key, computed from nothing: what [`Position::key`] follows move by move.
+    pub fn computed_key(&self) -> u64 {
+        let pieces = self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)));
+        let board = pieces.fold(0, |key, (square, piece)| key ^ zobrist::piece(piece, square));
+        let hands = Color::ALL.into_iter().fold(0, |key, color| {
+            self.hand(color).iter().fold(key, |key, (kind, count)| key ^ zobrist::hand(color, kind, count))
+        });
+        board ^ hands ^ if self.side == Color::White { zobrist::white_to_move() } else { 0 }
+    }
+
+    /// Who moves next.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// The number of the next move, from 1.
+    pub fn move_number(&self) -> u32 {
+        self.move_number
+    }
+
+    /// A number that is the same for the same board, hands and side to move, and very likely different for others.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.board[square.index()]
+    }
+
+    /// The squares of a player's pieces.
+    #[inline]
+    pub fn by_color(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    /// The squares of both players' pieces of a kind.
+    #[inline]
+    pub fn by_kind(&self, kind: PieceKind) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// The squares of a player's pieces of a kind.
+    #[inline]
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.by_color(color) & self.by_kind(kind)
+    }
+
+    /// The squares of everything that moves as a gold, of both players.
+    #[inline]
+    pub fn gold_movers(&self) -> Bitboard {
+        self.by_kind(Gold) | self.by_kind(Tokin) | self.by_kind(PromotedKnight) | self.by_kind(PromotedSilver)
+    }
+
+    /// The squares of rooks and dragons, of both players.
+    #[inline]
+    pub fn rook_movers(&self) -> Bitboard {
+        self.by_kind(Rook) | self.by_kind(Dragon)
+    }
+
+    /// The squares of bishops and horses, of both players.
+    #[inline]
+    pub fn bishop_movers(&self) -> Bitboard {
+        self.by_kind(Bishop) | self.by_kind(Horse)
+    }
+
+    /// The occupied squares.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// Where a player's king stands.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.kings[color.index()]
+    }
+
+    /// What a player holds in hand.
+    #[inline]
+    pub fn hand(&self, color: Color) -> Hand {
+        self.hands[color.index()]
+    }
+
+    /// The pieces that give check to the side to move.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// The pieces of the side to move that are pinned to their king.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    /// The pieces of both players that reach a square when the board is occupied like this.
+    #[inline]
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let [black, white] = self.colors;
+        let steps = |color: Color| {
+            // What stands where a piece of the other colour would step to from here steps here.
+            (pawn_attacks(!color, square) & self.by_kind(Pawn))
+                | (knight_attacks(!color, square) & self.by_kind(Knight))
+                | (silver_attacks(!color, square) & self.by_kind(Silver))
+                | (gold_attacks(!color, square) & self.gold_movers())
+        };
+        (black & steps(Color::Black))
+            | (white & steps(Color::White))
+            | (king_attacks(square) & (self.by_kind(King) | self.by_kind(Horse) | self.by_kind(Dragon)))
+            | (rook_attacks(square, occupied) & self.rook_movers())
+            | (bishop_attacks(square, occupied) & self.bishop_movers())
+    }
+
+    /// Every square that a player's pieces reach when the board is occupied like this, own pieces' squares included.
+    #[inline]
+    pub fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
+        let own = self.by_color(color);
+        let mut attacked = king_attacks(self.king(color))
+            | pawns_attack(color, own & self.by_kind(Pawn))
+            | knights_attack(color, own & self.by_kind(Knight))
+            | silvers_attack(color, own & self.by_kind(Silver))
+            | golds_attack(color, own & self.gold_movers());
+        for square in own & self.rook_movers() {
+            attacked |= rook_attacks(square, occupied);
+        }
+        for square in own & self.bishop_movers() {
+            attacked |= bishop_attacks(square, occupied);
+        }
+        for square in own & (self.by_kind(Horse) | self.by_kind(Dragon)) {
+            attacked |= king_attacks(square);
+        }
+        attacked
+    }
+
+    /// The rooks, bishops and promoted ones of `by` that would reach a square on an empty board.
+    #[inline]
+    pub(super) fn snipers(&self, by: Color, square: Square) -> Bitboard {
+        self.by_color(by) & ((rook_lines(square) & self.rook_movers()) | (bishop_lines(square) & self.bishop_movers()))
+    }
+
+    /// The pieces, of either player, that alone keep a ranging piece of the opponent from the king of `color`.
+    #[inline]
+    pub fn blockers(&self, color: Color, occupied: Bitboard) -> Bitboard {
+        let king = self.king(color);
+        let mut blockers = Bitboard::EMPTY;
+        for sniper in self.snipers(!color, king) {
+            let on_the_way = between(king, sniper) & occupied;
+            if !on_the_way.many() {
+                blockers |= on_the_way;
+            }
+        }
+        blockers
+    }
+
+    /// Finds what checks and pins the side to move has to live with.
+    #[inline]
+    pub(super) fn find_checks_and_pins(&mut self) {
+        let (us, them) = (self.side, !self.side);
+        let king = self.king(us);
+        let occupied = self.occupied();
+        let mut checkers = self.by_color(them)
+            & ((pawn_attacks(us, king) & self.by_kind(Pawn))
+                | (knight_attacks(us, king) & self.by_kind(Knight))
+                | (silver_attacks(us, king) & self.by_kind(Silver))
+                | (gold_attacks(us, king) & self.gold_movers())
+                | (king_attacks(king) & (self.by_kind(Horse) | self.by_kind(Dragon))));
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in self.snipers(them, king) {
+            let on_the_way = between(king, sniper) & occupied;
+            if on_the_way.is_empty() {
+                checkers |= sniper.into();
+            } else if !on_the_way.many() {
+                pinned |= on_the_way;
+            }
+        }
+        self.checkers = checkers;
+        self.pinned = pinned & self.by_color(us);
+    }
+}
+
+impl PartialEq for Position {
+    /// The same board, hands and side to move: what repetition means by the same position. The move number is not
+    /// compared.
+    fn eq(&self, other: &Position) -> bool {
+        self.side == other.side && self.hands == other.hands && self.board == other.board
+    }
+}
+
+impl Eq for Position {}

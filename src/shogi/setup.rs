@@ -1,0 +1,166 @@
+use super::{Bitboard, Color, Hand, Piece, PieceKind, Position, Square};
+
+/// A position as it was written down: anything that parses, playable or not.
+///
+/// [`Position::try_from`] checks it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// What stands on each square, in index order.
+    pub board: [Option<Piece>; Square::COUNT],
+    /// What Black and White hold.
+    pub hands: [Hand; 2],
+    /// Who moves next.
+    pub side_to_move: Color,
+    /// The number of the next move, from 1.
+    pub move_number: u32,
+}
+
+/// Why a [`Setup`] is not a position that can be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum InvalidPosition {
+    /// A player has no king.
+    #[error("{0} has no king")]
+    NoKing(Color),
+    /// A player has more than one king; a second one stands on this square.
+    #[error("{0} has a second king on {1}")]
+    SecondKing(Color, Square),
+    /// There are more pieces of a kind on the board and in the hands than the game has.
+    #[error("there are {1} {0}s, but the game has 2")]
+    TooMany(PieceKind, u32),
+    /// Two unpromoted pawns of a player on one file.
+    #[error("{0} has two pawns on file {1}")]
+    Nifu(Color, usize),
+    /// A pawn or knight where it could never move.
+    #[error("{0}'s {1} on {2} could never move")]
+    DeadPiece(Color, PieceKind, Square),
+    /// The player who has just moved is in check: the square of his king, and of a piece that checks it.
+    #[error("{0} is not to move, but the king on {1} is in check by the piece on {2}")]
+    OpponentInCheck(Color, Square, Square),
+}
+
+/// The squares from which an unpromoted piece of this kind could never move.
+#[inline]
+pub(super) fn dead_squares(color: Color, kind: PieceKind) -> Bitboard {
+    match kind {
+        PieceKind::Pawn => Bitboard::farthest_rows(color, 1),
+        PieceKind::Knight => Bitboard::farthest_rows(color, 2),
+        _ => Bitboard::EMPTY,
+    }
+}
+
+impl Setup {
+    /// Checks everything but [`InvalidPosition::OpponentInCheck`], which takes a position's bitboards.
+    fn validate(&self) -> Result<[Square; 2], InvalidPosition> {
+        let mut kings = [None; 2];
+        let mut counts = [0; PieceKind::COUNT];
+        let mut pawn_files = [Bitboard::EMPTY; 2];
+        for (square, piece) in Square::all().zip(self.board).filter_map(|(square, piece)| Some((square, piece?))) {
+            let (color, kind) = (piece.color(), piece.kind());
+            counts[kind.unpromoted().index()] += 1;
+            if dead_squares(color, kind).has(square) {
+                return Err(InvalidPosition::DeadPiece(color, kind, square));
+            }
+            if kind == PieceKind::King && kings[color.index()].replace(square).is_some() {
+                return Err(InvalidPosition::SecondKing(color, square));
+            }
+            if kind == PieceKind::Pawn {
+                if pawn_files[color.index()].has(square) {
+                    return Err(InvalidPosition::Nifu(color, square.file()));
+                }
+                pawn_files[color.index()] |= Bitboard::column(square.column());
+            }
+        }
+        for (kind, count) in self.hands.into_iter().flat_map(Hand::iter) {
+            counts[kind.index()] += count;
+        }
+        for kind in PieceKind::DROPPABLE {
+            if counts[kind.index()] > 2 {
+                return Err(InvalidPosition::TooMany(kind, counts[kind.index()]));
+            }
+        }
+        let king = |color: Color| kings[color.index()].ok_or(InvalidPosition::NoKing(color));
+        Ok([king(Color::Black)?, king(Color::White)?])
+    }
+}
+
+impl TryFrom<&Setup> for Position {
+    type Error = InvalidPosition;
+
+    fn try_from(setup: &Setup) -> Result<Position, InvalidPosition> {
+        let kings = setup.validate()?;
+        let position = Position::from_valid(setup, kings);
+        let waiting = !setup.side_to_move;
+        let king = position.king(waiting);
+        let checkers = position.attackers_to(king, position.occupied()) & position.by_color(!waiting);
+        match checkers.first() {
+            Some(checker) => Err(InvalidPosition::OpponentInCheck(waiting, king, checker)),
+            None => Ok(position),
+        }
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Setup {
+        let mut board = [None; Square::COUNT];
+        for square in Square::all() {
+            board[square.index()] = position.piece_at(square);
+        }
+        Setup {
+            board,
+            hands: Color::ALL.map(|color| position.hand(color)),
+            side_to_move: position.side_to_move(),
+            move_number: position.move_number(),
+        }
+    }
+}
+
+/// Whether a piece reaches nothing even from an empty board: used to test [`dead_squares`].
+#[cfg(test)]
+fn is_stuck(color: Color, kind: PieceKind, square: Square) -> bool {
+    super::attacks::attacks(kind, color, square, Bitboard::EMPTY).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dead_squares_are_those_without_a_move() {
+        for color in Color::ALL {
+            for kind in PieceKind::ALL {
+                for square in Square::all() {
+                    assert_eq!(dead_squares(color, kind).has(square), is_stuck(color, kind, square), "{kind} {square}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_rule_of_validity_has_its_error() {
+        use Color::*;
+        use PieceKind::*;
+        let at = |text: &str| text.parse::<Square>().unwrap();
+        for (sfen, error) in [
+            ("5k/6/6/6/6/6 b - 1", InvalidPosition::NoKing(Black)),
+            ("6/6/6/6/6/K5 b - 1", InvalidPosition::NoKing(White)),
+            ("5k/6/6/6/6/K3K1 b - 1", InvalidPosition::SecondKing(Black, at("2f"))),
+            ("5k/6/6/6/6/K4R b R2r 1", InvalidPosition::TooMany(Rook, 4)),
+            ("5k/6/6/2+p3/6/K5 b Pp 1", InvalidPosition::TooMany(Pawn, 3)),
+            ("5k/6/6/P5/P5/K5 b - 1", InvalidPosition::Nifu(Black, 6)),
+            ("5k/p5/6/p5/6/K5 b - 1", InvalidPosition::Nifu(White, 6)),
+            ("P4k/6/6/6/6/K5 b - 1", InvalidPosition::DeadPiece(Black, Pawn, at("6a"))),
+            ("5k/6/6/6/n5/K5 b - 1", InvalidPosition::DeadPiece(White, Knight, at("6e"))),
+            ("5k/6/6/6/6/K4R b - 1", InvalidPosition::OpponentInCheck(White, at("1a"), at("1f"))),
+            ("6/6/2k3/2K3/6/6 w - 1", InvalidPosition::OpponentInCheck(Black, at("4d"), at("4c"))),
+        ] {
+            let setup: Setup = sfen.parse().unwrap();
+            assert_eq!(Position::try_from(&setup).unwrap_err(), error, "{sfen}");
+        }
+    }
+
+    #[test]
+    fn a_tokin_does_not_count_for_nifu() {
+        let setup: Setup = "5k/6/6/P5/+P5/K5 b - 1".parse().unwrap();
+        assert!(Position::try_from(&setup).is_ok());
+    }
+}

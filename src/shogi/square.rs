@@ -1,0 +1,143 @@
+use std::fmt;
+use std::str::FromStr;
+
+use super::Color;
+
+/// The width and the height of the board.
+pub const BOARD_SIZE: usize = 6;
+
+/// One of the 36 squares, counted in reading order as Black sees the board: `6a` is 0, `1a` is 5, `1f` is 35.
+///
+/// ```
+/// use judkins::shogi::Square;
+/// let square: Square = "6f".parse().unwrap();
+/// assert_eq!((square.file(), square.rank()), (6, 'f'));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+/// A text that names no square of this board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no such square")]
+pub struct ParseSquareError;
+
+impl Square {
+    /// How many squares there are.
+    pub const COUNT: usize = BOARD_SIZE * BOARD_SIZE;
+
+    /// The square with this index, if there is one.
+    #[inline]
+    pub const fn new(index: usize) -> Option<Square> {
+        if index < Self::COUNT { Some(Square(index as u8)) } else { None }
+    }
+
+    /// The square with this index.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Square::COUNT`].
+    #[inline]
+    pub const fn from_index(index: usize) -> Square {
+        assert!(index < Self::COUNT);
+        Square(index as u8)
+    }
+
+    /// The square in this column (0 is file 6, at Black's left) and row (0 is rank a).
+    ///
+    /// # Panics
+    /// If either is not below [`BOARD_SIZE`].
+    #[inline]
+    pub const fn at(column: usize, row: usize) -> Square {
+        assert!(column < BOARD_SIZE && row < BOARD_SIZE);
+        Square((row * BOARD_SIZE + column) as u8)
+    }
+
+    /// All squares in index order.
+    pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
+        (0..Self::COUNT as u8).map(Square)
+    }
+
+    /// The place of this square in a table, 0 to 35.
+    #[inline]
+    pub const fn index(self) -> usize {
+        // Tells the compiler the range, so that table look-ups need no bounds check.
+        if self.0 as usize >= Self::COUNT {
+            unreachable!()
+        }
+        self.0 as usize
+    }
+
+    /// The column from Black's left, 0 to 5.
+    #[inline]
+    pub const fn column(self) -> usize {
+        self.0 as usize % BOARD_SIZE
+    }
+
+    /// The row from the top of the diagram, 0 to 5.
+    #[inline]
+    pub const fn row(self) -> usize {
+        self.0 as usize / BOARD_SIZE
+    }
+
+    /// The file as it is written, 6 (Black's left) to 1.
+    pub const fn file(self) -> usize {
+        BOARD_SIZE - self.column()
+    }
+
+    /// The rank as it is written, `a` (top) to `f`.
+    pub const fn rank(self) -> char {
+        (b'a' + self.row() as u8) as char
+    }
+
+    /// The square with this written file and rank letter.
+    pub fn from_file_rank(file: char, rank: char) -> Option<Square> {
+        let column = BOARD_SIZE.checked_sub(file.to_digit(10)? as usize).filter(|&column| column < BOARD_SIZE)?;
+        let row = (rank as usize).checked_sub('a' as usize).filter(|&row| row < BOARD_SIZE)?;
+        Some(Square::at(column, row))
+    }
+
+    /// The same square seen from the other side of the board.
+    #[inline]
+    pub const fn rotated(self) -> Square {
+        Square((Self::COUNT - 1) as u8 - self.0)
+    }
+
+    /// The square as Black would see it if `color` were Black.
+    #[inline]
+    pub const fn relative_to(self, color: Color) -> Square {
+        match color {
+            Color::Black => self,
+            Color::White => self.rotated(),
+        }
+    }
+
+    /// How many king's steps lie between two squares of an empty board.
+    pub const fn distance(self, other: Square) -> usize {
+        let columns = self.column().abs_diff(other.column());
+        let rows = self.row().abs_diff(other.row());
+        if columns > rows { columns } else { rows }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file(), self.rank())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Square {
+    type Err = ParseSquareError;
+
+    fn from_str(text: &str) -> Result<Square, ParseSquareError> {
+        let mut chars = text.chars();
+        match (chars.next(), chars.next(), chars.next()) {
+            (Some(file), Some(rank), None) => Square::from_file_rank(file, rank).ok_or(ParseSquareError),
+            _ => Err(ParseSquareError),
+        }
+    }
+}

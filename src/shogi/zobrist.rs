@@ -1,0 +1,69 @@
+//! The random numbers of position keys (Zobrist hashing): one for each piece on each square, for each count of each
+//! kind in each hand, and for the side to move.
+
+use super::{Color, Piece, PieceKind, Square};
+
+const HAND_COUNTS: usize = super::Hand::CAPACITY as usize + 1;
+
+struct Keys {
+    pieces: [[u64; Square::COUNT]; Piece::COUNT],
+    hands: [[[u64; HAND_COUNTS]; PieceKind::DROPPABLE.len()]; 2],
+    side: u64,
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): returns the new state and a number.
+const fn split_mix(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (state, z ^ z >> 31)
+}
+
+static KEYS: Keys = {
+    let mut keys = Keys {
+        pieces: [[0; Square::COUNT]; Piece::COUNT],
+        hands: [[[0; HAND_COUNTS]; PieceKind::DROPPABLE.len()]; 2],
+        side: 0,
+    };
+    let mut state = 0x6a75_646b_696e_7336;
+    let mut i = 0;
+    while i < Piece::COUNT * Square::COUNT {
+        let (next, key) = split_mix(state);
+        keys.pieces[i / Square::COUNT][i % Square::COUNT] = key;
+        state = next;
+        i += 1;
+    }
+    let mut i = 0;
+    while i < 2 * PieceKind::DROPPABLE.len() {
+        // An empty hand has the key 0, so that most positions need not look it up.
+        let mut count = 1;
+        while count < HAND_COUNTS {
+            let (next, key) = split_mix(state);
+            keys.hands[i / PieceKind::DROPPABLE.len()][i % PieceKind::DROPPABLE.len()][count] = key;
+            state = next;
+            count += 1;
+        }
+        i += 1;
+    }
+    keys.side = split_mix(state).1;
+    keys
+};
+
+/// The key of a piece on a square.
+#[inline]
+pub(super) fn piece(piece: Piece, square: Square) -> u64 {
+    KEYS.pieces[piece.index()][square.index()]
+}
+
+/// The key of holding exactly this many of a kind.
+#[inline]
+pub(super) fn hand(color: Color, kind: PieceKind, count: u32) -> u64 {
+    KEYS.hands[color.index()][kind.index()][count as usize]
+}
+
+/// The key of White being to move.
+#[inline]
+pub(super) fn white_to_move() -> u64 {
+    KEYS.side
+}

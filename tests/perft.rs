@@ -1,0 +1,52 @@
+//! The move generator against known counts.
+//!
+//! `data/perft.epd` holds a position a line: SFEN, then `D<depth> <count>` fields. The counts come from a plain, slow
+//! generator that was written apart from this project. The start position's depth 6 is one less than Fairy-Stockfish
+//! says: it counts `5f4e 6a6e 6f5f 6e4e+ 5f6f P*6e`, a mate by a dropped pawn.
+
+use judkins::shogi::{Position, perft};
+
+/// How large a count the quick test looks into.
+const QUICK_NODES: u64 = 200_000;
+
+struct Case {
+    sfen: String,
+    /// Depth in plies and the number of leaves.
+    counts: Vec<(u32, u64)>,
+}
+
+fn cases() -> Vec<Case> {
+    let parse_field = |field: &str| {
+        let (depth, count) = field.trim().strip_prefix('D').and_then(|field| field.split_once(' ')).expect(field);
+        (depth.parse().expect(field), count.parse().expect(field))
+    };
+    include_str!("data/perft.epd")
+        .lines()
+        .map(|line| {
+            let mut fields = line.split(';');
+            Case { sfen: fields.next().unwrap().to_owned(), counts: fields.map(parse_field).collect() }
+        })
+        .collect()
+}
+
+fn check(limit: u64) {
+    let cases = cases();
+    assert_eq!(cases.len(), 70);
+    for case in cases {
+        let position: Position = case.sfen.parse().unwrap();
+        for &(depth, count) in case.counts.iter().filter(|&&(_, count)| count <= limit) {
+            assert_eq!(perft(&position, depth), count, "{} at depth {depth}", case.sfen);
+        }
+    }
+}
+
+#[test]
+fn counts_up_to_a_limit_are_exact() {
+    check(QUICK_NODES);
+}
+
+#[test]
+#[ignore = "seconds in a release build, minutes in any other: .ci/run asks for it"]
+fn all_counts_are_exact() {
+    check(u64::MAX);
+}
