@@ -82,7 +82,7 @@ impl Position {
             let occupied = self.occupied().without(from.into());
             return (self.attackers_to(to, occupied) & self.by_color(!us)).is_empty();
         }
-        self.evasion_mask().has(to) && !(self.pinned.has(from) && !line(self.king(us), from).has(to))
+        self.evasion_mask().has(to) && (!self.pinned.has(from) || line(self.king(us), from).has(to))
     }
 
     /// Where a piece other than the king must end up for the king not to be in check afterwards, pins aside.

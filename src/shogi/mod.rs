@@ -3,11 +3,16 @@
 pub mod attacks;
 mod bitboard;
 mod color;
+mod game;
 mod hand;
+mod handicap;
+mod history;
+pub mod impasse;
 mod legality;
 mod make;
 mod movegen;
 mod moves;
+pub mod notation;
 mod perft;
 mod piece;
 mod position;
@@ -18,7 +23,11 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use color::Color;
+pub use game::{EndReason, Game, GameResult};
 pub use hand::Hand;
+pub use handicap::{Handicap, UnknownHandicap};
+pub use history::{History, Repetition};
+pub use impasse::{DEFAULT_IMPASSE_PLIES, ImpasseRule, PointCount, UnknownImpasseRule};
 pub use legality::CheckSquares;
 pub use make::{BoardObserver, IllegalMove};
 pub use movegen::{MoveSink, Stage};

@@ -1,0 +1,55 @@
+use crate::shogi::impasse::{
+    DECLARATION_PIECES, POINTS_NEEDED, PointCount, declaration_points, points_within, try_square,
+};
+use crate::shogi::{Bitboard, Color, ImpasseRule, Position};
+
+/// What it is worth to have the points that decide, once both kings stand in their zones, in centipawns.
+const DECIDED: i32 = 500;
+
+/// What each king's step towards the other's start square is worth under the try rule, in centipawns.
+const TRY_STEP: i32 = 60;
+
+/// What each point, and each piece in the zone, is worth on the way to a declaration, in centipawns.
+const DECLARATION_STEP: i32 = 12;
+
+/// How far a king has come: 2 in its zone, 1 a step before it, 0 elsewhere.
+#[inline]
+fn entering(position: &Position, color: Color) -> i32 {
+    match position.king(color).relative_to(color).row() {
+        0 | 1 => 2,
+        2 => 1,
+        _ => 0,
+    }
+}
+
+/// The prospects of Black and White in an impasse, in centipawns.
+#[inline]
+pub(super) fn prospects(position: &Position, rule: ImpasseRule) -> [i32; 2] {
+    let [black, white] = Color::ALL.map(|color| entering(position, color));
+    if rule == ImpasseRule::None || black + white == 0 {
+        return [0; 2];
+    }
+    match rule {
+        ImpasseRule::Points12 if black * white > 0 => {
+            let PointCount { points } = PointCount::of(position);
+            points.map(|points| if points < POINTS_NEEDED { -DECIDED * black * white / 4 } else { 0 })
+        }
+        ImpasseRule::Try if black * white > 0 => Color::ALL.map(|color| {
+            let steps = position.king(color).distance(try_square(color)) as i32;
+            TRY_STEP * (5 - steps)
+        }),
+        ImpasseRule::Declaration => Color::ALL.map(|color| declaring(position, color)),
+        _ => [0; 2],
+    }
+}
+
+/// How near a side is to declaring, in centipawns.
+fn declaring(position: &Position, color: Color) -> i32 {
+    if entering(position, color) < 2 {
+        return 0;
+    }
+    let zone = Bitboard::zone(color);
+    let pieces = (position.by_color(color) & zone).without(position.king(color).into()).count();
+    let points = points_within(position, color, zone) + position.hand(color).impasse_points();
+    DECLARATION_STEP * (points.min(declaration_points(color)) + 2 * pieces.min(DECLARATION_PIECES)) as i32
+}

@@ -1,0 +1,44 @@
+use crate::shogi::{Hand, PieceKind};
+
+/// On the board, in centipawns.
+#[rustfmt::skip]
+const ON_BOARD: [i32; PieceKind::COUNT] = [
+    // P    N    S    G    B    R  K   +P   +N   +S   +B   +R
+     100, 180, 330, 390, 450, 560, 0, 350, 350, 370, 680, 800,
+];
+
+/// In hand, in centipawns: a piece that can come down anywhere is worth more than most on the board.
+const IN_HAND: [i32; PieceKind::DROPPABLE.len()] = [140, 220, 380, 450, 520, 640];
+
+/// The worth of a piece on the board in centipawns. The king has none.
+#[inline]
+pub fn board_value(kind: PieceKind) -> i32 {
+    ON_BOARD[kind.index()]
+}
+
+/// The worth of a piece in hand in centipawns.
+///
+/// # Panics
+/// If the kind cannot be held in hand.
+#[inline]
+pub fn hand_value(kind: PieceKind) -> i32 {
+    IN_HAND[kind.index()]
+}
+
+/// What changes when a piece on the board is taken, in centipawns: one side loses it, the other has it in hand.
+#[inline]
+pub fn exchange_value(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::King => KING_EXCHANGE,
+        _ => board_value(kind) + hand_value(kind.unpromoted()),
+    }
+}
+
+/// More than everything else together, so that a king never takes part in an exchange that it would lose.
+const KING_EXCHANGE: i32 = 20_000;
+
+/// The worth of a whole hand in centipawns.
+#[inline]
+pub(super) fn in_hand(hand: Hand) -> i32 {
+    hand.iter().map(|(kind, count)| hand_value(kind) * count as i32).sum()
+}

@@ -1,0 +1,165 @@
+//! What a position is worth: hand-written terms, each readable by itself.
+//!
+//! Scores are in centipawns, a pawn on the board being about 100.
+
+mod impasse;
+mod king_safety;
+mod material;
+mod placement;
+
+use crate::shogi::attacks::attacks;
+use crate::shogi::{Bitboard, Color, ImpasseRule, PieceKind, Position};
+
+pub use material::{board_value, exchange_value, hand_value};
+
+/// What having the move is worth.
+const TEMPO: i32 = 30;
+
+/// What the evaluation must know beside the position.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// The impasse rule in force.
+    pub impasse_rule: ImpasseRule,
+}
+
+/// The terms of an evaluation in centipawns, each for Black and for White; the difference counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// Pieces on the board and in hand.
+    pub material: [i32; 2],
+    /// Where the pieces stand, and how near the enemy king.
+    pub placement: [i32; 2],
+    /// How many squares the pieces reach.
+    pub mobility: [i32; 2],
+    /// What the own king has to fear; not above 0.
+    pub king_safety: [i32; 2],
+    /// Prospects in an impasse, under the rule in force.
+    pub impasse: [i32; 2],
+    /// Having the move.
+    pub tempo: [i32; 2],
+}
+
+impl Terms {
+    /// Every term with its name, in the order in which they are shown.
+    pub fn named(&self) -> [(&'static str, [i32; 2]); 6] {
+        [
+            ("material", self.material),
+            ("placement", self.placement),
+            ("mobility", self.mobility),
+            ("king safety", self.king_safety),
+            ("impasse", self.impasse),
+            ("tempo", self.tempo),
+        ]
+    }
+
+    /// The sum, from the point of view of `color`.
+    #[inline]
+    pub fn total(&self, color: Color) -> i32 {
+        let sum = |color: usize| {
+            self.material[color]
+                + self.placement[color]
+                + self.mobility[color]
+                + self.king_safety[color]
+                + self.impasse[color]
+                + self.tempo[color]
+        };
+        sum(color.index()) - sum((!color).index())
+    }
+}
+
+/// What both sides' pieces reach, found once for several terms.
+struct Reach {
+    /// The squares that each side's pieces other than the king reach.
+    attacked: [Bitboard; 2],
+    /// How heavily each side's pieces bear on the squares around the enemy king.
+    pressure: [i32; 2],
+}
+
+/// A point for each square that a piece of this kind reaches, in hundredths of a centipawn.
+#[rustfmt::skip]
+const MOBILITY: [i32; PieceKind::COUNT] = [
+    // P    N    S    G    B    R  K  +P  +N  +S   +B   +R
+       0, 200, 300, 300, 600, 600, 0, 200, 200, 200, 500, 500,
+];
+
+/// The worth of a position in centipawns, from the point of view of the side to move.
+#[inline]
+pub fn evaluate(position: &Position, context: &Context) -> i32 {
+    terms(position, context).total(position.side_to_move())
+}
+
+/// The evaluation term by term.
+#[inline]
+pub fn terms(position: &Position, context: &Context) -> Terms {
+    let mut terms = Terms::default();
+    let mut reach = Reach { attacked: [Bitboard::EMPTY; 2], pressure: [0; 2] };
+    for color in Color::ALL {
+        let side = color.index();
+        let zone = king_safety::zone(position, !color);
+        let occupied = position.occupied();
+        let own = position.by_color(color);
+        let enemy_king = position.king(!color);
+        let mut mobility = 0;
+        for square in own.without(position.king(color).into()) {
+            let Some(piece) = position.piece_at(square) else { continue };
+            let kind = piece.kind();
+            let reached = attacks(kind, color, square, occupied);
+            reach.attacked[side] |= reached;
+            reach.pressure[side] += king_safety::pressure(kind, reached & zone);
+            mobility += MOBILITY[kind.index()] * reached.without(own).count() as i32;
+            terms.material[side] += board_value(kind);
+            terms.placement[side] += placement::placement(kind, color, square, enemy_king);
+        }
+        terms.mobility[side] = mobility / 100;
+        terms.material[side] += material::in_hand(position.hand(color));
+        terms.placement[side] += placement::king(color, position.king(color));
+    }
+    for color in Color::ALL {
+        terms.king_safety[color.index()] = -king_safety::danger(position, color, &reach);
+    }
+    terms.impasse = impasse::prospects(position, context.impasse_rule);
+    terms.tempo[position.side_to_move().index()] = TEMPO;
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::{Piece, Setup, Square};
+
+    const CONTEXT: Context = Context { impasse_rule: ImpasseRule::Points12 };
+
+    /// The same position with colours and board turned round.
+    fn turned(position: &Position) -> Position {
+        let setup = Setup::from(position);
+        let mut board = [None; Square::COUNT];
+        for square in Square::all() {
+            board[square.rotated().index()] =
+                setup.board[square.index()].map(|piece| Piece::new(!piece.color(), piece.kind()));
+        }
+        let turned = Setup {
+            board,
+            hands: [setup.hands[1], setup.hands[0]],
+            side_to_move: !setup.side_to_move,
+            move_number: setup.move_number,
+        };
+        Position::try_from(&turned).unwrap()
+    }
+
+    #[test]
+    fn both_sides_are_judged_alike() {
+        for line in include_str!("../../tests/data/perft.epd").lines() {
+            let position: Position = line.split(';').next().unwrap().parse().unwrap();
+            // Not the declaration rule: it asks one point more of Black.
+            for impasse_rule in [ImpasseRule::Points12, ImpasseRule::Try, ImpasseRule::None] {
+                let context = Context { impasse_rule };
+                assert_eq!(evaluate(&position, &context), evaluate(&turned(&position), &context), "{position}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_start_position_is_level_but_for_the_move() {
+        assert_eq!(evaluate(&Position::startpos(), &CONTEXT), TEMPO);
+    }
+}

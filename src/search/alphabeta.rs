@@ -1,0 +1,492 @@
+//! The tree: principal variation search, one node a call.
+
+use super::histories::{Arrival, Histories};
+use super::params::Params;
+use super::picker::MovePicker;
+use super::score::*;
+use super::see::{immediate_gain, see_at_least};
+use super::tt::{Bound, Entry};
+use super::worker::{Shared, Worker};
+use crate::shogi::impasse::{self, has_tried, may_declare};
+use crate::shogi::{CheckSquares, ImpasseRule, Move, MoveList, Position, Repetition};
+
+impl<const EXPOSED: bool> Worker<EXPOSED> {
+    /// The score of a position, `ply` plies from the root, within a window, searched to a depth in plies.
+    ///
+    /// `cut_node` says that the parent expects this node to fail high.
+    #[allow(clippy::too_many_arguments)] // They are what a node is.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        position: &Position,
+        shared: &Shared,
+        mut alpha: i32,
+        mut beta: i32,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> i32 {
+        if depth <= 0 {
+            return self.quiescence::<PV>(position, shared, alpha, beta, ply);
+        }
+        if PV {
+            self.stack[ply].pv.clear();
+            self.seldepth = self.seldepth.max(ply);
+        }
+        if self.count_node(shared) {
+            return 0;
+        }
+        if let Some(score) = self.game_over(position, shared, ply) {
+            return score;
+        }
+        let in_check = position.in_check();
+        if ply >= MAX_PLY {
+            return if in_check { 0 } else { self.evaluate(position) };
+        }
+
+        // Mate distance pruning: a shorter mate has been found already.
+        alpha = alpha.max(mated_in(ply));
+        beta = beta.min(-mated_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // Transposition table.
+        let known = shared.table.probe(position.key(), ply);
+        if let Some(entry) = known
+            && !PV
+            && entry.depth >= depth
+            && cuts_off(&entry, alpha, beta)
+        {
+            return entry.score;
+        }
+        let hash_move = known.and_then(|entry| entry.mv);
+        let table_pv = PV || known.is_some_and(|entry| entry.pv);
+
+        // Static evaluation.
+        let eval = if in_check {
+            -INFINITE
+        } else {
+            known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position))
+        };
+        self.stack[ply].eval = eval;
+        let improving = !in_check && ply >= 2 && eval > self.stack[ply - 2].eval;
+        let better_eval = match known {
+            Some(entry) if !in_check && is_sharper(&entry, eval) => entry.score,
+            _ => eval,
+        };
+
+        if !PV && !in_check {
+            // Reverse futility pruning: so far above beta that no reply will bring it down.
+            let margin = Params::<EXPOSED>::RfpMargin() * (depth - i32::from(improving));
+            if depth <= Params::<EXPOSED>::RfpDepth() && better_eval - margin >= beta && better_eval < DECIDED_BOUND {
+                return better_eval;
+            }
+            if let Some(score) = self.null_move(position, shared, beta, depth, ply, better_eval, cut_node) {
+                return score;
+            }
+        }
+
+        // Internal iterative reduction: without a hash move the order is poor, and the node comes up again.
+        let depth = if hash_move.is_none() && depth >= 4 && (PV || cut_node) { depth - 1 } else { depth };
+
+        let before = self.arrivals_before(ply);
+        let mut picker = MovePicker::new(position, hash_move, self.histories.killers(ply), before);
+        let checks = CheckSquares::new(position);
+        let original_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut number = 0;
+        let mut quiets_tried = MoveList::new();
+        let mut captures_tried = MoveList::new();
+        while let Some(mv) = picker.next(position, &self.histories) {
+            number += 1;
+            let capture = position.is_capture(mv);
+            let quiet = !capture && !mv.promotes();
+            let gives_check = position.gives_check(mv, &checks);
+            if best > -DECIDED_BOUND
+                && self.is_prunable(position, mv, depth, number, eval, alpha, improving, gives_check)
+            {
+                continue;
+            }
+
+            let child = self.make(position, mv, ply, shared);
+            // Check extension.
+            let extension = i32::from(gives_check && depth >= 2 && see_at_least(position, mv, 0));
+            let new_depth = depth - 1 + extension;
+            let mut score = -INFINITE;
+            // Late move reductions.
+            if number > 1 {
+                let reduction = if depth >= 2 && number > 1 + usize::from(PV) && extension == 0 {
+                    let facts = ReductionFacts { quiet, in_check, gives_check, improving, table_pv, cut_node };
+                    let history = if quiet {
+                        let arrival = Arrival::of(position, mv);
+                        self.histories.quiet_score(position.side_to_move(), mv, arrival, before)
+                    } else {
+                        0
+                    };
+                    self.reduction(depth, number, &facts, history).clamp(0, new_depth - 1)
+                } else {
+                    0
+                };
+                score = -self.search::<false>(&child, shared, -alpha - 1, -alpha, new_depth - reduction, ply + 1, true);
+                if score > alpha && reduction > 0 {
+                    score = -self.search::<false>(&child, shared, -alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+                }
+            }
+            if PV && (number == 1 || score > alpha) {
+                score = -self.search::<true>(&child, shared, -beta, -alpha, new_depth, ply + 1, false);
+            } else if number == 1 {
+                score = -self.search::<false>(&child, shared, -beta, -alpha, new_depth, ply + 1, !cut_node);
+            }
+            self.history.pop();
+            if self.stopped {
+                return 0;
+            }
+
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if PV {
+                        self.extend_pv(ply, mv);
+                    }
+                    if score >= beta {
+                        self.reward(position, mv, depth, ply, before, &quiets_tried, &captures_tried);
+                        break;
+                    }
+                }
+            }
+            if capture {
+                captures_tried.push(mv);
+            } else {
+                quiets_tried.push(mv);
+            }
+        }
+
+        if number == 0 {
+            // Mated, or without a move, which loses too.
+            return mated_in(ply);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > original_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry { mv: best_move, score: best, eval: (!in_check).then_some(eval), depth, bound, pv: table_pv };
+        shared.table.store(position.key(), ply, entry);
+        best
+    }
+
+    /// Captures, promotions and evasions, until nothing of the kind pays.
+    pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        position: &Position,
+        shared: &Shared,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
+        if PV {
+            self.stack[ply].pv.clear();
+            self.seldepth = self.seldepth.max(ply);
+        }
+        if self.count_node(shared) {
+            return 0;
+        }
+        if let Some(score) = self.game_over(position, shared, ply) {
+            return score;
+        }
+        let in_check = position.in_check();
+        if ply >= MAX_PLY {
+            return if in_check { 0 } else { self.evaluate(position) };
+        }
+
+        let known = shared.table.probe(position.key(), ply);
+        if let Some(entry) = known
+            && !PV
+            && cuts_off(&entry, alpha, beta)
+        {
+            return entry.score;
+        }
+
+        // Stand pat: somebody who is not in check need not capture.
+        let original_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut eval = None;
+        if !in_check {
+            let stand = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position));
+            eval = Some(stand);
+            best = match known {
+                Some(entry) if is_sharper(&entry, stand) => entry.score,
+                _ => stand,
+            };
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+
+        let before = self.arrivals_before(ply);
+        let mut picker = MovePicker::quiescence(position, known.and_then(|entry| entry.mv), before);
+        let mut best_move = None;
+        let mut number = 0;
+        while let Some(mv) = picker.next(position, &self.histories) {
+            number += 1;
+            if best > -DECIDED_BOUND {
+                if let Some(stand) = eval {
+                    // Delta pruning: not even the whole gain reaches alpha.
+                    let reach = stand + immediate_gain(position, mv) + Params::<EXPOSED>::DeltaMargin();
+                    if reach <= alpha {
+                        best = best.max(reach);
+                        continue;
+                    }
+                }
+                if !see_at_least(position, mv, 0) {
+                    continue;
+                }
+                // Evasions: after a sound one, those that neither take nor promote are left to the main search.
+                if in_check && number > 3 && !position.is_capture(mv) && !mv.promotes() {
+                    continue;
+                }
+            }
+            let child = self.make(position, mv, ply, shared);
+            let score = -self.quiescence::<PV>(&child, shared, -beta, -alpha, ply + 1);
+            self.history.pop();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if PV {
+                        self.extend_pv(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if in_check && number == 0 {
+            return mated_in(ply);
+        }
+        let bound = match best {
+            best if best >= beta => Bound::Lower,
+            best if best > original_alpha && PV => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        shared.table.store(position.key(), ply, Entry { mv: best_move, score: best, eval, depth: 0, bound, pv: PV });
+        best
+    }
+
+    /// The score, if the rules have ended the game here or let the side to move end it.
+    #[inline]
+    fn game_over(&self, position: &Position, shared: &Shared, ply: usize) -> Option<i32> {
+        let settings = shared.settings;
+        let us = position.side_to_move();
+        match self.history.repetition(self.root_index) {
+            Some(Repetition::Draw) => return Some(self.draw_value[us.index()]),
+            Some(Repetition::Win) => return Some(rule_win_in(ply)),
+            Some(Repetition::Loss) => return Some(-rule_win_in(ply)),
+            None => {}
+        }
+        if settings.max_moves_to_draw > 0 && position.move_number() > settings.max_moves_to_draw {
+            return Some(self.draw_value[us.index()]);
+        }
+        match settings.impasse_rule {
+            ImpasseRule::Points12 => {
+                let count = impasse::point_count(position, &self.history, settings.impasse_plies)?;
+                // Mate comes before points; the count is only taken when there is no check.
+                Some(match count.winner() {
+                    Some(winner) if winner == us => rule_win_in(ply),
+                    Some(_) => -rule_win_in(ply),
+                    None => self.draw_value[us.index()],
+                })
+            }
+            ImpasseRule::Declaration => may_declare(position).then(|| rule_win_in(ply)),
+            ImpasseRule::Try => has_tried(position, &self.history).then(|| -rule_win_in(ply)),
+            ImpasseRule::None => None,
+        }
+    }
+
+    /// Null move pruning: still above beta after passing, so a move will do at least as well.
+    #[allow(clippy::too_many_arguments)]
+    fn null_move(
+        &mut self,
+        position: &Position,
+        shared: &Shared,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        eval: i32,
+        cut_node: bool,
+    ) -> Option<i32> {
+        // Two in a row would prove nothing, and a decided score needs a proof.
+        let after_null = self.stack[ply - 1].arrival.is_none();
+        if depth < 3 || eval < beta || after_null || ply < self.null_allowed_from || beta <= -DECIDED_BOUND {
+            return None;
+        }
+        let above = (eval - beta) / Params::<EXPOSED>::NullEvalDivisor();
+        let reduction = Params::<EXPOSED>::NullBase() + depth / Params::<EXPOSED>::NullDepthDivisor() + above.min(3);
+        let mut child = position.clone();
+        child.play_null();
+        shared.table.prefetch(child.key());
+        self.stack[ply].arrival = None;
+        self.history.push_null(&child);
+        let score = -self.search::<false>(&child, shared, -beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
+        self.history.pop();
+        if self.stopped {
+            return Some(0);
+        }
+        if score < beta {
+            return None;
+        }
+        // A win that begins with passing is not proven.
+        let score = if score >= DECIDED_BOUND { beta } else { score };
+        if depth < 12 || self.null_allowed_from > 0 {
+            return Some(score);
+        }
+        // Verification: zugzwang is rare where pieces can be dropped, but a deep cut-off is worth making sure of.
+        self.null_allowed_from = ply + (3 * (depth - reduction) / 4).max(1) as usize;
+        let verified = self.search::<false>(position, shared, beta - 1, beta, depth - reduction, ply, false);
+        self.null_allowed_from = 0;
+        (verified >= beta).then_some(score)
+    }
+
+    /// Whether a move can be left out near the leaves.
+    #[allow(clippy::too_many_arguments)]
+    fn is_prunable(
+        &self,
+        position: &Position,
+        mv: Move,
+        depth: i32,
+        number: usize,
+        eval: i32,
+        alpha: i32,
+        improving: bool,
+        gives_check: bool,
+    ) -> bool {
+        if position.in_check() {
+            return false;
+        }
+        if position.is_capture(mv) || mv.promotes() {
+            // SEE pruning of captures.
+            return depth <= 6 && !see_at_least(position, mv, -Params::<EXPOSED>::SeeCaptureMargin() * depth);
+        }
+        // Late move pruning.
+        let tried = Params::<EXPOSED>::LmpBase() + Params::<EXPOSED>::LmpScale() * depth * depth;
+        if depth <= 8 && !gives_check && number as i32 > if improving { tried } else { tried / 2 } {
+            return true;
+        }
+        // Futility pruning.
+        let hope = eval + Params::<EXPOSED>::FutilityBase() + Params::<EXPOSED>::FutilityMargin() * depth;
+        if depth <= 6 && !gives_check && hope <= alpha {
+            return true;
+        }
+        // SEE pruning of quiet moves and drops.
+        depth <= 8 && !see_at_least(position, mv, -Params::<EXPOSED>::SeeQuietMargin() * depth)
+    }
+
+    /// How many plies less a late move is searched at first.
+    fn reduction(&self, depth: i32, number: usize, facts: &ReductionFacts, history: i32) -> i32 {
+        let mut reduction = self.reductions[depth.min(63) as usize][number.min(63)];
+        if !facts.quiet {
+            reduction /= 2;
+        }
+        if facts.cut_node {
+            reduction += 1024;
+        }
+        if facts.table_pv {
+            reduction -= 1024;
+        }
+        if facts.in_check || facts.gives_check {
+            reduction -= 1024;
+        }
+        if !facts.improving {
+            reduction += 512;
+        }
+        reduction -= history * 1024 / Params::<EXPOSED>::LmrHistory();
+        reduction / 1024
+    }
+
+    /// Learns from a cut-off: the move that made it did well, those tried before it did not.
+    #[allow(clippy::too_many_arguments)]
+    fn reward(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        depth: i32,
+        ply: usize,
+        before: [Option<Arrival>; 2],
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
+        let bonus = Histories::bonus::<EXPOSED>(depth);
+        if position.is_capture(mv) {
+            self.histories.update_capture(position, mv, bonus);
+        } else {
+            if !mv.promotes() {
+                self.histories.add_killer(ply, mv);
+            }
+            self.histories.update_quiet(position, mv, before, bonus);
+            for &other in quiets {
+                self.histories.update_quiet(position, other, before, -bonus);
+            }
+        }
+        for &other in captures {
+            self.histories.update_capture(position, other, -bonus);
+        }
+    }
+
+    /// The last two moves before this ply, the latest first.
+    #[inline]
+    fn arrivals_before(&self, ply: usize) -> [Option<Arrival>; 2] {
+        [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| self.stack[ply].arrival))
+    }
+
+    /// The best line from here is this move and the best line below.
+    #[inline]
+    fn extend_pv(&mut self, ply: usize, mv: Move) {
+        let (above, below) = self.stack.split_at_mut(ply + 1);
+        let pv = &mut above[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&below[0].pv);
+    }
+}
+
+/// What late move reductions depend on.
+struct ReductionFacts {
+    quiet: bool,
+    in_check: bool,
+    gives_check: bool,
+    improving: bool,
+    table_pv: bool,
+    cut_node: bool,
+}
+
+/// Whether what is known settles the node's question.
+#[inline]
+fn cuts_off(entry: &Entry, alpha: i32, beta: i32) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= beta,
+        Bound::Upper => entry.score <= alpha,
+    }
+}
+
+/// Whether a stored score says more than the static evaluation.
+#[inline]
+fn is_sharper(entry: &Entry, eval: i32) -> bool {
+    entry.score.abs() < DECIDED_BOUND
+        && match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.score > eval,
+            Bound::Upper => entry.score < eval,
+        }
+}

@@ -1,0 +1,194 @@
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::{Clocks, Limits, Settings};
+use crate::shogi::Color;
+
+/// When a search should, and when it must end. Shared by those who search and those who tell it of a ponder hit.
+#[derive(Debug)]
+pub struct Clock {
+    start: Instant,
+    /// Microseconds after `start` from which no new iteration should begin.
+    optimum: AtomicU64,
+    /// Microseconds after `start` at which the search must end.
+    maximum: AtomicU64,
+    pondering: AtomicBool,
+    /// What a ponder hit starts the clock with.
+    plan: Mutex<Plan>,
+}
+
+#[derive(Debug)]
+struct Plan {
+    movetime: Option<Duration>,
+    clocks: Option<Clocks>,
+    us: Color,
+    network_delay: Duration,
+    minimum_thinking_time: Duration,
+    slow_mover: u32,
+}
+
+/// Time for a move: (should end, must end).
+type Budget = (Duration, Duration);
+
+/// Moves that a player still makes, as the clock expects: games last some 50 plies.
+const MOVES_TO_GO: u32 = 18;
+
+/// A time limit less the delay. Very short limits keep half of it, which is better than not thinking at all.
+fn less_delay(limit: Duration, delay: Duration) -> Duration {
+    limit.saturating_sub(delay.min(limit / 2))
+}
+
+impl Plan {
+    fn budget(&self) -> Option<Budget> {
+        if let Some(movetime) = self.movetime {
+            let limit = less_delay(movetime, self.network_delay);
+            return Some((limit, limit));
+        }
+        let clocks = self.clocks.as_ref()?;
+        let side = self.us.index();
+        let (time, increment) = (clocks.time[side], clocks.increment[side]);
+        // All that can be used for this move without losing on time, and what should be kept for others.
+        let limit = less_delay(time + clocks.byoyomi, self.network_delay);
+        let moves = clocks.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
+        let share = (time / moves + increment * 3 / 4) * self.slow_mover / 100;
+        let optimum = (share + clocks.byoyomi * 4 / 5).max(self.minimum_thinking_time).min(limit);
+        // Only the byoyomi is left: all of it is for this move.
+        let maximum = if time < clocks.byoyomi / 2 || moves == 1 {
+            limit
+        } else {
+            (share * 4 + clocks.byoyomi).max(self.minimum_thinking_time).min(limit.mul_f64(0.8))
+        };
+        Some((optimum.min(maximum), maximum))
+    }
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
+impl Clock {
+    /// Starts the clock now.
+    pub fn new(limits: &Limits, settings: &Settings, us: Color) -> Clock {
+        let plan = Plan {
+            movetime: limits.movetime,
+            clocks: limits.clocks,
+            us,
+            network_delay: settings.network_delay,
+            minimum_thinking_time: settings.minimum_thinking_time,
+            slow_mover: settings.slow_mover,
+        };
+        let clock = Clock {
+            start: Instant::now(),
+            optimum: AtomicU64::new(u64::MAX),
+            maximum: AtomicU64::new(u64::MAX),
+            pondering: AtomicBool::new(limits.ponder),
+            plan: Mutex::new(plan),
+        };
+        if !limits.ponder && !limits.infinite {
+            clock.set(&clock.plan.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        }
+        clock
+    }
+
+    fn set(&self, plan: &Plan) {
+        let elapsed = micros(self.elapsed());
+        if let Some((optimum, maximum)) = plan.budget() {
+            self.optimum.store(elapsed.saturating_add(micros(optimum)), Ordering::Relaxed);
+            self.maximum.store(elapsed.saturating_add(micros(maximum)), Ordering::Relaxed);
+        }
+    }
+
+    /// The opponent played the expected move: from now on the own clock runs, set anew where `clocks` is given.
+    pub fn ponderhit(&self, clocks: Option<Clocks>) {
+        if !self.is_pondering() {
+            return;
+        }
+        let mut plan = self.plan.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        plan.clocks = clocks.or(plan.clocks);
+        self.set(&plan);
+        self.pondering.store(false, Ordering::Release);
+    }
+
+    /// Whether the opponent is still thinking.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Acquire)
+    }
+
+    /// Time since the search started.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search must end now.
+    pub fn is_over(&self) -> bool {
+        micros(self.elapsed()) >= self.maximum.load(Ordering::Relaxed)
+    }
+
+    /// Whether to begin no new iteration, when `share` (1 is usual) of the time for a move should be used.
+    pub fn is_used(&self, share: f64) -> bool {
+        let optimum = self.optimum.load(Ordering::Relaxed);
+        optimum != u64::MAX && micros(self.elapsed()) as f64 >= optimum as f64 * share
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(limits: &Limits) -> Option<Budget> {
+        let clock = Clock::new(limits, &Settings::default(), Color::Black);
+        clock.plan.lock().unwrap().budget()
+    }
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn no_clock_gives_more_than_there_is() {
+        for time in [0, 1, 5, 20, 100, 1_000, 60_000, u64::MAX / 4_000] {
+            for increment in [0, 10, 1_000] {
+                for byoyomi in [0, 1, 20, 1_000, 30_000] {
+                    for moves_to_go in [None, Some(0), Some(1), Some(40)] {
+                        let clocks = Clocks {
+                            time: [ms(time); 2],
+                            increment: [ms(increment); 2],
+                            byoyomi: ms(byoyomi),
+                            moves_to_go,
+                        };
+                        let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
+                        assert!(optimum <= maximum, "{clocks:?}");
+                        let there_is = ms(time) + ms(byoyomi);
+                        assert!(maximum <= there_is, "{maximum:?} for {clocks:?}");
+                        assert!(there_is < ms(40) || maximum + ms(10) <= there_is, "{maximum:?} for {clocks:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn byoyomi_alone_is_used_but_for_the_delay() {
+        let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
+        let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
+        assert_eq!((optimum, maximum), (ms(800), ms(990)));
+    }
+
+    #[test]
+    fn pondering_has_no_end_until_the_hit() {
+        let limits = Limits { movetime: Some(Duration::ZERO), ponder: true, ..Limits::default() };
+        let clock = Clock::new(&limits, &Settings::default(), Color::White);
+        assert!(!clock.is_over() && !clock.is_used(1.0));
+        clock.ponderhit(None);
+        assert!(clock.is_over() && clock.is_used(1.0));
+    }
+
+    #[test]
+    fn a_ponder_hit_may_bring_new_clocks() {
+        let limits = Limits { clocks: Some(Clocks::default()), ponder: true, ..Limits::default() };
+        let clock = Clock::new(&limits, &Settings::default(), Color::White);
+        clock.ponderhit(Some(Clocks { byoyomi: ms(60_000), ..Clocks::default() }));
+        assert!(!clock.is_over());
+    }
+}

@@ -1,0 +1,130 @@
+//! What a search thread has learned about moves: which ones cut off before, in whatever position.
+
+use super::params::Params;
+use super::score::MAX_PLY;
+use crate::shogi::{Color, Move, Piece, PieceKind, Position, Square};
+
+/// Where history scores saturate.
+const LIMIT: i32 = 16_384;
+
+/// Moves a score towards the limit on the side of the bonus, the slower the nearer it is (gravity).
+#[inline]
+fn update(score: &mut i16, bonus: i32) {
+    let old = i32::from(*score);
+    *score = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+/// A move as continuation histories know it: the piece, as it arrives, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Arrival(u16);
+
+impl Arrival {
+    const COUNT: usize = Piece::COUNT * Square::COUNT;
+
+    /// How a legal move arrives.
+    #[inline]
+    pub(super) fn of(position: &Position, mv: Move) -> Arrival {
+        let kind = moved_kind(position, mv);
+        Arrival((Piece::new(position.side_to_move(), kind).index() * Square::COUNT + mv.to().index()) as u16)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The kind that a legal move puts on its destination, before promotion.
+#[inline]
+pub(super) fn moved_kind(position: &Position, mv: Move) -> PieceKind {
+    let on_board = mv.from().and_then(|from| position.piece_at(from)).map(|piece| piece.kind());
+    on_board.or(mv.dropped()).unwrap_or(PieceKind::King)
+}
+
+type Continuation = [[i16; Arrival::COUNT]; Arrival::COUNT];
+
+/// The histories of one search thread.
+pub(super) struct Histories {
+    /// Butterfly history: by colour and move, drops by kind and square.
+    quiet: Box<[[i16; Move::INDEX_COUNT]; 2]>,
+    /// By moving piece, destination and captured kind.
+    capture: Box<[[i16; PieceKind::COUNT]; Arrival::COUNT]>,
+    /// By the opponent's last move, and by the own one before it.
+    continuation: Box<Continuation>,
+    /// Two quiet moves for each ply that cut off there last.
+    killers: [[Option<Move>; 2]; MAX_PLY + 1],
+}
+
+impl Histories {
+    pub(super) fn new() -> Histories {
+        Histories {
+            quiet: bytemuck::allocation::zeroed_box(),
+            capture: bytemuck::allocation::zeroed_box(),
+            continuation: bytemuck::allocation::zeroed_box(),
+            killers: [[None; 2]; MAX_PLY + 1],
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        *self.quiet = [[0; Move::INDEX_COUNT]; 2];
+        *self.capture = [[0; PieceKind::COUNT]; Arrival::COUNT];
+        self.continuation.iter_mut().for_each(|row| row.fill(0));
+        self.forget_killers();
+    }
+
+    /// Forgets what belongs to the plies of the last search.
+    pub(super) fn forget_killers(&mut self) {
+        self.killers = [[None; 2]; MAX_PLY + 1];
+    }
+
+    #[inline]
+    pub(super) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
+        self.killers[ply]
+    }
+
+    /// How well a move that takes nothing has done, after these earlier moves (latest first).
+    #[inline]
+    pub(super) fn quiet_score(&self, color: Color, mv: Move, arrival: Arrival, before: [Option<Arrival>; 2]) -> i32 {
+        let mut score = i32::from(self.quiet[color.index()][mv.index()]);
+        for earlier in before.into_iter().flatten() {
+            score += i32::from(self.continuation[earlier.index()][arrival.index()]);
+        }
+        score
+    }
+
+    /// How well a capture has done.
+    #[inline]
+    pub(super) fn capture_score(&self, arrival: Arrival, captured: PieceKind) -> i32 {
+        i32::from(self.capture[arrival.index()][captured.index()])
+    }
+
+    /// The bonus for a cut-off at this depth.
+    #[inline]
+    pub(super) fn bonus<const EXPOSED: bool>(depth: i32) -> i32 {
+        (Params::<EXPOSED>::HistoryScale() * depth).min(Params::<EXPOSED>::HistoryMax())
+    }
+
+    pub(super) fn update_quiet(&mut self, position: &Position, mv: Move, before: [Option<Arrival>; 2], bonus: i32) {
+        let arrival = Arrival::of(position, mv);
+        update(&mut self.quiet[position.side_to_move().index()][mv.index()], bonus);
+        for earlier in before.into_iter().flatten() {
+            update(&mut self.continuation[earlier.index()][arrival.index()], bonus);
+        }
+    }
+
+    pub(super) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        if let Some(captured) = position.piece_at(mv.to()) {
+            let arrival = Arrival::of(position, mv);
+            update(&mut self.capture[arrival.index()][captured.kind().index()], bonus);
+        }
+    }
+
+    pub(super) fn add_killer(&mut self, ply: usize, mv: Move) {
+        let killers = &mut self.killers[ply];
+        if killers[0] != Some(mv) {
+            killers[1] = killers[0];
+            killers[0] = Some(mv);
+        }
+    }
+}

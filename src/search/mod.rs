@@ -1,0 +1,24 @@
+//! The search: iterative deepening, principal variation search, a shared transposition table, threads.
+//!
+//! [`Pool::search`] takes a [`Root`], [`Limits`] and [`Settings`], and hands back [`Report`]s and an [`Outcome`]. It
+//! knows no protocol: who asks turns values into text.
+
+mod alphabeta;
+mod clock;
+mod histories;
+mod limits;
+pub mod params;
+mod picker;
+mod pool;
+mod report;
+pub mod score;
+pub mod see;
+mod tt;
+mod worker;
+
+pub use clock::Clock;
+pub use limits::{Clocks, Limits, Settings};
+pub use pool::{MAX_THREADS, Pool, PoolError};
+pub use report::{Outcome, Report};
+pub use tt::{Bound, OutOfMemory};
+pub use worker::Root;

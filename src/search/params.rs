@@ -1,0 +1,132 @@
+//! The search's parameters, each declared once: name, default, range and step.
+//!
+//! `Params<false>` gives the defaults, which the compiler treats as constants. `Params<true>` gives what was set with
+//! [`set`]: the search is compiled once for each, and the second runs when parameters are exposed as options.
+
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// A parameter's declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParamSpec {
+    /// The name, as an option shows it.
+    pub name: &'static str,
+    /// The value unless set.
+    pub default: i32,
+    /// The least value.
+    pub min: i32,
+    /// The greatest value.
+    pub max: i32,
+    /// A change that makes some difference: what a tuner starts with.
+    pub step: i32,
+}
+
+/// The parameters as a search sees them: constants, or the values that were set.
+pub struct Params<const EXPOSED: bool>;
+
+macro_rules! parameters {
+    ($($(#[doc = $doc:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal step $step:literal;)+) => {
+        /// Every parameter.
+        pub const PARAMETERS: &[ParamSpec] = &[$(ParamSpec {
+            name: stringify!($name),
+            default: $default,
+            min: $min,
+            max: $max,
+            step: $step,
+        }),+];
+
+        #[allow(non_snake_case)]
+        struct Values { $($name: AtomicI32),+ }
+
+        static VALUES: Values = Values { $($name: AtomicI32::new($default)),+ };
+
+        impl<const EXPOSED: bool> Params<EXPOSED> {
+            $(
+                $(#[doc = $doc])+
+                #[allow(non_snake_case)]
+                #[inline(always)]
+                pub fn $name() -> i32 {
+                    if EXPOSED { VALUES.$name.load(Ordering::Relaxed) } else { $default }
+                }
+            )+
+        }
+
+        fn value(name: &str) -> Option<&'static AtomicI32> {
+            match name {
+                $(stringify!($name) => Some(&VALUES.$name),)+
+                _ => None,
+            }
+        }
+    };
+}
+
+parameters! {
+    /// Aspiration window: half its first width, in centipawns.
+    AspirationDelta: 24 in 5..=200 step 5;
+    /// Reverse futility pruning: the deepest, in plies.
+    RfpDepth: 7 in 1..=12 step 1;
+    /// Reverse futility pruning: how far above beta the evaluation must be for each ply left, in centipawns.
+    RfpMargin: 95 in 20..=300 step 10;
+    /// Null move: least reduction, in plies.
+    NullBase: 3 in 1..=6 step 1;
+    /// Null move: a further ply of reduction for so many plies of depth.
+    NullDepthDivisor: 4 in 2..=10 step 1;
+    /// Null move: a further ply of reduction for so many centipawns above beta.
+    NullEvalDivisor: 250 in 50..=800 step 25;
+    /// Late move reductions: constant part, in 1/1024 plies.
+    LmrBase: 500 in 0..=2048 step 64;
+    /// Late move reductions: divisor of log2(depth) × log2(move number), in 1/1024.
+    LmrDivisor: 4300 in 1024..=10000 step 256;
+    /// Late move reductions: a ply less for so much history.
+    LmrHistory: 6000 in 1000..=30000 step 500;
+    /// Late move pruning: moves tried at depth 0.
+    LmpBase: 6 in 1..=30 step 1;
+    /// Late move pruning: further moves for each squared ply of depth.
+    LmpScale: 2 in 1..=10 step 1;
+    /// Futility pruning: constant part, in centipawns.
+    FutilityBase: 120 in 0..=500 step 20;
+    /// Futility pruning: part for each ply of depth, in centipawns.
+    FutilityMargin: 110 in 20..=400 step 10;
+    /// SEE pruning of quiet moves and drops: what may be lost for each ply of depth, in centipawns.
+    SeeQuietMargin: 90 in 10..=300 step 10;
+    /// SEE pruning of captures: what may be lost for each ply of depth, in centipawns.
+    SeeCaptureMargin: 160 in 10..=500 step 10;
+    /// Histories: the most that one search can add.
+    HistoryMax: 1600 in 200..=6000 step 100;
+    /// Histories: bonus for each ply of depth.
+    HistoryScale: 160 in 20..=600 step 20;
+    /// Quiescence: what a capture must be able to bring the score within alpha by, in centipawns.
+    DeltaMargin: 220 in 50..=600 step 20;
+}
+
+/// Sets a parameter for searches with exposed parameters. The names are those of [`PARAMETERS`], in any case; values
+/// outside the range are refused. Says whether it was set.
+pub fn set(name: &str, new: i32) -> bool {
+    let Some(spec) = PARAMETERS.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else { return false };
+    match value(spec.name) {
+        Some(value) if (spec.min..=spec.max).contains(&new) => {
+            value.store(new, Ordering::Relaxed);
+            true
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_lie_within_their_ranges() {
+        for spec in PARAMETERS {
+            assert!((spec.min..=spec.max).contains(&spec.default) && spec.step > 0, "{spec:?}");
+        }
+    }
+
+    #[test]
+    fn only_exposed_parameters_can_change() {
+        assert!(set("aspirationdelta", 25));
+        assert_eq!((Params::<true>::AspirationDelta(), Params::<false>::AspirationDelta()), (25, 24));
+        assert!(set("AspirationDelta", 24));
+        assert!(!set("AspirationDelta", -1) && !set("NoSuchThing", 1));
+    }
+}

@@ -1,0 +1,180 @@
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use super::tt::{OutOfMemory, TranspositionTable};
+use super::worker::{Shared, Worker, Workers};
+use super::{Clock, Limits, Outcome, Report, Root, Settings};
+use crate::shogi::Move;
+
+/// The most threads a search can have.
+pub const MAX_THREADS: usize = 512;
+
+/// A node of the tree takes some 2 KiB of stack, and the tree is 127 plies deep at most.
+const STACK_SIZE: usize = 4 << 20;
+
+/// The search's threads (on a `rayon` pool of their own), with the table that they share: Lazy SMP.
+pub struct Pool {
+    threads: ThreadPool,
+    workers: AnyWorkers,
+    table: TranspositionTable,
+    hash_mebibytes: usize,
+}
+
+/// Workers whose parameters are constants, or can be set.
+enum AnyWorkers {
+    Fixed(Workers<false>),
+    Exposed(Workers<true>),
+}
+
+/// Why a pool cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum PoolError {
+    /// The system gives no threads.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+    /// The system gives no memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+}
+
+fn workers<const EXPOSED: bool>(count: usize) -> Workers<EXPOSED> {
+    (0..count).map(|index| Arc::new(Mutex::new(Worker::new(index)))).collect()
+}
+
+fn build_threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new()
+        .num_threads(count)
+        .stack_size(STACK_SIZE)
+        .thread_name(|index| format!("search-{index}"))
+        .build()
+}
+
+impl Pool {
+    /// Starts threads and allocates a table of so many MiB. `exposed` says whether parameters can be set.
+    ///
+    /// # Errors
+    /// [`PoolError`] if the system gives no threads or no memory.
+    pub fn new(threads: usize, hash_mebibytes: usize, exposed: bool) -> Result<Pool, PoolError> {
+        let threads = threads.clamp(1, MAX_THREADS);
+        Ok(Pool {
+            threads: build_threads(threads)?,
+            workers: if exposed { AnyWorkers::Exposed(workers(threads)) } else { AnyWorkers::Fixed(workers(threads)) },
+            table: TranspositionTable::new(hash_mebibytes)?,
+            hash_mebibytes,
+        })
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        self.threads.current_num_threads()
+    }
+
+    /// Changes how many threads search; what they have learned is forgotten, the table stays.
+    ///
+    /// # Errors
+    /// [`PoolError`] if the system gives no threads; the old ones stay.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), PoolError> {
+        let threads = threads.clamp(1, MAX_THREADS);
+        if threads != self.threads() {
+            self.threads = build_threads(threads)?;
+            self.workers = match self.workers {
+                AnyWorkers::Fixed(_) => AnyWorkers::Fixed(workers(threads)),
+                AnyWorkers::Exposed(_) => AnyWorkers::Exposed(workers(threads)),
+            };
+        }
+        Ok(())
+    }
+
+    /// Changes the size of the table in MiB, which is empty then.
+    ///
+    /// # Errors
+    /// [`PoolError`] if the system gives no memory; the old table stays.
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), PoolError> {
+        if mebibytes != self.hash_mebibytes {
+            self.table = TranspositionTable::new(mebibytes)?;
+            self.hash_mebibytes = mebibytes;
+        }
+        Ok(())
+    }
+
+    /// Forgets all that was learned.
+    pub fn clear(&mut self) {
+        let Pool { threads, table, .. } = self;
+        threads.install(|| table.clear());
+        match &self.workers {
+            AnyWorkers::Fixed(workers) => clear_workers(workers),
+            AnyWorkers::Exposed(workers) => clear_workers(workers),
+        }
+    }
+
+    /// Empties the table only.
+    pub fn clear_table(&mut self) {
+        let Pool { threads, table, .. } = self;
+        threads.install(|| table.clear());
+    }
+
+    /// Searches until a limit is reached or `stop` is set, reporting lines as they are found.
+    ///
+    /// The caller's thread waits.
+    pub fn search(
+        &self,
+        root: &Root,
+        limits: &Limits,
+        settings: &Settings,
+        clock: &Clock,
+        stop: &AtomicBool,
+        report: &mut (dyn FnMut(Report) + Send),
+    ) -> Outcome {
+        self.table.new_search();
+        let nodes: Vec<AtomicU64> = (0..self.threads()).map(|_| AtomicU64::new(0)).collect();
+        let shared = Shared { root, limits, settings, table: &self.table, clock, stop, nodes: &nodes };
+        match &self.workers {
+            AnyWorkers::Fixed(workers) => search_with(&self.threads, workers, &shared, report),
+            AnyWorkers::Exposed(workers) => search_with(&self.threads, workers, &shared, report),
+        }
+    }
+}
+
+fn clear_workers<const EXPOSED: bool>(workers: &Workers<EXPOSED>) {
+    for worker in workers {
+        worker.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+fn search_with<const EXPOSED: bool>(
+    threads: &ThreadPool,
+    workers: &Workers<EXPOSED>,
+    shared: &Shared,
+    report: &mut (dyn FnMut(Report) + Send),
+) -> Outcome {
+    // The first thread reports and watches the clock; the others follow it.
+    let report = Mutex::new(report);
+    let depths = threads.broadcast(|context| {
+        let mut worker = workers[context.index()].lock().unwrap_or_else(PoisonError::into_inner);
+        if context.index() > 0 {
+            return worker.run(shared, &mut |_| {});
+        }
+        let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
+        let depth = worker.run(shared, &mut **report);
+        shared.stop.store(true, Ordering::Relaxed);
+        depth
+    });
+    let worker = workers[0].lock().unwrap_or_else(PoisonError::into_inner);
+    let best = worker.root_moves.first();
+    let score = best.map_or(super::score::mated_in(0), |best| match best.score {
+        unsearched if unsearched == -super::score::INFINITE => best.previous_score,
+        score => score,
+    });
+    Outcome {
+        best: best.map(|best| best.mv),
+        ponder: best.and_then(|best| best.pv.get(1).copied()).or_else(|| {
+            let after = shared.root.position.after(best?.mv);
+            shared.table.probe(after.key(), 1)?.mv.filter(|&reply: &Move| after.is_legal(reply))
+        }),
+        score,
+        depth: depths[0],
+        nodes: shared.total_nodes(),
+    }
+}

@@ -1,0 +1,78 @@
+//! Scores: centipawns from the point of view of the side to move, with the ends of the game far outside what the
+//! evaluation can say.
+
+use std::fmt;
+
+/// The deepest ply that a search reaches.
+pub const MAX_PLY: usize = 127;
+
+/// Beyond every score.
+pub const INFINITE: i32 = 32_001;
+/// Being mated now, negated.
+pub const MATE: i32 = 32_000;
+/// Scores from here on say that a mate is forced.
+pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32 - 1;
+/// Winning now by another rule of the game: try, declaration, points, the opponent's perpetual check.
+pub const RULE_WIN: i32 = 30_000;
+/// Scores from here on say that the game is decided; they count the plies until then.
+pub const DECIDED_BOUND: i32 = RULE_WIN - MAX_PLY as i32 - 1;
+/// The most that an evaluation can say.
+pub const EVALUATION_BOUND: i32 = DECIDED_BOUND - 1;
+
+/// The score of having lost, in a position `ply` plies from the root.
+#[inline]
+pub const fn mated_in(ply: usize) -> i32 {
+    ply as i32 - MATE
+}
+
+/// The score of having won by a rule other than mate, in a position `ply` plies from the root.
+#[inline]
+pub const fn rule_win_in(ply: usize) -> i32 {
+    RULE_WIN - ply as i32
+}
+
+/// A score as it is told to people and programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Centipawns.
+    Centipawns(i32),
+    /// A forced mate in so many plies by the side to move; negative if against it.
+    Mate(i32),
+}
+
+impl From<i32> for Score {
+    fn from(score: i32) -> Score {
+        if score.abs() < MATE_BOUND {
+            Score::Centipawns(score)
+        } else if score > 0 {
+            Score::Mate(MATE - score)
+        } else {
+            Score::Mate(-MATE - score)
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// As people write it: `+1.25`, `mate in 5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Score::Centipawns(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),
+            Score::Mate(plies) if plies > 0 => write!(f, "mate in {plies}"),
+            Score::Mate(plies) => write!(f, "mated in {}", -plies),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_count_plies_from_the_root() {
+        assert_eq!(Score::from(-mated_in(5)), Score::Mate(5));
+        assert_eq!(Score::from(mated_in(4)), Score::Mate(-4));
+        assert_eq!(Score::from(mated_in(MAX_PLY)), Score::Mate(-(MAX_PLY as i32)));
+        assert_eq!(Score::from(rule_win_in(0)), Score::Centipawns(RULE_WIN));
+        assert_eq!(Score::from(-125).to_string(), "-1.25");
+    }
+}

@@ -1,0 +1,135 @@
+//! Static exchange evaluation: what a series of captures on one square comes to.
+//!
+//! A captured piece goes to the captor's hand, so each capture is worth the piece on the board and in hand. Pieces in
+//! hand can be dropped on an empty square but never capture; what a drop puts at risk is counted, and that is all that
+//! drops add. Pins are not looked at.
+
+use crate::eval::{board_value, exchange_value};
+use crate::shogi::{Bitboard, Move, PieceKind, Position, Square};
+
+/// The order in which pieces capture: the cheapest to lose first.
+const CHEAPEST_FIRST: [PieceKind; PieceKind::COUNT] = [
+    PieceKind::Pawn,
+    PieceKind::Tokin,
+    PieceKind::Knight,
+    PieceKind::PromotedKnight,
+    PieceKind::Silver,
+    PieceKind::PromotedSilver,
+    PieceKind::Gold,
+    PieceKind::Bishop,
+    PieceKind::Rook,
+    PieceKind::Horse,
+    PieceKind::Dragon,
+    PieceKind::King,
+];
+
+/// What a move takes, and gains by promoting, before any reply, in centipawns.
+#[inline]
+pub fn immediate_gain(position: &Position, mv: Move) -> i32 {
+    let captured = position.piece_at(mv.to()).map_or(0, |piece| exchange_value(piece.kind()));
+    captured + promotion_gain(position, mv)
+}
+
+fn promotion_gain(position: &Position, mv: Move) -> i32 {
+    let promotion = mv.from().filter(|_| mv.promotes()).and_then(|from| position.piece_at(from));
+    promotion.map_or(0, |piece| {
+        let kind = piece.kind();
+        kind.promoted().map_or(0, |promoted| board_value(promoted) - board_value(kind))
+    })
+}
+
+/// Whether a legal move, with the captures on its square that pay, comes to at least `threshold` centipawns.
+pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
+    let to = mv.to();
+    let kind = match (mv.from().and_then(|from| position.piece_at(from)), mv.dropped()) {
+        (Some(piece), _) => match piece.kind().promoted() {
+            Some(promoted) if mv.promotes() => promoted,
+            _ => piece.kind(),
+        },
+        (None, Some(kind)) => kind,
+        (None, None) => return false,
+    };
+    // `swap` is what the side to capture next must make up for; the threshold is taken off at the start.
+    let swap = immediate_gain(position, mv) - threshold;
+    if swap < 0 {
+        return false;
+    }
+    let mut swap = exchange_value(kind) - swap;
+    if swap <= 0 {
+        return true;
+    }
+
+    let mut occupied = position.occupied() | to.into();
+    if let Some(from) = mv.from() {
+        occupied = occupied.without(from.into());
+    }
+    let mut side = position.side_to_move();
+    let mut attackers = position.attackers_to(to, occupied);
+    // Whether the mover reaches the threshold if the exchange ends here.
+    let mut reached = true;
+    loop {
+        side = !side;
+        attackers &= occupied;
+        let Some((kind, from)) = cheapest(position, attackers & position.by_color(side)) else { break };
+        reached = !reached;
+        if kind == PieceKind::King {
+            // A king may not take what is still guarded.
+            return reached != (attackers & position.by_color(!side)).any();
+        }
+        swap = exchange_value(kind) - swap;
+        if swap < i32::from(reached) {
+            break;
+        }
+        occupied = occupied.without(from.into());
+        attackers |= uncovered(position, to, occupied);
+    }
+    reached
+}
+
+fn cheapest(position: &Position, own: Bitboard) -> Option<(PieceKind, Square)> {
+    if own.is_empty() {
+        return None;
+    }
+    CHEAPEST_FIRST.into_iter().find_map(|kind| Some((kind, (own & position.by_kind(kind)).first()?)))
+}
+
+/// The ranging pieces that reach the square past what has been taken off.
+fn uncovered(position: &Position, to: Square, occupied: Bitboard) -> Bitboard {
+    use crate::shogi::attacks::{bishop_attacks, rook_attacks};
+    (rook_attacks(to, occupied) & position.rook_movers()) | (bishop_attacks(to, occupied) & position.bishop_movers())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::hand_value;
+    use PieceKind::*;
+
+    #[test]
+    fn exchanges_come_to_what_a_person_would_count() {
+        let swing = exchange_value;
+        for (sfen, mv, expected) in [
+            // Nothing guards the pawn.
+            ("5k/6/6/p5/R5/K5 b - 1", "6e6d", swing(Pawn)),
+            // The rook behind the pawn takes back.
+            ("r4k/6/6/p5/R5/K5 b - 1", "6e6d", swing(Pawn) - swing(Rook)),
+            // Two rooks against one: the defender does not take back a second time.
+            ("r4k/6/6/p5/R5/RK4 b - 1", "6e6d", swing(Pawn)),
+            // A drop where it can be taken puts the whole piece at risk.
+            ("r4k/6/6/6/6/1K4 b G 1", "G*6c", -swing(Gold)),
+            ("r4k/6/6/6/6/1K4 b G 1", "G*5c", 0),
+            // Promotion counts at once.
+            ("5k/6/P5/6/6/K5 b - 1", "6c6b+", board_value(Tokin) - board_value(Pawn)),
+            // The king takes back what nothing guards, and not what is guarded.
+            ("6/4gk/4S1/6/6/K5 b - 1", "2c2b", swing(Gold) - swing(Silver)),
+            ("6/4gk/4S1/3N2/6/K5 b - 1", "2c2b", swing(Gold)),
+        ] {
+            let position: Position = sfen.parse().unwrap();
+            let mv = mv.parse().unwrap();
+            assert!(position.is_legal(mv), "{sfen} {mv}");
+            assert!(see_at_least(&position, mv, expected), "{sfen} {mv} is worth {expected}");
+            assert!(!see_at_least(&position, mv, expected + 1), "{sfen} {mv} is worth no more than {expected}");
+        }
+        assert_eq!(swing(Tokin), board_value(Tokin) + hand_value(Pawn));
+    }
+}

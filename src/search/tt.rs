@@ -1,0 +1,289 @@
+//! The transposition table: what is known of positions seen before. It is the only memory that search threads share.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+use rayon::prelude::*;
+
+use super::score::{DECIDED_BOUND, MAX_PLY};
+use crate::shogi::Move;
+
+/// What a score says of the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true score is at most this: no move reached more.
+    Upper = 1,
+    /// The true score is at least this: the search was cut off.
+    Lower = 2,
+    /// This is the score.
+    Exact = 3,
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The best move, if one was found.
+    pub mv: Option<Move>,
+    /// The score, mate distances counted from the position itself.
+    pub score: i32,
+    /// The static evaluation; none where it was not made (in check).
+    pub eval: Option<i32>,
+    /// How deep the search went, in plies; 0 for quiescence.
+    pub depth: i32,
+    /// What the score says.
+    pub bound: Bound,
+    /// The position stood in the principal variation.
+    pub pv: bool,
+}
+
+/// Sixteen bytes: the data, and the key mixed with it.
+///
+/// Threads read and write slots without locks, and the two words of one slot are not written at once. A reader may see
+/// the key word of one write and the data of another; since the key is stored XORed with the data (Hyatt, Mann 2002),
+/// such a pair belongs to no position, and is a miss. What a race costs is a lost entry, never a wrong one.
+#[derive(Default)]
+struct Slot {
+    key_xor_data: AtomicU64,
+    data: AtomicU64,
+}
+
+const SLOTS: usize = 4;
+
+/// A cache line: the places that a position may be kept in.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; SLOTS]);
+
+// SAFETY: a bucket consists of atomic integers only, for which all bits zero is the value 0; the alignment adds no
+// bytes, since four slots of 16 bytes fill the 64.
+unsafe impl Zeroable for Bucket {}
+
+/// The evaluation of positions that have none.
+const NO_EVAL: i16 = i16::MIN;
+
+/// Generations are counted in this many bits.
+const GENERATION_BITS: u32 = 5;
+
+fn pack(entry: &Entry, generation: u8) -> u64 {
+    let mv = entry.mv.map_or(0, Move::bits);
+    let score = entry.score as i16 as u16;
+    let eval = entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16;
+    let depth = entry.depth.clamp(0, u8::MAX.into()) as u8;
+    let flags = entry.bound as u8 | u8::from(entry.pv) << 2 | generation << 3;
+    u64::from(mv) | u64::from(score) << 16 | u64::from(eval) << 32 | u64::from(depth) << 48 | u64::from(flags) << 56
+}
+
+fn unpack(data: u64) -> Option<Entry> {
+    let eval = (data >> 32) as u16 as i16;
+    let flags = (data >> 56) as u8;
+    let bound = match flags & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    Some(Entry {
+        mv: Move::from_bits(data as u16),
+        score: (data >> 16) as u16 as i16 as i32,
+        eval: (eval != NO_EVAL).then_some(eval.into()),
+        depth: (data >> 48) as u8 as i32,
+        bound,
+        pv: flags & 4 != 0,
+    })
+}
+
+/// A table of a size that is set once.
+pub struct TranspositionTable {
+    buckets: Vec<Bucket>,
+    generation: AtomicU8,
+}
+
+/// There is not enough memory for a table of this size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no memory for a hash table of {0} MiB")]
+pub struct OutOfMemory(pub usize);
+
+impl TranspositionTable {
+    /// An empty table of so many MiB, at least one.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the system does not give that much.
+    pub fn new(mebibytes: usize) -> Result<TranspositionTable, OutOfMemory> {
+        let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
+        // Zeroed memory is handed out by the system page by page, when it is first touched.
+        let buckets = bytemuck::allocation::try_zeroed_vec(buckets).map_err(|()| OutOfMemory(mebibytes))?;
+        Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
+    }
+
+    /// Forgets everything, with the threads of the pool this is called in.
+    pub fn clear(&mut self) {
+        self.buckets.par_iter_mut().with_min_len(1 << 14).for_each(|bucket| *bucket = Bucket::default());
+        *self.generation.get_mut() = 0;
+    }
+
+    /// Notes that a new search begins: what older ones stored is given up first.
+    pub fn new_search(&self) {
+        let next = (self.generation() + 1) & ((1 << GENERATION_BITS) - 1);
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    fn generation(&self) -> u8 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        // The high part of a product spreads keys evenly over any number of buckets.
+        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+    }
+
+    /// Starts to bring a position's bucket near, to be asked for soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: prefetching has no effect that a program can see, whatever the address.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast());
+        }
+    }
+
+    /// What is known of the position with this key, `ply` plies from the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.key_xor_data.load(Ordering::Relaxed) ^ data == key {
+                let mut entry = unpack(data)?;
+                entry.score = from_stored(entry.score, ply);
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Stores what was found out about a position, `ply` plies from the root.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let generation = self.generation();
+        entry.score = to_stored(entry.score, ply);
+        let mut replaced = None;
+        let mut least = i32::MAX;
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            let old = unpack(data);
+            if slot.key_xor_data.load(Ordering::Relaxed) ^ data == key {
+                if let Some(old) = old {
+                    // A shallower result must not push out a deeper one of the same search, but the move is news.
+                    let same_search = (data >> 59) as u8 == generation;
+                    if entry.bound != Bound::Exact && same_search && entry.depth + 3 < old.depth {
+                        return;
+                    }
+                    entry.mv = entry.mv.or(old.mv);
+                }
+                replaced = Some(slot);
+                break;
+            }
+            let worth = old.map_or(i32::MIN, |old| {
+                let age = generation.wrapping_sub((data >> 59) as u8) & ((1 << GENERATION_BITS) - 1);
+                old.depth - 4 * i32::from(age) + 2 * i32::from(old.pv)
+            });
+            if worth < least {
+                least = worth;
+                replaced = Some(slot);
+            }
+        }
+        if let Some(slot) = replaced {
+            let data = pack(&entry, generation);
+            slot.key_xor_data.store(key ^ data, Ordering::Relaxed);
+            slot.data.store(data, Ordering::Relaxed);
+        }
+    }
+
+    /// How full the table is with entries of this search, in permille, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation();
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let used = sample
+            .iter()
+            .flat_map(|bucket| &bucket.0)
+            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && (data >> 59) as u8 == generation)
+            .count();
+        (used * 1000 / (sample.len() * SLOTS)) as u32
+    }
+}
+
+/// Scores of decided games count plies from the root in the search, from the position itself in the table.
+#[inline]
+fn to_stored(score: i32, ply: usize) -> i32 {
+    match score {
+        DECIDED_BOUND.. => score + ply as i32,
+        _ if score <= -DECIDED_BOUND => score - ply as i32,
+        _ => score,
+    }
+}
+
+#[inline]
+fn from_stored(score: i32, ply: usize) -> i32 {
+    match score {
+        DECIDED_BOUND.. => score - ply as i32,
+        _ if score <= -DECIDED_BOUND => score + ply as i32,
+        _ => score,
+    }
+}
+
+const _: () = assert!(size_of::<Bucket>() == 64 && MAX_PLY < u8::MAX as usize);
+
+#[cfg(test)]
+mod tests {
+    use super::super::score::mated_in;
+    use super::*;
+
+    fn entry(score: i32, depth: i32) -> Entry {
+        Entry { mv: "6e6d".parse().ok(), score, eval: Some(-12), depth, bound: Bound::Exact, pv: true }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = TranspositionTable::new(1).unwrap();
+        let unknown = Entry { mv: None, eval: None, bound: Bound::Lower, pv: false, ..entry(-3, 0) };
+        table.store(1 << 60, 0, entry(77, 9));
+        table.store(2 << 60, 0, unknown);
+        assert_eq!(table.probe(1 << 60, 5), Some(entry(77, 9)));
+        assert_eq!(table.probe(2 << 60, 5), Some(unknown));
+        assert_eq!(table.probe(3 << 60, 5), None);
+    }
+
+    #[test]
+    fn mate_distances_are_kept_from_the_position() {
+        let table = TranspositionTable::new(1).unwrap();
+        // Mated 3 plies below a position that stands 7 plies from the root.
+        table.store(5, 7, entry(mated_in(10), 1));
+        assert_eq!(table.probe(5, 2).unwrap().score, mated_in(5));
+    }
+
+    #[test]
+    fn the_shallowest_of_a_full_bucket_goes() {
+        let table = TranspositionTable::new(1).unwrap();
+        for key in 0..5 {
+            table.store(key, 0, entry(0, 10 - key as i32 % 4));
+        }
+        let found: Vec<bool> = (0..5).map(|key| table.probe(key, 0).is_some()).collect();
+        assert_eq!(found, [true, true, true, false, true]);
+    }
+
+    #[test]
+    fn clearing_forgets_everything() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        table.store(5, 0, entry(1, 1));
+        table.clear();
+        assert_eq!((table.probe(5, 0), table.hashfull()), (None, 0));
+    }
+
+    #[test]
+    fn too_much_memory_is_refused() {
+        assert!(TranspositionTable::new(1 << 40).is_err());
+    }
+}

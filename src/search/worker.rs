@@ -1,0 +1,446 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use smallvec::SmallVec;
+
+use super::histories::{Arrival, Histories};
+use super::params::Params;
+use super::score::*;
+use super::tt::{Bound, TranspositionTable};
+use super::{Clock, Limits, Report, Settings};
+use crate::eval::{self, Context};
+use crate::shogi::{History, Move, Position};
+
+/// Where a search starts: a position and the game that led to it.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// The position.
+    pub position: Position,
+    /// The past, the position included.
+    pub history: History,
+}
+
+impl Root {
+    /// A position that no game led to.
+    pub fn new(position: Position) -> Root {
+        Root { history: History::new(&position), position }
+    }
+}
+
+/// What all threads of one search look at.
+pub(super) struct Shared<'a> {
+    pub(super) root: &'a Root,
+    pub(super) limits: &'a Limits,
+    pub(super) settings: &'a Settings,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) clock: &'a Clock,
+    /// Set from outside or by the first thread: everybody ends.
+    pub(super) stop: &'a AtomicBool,
+    /// What each thread has visited, brought up to date now and then.
+    pub(super) nodes: &'a [AtomicU64],
+}
+
+impl Shared<'_> {
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// A line of moves that lives on the stack.
+pub(super) type Line = SmallVec<[Move; 32]>;
+
+/// A move at the root and what became of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    pub(super) score: i32,
+    /// Of the iteration before, to go on from.
+    pub(super) previous_score: i32,
+    pub(super) bound: Bound,
+    pub(super) seldepth: usize,
+    pub(super) pv: Line,
+}
+
+/// What one node of the tree leaves for those below and above it.
+#[derive(Clone, Default)]
+pub(super) struct Frame {
+    pub(super) pv: Line,
+    pub(super) eval: i32,
+    /// The move that is being searched from here, as continuation histories know it; none for a null move.
+    pub(super) arrival: Option<Arrival>,
+}
+
+/// Positions visited between two looks at the clock.
+const CHECK_INTERVAL: u64 = 512;
+
+/// One search thread: its own histories, stack and root moves.
+///
+/// `EXPOSED` says whether parameters can be set; see [`Params`].
+pub(super) struct Worker<const EXPOSED: bool> {
+    pub(super) histories: Histories,
+    pub(super) stack: Vec<Frame>,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The line being looked for, from 0: root moves before it are taken.
+    pub(super) pv_index: usize,
+    pub(super) history: History,
+    /// Entries of the history from here on are the search's own.
+    pub(super) root_index: usize,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    /// Null moves are not tried above this ply while one is being verified.
+    pub(super) null_allowed_from: usize,
+    /// By depth and move number, in 1/1024 plies.
+    pub(super) reductions: Box<[[i32; 64]; 64]>,
+    pub(super) draw_value: [i32; 2],
+    pub(super) context: Context,
+    pub(super) stopped: bool,
+    index: usize,
+    next_check: u64,
+}
+
+/// The logarithm to base 2, times 1024, rounded down: in whole numbers, so that it is the same on every machine.
+const fn log2_fixed(value: u32) -> i32 {
+    let whole = value.ilog2();
+    let mut fraction: u64 = (value as u64) << (32 - whole);
+    let mut result = 0;
+    let mut bit = 0;
+    while bit < 10 {
+        fraction = (fraction * (fraction >> 2)) >> 30;
+        result <<= 1;
+        if fraction >= 2 << 32 {
+            result |= 1;
+            fraction >>= 1;
+        }
+        bit += 1;
+    }
+    (whole as i32) << 10 | result
+}
+
+impl<const EXPOSED: bool> Worker<EXPOSED> {
+    pub(super) fn new(index: usize) -> Worker<EXPOSED> {
+        let start = Root::new(Position::startpos());
+        Worker {
+            histories: Histories::new(),
+            stack: vec![Frame::default(); MAX_PLY + 2],
+            root_moves: Vec::new(),
+            pv_index: 0,
+            history: start.history,
+            root_index: 0,
+            nodes: 0,
+            seldepth: 0,
+            null_allowed_from: 0,
+            reductions: Box::new([[0; 64]; 64]),
+            draw_value: [0; 2],
+            context: Context { impasse_rule: Default::default() },
+            stopped: false,
+            index,
+            next_check: 0,
+        }
+    }
+
+    /// Forgets what earlier searches learned.
+    pub(super) fn clear(&mut self) {
+        self.histories.clear();
+    }
+
+    fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    fn prepare(&mut self, shared: &Shared) {
+        let settings = shared.settings;
+        let position = &shared.root.position;
+        self.histories.forget_killers();
+        self.history = shared.root.history.clone();
+        self.history.index_past();
+        self.root_index = self.history.len() - 1;
+        self.nodes = 0;
+        self.null_allowed_from = 0;
+        self.stopped = false;
+        self.next_check = 0;
+        self.context = Context { impasse_rule: settings.impasse_rule };
+        let us = position.side_to_move();
+        // What a draw is worth is said from the root player's point of view, so the opponent sees the opposite.
+        let value = settings.draw_value[us.index()];
+        self.draw_value[us.index()] = value;
+        self.draw_value[(!us).index()] = -value;
+        let (base, divisor) = (Params::<EXPOSED>::LmrBase(), Params::<EXPOSED>::LmrDivisor());
+        for (depth, row) in (1u32..).zip(&mut self.reductions[1..]) {
+            for (number, reduction) in (1u32..).zip(&mut row[1..]) {
+                *reduction = base + log2_fixed(depth) * log2_fixed(number) / divisor;
+            }
+        }
+        let wanted = &shared.limits.searchmoves;
+        self.root_moves = position
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| wanted.is_empty() || wanted.contains(mv))
+            .map(|mv| RootMove {
+                mv,
+                score: -INFINITE,
+                previous_score: -INFINITE,
+                bound: Bound::Exact,
+                seldepth: 0,
+                pv: SmallVec::from_slice(&[mv]),
+            })
+            .collect();
+    }
+
+    /// Searches deeper and deeper until a limit is reached. Returns the depth of the last iteration that was finished.
+    pub(super) fn run(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) -> usize {
+        self.prepare(shared);
+        let max_depth = shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+        let lines = shared.settings.multipv.clamp(1, self.root_moves.len().max(1));
+        let mut completed = 0;
+        let mut last_report = None;
+        let mut stable = 0;
+        let mut best_before = None;
+        if self.root_moves.is_empty() {
+            return 0;
+        }
+        for depth in 1..=max_depth {
+            for root_move in &mut self.root_moves {
+                root_move.previous_score = root_move.score;
+            }
+            for pv_index in 0..lines {
+                self.pv_index = pv_index;
+                self.seldepth = 0;
+                self.aspire(shared, depth as i32);
+                // What a stopped iteration found counts only if a move was searched to its end; the list is sorted so
+                // that it is first then.
+                self.root_moves[pv_index..].sort_by_key(|root_move| -root_move.score);
+                if self.stopped {
+                    break;
+                }
+            }
+            self.root_moves[..lines].sort_by_key(|root_move| -root_move.score);
+            self.publish_nodes(shared);
+            if !self.stopped {
+                completed = depth;
+            }
+            if self.is_main() && !self.stopped {
+                let due = last_report.is_none_or(|last: Instant| last.elapsed() >= shared.settings.pv_interval);
+                if due {
+                    self.report_lines(shared, depth, lines, report);
+                    last_report = Some(Instant::now());
+                }
+                let best = self.root_moves[0].mv;
+                stable = if best_before == Some(best) { stable + 1 } else { 0 };
+                best_before = Some(best);
+                if self.should_end(shared, depth, stable) {
+                    break;
+                }
+            }
+            if self.stopped {
+                break;
+            }
+        }
+        if self.is_main() && last_report.is_none_or(|_| shared.settings.pv_interval > Duration::ZERO || self.stopped) {
+            // The last word, whatever the interval.
+            self.report_lines(shared, completed.max(1), lines, report);
+        }
+        completed
+    }
+
+    /// Whether the next iteration is not worth its time.
+    fn should_end(&self, shared: &Shared, depth: usize, stable: u32) -> bool {
+        let limits = shared.limits;
+        if limits.infinite || shared.clock.is_pondering() {
+            return false;
+        }
+        let timed = limits.clocks.is_some() && limits.movetime.is_none();
+        // A forced reply, or a mate that is proven with plies to spare, needs no more of the clock.
+        if timed && (self.root_moves.len() == 1 || self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > 60) {
+            return true;
+        }
+        // The longer the same move has been best, the less doubt there is.
+        let share = match stable {
+            0 => 1.3,
+            1 => 1.1,
+            2 | 3 => 0.95,
+            4..8 => 0.75,
+            _ => 0.6,
+        };
+        timed && shared.clock.is_used(share)
+    }
+
+    fn report_lines(&self, shared: &Shared, depth: usize, lines: usize, report: &mut dyn FnMut(Report)) {
+        for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
+            let unsearched = root_move.score == -INFINITE;
+            let score = if unsearched { root_move.previous_score } else { root_move.score };
+            if score == -INFINITE {
+                continue;
+            }
+            report(Report {
+                depth,
+                seldepth: root_move.seldepth.max(depth),
+                multipv: (lines > 1).then_some(index + 1),
+                score: score.into(),
+                bound: if unsearched { Bound::Exact } else { root_move.bound },
+                nodes: shared.total_nodes(),
+                time: shared.clock.elapsed(),
+                hashfull: shared.table.hashfull(),
+                pv: root_move.pv.to_vec(),
+            });
+        }
+    }
+
+    /// One iteration with an aspiration window around the score of the last one.
+    fn aspire(&mut self, shared: &Shared, depth: i32) {
+        let previous = self.root_moves[self.pv_index].previous_score;
+        let mut delta = Params::<EXPOSED>::AspirationDelta();
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 4 && previous.abs() < DECIDED_BOUND {
+            alpha = (previous - delta).max(-INFINITE);
+            beta = (previous + delta).min(INFINITE);
+        }
+        let mut lowered = 0;
+        loop {
+            let score = self.search_root(shared, alpha, beta, (depth - lowered).max(1));
+            if self.stopped {
+                return;
+            }
+            self.root_moves[self.pv_index..].sort_by_key(|root_move| -root_move.score);
+            if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (score - delta).max(-INFINITE);
+                lowered = 0;
+            } else if score >= beta {
+                beta = (score + delta).min(INFINITE);
+                lowered = (lowered + 1).min(3);
+            } else {
+                return;
+            }
+            delta += delta / 2;
+            if alpha < -DECIDED_BOUND || beta > DECIDED_BOUND || delta > 1_500 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    fn search_root(&mut self, shared: &Shared, alpha: i32, beta: i32, depth: i32) -> i32 {
+        let root = &shared.root.position;
+        let mut best = -INFINITE;
+        let mut alpha_now = alpha;
+        for root_move in &mut self.root_moves[self.pv_index..] {
+            root_move.score = -INFINITE;
+        }
+        for number in self.pv_index..self.root_moves.len() {
+            let mv = self.root_moves[number].mv;
+            let child = self.make(root, mv, 0, shared);
+            let new_depth = depth - 1;
+            let mut score = alpha_now;
+            let late = number - self.pv_index;
+            if late > 0 {
+                let quiet = !root.is_capture(mv) && !mv.promotes();
+                let reduction = if depth >= 3 && late >= 3 && quiet && !root.in_check() && !child.in_check() {
+                    (self.reductions[depth.min(63) as usize][late.min(63)] / 1024 - 1).clamp(0, new_depth - 1)
+                } else {
+                    0
+                };
+                score =
+                    -self.search::<false>(&child, shared, -alpha_now - 1, -alpha_now, new_depth - reduction, 1, true);
+                if score > alpha_now && reduction > 0 {
+                    score = -self.search::<false>(&child, shared, -alpha_now - 1, -alpha_now, new_depth, 1, true);
+                }
+            }
+            if late == 0 || score > alpha_now {
+                self.stack[1].pv.clear();
+                score = -self.search::<true>(&child, shared, -beta, -alpha_now, new_depth, 1, false);
+            }
+            self.history.pop();
+            if self.stopped {
+                return best;
+            }
+            if late == 0 || score > alpha_now {
+                let pv = self.stack[1].pv.clone();
+                let seldepth = self.seldepth;
+                let root_move = &mut self.root_moves[number];
+                root_move.score = score;
+                root_move.seldepth = seldepth;
+                root_move.bound = match score {
+                    score if score >= beta => Bound::Lower,
+                    score if score <= alpha => Bound::Upper,
+                    _ => Bound::Exact,
+                };
+                root_move.pv.clear();
+                root_move.pv.push(mv);
+                root_move.pv.extend_from_slice(&pv);
+            }
+            best = best.max(score);
+            if score > alpha_now {
+                alpha_now = score;
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Plays a legal move of the search on a copy, and notes it in history and stack.
+    #[inline]
+    pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize, shared: &Shared) -> Position {
+        let child = position.after(mv);
+        shared.table.prefetch(child.key());
+        self.stack[ply].arrival = Some(Arrival::of(position, mv));
+        self.history.push(position, mv, &child);
+        child
+    }
+
+    /// Counts a visited position and looks now and then whether to end.
+    #[inline]
+    pub(super) fn count_node(&mut self, shared: &Shared) -> bool {
+        self.nodes += 1;
+        if let Some(limit) = shared.limits.nodes
+            && self.nodes >= limit
+        {
+            // With one thread the limit is exact; others are counted below.
+            self.stopped = true;
+        }
+        if self.nodes >= self.next_check {
+            self.next_check = self.nodes + CHECK_INTERVAL;
+            self.look_around(shared);
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn look_around(&mut self, shared: &Shared) {
+        self.publish_nodes(shared);
+        let out_of_nodes = shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit);
+        if self.is_main() && !shared.clock.is_pondering() && shared.clock.is_over() || out_of_nodes {
+            shared.stop.store(true, Ordering::Relaxed);
+        }
+        if shared.stop.load(Ordering::Relaxed) {
+            self.stopped = true;
+        }
+    }
+
+    fn publish_nodes(&self, shared: &Shared) {
+        shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// The static evaluation, kept away from the scores of decided games.
+    #[inline]
+    pub(super) fn evaluate(&self, position: &Position) -> i32 {
+        eval::evaluate(position, &self.context).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
+    }
+}
+
+/// Workers of either sort, kept between searches for what they have learned.
+pub(super) type Workers<const EXPOSED: bool> = Vec<Arc<std::sync::Mutex<Worker<EXPOSED>>>>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right_to_a_thousandth() {
+        for value in 1..5_000u32 {
+            let exact = f64::from(value).log2() * 1024.0;
+            assert!((exact - f64::from(log2_fixed(value))).abs() <= 1.0, "{value}");
+        }
+    }
+}

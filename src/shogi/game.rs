@@ -1,0 +1,257 @@
+use std::fmt;
+
+use super::impasse::{self, PointCount};
+use super::{Color, DEFAULT_IMPASSE_PLIES, History, IllegalMove, ImpasseRule, Move, Position, Repetition};
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameResult {
+    /// Who won; nobody in a no-contest game, which counts as a draw.
+    pub winner: Option<Color>,
+    /// Why.
+    pub reason: EndReason,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndReason {
+    /// The loser is in check and has no legal move.
+    Checkmate,
+    /// The loser is not in check and has no legal move.
+    NoLegalMove,
+    /// The same position for the fourth time.
+    Sennichite,
+    /// The loser brought about the fourth occurrence by checking with every move.
+    PerpetualCheck,
+    /// Impasse, decided by counting points.
+    ImpassePoints(PointCount),
+    /// The winner declared, rightly.
+    Declaration,
+    /// The loser declared, wrongly.
+    WrongDeclaration,
+    /// The winner's king reached the other's start square.
+    Try,
+    /// The loser played a move that the rules forbid.
+    IllegalMove(Move),
+}
+
+impl GameResult {
+    fn won(winner: Color, reason: EndReason) -> GameResult {
+        GameResult { winner: Some(winner), reason }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.winner {
+            Some(winner) => write!(f, "{winner} wins: {}", self.reason),
+            None => write!(f, "no contest: {}", self.reason),
+        }
+    }
+}
+
+impl fmt::Display for EndReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EndReason::Checkmate => f.write_str("checkmate"),
+            EndReason::NoLegalMove => f.write_str("no legal move"),
+            EndReason::Sennichite => f.write_str("sennichite"),
+            EndReason::PerpetualCheck => f.write_str("perpetual check"),
+            EndReason::ImpassePoints(PointCount { points: [black, white] }) => {
+                write!(f, "impasse, {black} points to {white}")
+            }
+            EndReason::Declaration => f.write_str("declaration"),
+            EndReason::WrongDeclaration => f.write_str("wrong declaration"),
+            EndReason::Try => f.write_str("try"),
+            EndReason::IllegalMove(mv) => write!(f, "illegal move {mv}"),
+        }
+    }
+}
+
+/// A game: where it started, what was played, and the impasse rule in force.
+///
+/// Moves past the end are accepted: who directs the game decides when it is over.
+#[derive(Clone, Debug)]
+pub struct Game {
+    start: Position,
+    position: Position,
+    history: History,
+    moves: Vec<Move>,
+    impasse_rule: ImpasseRule,
+    impasse_plies: u32,
+}
+
+impl Game {
+    /// A game from this position, with the usual impasse rule.
+    pub fn new(start: Position) -> Game {
+        Game {
+            history: History::new(&start),
+            position: start.clone(),
+            start,
+            moves: Vec::new(),
+            impasse_rule: ImpasseRule::default(),
+            impasse_plies: DEFAULT_IMPASSE_PLIES,
+        }
+    }
+
+    /// The same game under this impasse rule; `impasse_plies` only matters to [`ImpasseRule::Points12`].
+    #[must_use]
+    pub fn with_impasse(mut self, rule: ImpasseRule, impasse_plies: u32) -> Game {
+        self.impasse_rule = rule;
+        self.impasse_plies = impasse_plies;
+        self
+    }
+
+    /// The position in which the game started.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What the rules need to know of the past.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The moves played.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// [`IllegalMove`], and the game is as it was. [`Game::forfeit`] makes a result of it.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let before = self.position.clone();
+        self.position.try_play(mv)?;
+        self.history.push(&before, mv, &self.position);
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// How the rules have ended the game, if they have.
+    pub fn result(&self) -> Option<GameResult> {
+        let (us, them) = (self.position.side_to_move(), !self.position.side_to_move());
+        if !self.position.has_legal_move() {
+            let reason = if self.position.in_check() { EndReason::Checkmate } else { EndReason::NoLegalMove };
+            return Some(GameResult::won(them, reason));
+        }
+        if self.impasse_rule == ImpasseRule::Try && impasse::has_tried(&self.position, &self.history) {
+            return Some(GameResult::won(them, EndReason::Try));
+        }
+        match self.history.fourfold() {
+            Some(Repetition::Draw) => return Some(GameResult { winner: None, reason: EndReason::Sennichite }),
+            Some(Repetition::Win) => return Some(GameResult::won(us, EndReason::PerpetualCheck)),
+            Some(Repetition::Loss) => return Some(GameResult::won(them, EndReason::PerpetualCheck)),
+            None => {}
+        }
+        if self.impasse_rule == ImpasseRule::Points12 {
+            let count = impasse::point_count(&self.position, &self.history, self.impasse_plies)?;
+            return Some(GameResult { winner: count.winner(), reason: EndReason::ImpassePoints(count) });
+        }
+        None
+    }
+
+    /// What becomes of the game when the side to move declares a win.
+    pub fn declare(&self) -> GameResult {
+        let us = self.position.side_to_move();
+        if self.impasse_rule == ImpasseRule::Declaration && impasse::may_declare(&self.position) {
+            GameResult::won(us, EndReason::Declaration)
+        } else {
+            GameResult::won(!us, EndReason::WrongDeclaration)
+        }
+    }
+
+    /// What becomes of the game when the side to move plays a move that is not legal.
+    pub fn forfeit(&self, illegal: IllegalMove) -> GameResult {
+        GameResult::won(!self.position.side_to_move(), EndReason::IllegalMove(illegal.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(sfen: &str, rule: ImpasseRule, moves: &str) -> Game {
+        let mut game = Game::new(sfen.parse().unwrap()).with_impasse(rule, DEFAULT_IMPASSE_PLIES);
+        for mv in moves.split_whitespace() {
+            game.play(mv.parse().unwrap()).unwrap();
+        }
+        game
+    }
+
+    fn ended(sfen: &str, rule: ImpasseRule, moves: &str) -> Option<String> {
+        game(sfen, rule, moves).result().map(|result| result.to_string())
+    }
+
+    #[test]
+    fn results_say_who_won_and_why() {
+        let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(3);
+        let perpetual = "1b1a 6b6a 1a1b 6a6b ".repeat(3);
+        for (sfen, moves, expected) in [
+            (super::super::START_SFEN, "", None),
+            (super::super::START_SFEN, shuffle.as_str(), Some("no contest: sennichite")),
+            ("6/R4k/6/6/6/K5 w - 1", perpetual.as_str(), Some("White wins: perpetual check")),
+            // A gold in front of the king, backed by a pawn.
+            ("5k/6/5P/6/6/K5 b G 1", "G*1b", Some("Black wins: checkmate")),
+            ("5k/6/6/6/6/K5 b G 1", "G*1b", None),
+        ] {
+            assert_eq!(ended(sfen, ImpasseRule::Points12, moves).as_deref(), expected, "{sfen} {moves}");
+        }
+    }
+
+    #[test]
+    fn the_side_without_a_move_loses_even_if_not_in_check() {
+        let stuck = ended("5k/6/4G1/6/6/K3R1 w - 1", ImpasseRule::Points12, "");
+        assert_eq!(stuck, None, "1b is free");
+        let stuck = ended("5k/3G2/5P/6/6/K3R1 w - 1", ImpasseRule::Points12, "");
+        assert_eq!(stuck.as_deref(), Some("Black wins: no legal move"));
+    }
+
+    #[test]
+    fn points_are_counted_after_enough_quiet_plies_with_both_kings_in() {
+        // Kings walk to and fro along different tracks, so that nothing stands four times.
+        let sfen = "K4R/6/6/6/6/1k4 b B2G2S2N2Prb 1";
+        let mut game = Game::new(sfen.parse().unwrap()).with_impasse(ImpasseRule::Points12, 6);
+        for (ply, mv) in ["6a6b", "5f5e", "6b5b", "5e4e", "5b4b", "4e3e"].into_iter().enumerate() {
+            assert_eq!(game.result(), None, "after {ply} plies");
+            game.play(mv.parse().unwrap()).unwrap();
+        }
+        let result = game.result().unwrap();
+        assert_eq!(result.to_string(), "Black wins: impasse, 18 points to 10");
+    }
+
+    #[test]
+    fn a_try_needs_both_kings_to_have_entered() {
+        let sfen = "6/4K1/6/6/6/1k4 b - 1";
+        assert_eq!(ended(sfen, ImpasseRule::Try, "2b1a").as_deref(), Some("Black wins: try"));
+        assert_eq!(ended(sfen, ImpasseRule::Points12, "2b1a"), None);
+        assert_eq!(ended("6/4K1/6/1k4/6/6 b - 1", ImpasseRule::Try, "2b1a"), None);
+        // White's king had been in and left again.
+        let moves = "2b3b 5e5d 3b2b 5d5c 2b1a";
+        assert_eq!(ended("6/4K1/6/6/1k4/6 b - 1", ImpasseRule::Try, moves).as_deref(), Some("Black wins: try"));
+        assert_eq!(ended("6/4k1/6/6/1K4/6 w - 1", ImpasseRule::Try, ""), None);
+    }
+
+    #[test]
+    fn a_wrong_declaration_loses() {
+        let enough = "1K4/GGS3/6/6/6/5k b RBSN 1";
+        assert_eq!(game(enough, ImpasseRule::Declaration, "").declare().to_string(), "Black wins: declaration");
+        assert_eq!(game(enough, ImpasseRule::Try, "").declare().to_string(), "White wins: wrong declaration");
+        let start = super::super::START_SFEN;
+        assert_eq!(game(start, ImpasseRule::Declaration, "").declare().to_string(), "White wins: wrong declaration");
+    }
+
+    #[test]
+    fn an_illegal_move_changes_nothing_and_loses() {
+        let mut game = Game::new(Position::startpos());
+        let error = game.play("6e6c".parse().unwrap()).unwrap_err();
+        assert_eq!((game.moves().len(), game.position()), (0, game.start()));
+        assert_eq!(game.forfeit(error).to_string(), "White wins: illegal move 6e6c");
+    }
+}

@@ -1,0 +1,280 @@
+use super::{Bitboard, Color, Move, Position};
+
+/// What the rules need to know of a game's past: which positions there were, who gave check how often in a row, and
+/// how long the kings have stood in their zones. Lies beside the [`Position`], so that copies of that stay small.
+///
+/// A search pushes and pops the moves that it tries on the same history that the game was played on.
+#[derive(Clone, Debug)]
+pub struct History {
+    entries: Vec<Entry>,
+    /// Keys of the entries before `indexed`, for a quick "surely not": see [`History::index_past`].
+    filter: Vec<u64>,
+    indexed: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    /// How many of his moves in a row, up to this position, gave check: for the player to move and for the opponent.
+    checking: [u32; 2],
+    /// Whether each king has ever stood in its zone.
+    entered: [bool; 2],
+    /// How many plies both kings have stood in their zones without a capture or a promotion; none if one is outside.
+    impasse_plies: Option<u32>,
+    /// The first entry that this position can repeat: those before a null move are not its past.
+    reach: u32,
+}
+
+/// How a position came about again, as the player to move sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repetition {
+    /// Sennichite: no contest.
+    Draw,
+    /// The opponent gave check with every move since: perpetual check, and the player to move wins.
+    Win,
+    /// The player to move gave check with every move since, and loses.
+    Loss,
+}
+
+/// A king stands in its promotion zone.
+fn in_zone(position: &Position, color: Color) -> bool {
+    Bitboard::zone(color).has(position.king(color))
+}
+
+impl History {
+    /// The history of a game that starts here.
+    pub fn new(start: &Position) -> History {
+        let entered = Color::ALL.map(|color| in_zone(start, color));
+        let first = Entry {
+            key: start.key(),
+            checking: [0; 2],
+            entered,
+            impasse_plies: (entered == [true; 2]).then_some(0),
+            reach: 0,
+        };
+        History { entries: vec![first], filter: Vec::new(), indexed: 0 }
+    }
+
+    /// How many positions there have been, the present one included.
+    #[inline]
+    #[allow(clippy::len_without_is_empty)] // It never is.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline]
+    fn last(&self) -> &Entry {
+        self.entries.last().expect("a history holds the present position")
+    }
+
+    /// Notes that `mv` led from `before` to `after`.
+    #[inline]
+    pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
+        let last = *self.last();
+        let [mover, waiting] = last.checking;
+        let zones = Color::ALL.map(|color| in_zone(after, color));
+        let quiet = !mv.promotes() && !before.is_capture(mv);
+        self.entries.push(Entry {
+            key: after.key(),
+            checking: [waiting, if after.in_check() { mover + 1 } else { 0 }],
+            entered: [last.entered[0] | zones[0], last.entered[1] | zones[1]],
+            impasse_plies: (zones == [true; 2]).then(|| match last.impasse_plies {
+                Some(plies) if quiet => plies + 1,
+                _ => 0,
+            }),
+            reach: last.reach,
+        });
+    }
+
+    /// Notes a null move: nothing that comes after it repeats anything from before.
+    #[inline]
+    pub fn push_null(&mut self, after: &Position) {
+        let last = *self.last();
+        self.entries.push(Entry {
+            key: after.key(),
+            checking: [0; 2],
+            reach: self.entries.len() as u32,
+            impasse_plies: last.impasse_plies.map(|_| 0),
+            ..last
+        });
+    }
+
+    /// Forgets the last move.
+    #[inline]
+    pub fn pop(&mut self) {
+        debug_assert!(self.entries.len() > 1);
+        self.entries.pop();
+    }
+
+    /// How many plies both kings have stood in their zones without a capture or a promotion; none if one is outside.
+    #[inline]
+    pub fn impasse_plies(&self) -> Option<u32> {
+        self.last().impasse_plies
+    }
+
+    /// Whether both kings have been in their zones, now or earlier.
+    #[inline]
+    pub fn both_entered(&self) -> bool {
+        self.last().entered == [true; 2]
+    }
+
+    /// How the rules end the game if the present position stands for the fourth time.
+    pub fn fourfold(&self) -> Option<Repetition> {
+        let now = self.entries.len() - 1;
+        let mut earlier = self.same_as_last(now, 0);
+        earlier.nth(2).map(|first| self.verdict(first))
+    }
+
+    /// As a search sees it: a position that stood before within the search, from entry `root` on, is taken for
+    /// repeated at once; otherwise it must stand for the fourth time.
+    #[inline]
+    pub fn repetition(&self, root: usize) -> Option<Repetition> {
+        let now = self.entries.len() - 1;
+        // Entry `root` itself is on the board, not of the search's making.
+        if let Some(first) = self.same_as_last(now, root + 1).next() {
+            return Some(self.verdict(first));
+        }
+        if self.indexed > 0 && !self.may_be_indexed(self.last().key) {
+            return None;
+        }
+        self.same_as_last(now, 0).nth(2).map(|first| self.verdict(first))
+    }
+
+    /// The entries from `from` on that are the same position as the last, latest first. It takes four plies at least
+    /// to come back to a position.
+    #[inline]
+    fn same_as_last(&self, now: usize, from: usize) -> impl Iterator<Item = usize> {
+        let Entry { key, reach, .. } = self.entries[now];
+        let from = from.max(reach as usize);
+        (from + 4..=now).rev().step_by(2).map(|index| index - 4).filter(move |&index| self.entries[index].key == key)
+    }
+
+    /// What a repetition since entry `first` means to the player to move.
+    #[inline]
+    fn verdict(&self, first: usize) -> Repetition {
+        // Every other ply since then was each player's.
+        let moves_each = ((self.entries.len() - 1 - first) / 2) as u32;
+        let [us, them] = self.last().checking.map(|checks| checks >= moves_each);
+        match (us, them) {
+            (true, false) => Repetition::Loss,
+            (false, true) => Repetition::Win,
+            _ => Repetition::Draw,
+        }
+    }
+
+    /// Lets [`History::repetition`] pass over everything up to now at a glance (a Bloom filter with one hash), however
+    /// long the game is. Called where a search starts.
+    pub fn index_past(&mut self) {
+        let words = (self.entries.len() * 2).next_power_of_two().max(16);
+        self.filter.clear();
+        self.filter.resize(words, 0);
+        for entry in &self.entries {
+            let bit = entry.key as usize & (words * 64 - 1);
+            self.filter[bit / 64] |= 1 << (bit % 64);
+        }
+        self.indexed = self.entries.len();
+    }
+
+    #[inline]
+    fn may_be_indexed(&self, key: u64) -> bool {
+        let bit = key as usize & (self.filter.len() * 64 - 1);
+        self.filter[bit / 64] >> (bit % 64) & 1 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays moves from a position and tells, after each, how it stands by the fourfold rule.
+    fn verdicts(sfen: &str, moves: &str) -> Vec<Option<Repetition>> {
+        let mut position: Position = sfen.parse().unwrap();
+        let mut history = History::new(&position);
+        moves
+            .split_whitespace()
+            .map(|mv| {
+                let mv = mv.parse().unwrap();
+                let before = position.clone();
+                position.play(mv);
+                history.push(&before, mv, &position);
+                history.fourfold()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_fourth_occurrence_is_sennichite() {
+        let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(3);
+        let verdicts = verdicts(super::super::START_SFEN, &shuffle);
+        assert_eq!(verdicts[..11], [None; 11]);
+        assert_eq!(verdicts[11], Some(Repetition::Draw));
+    }
+
+    #[test]
+    fn perpetual_check_loses_for_the_checker() {
+        // The rook checks from 6a and 6b in turn; the king steps to and fro.
+        let sfen = "6/R4k/6/6/6/K5 w - 1";
+        let checks = "1b1a 6b6a 1a1b 6a6b ".repeat(3);
+        let verdicts = verdicts(sfen, &checks);
+        // White, in check in the repeated position, is to move, and wins.
+        assert_eq!(verdicts[11], Some(Repetition::Win));
+        assert_eq!(verdicts[10], None);
+    }
+
+    #[test]
+    fn one_quiet_move_among_the_checks_makes_it_a_draw() {
+        let sfen = "6/R4k/6/6/6/K5 w - 1";
+        let moves = "1b1a 6b6a 1a1b 6a6b ".repeat(2) + "1b1a 6b6c 1a1b 6c6b";
+        assert_eq!(verdicts(sfen, &moves).last(), Some(&Some(Repetition::Draw)));
+    }
+
+    #[test]
+    fn checks_before_the_first_of_the_four_do_not_count_either_way() {
+        // A quiet move led to the first occurrence; all since give check.
+        let moves = "6c6b ".to_owned() + &"1b1a 6b6a 1a1b 6a6b ".repeat(3);
+        assert_eq!(verdicts("6/5k/R5/6/6/K5 b - 1", &moves).last(), Some(&Some(Repetition::Win)));
+    }
+
+    #[test]
+    fn a_search_takes_the_first_return_within_it_for_the_repetition() {
+        let mut position = Position::startpos();
+        let mut history = History::new(&position);
+        history.index_past();
+        let root = history.len() - 1;
+        for (ply, mv) in "6e6d 1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().enumerate().skip(1) {
+            let mv = mv.parse().unwrap();
+            if ply == 1 {
+                // One move away from the root first: the root's own return is not the search's making.
+                position = position.after("6e6d".parse().unwrap()).after("1b1c".parse().unwrap());
+                history = History::new(&position);
+                history.index_past();
+            }
+            let before = position.clone();
+            position.play(mv);
+            history.push(&before, mv, &position);
+            let expected = (ply == 5).then_some(Repetition::Draw);
+            assert_eq!(history.repetition(root), expected, "after {mv}");
+        }
+    }
+
+    #[test]
+    fn nothing_repeats_across_a_null_move() {
+        let mut position = Position::startpos();
+        let mut history = History::new(&position);
+        let root = history.len() - 1;
+        for mv in ["1f1e", "null", "1e1f", "null", "1f1e", "null"] {
+            let before = position.clone();
+            match mv.parse() {
+                Ok(mv) => {
+                    position.play(mv);
+                    history.push(&before, mv, &position);
+                }
+                Err(_) => {
+                    position.play_null();
+                    history.push_null(&position);
+                }
+            }
+            assert_eq!(history.repetition(root), None);
+        }
+    }
+}

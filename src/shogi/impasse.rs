@@ -1,0 +1,200 @@
+//! Impasse (jishogi): the four rules by which a game ends when both kings have run to the other side.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Bitboard, Color, Handicap, History, PieceKind, Position, Square};
+
+/// How a game ends when the kings have run past each other (jishogi).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ImpasseRule {
+    /// The game's own rule: both kings in their zones and nothing happening, each side needs 12 points.
+    #[default]
+    Points12,
+    /// The online declaration rule, scaled to this board: a player who has enough in the zone may declare a win.
+    Declaration,
+    /// Once both kings have been in their zones, the first to reach the other's start square wins.
+    Try,
+    /// Impasse is not adjudicated.
+    None,
+}
+
+/// How many plies nothing may have happened before `Points12` counts, unless set otherwise.
+pub const DEFAULT_IMPASSE_PLIES: u32 = 24;
+
+/// Points a side needs under `Points12`.
+pub const POINTS_NEEDED: u32 = 12;
+
+/// All points of the game: 14 a side.
+pub const TOTAL_POINTS: u32 = 28;
+
+/// How `Points12` ends a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PointCount {
+    /// Black's and White's points.
+    pub points: [u32; 2],
+}
+
+impl PointCount {
+    /// Counts what each side has on the whole board and in hand. The pieces given in a handicap game count for White.
+    pub fn of(position: &Position) -> PointCount {
+        let given = Handicap::of(position)
+            .map_or(0, |handicap| handicap.given().iter().map(|kind| kind.impasse_points()).sum());
+        let [black, white] = Color::ALL
+            .map(|color| points_within(position, color, Bitboard::ALL) + position.hand(color).impasse_points());
+        PointCount { points: [black, white + given] }
+    }
+
+    /// The side that has enough while the other has not. With all pieces in play at least one has enough.
+    pub fn winner(self) -> Option<Color> {
+        let [black, white] = self.points.map(|points| points >= POINTS_NEEDED);
+        match (black, white) {
+            (true, false) => Some(Color::Black),
+            (false, true) => Some(Color::White),
+            _ => None,
+        }
+    }
+}
+
+/// The impasse points of a player's pieces on some squares.
+pub fn points_within(position: &Position, color: Color, squares: Bitboard) -> u32 {
+    let own = position.by_color(color).without(position.king(color).into()) & squares;
+    let majors = own & (position.rook_movers() | position.bishop_movers());
+    own.count() + (PieceKind::Rook.impasse_points() - 1) * majors.count()
+}
+
+/// Points a player needs to declare a win: Black, who moves first, one more.
+pub const fn declaration_points(color: Color) -> u32 {
+    match color {
+        Color::Black => 15,
+        Color::White => 14,
+    }
+}
+
+/// Pieces besides the king that must stand in the zone for a declaration.
+pub const DECLARATION_PIECES: u32 = 3;
+
+/// Whether the side to move would declare rightly under [`ImpasseRule::Declaration`].
+pub fn may_declare(position: &Position) -> bool {
+    let us = position.side_to_move();
+    let zone = Bitboard::zone(us);
+    let others = (position.by_color(us) & zone).without(position.king(us).into()).count();
+    zone.has(position.king(us))
+        && !position.in_check()
+        && others >= DECLARATION_PIECES
+        && points_within(position, us, zone) + position.hand(us).impasse_points() >= declaration_points(us)
+}
+
+/// The square that `color`'s king must reach under [`ImpasseRule::Try`]: where the other king starts.
+pub const fn try_square(color: Color) -> Square {
+    match color {
+        Color::Black => Square::at(5, 0),
+        Color::White => Square::at(0, 5),
+    }
+}
+
+/// Whether the player who has just moved has reached the other king's start square, both kings having entered.
+pub fn has_tried(position: &Position, history: &History) -> bool {
+    let mover = !position.side_to_move();
+    position.king(mover) == try_square(mover) && history.both_entered()
+}
+
+/// The count under [`ImpasseRule::Points12`], if the game has come to it.
+pub fn point_count(position: &Position, history: &History, impasse_plies: u32) -> Option<PointCount> {
+    let counts = history.impasse_plies().is_some_and(|plies| plies >= impasse_plies) && !position.in_check();
+    counts.then(|| PointCount::of(position))
+}
+
+impl ImpasseRule {
+    /// Every rule, the default first.
+    pub const ALL: [ImpasseRule; 4] =
+        [ImpasseRule::Points12, ImpasseRule::Declaration, ImpasseRule::Try, ImpasseRule::None];
+}
+
+impl fmt::Display for ImpasseRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ImpasseRule::Points12 => "Points12",
+            ImpasseRule::Declaration => "Declaration",
+            ImpasseRule::Try => "Try",
+            ImpasseRule::None => "None",
+        })
+    }
+}
+
+/// A name that no impasse rule has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no impasse rule is called '{0}'")]
+pub struct UnknownImpasseRule(String);
+
+impl FromStr for ImpasseRule {
+    type Err = UnknownImpasseRule;
+
+    fn from_str(name: &str) -> Result<ImpasseRule, UnknownImpasseRule> {
+        ImpasseRule::ALL
+            .into_iter()
+            .find(|rule| rule.to_string().eq_ignore_ascii_case(name))
+            .ok_or_else(|| UnknownImpasseRule(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Piece;
+    use super::*;
+
+    fn position(sfen: &str) -> Position {
+        sfen.parse().unwrap()
+    }
+
+    #[test]
+    fn the_kings_start_on_the_try_squares() {
+        let start = Position::startpos();
+        for color in Color::ALL {
+            assert_eq!(start.piece_at(try_square(color)), Some(Piece::new(!color, PieceKind::King)));
+        }
+    }
+
+    #[test]
+    fn points_are_counted_on_the_board_and_in_hand() {
+        for (sfen, points, winner) in [
+            (super::super::START_SFEN, [14, 14], None),
+            ("r1nsgk/5p/6/6/P5/KGSNBR w - 1", [14, 14], None),
+            ("2nsgk/5p/6/6/P5/KGSNBR w - 1", [14, 14], None),
+            // White's bishop was given; Black has taken the rook.
+            ("2nsgk/5p/6/6/P5/KGSNBR w R 9", [19, 9], Some(Color::Black)),
+            ("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1", [14, 14], None),
+            ("2K3/6/6/6/6/2+r+bk1 b RB2G2S2N2P 1", [18, 10], Some(Color::Black)),
+            ("2K3/6/6/6/6/2+r+bk1 b R2G2S2N2Pb 1", [13, 15], None),
+            ("2K3/6/6/6/6/2+r+bk1 b R2G2Sb2n2p 1", [9, 19], Some(Color::White)),
+        ] {
+            let count = PointCount::of(&position(sfen));
+            assert_eq!(count.points, points, "{sfen}");
+            assert_eq!(count.winner(), winner, "{sfen}");
+        }
+    }
+
+    #[test]
+    fn declaring_takes_king_pieces_and_points() {
+        for (sfen, right, why) in [
+            ("1K4/GGS3/6/6/6/5k b 2RBN 1", true, "17 points in hand and 3 pieces in the zone"),
+            ("1K4/GG4/S5/6/6/5k b 2RBN 1", false, "only 2 pieces in the zone"),
+            ("6/GGS3/1K4/6/6/5k b 2RBN 1", false, "the king is outside"),
+            ("1K3r/GGS3/6/6/6/5k b RBN2P 1", false, "in check"),
+            ("1K4/GGS3/6/6/6/5k b RBSN 1", true, "15 points, just enough for Black"),
+            ("1K4/GGS3/6/6/6/5k b RBS 1", false, "14 points are too few for Black"),
+            ("5K/6/6/6/ggs3/1k4 w rbs 1", true, "and enough for White"),
+            ("5K/6/6/6/ggs3/1k4 w rb 1", false, "13 points"),
+        ] {
+            assert_eq!(may_declare(&position(sfen)), right, "{why}: {sfen}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_in_any_case() {
+        for rule in ImpasseRule::ALL {
+            assert_eq!(rule.to_string().to_lowercase().parse(), Ok(rule));
+        }
+        assert!("Points13".parse::<ImpasseRule>().is_err());
+    }
+}

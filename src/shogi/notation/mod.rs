@@ -1,0 +1,101 @@
+//! Moves as people write them in game records: [`western`] letters, and the [`japanese`] way.
+//!
+//! Both name a piece by its kind and its destination, and add where it comes from only where that leaves a doubt. So a
+//! text means something in its position alone. Only pieces that may *legally* go there raise a doubt: a pinned one does
+//! not.
+
+pub mod japanese;
+pub mod western;
+
+use super::{Bitboard, Move, PieceKind, Position, Square};
+
+/// The kind of the piece that a move moves or drops.
+///
+/// # Panics
+/// If the move starts from an empty square, which no legal one does.
+fn moved_kind(position: &Position, mv: Move) -> PieceKind {
+    let moved = || mv.from().and_then(|from| position.piece_at(from)).expect("a move starts from a piece");
+    mv.dropped().unwrap_or_else(|| moved().kind())
+}
+
+/// From where the mover's pieces of a kind may legally go to `to`, on the board. Promoted pieces are of another kind than
+/// unpromoted ones.
+fn origins(position: &Position, kind: PieceKind, to: Square) -> Bitboard {
+    let may_go = |&from: &Square| [false, true].into_iter().any(|it| position.is_legal(Move::board(from, to, it)));
+    position.pieces(position.side_to_move(), kind).without(to.into()).into_iter().filter(may_go).collect()
+}
+
+/// Whether the piece of a legal move could promote as well as not: neither barred from it nor forced to.
+fn has_promotion_choice(position: &Position, mv: Move) -> bool {
+    mv.from().is_some_and(|from| position.is_legal(Move::board(from, mv.to(), !mv.promotes())))
+}
+
+#[cfg(test)]
+mod samples {
+    use super::super::{Color, Hand, Piece, Setup};
+    use super::*;
+
+    /// A small generator of random numbers, so that every run sees the same positions.
+    struct Xorshift(u64);
+
+    impl Xorshift {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 % bound as u64) as usize
+        }
+    }
+
+    /// Positions of random games, with the move that led to each, and scattered ones. In the latter both pieces of a
+    /// kind mostly belong to one player, so that they get in each other's way.
+    pub(super) fn positions() -> Vec<(Position, Option<Move>)> {
+        let mut random = Xorshift(0x9E37_79B9_7F4A_7C15);
+        let mut positions = Vec::new();
+        for _ in 0..30 {
+            let (mut position, mut previous) = (Position::startpos(), None);
+            for _ in 0..120 {
+                positions.push((position.clone(), previous));
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[random.below(moves.len())];
+                position.play(mv);
+                previous = Some(mv);
+            }
+        }
+        let scattered = (0..20_000).filter_map(|_| Position::try_from(&scattered(&mut random)).ok());
+        positions.extend(scattered.map(|position| (position, None)));
+        positions
+    }
+
+    /// All pieces thrown onto the board and into the hands; not always a position.
+    fn scattered(random: &mut Xorshift) -> Setup {
+        let mut setup = Setup {
+            board: [None; Square::COUNT],
+            hands: [Hand::EMPTY; 2],
+            side_to_move: Color::ALL[random.below(2)],
+            move_number: 1,
+        };
+        let mut put = |piece: Piece, random: &mut Xorshift| {
+            setup.board[random.below(Square::COUNT)].get_or_insert(piece);
+        };
+        for color in Color::ALL {
+            put(Piece::new(color, PieceKind::King), random);
+        }
+        for kind in PieceKind::DROPPABLE {
+            let owner = Color::ALL[random.below(2)];
+            let promoted = kind.promoted().filter(|_| random.below(2) == 0).unwrap_or(kind);
+            for _ in 0..2 {
+                let color = if random.below(4) == 0 { !owner } else { owner };
+                if random.below(4) == 0 {
+                    setup.hands[color.index()].add(kind);
+                } else {
+                    put(Piece::new(color, promoted), random);
+                }
+            }
+        }
+        setup
+    }
+}
