@@ -28,8 +28,8 @@ struct Plan {
     slow_mover: u32,
 }
 
-/// Time for a move: (should end, must end).
-type Budget = (Duration, Duration);
+/// Time for a move: when it should end, if that is before the time when it must.
+type Budget = (Option<Duration>, Duration);
 
 /// Moves that a player still makes, as the clock expects: games last some 50 plies.
 const MOVES_TO_GO: u32 = 18;
@@ -43,7 +43,7 @@ impl Plan {
     fn budget(&self) -> Option<Budget> {
         if let Some(movetime) = self.movetime {
             let limit = less_delay(movetime, self.network_delay);
-            return Some((limit, limit));
+            return Some((None, limit));
         }
         let clocks = self.clocks.as_ref()?;
         let side = self.us.index();
@@ -59,7 +59,7 @@ impl Plan {
         } else {
             (share * 4 + clocks.byoyomi).max(self.minimum_thinking_time).min(limit.mul_f64(0.8))
         };
-        Some((optimum.min(maximum), maximum))
+        Some((Some(optimum.min(maximum)), maximum))
     }
 }
 
@@ -94,7 +94,9 @@ impl Clock {
     fn set(&self, plan: &Plan) {
         let elapsed = micros(self.elapsed());
         if let Some((optimum, maximum)) = plan.budget() {
-            self.optimum.store(elapsed.saturating_add(micros(optimum)), Ordering::Relaxed);
+            if let Some(optimum) = optimum {
+                self.optimum.store(elapsed.saturating_add(micros(optimum)), Ordering::Relaxed);
+            }
             self.maximum.store(elapsed.saturating_add(micros(maximum)), Ordering::Relaxed);
         }
     }
@@ -125,10 +127,15 @@ impl Clock {
         micros(self.elapsed()) >= self.maximum.load(Ordering::Relaxed)
     }
 
+    /// Whether the clock of a game runs, so that time saved now can be used later.
+    pub fn is_timed(&self) -> bool {
+        self.optimum.load(Ordering::Relaxed) != u64::MAX
+    }
+
     /// Whether to begin no new iteration, when `share` (1 is usual) of the time for a move should be used.
     pub fn is_used(&self, share: f64) -> bool {
         let optimum = self.optimum.load(Ordering::Relaxed);
-        optimum != u64::MAX && micros(self.elapsed()) as f64 >= optimum as f64 * share
+        self.is_timed() && micros(self.elapsed()) as f64 >= optimum as f64 * share
     }
 }
 
@@ -158,7 +165,7 @@ mod tests {
                             moves_to_go,
                         };
                         let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
-                        assert!(optimum <= maximum, "{clocks:?}");
+                        assert!(optimum.unwrap() <= maximum, "{clocks:?}");
                         let there_is = ms(time) + ms(byoyomi);
                         assert!(maximum <= there_is, "{maximum:?} for {clocks:?}");
                         assert!(there_is < ms(40) || maximum + ms(10) <= there_is, "{maximum:?} for {clocks:?}");
@@ -172,7 +179,7 @@ mod tests {
     fn byoyomi_alone_is_used_but_for_the_delay() {
         let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
         let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
-        assert_eq!((optimum, maximum), (ms(800), ms(990)));
+        assert_eq!((optimum, maximum), (Some(ms(800)), ms(990)));
     }
 
     #[test]
@@ -181,7 +188,7 @@ mod tests {
         let clock = Clock::new(&limits, &Settings::default(), Color::White);
         assert!(!clock.is_over() && !clock.is_used(1.0));
         clock.ponderhit(None);
-        assert!(clock.is_over() && clock.is_used(1.0));
+        assert!(clock.is_over() && !clock.is_timed());
     }
 
     #[test]

@@ -71,6 +71,11 @@ impl Pool {
         self.threads.current_num_threads()
     }
 
+    /// The size of the table in MiB.
+    pub fn hash(&self) -> usize {
+        self.hash_mebibytes
+    }
+
     /// Changes how many threads search; what they have learned is forgotten, the table stays.
     ///
     /// # Errors

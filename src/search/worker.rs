@@ -95,6 +95,8 @@ pub(super) struct Worker<const EXPOSED: bool> {
     pub(super) draw_value: [i32; 2],
     pub(super) context: Context,
     pub(super) stopped: bool,
+    /// The last iteration that was finished.
+    completed: usize,
     index: usize,
     next_check: u64,
 }
@@ -134,6 +136,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             draw_value: [0; 2],
             context: Context { impasse_rule: Default::default() },
             stopped: false,
+            completed: 0,
             index,
             next_check: 0,
         }
@@ -158,6 +161,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.nodes = 0;
         self.null_allowed_from = 0;
         self.stopped = false;
+        self.completed = 0;
         self.next_check = 0;
         self.context = Context { impasse_rule: settings.impasse_rule };
         let us = position.side_to_move();
@@ -192,7 +196,6 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.prepare(shared);
         let max_depth = shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let lines = shared.settings.multipv.clamp(1, self.root_moves.len().max(1));
-        let mut completed = 0;
         let mut last_report = None;
         let mut stable = 0;
         let mut best_before = None;
@@ -216,10 +219,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             }
             self.root_moves[..lines].sort_by_key(|root_move| -root_move.score);
             self.publish_nodes(shared);
-            if !self.stopped {
-                completed = depth;
+            if self.stopped {
+                break;
             }
-            if self.is_main() && !self.stopped {
+            self.completed = depth;
+            if self.is_main() {
                 let due = last_report.is_none_or(|last: Instant| last.elapsed() >= shared.settings.pv_interval);
                 if due {
                     self.report_lines(shared, depth, lines, report);
@@ -232,24 +236,24 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                     break;
                 }
             }
-            if self.stopped {
-                break;
-            }
         }
         if self.is_main() && last_report.is_none_or(|_| shared.settings.pv_interval > Duration::ZERO || self.stopped) {
             // The last word, whatever the interval.
-            self.report_lines(shared, completed.max(1), lines, report);
+            self.report_lines(shared, self.completed.max(1), lines, report);
         }
-        completed
+        self.completed
     }
 
     /// Whether the next iteration is not worth its time.
     fn should_end(&self, shared: &Shared, depth: usize, stable: u32) -> bool {
         let limits = shared.limits;
+        if limits.mate && self.root_moves[0].score >= MATE_BOUND {
+            return true;
+        }
         if limits.infinite || shared.clock.is_pondering() {
             return false;
         }
-        let timed = limits.clocks.is_some() && limits.movetime.is_none();
+        let timed = shared.clock.is_timed();
         // A forced reply, or a mate that is proven with plies to spare, needs no more of the clock.
         if timed && (self.root_moves.len() == 1 || self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > 60) {
             return true;
@@ -262,7 +266,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             4..8 => 0.75,
             _ => 0.6,
         };
-        timed && shared.clock.is_used(share)
+        shared.clock.is_used(share)
     }
 
     fn report_lines(&self, shared: &Shared, depth: usize, lines: usize, report: &mut dyn FnMut(Report)) {
@@ -410,7 +414,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     fn look_around(&mut self, shared: &Shared) {
         self.publish_nodes(shared);
         let out_of_nodes = shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit);
-        if self.is_main() && !shared.clock.is_pondering() && shared.clock.is_over() || out_of_nodes {
+        // However little time there is, every move is looked at once.
+        let out_of_time = self.is_main() && self.completed > 0 && shared.clock.is_over();
+        if out_of_time || out_of_nodes {
             shared.stop.store(true, Ordering::Relaxed);
         }
         if shared.stop.load(Ordering::Relaxed) {

@@ -3,6 +3,7 @@
 pub mod attacks;
 mod bitboard;
 mod color;
+pub mod diagram;
 mod game;
 mod hand;
 mod handicap;

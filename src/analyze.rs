@@ -1,0 +1,86 @@
+//! `judkins analyze`: what a newcomer runs first.
+
+use std::io::{self, Write};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+
+use judkins::engine::{Engine, Event, OptionTable, Verdict};
+use judkins::protocol::usi::Go;
+use judkins::search::Report;
+use judkins::shogi::Position;
+use judkins::shogi::diagram::{Pieces, draw};
+use judkins::shogi::notation::western::{Style, movetext, to_western};
+
+use crate::PositionArgument;
+
+/// What to analyse, and for how long.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    position: PositionArgument,
+    /// Seconds to think
+    #[arg(long, default_value_t = 5.0, value_name = "S")]
+    time: f64,
+    /// How many best lines to show
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    multipv: usize,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Letters in place of kanji
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Shows the board, the best lines as they deepen, and the board after the best move.
+pub fn run(arguments: &Arguments, table: OptionTable) -> Result<()> {
+    let position = arguments.position.position()?;
+    let pieces = if arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
+    println!("{}", draw(&position, pieces));
+
+    let mut engine = Engine::new(table)?;
+    let threads = arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    engine.set_option("Threads", Some(&threads.to_string()))?;
+    engine.set_option("USI_MultiPV", Some(&arguments.multipv.to_string()))?;
+    engine.set_position(position.clone(), &[])?;
+    let time = Duration::try_from_secs_f64(arguments.time)?;
+
+    println!("{:>5} {:>9} {:>8} {:>11}  best line", "depth", "score", "seconds", "positions");
+    let verdict = std::sync::Arc::new(Mutex::new(None));
+    let (shown, found) = (position.clone(), std::sync::Arc::clone(&verdict));
+    engine.go(&Go { movetime: Some(time), ..Go::default() }, move |event| match event {
+        Event::Info(report) => {
+            // Whoever closes the pipe has seen enough.
+            if writeln!(io::stdout(), "{}", line(&shown, &report)).is_err() {
+                std::process::exit(0);
+            }
+        }
+        Event::Error(error) => eprintln!("judkins: {error}"),
+        Event::Done(done) => *found.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(done),
+    })?;
+    engine.wait();
+    let verdict = verdict.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+    match verdict {
+        Some(Verdict::Move { best, .. }) => {
+            println!("\nBest move: {} ({best} in USI)\n", to_western(&position, best, Style::Hodges));
+            print!("{}", draw(&position.after(best), pieces));
+        }
+        Some(Verdict::Win) => println!("\n{} wins by declaration.", position.side_to_move()),
+        _ => println!("\n{} has no move left and has lost.", position.side_to_move()),
+    }
+    Ok(())
+}
+
+fn line(position: &Position, report: &Report) -> String {
+    format!(
+        "{:>5} {:>9} {:>8.2} {:>11}  {}",
+        report.depth,
+        report.score.to_string(),
+        report.time.as_secs_f64(),
+        report.nodes,
+        movetext(position, &report.pv, Style::Hodges)
+    )
+}

@@ -1,0 +1,345 @@
+//! The engine as a whole: game, options, table and threads behind one door, and the session that talks through it.
+
+pub mod bench;
+mod book;
+mod describe;
+pub mod logging;
+mod options;
+mod output;
+mod running;
+mod session;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use book::{Book, BookError, BookMove};
+pub use describe::{describe_evaluation, describe_game};
+pub use options::{Effect, OptionError, OptionTable, Options};
+pub use output::Output;
+pub use running::{Event, Verdict};
+pub use session::Session;
+
+use crate::protocol::usi::{Go, MateLimit};
+use crate::search::{Clocks, Limits, Pool, PoolError, Root};
+use crate::shogi::{Game, IllegalMove, ImpasseRule, Move, Position, impasse};
+use running::{Running, Task};
+
+/// Why the engine could not do what it was told.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// An option cannot be set like this.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// No threads or memory.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// The book cannot be used.
+    #[error("BookFile '{file}': {source}")]
+    Book {
+        /// The file.
+        file: String,
+        /// Why.
+        source: BookError,
+    },
+    /// The log cannot be written.
+    #[error("DebugLogFile '{file}': {source}")]
+    Log {
+        /// The file.
+        file: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// There is no learned evaluation yet.
+    #[error("EvalFile '{0}': this version has no network, the hand-written evaluation stays")]
+    NoNetwork(String),
+}
+
+/// An engine that plays one game at a time.
+pub struct Engine {
+    table: OptionTable,
+    options: Options,
+    book: Option<Book>,
+    /// None after a position was refused: a move from the one before would be worse than none.
+    game: Option<Game>,
+    pool: Option<Arc<Pool>>,
+    running: Option<Running>,
+}
+
+impl Engine {
+    /// An engine with its options at their defaults. Nothing heavy happens before [`Engine::prepare`].
+    ///
+    /// # Errors
+    /// [`EngineError`] if a default names a file that cannot be used.
+    pub fn new(table: OptionTable) -> Result<Engine, EngineError> {
+        let mut engine = Engine {
+            options: table.defaults().clone(),
+            table,
+            book: None,
+            game: Some(Game::new(Position::startpos())),
+            pool: None,
+            running: None,
+        };
+        for effect in [Effect::Book, Effect::Network, Effect::Log] {
+            engine.apply(effect)?;
+        }
+        Ok(engine)
+    }
+
+    /// The options' declarations.
+    pub fn option_table(&self) -> &OptionTable {
+        &self.table
+    }
+
+    /// What the options are set to.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The game on the board; none after a position was refused.
+    pub fn game(&self) -> Option<&Game> {
+        self.game.as_ref()
+    }
+
+    /// Sets an option. A search that is under way is stopped first.
+    ///
+    /// # Errors
+    /// [`EngineError`], and the option keeps its value.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
+        self.finish();
+        let before = self.options.clone();
+        let effect = self.table.set(&mut self.options, name, value)?;
+        let done = self.check_memory(&before).and_then(|()| self.apply(effect));
+        if done.is_err() {
+            self.options = before;
+        }
+        done
+    }
+
+    /// Refuses a hash table that is larger than the machine's memory, which the system might promise all the same.
+    fn check_memory(&self, before: &Options) -> Result<(), EngineError> {
+        if self.options.hash <= before.hash {
+            return Ok(());
+        }
+        let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
+        let system = sysinfo::System::new_with_specifics(sysinfo::RefreshKind::nothing().with_memory(memory));
+        // Where the system does not say, the allocation itself has to tell.
+        let mebibytes = system.map_or(0, |system| system.total_memory() >> 20);
+        if mebibytes > 0 && self.options.hash as u64 > mebibytes {
+            return Err(OptionError::Memory(self.options.hash, mebibytes).into());
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, effect: Effect) -> Result<(), EngineError> {
+        match effect {
+            Effect::None => {}
+            Effect::ClearHash => {
+                if let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) {
+                    pool.clear_table();
+                }
+            }
+            Effect::Book => {
+                let file = self.options.book_file.clone();
+                self.book = match file.as_str() {
+                    "" => None,
+                    path => Some(Book::read(Path::new(path)).map_err(|source| EngineError::Book { file, source })?),
+                };
+            }
+            Effect::Network => {
+                if !self.options.eval_file.is_empty() {
+                    return Err(EngineError::NoNetwork(self.options.eval_file.clone()));
+                }
+            }
+            Effect::Log => {
+                let file = self.options.debug_log_file.clone();
+                let path = Some(Path::new(&file)).filter(|path| !path.as_os_str().is_empty());
+                logging::log_to(path).map_err(|source| EngineError::Log { file: file.clone(), source })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the heavy work: starts threads and allocates the table, as the options ask for.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the system does not give them; the options go back to what there is.
+    pub fn prepare(&mut self) -> Result<(), EngineError> {
+        self.finish();
+        let (threads, hash) = (self.options.threads as usize, self.options.hash as usize);
+        let exposed = self.table.exposes_parameters();
+        match self.pool.as_mut().and_then(Arc::get_mut) {
+            None => self.pool = Some(Arc::new(Pool::new(threads, hash, exposed)?)),
+            Some(pool) => {
+                let done = pool.set_threads(threads).and_then(|()| pool.set_hash(hash));
+                self.options.threads = pool.threads() as i64;
+                self.options.hash = pool.hash() as i64;
+                done?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the game and all that was learned from it.
+    pub fn new_game(&mut self) {
+        self.finish();
+        if let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) {
+            pool.clear();
+        }
+        self.game = Some(Game::new(Position::startpos()));
+    }
+
+    /// Takes up a game: all of it, or none if a move is not legal.
+    ///
+    /// # Errors
+    /// [`IllegalMove`]; the engine has no position then.
+    pub fn set_position(&mut self, start: Position, moves: &[Move]) -> Result<(), IllegalMove> {
+        self.finish();
+        self.game = None;
+        let mut game = Game::new(start);
+        moves.iter().try_for_each(|&mv| game.play(mv))?;
+        self.game = Some(game);
+        Ok(())
+    }
+
+    /// Gives up the position: what was meant by the last one cannot be known.
+    pub fn refuse_position(&mut self) {
+        self.finish();
+        self.game = None;
+    }
+
+    /// Starts to think of a move. `tell` hears of what is found, last of all [`Event::Done`], from another thread.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine could not be made ready; nothing is told then.
+    pub fn go(&mut self, go: &Go, tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
+        let mut tell = tell;
+        self.prepare()?;
+        let Some((root, pool)) = self.root().zip(self.pool.clone()) else {
+            self.running = Some(Running::answer(Verdict::Resign, go.infinite, go.ponder, tell));
+            return Ok(());
+        };
+        let mut limits = self.limits(go);
+        limits.searchmoves.retain(|&mv| root.position.is_legal(mv));
+        if limits.searchmoves.len() < go.searchmoves.len() {
+            let all = if limits.searchmoves.is_empty() { "; every legal move is searched" } else { "" };
+            tell(Event::Error(format!("searchmoves names moves that are not legal{all}")));
+        }
+        if let Some(verdict) = self.known_verdict(&root, &limits) {
+            self.running = Some(Running::answer(verdict, go.infinite, go.ponder, tell));
+            return Ok(());
+        }
+        let settings = self.options.settings();
+        let task = Task { pool, root, limits, settings, resign_value: self.options.resign_value as i32, mate: false };
+        self.running = Some(Running::search(task, tell));
+        Ok(())
+    }
+
+    /// Starts to look for a mate. `tell` hears of it as from [`Engine::go`], with a mate's verdicts.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine could not be made ready; nothing is told then.
+    pub fn go_mate(&mut self, limit: MateLimit, tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
+        self.prepare()?;
+        let Some((root, pool)) = self.root().zip(self.pool.clone()) else {
+            self.running = Some(Running::answer(Verdict::MateUnknown, false, false, tell));
+            return Ok(());
+        };
+        let movetime = match limit {
+            MateLimit::Time(time) => Some(time),
+            MateLimit::Infinite => None,
+        };
+        let limits = Limits { movetime, mate: true, ..Limits::default() };
+        let mut settings = self.options.settings();
+        settings.multipv = 1;
+        let task = Task { pool, root, limits, settings, resign_value: i32::MAX, mate: true };
+        self.running = Some(Running::search(task, tell));
+        Ok(())
+    }
+
+    fn root(&self) -> Option<Root> {
+        let game = self.game.as_ref()?;
+        Some(Root { position: game.position().clone(), history: game.history().clone() })
+    }
+
+    /// What can be answered without thinking: a declaration, or a move from the book.
+    fn known_verdict(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
+        let position = &root.position;
+        if self.options.impasse_rule() == ImpasseRule::Declaration && impasse::may_declare(position) {
+            return Some(Verdict::Win);
+        }
+        let book = self.book.as_ref().filter(|_| self.options.own_book && !limits.infinite)?;
+        let known = book.probe(position)?;
+        let allowed = limits.searchmoves.is_empty() || limits.searchmoves.contains(&known.mv);
+        let ponder = known.reply.filter(|&reply| position.after(known.mv).is_legal(reply));
+        allowed.then_some(Verdict::Move { best: known.mv, ponder })
+    }
+
+    /// What a `go` comes to under the options in force.
+    fn limits(&self, go: &Go) -> Limits {
+        let depth_limit = usize::try_from(self.options.depth_limit).ok().filter(|&depth| depth > 0);
+        Limits {
+            clocks: clocks(go),
+            movetime: go.movetime,
+            depth: go.depth.map(|depth| depth as usize).into_iter().chain(depth_limit).min(),
+            nodes: go.nodes.into_iter().chain(self.options.node_limit()).min(),
+            searchmoves: go.searchmoves.clone(),
+            infinite: go.infinite,
+            ponder: go.ponder,
+            mate: false,
+        }
+    }
+
+    /// Tells a search to end and lets it give its answer, without waiting for it.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop();
+        }
+    }
+
+    /// The expected move was played: a search that ponders goes on with its own clock.
+    pub fn ponderhit(&mut self, go: &Go) {
+        if let Some(running) = &self.running {
+            running.ponderhit(clocks(go));
+        }
+    }
+
+    /// Whether a search has yet to give its answer.
+    pub fn is_searching(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.is_finished())
+    }
+
+    /// Ends a search, if one is under way, and waits until it has given its answer.
+    pub fn finish(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.stop();
+            running.wait();
+        }
+    }
+
+    /// Waits for the answer of a search without ending it.
+    pub fn wait(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.wait();
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// The clocks of a `go`, if it has any; those not named are at zero.
+fn clocks(go: &Go) -> Option<Clocks> {
+    let Go { btime, wtime, binc, winc, byoyomi, movestogo, .. } = *go;
+    let any = [btime, wtime, binc, winc, byoyomi].iter().any(Option::is_some);
+    let or_zero = |time: Option<Duration>| time.unwrap_or_default();
+    any.then(|| Clocks {
+        time: [btime, wtime].map(or_zero),
+        increment: [binc, winc].map(or_zero),
+        byoyomi: or_zero(byoyomi),
+        moves_to_go: movestogo,
+    })
+}

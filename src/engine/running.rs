@@ -1,0 +1,184 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use crate::search::score::{MATE, MATE_BOUND};
+use crate::search::{Clock, Clocks, Limits, Outcome, Pool, Report, Root, Settings};
+use crate::shogi::{Move, Position};
+
+/// What a search tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// What has been found so far.
+    Info(Report),
+    /// Something was not as it should be, and was put right.
+    Error(String),
+    /// The answer, once for each search.
+    Done(Verdict),
+}
+
+/// The answer of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Play this.
+    Move {
+        /// The move.
+        best: Move,
+        /// The reply that is expected.
+        ponder: Option<Move>,
+    },
+    /// Nothing can be played, or it is not worth it.
+    Resign,
+    /// Declare a win.
+    Win,
+    /// A mate by checks, to its end.
+    Mate(Vec<Move>),
+    /// There is no mate by checks.
+    NoMate,
+    /// Whether there is a mate was not found out.
+    MateUnknown,
+}
+
+/// All that a search needs.
+pub(super) struct Task {
+    pub(super) pool: Arc<Pool>,
+    pub(super) root: Root,
+    pub(super) limits: Limits,
+    pub(super) settings: Settings,
+    /// Resign below minus this, in centipawns.
+    pub(super) resign_value: i32,
+    /// A mate is asked for, not a move.
+    pub(super) mate: bool,
+}
+
+/// A search under way on a thread of its own.
+pub(super) struct Running {
+    control: Arc<Control>,
+    thread: JoinHandle<()>,
+}
+
+/// How the search is steered from outside.
+struct Control {
+    stop: AtomicBool,
+    clock: Clock,
+    infinite: bool,
+    /// Whether the answer may be given although the search was to go on.
+    released: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Control {
+    fn new(limits: &Limits, settings: &Settings, position: &Position) -> Control {
+        Control {
+            stop: AtomicBool::new(false),
+            clock: Clock::new(limits, settings, position.side_to_move()),
+            infinite: limits.infinite,
+            released: Mutex::new(false),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Waits until an answer is allowed: under `infinite` not before the stop, pondering not before the hit.
+    fn wait_for_release(&self) {
+        let released = self.released.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = |released: &mut bool| !*released && (self.infinite || self.clock.is_pondering());
+        drop(self.changed.wait_while(released, held).unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Running {
+    /// Searches.
+    pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
+        let control = Arc::new(Control::new(&task.limits, &task.settings, &task.root.position));
+        Self::spawn(control, move |control| {
+            let Task { pool, root, limits, settings, resign_value, mate } = task;
+            let mut last_line = Vec::new();
+            let outcome = pool.search(&root, &limits, &settings, &control.clock, &control.stop, &mut |report| {
+                if report.multipv.is_none_or(|line| line == 1) {
+                    last_line.clone_from(&report.pv);
+                }
+                tell(Event::Info(report));
+            });
+            // The table and threads are free for changes from here on.
+            drop(pool);
+            let verdict = if mate {
+                mate_verdict(&root.position, &outcome, last_line)
+            } else {
+                move_verdict(&outcome, resign_value)
+            };
+            control.wait_for_release();
+            tell(Event::Done(verdict));
+        })
+    }
+
+    /// Gives an answer that is known already, but not before it is allowed.
+    pub(super) fn answer(
+        verdict: Verdict,
+        infinite: bool,
+        ponder: bool,
+        mut tell: impl FnMut(Event) + Send + 'static,
+    ) -> Running {
+        let limits = Limits { infinite, ponder, ..Limits::default() };
+        let control = Arc::new(Control::new(&limits, &Settings::default(), &Position::startpos()));
+        Self::spawn(control, move |control| {
+            control.wait_for_release();
+            tell(Event::Done(verdict));
+        })
+    }
+
+    fn spawn(control: Arc<Control>, work: impl FnOnce(&Control) + Send + 'static) -> Running {
+        let shared = Arc::clone(&control);
+        Running { control, thread: std::thread::spawn(move || work(&shared)) }
+    }
+
+    pub(super) fn stop(&self) {
+        self.control.stop.store(true, Ordering::Relaxed);
+        *self.control.released.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.control.changed.notify_all();
+    }
+
+    pub(super) fn ponderhit(&self, clocks: Option<Clocks>) {
+        // Under the lock, so that nobody who is about to wait misses it.
+        let released = self.control.released.lock().unwrap_or_else(PoisonError::into_inner);
+        self.control.clock.ponderhit(clocks);
+        drop(released);
+        self.control.changed.notify_all();
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    pub(super) fn wait(self) {
+        if self.thread.join().is_err() {
+            tracing::error!("the search ended with a panic");
+        }
+    }
+}
+
+fn move_verdict(outcome: &Outcome, resign_value: i32) -> Verdict {
+    match outcome.best {
+        Some(best) if outcome.score > -resign_value => Verdict::Move { best, ponder: outcome.ponder },
+        _ => Verdict::Resign,
+    }
+}
+
+/// What a plain search can prove: a mate whose line it has to the end and in which every move of the attacker checks,
+/// and that there is none where nothing checks.
+fn mate_verdict(position: &Position, outcome: &Outcome, line: Vec<Move>) -> Verdict {
+    let checks = |position: &Position, mv: Move| position.is_legal(mv) && position.after(mv).in_check();
+    if !position.legal_moves().into_iter().any(|mv| checks(position, mv)) {
+        return Verdict::NoMate;
+    }
+    if outcome.score < MATE_BOUND || line.len() != (MATE - outcome.score) as usize {
+        return Verdict::MateUnknown;
+    }
+    let mut position = position.clone();
+    for (ply, &mv) in line.iter().enumerate() {
+        let attackers = ply % 2 == 0;
+        if attackers && !checks(&position, mv) || position.try_play(mv).is_err() {
+            return Verdict::MateUnknown;
+        }
+    }
+    if position.in_check() && !position.has_legal_move() { Verdict::Mate(line) } else { Verdict::MateUnknown }
+}

@@ -1,0 +1,11 @@
+//! USI, the Universal Shogi Interface.
+//!
+//! [`Command::parse`] reads a line from the graphical program; [`Response`] writes one to it.
+
+mod command;
+mod parse;
+mod response;
+
+pub use command::{Command, GameEnd, Go, MateLimit, StartPosition};
+pub use parse::CommandError;
+pub use response::{Answer, Checkmate, Info, InfoBound, InfoScore, MAX_LINE, OptionKind, Response};

@@ -1,0 +1,321 @@
+use std::time::Duration;
+
+use nom::branch::alt;
+use nom::bytes::complete::take_till1;
+use nom::character::complete::multispace0;
+use nom::combinator::{all_consuming, map_opt, opt, value, verify};
+use nom::multi::{many_till, many0};
+use nom::sequence::preceded;
+use nom::{IResult, Parser};
+
+use super::{Command, GameEnd, Go, MateLimit, StartPosition};
+use crate::shogi::{Move, Position, SfenError};
+
+/// Why a line is no command.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// No command begins like this.
+    #[error("unknown command '{0}'")]
+    Unknown(String),
+    /// Something is missing, or is not what it should be.
+    #[error("{command} needs {needs}")]
+    Malformed {
+        /// The command.
+        command: &'static str,
+        /// What it needs.
+        needs: &'static str,
+    },
+    /// A `position` that is none. Until a good one comes there is nothing to play on.
+    #[error("position refused: {0}")]
+    Position(#[from] PositionError),
+}
+
+/// Why a `position` was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// Neither `startpos` nor `sfen`.
+    #[error("'startpos' or 'sfen' expected, not '{0}'")]
+    Start(String),
+    /// The SFEN is none, or not one that can be played.
+    #[error("{0}")]
+    Sfen(#[from] SfenError),
+    /// Something else where `moves` should be.
+    #[error("'moves' expected, not '{0}'")]
+    Trailing(String),
+    /// A word among the moves that is none.
+    #[error("'{0}' is not a move")]
+    Move(String),
+}
+
+fn word(input: &str) -> IResult<&str, &str> {
+    preceded(multispace0, take_till1(|c: char| c.is_whitespace())).parse(input)
+}
+
+fn keyword<'a>(expected: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
+    verify(word, move |word: &str| word == expected)
+}
+
+fn usi_move(input: &str) -> IResult<&str, Move> {
+    map_opt(word, |word: &str| word.parse().ok()).parse(input)
+}
+
+/// The result of a parser that cannot fail on any input.
+fn infallible<T>(result: IResult<&str, T>, otherwise: T) -> (&str, T) {
+    result.unwrap_or(("", otherwise))
+}
+
+pub(super) fn command(line: &str) -> Result<Option<Command>, CommandError> {
+    let Ok((arguments, name)) = word(line) else { return Ok(None) };
+    let malformed = |command, needs| CommandError::Malformed { command, needs };
+    Ok(Some(match name {
+        "usi" => Command::Usi,
+        "isready" => Command::IsReady,
+        "usinewgame" => Command::UsiNewGame,
+        "stop" => Command::Stop,
+        "quit" => Command::Quit,
+        "bench" => Command::Bench,
+        "d" => Command::Display,
+        "eval" => Command::Eval,
+        "setoption" => set_option(arguments).map_err(|_| malformed("setoption", "'name' and an option's name"))?.1,
+        "position" => position(arguments)?,
+        "go" => go(arguments),
+        "ponderhit" => Command::PonderHit(limits(arguments)),
+        "gameover" => Command::GameOver(game_end(arguments).map_err(|_| malformed("gameover", "win, lose or draw"))?.1),
+        "perft" => Command::Perft(perft_depth(arguments).ok_or(malformed("perft", "a depth in plies"))?),
+        other => return Err(CommandError::Unknown(other.to_owned())),
+    }))
+}
+
+/// `name X [value V]`: both may contain spaces, and V may be empty.
+fn set_option(input: &str) -> IResult<&str, Command> {
+    let (input, _) = keyword("name").parse(input)?;
+    let not_empty = |words: &Vec<&str>| !words.is_empty();
+    let with_value = many_till(word, keyword("value")).map(|(words, _)| words);
+    let (input, name, value) = match verify(with_value, not_empty).parse(input) {
+        Ok((value, words)) => ("", words, Some(value.trim().to_owned())),
+        Err(_) => {
+            let (input, words) = verify(many0(word), not_empty).parse(input)?;
+            (input, words, None)
+        }
+    };
+    Ok((input, Command::SetOption { name: name.join(" "), value }))
+}
+
+fn position(input: &str) -> Result<Command, PositionError> {
+    let (mut input, start) = infallible(word(input), "");
+    let start = match start {
+        "startpos" => StartPosition::Startpos,
+        "sfen" => {
+            // Everything up to the word `moves`, or to the end.
+            let (after, words) = match many_till(word, keyword("moves")).parse(input) {
+                // `moves` itself is read below.
+                Ok((after, (words, _))) => (&input[input.len() - after.len() - "moves".len()..], words),
+                Err(_) => infallible(many0(word).parse(input), Vec::new()),
+            };
+            input = after;
+            StartPosition::Sfen(Box::new(words.join(" ").parse::<Position>()?))
+        }
+        other => return Err(PositionError::Start(other.to_owned())),
+    };
+    let (input, next) = infallible(opt(word).parse(input), None);
+    match next {
+        None => return Ok(Command::Position { start, moves: Vec::new() }),
+        Some("moves") => {}
+        Some(other) => return Err(PositionError::Trailing(other.to_owned())),
+    }
+    let (input, moves) = infallible(many0(usi_move).parse(input), Vec::new());
+    match all_consuming(multispace0::<&str, nom::error::Error<&str>>).parse(input) {
+        Ok(_) => Ok(Command::Position { start, moves }),
+        Err(_) => Err(PositionError::Move(infallible(word(input), "").1.to_owned())),
+    }
+}
+
+fn go(input: &str) -> Command {
+    if let Ok((after, _)) = keyword("perft").parse(input)
+        && let Some(depth) = perft_depth(after)
+    {
+        return Command::Perft(depth);
+    }
+    // `mate` may stand anywhere, as every word of `go`.
+    if let Ok((after, _)) = many_till(word, keyword("mate")).parse(input) {
+        let (_, limit) = infallible(opt(word).parse(after), None);
+        return Command::GoMate(match limit {
+            None | Some("infinite") => MateLimit::Infinite,
+            Some(number) => MateLimit::Time(millis(number)),
+        });
+    }
+    Command::Go(limits(input))
+}
+
+fn perft_depth(input: &str) -> Option<u32> {
+    infallible(opt(map_opt(word, |word: &str| word.parse().ok())).parse(input), None).1
+}
+
+/// The words of `go` in any order; those that are not known are passed over.
+fn limits(mut input: &str) -> Go {
+    let mut go = Go::default();
+    while let Ok((after, name)) = word(input) {
+        input = after;
+        match name {
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            "searchmoves" => (input, go.searchmoves) = infallible(many0(usi_move).parse(input), Vec::new()),
+            "btime" => go.btime = Some(millis(number(&mut input))),
+            "wtime" => go.wtime = Some(millis(number(&mut input))),
+            "binc" => go.binc = Some(millis(number(&mut input))),
+            "winc" => go.winc = Some(millis(number(&mut input))),
+            "byoyomi" => go.byoyomi = Some(millis(number(&mut input))),
+            "movetime" => go.movetime = Some(millis(number(&mut input))),
+            "movestogo" => go.movestogo = Some(count(number(&mut input)).try_into().unwrap_or(u32::MAX)),
+            "depth" => go.depth = Some(count(number(&mut input)).clamp(1, u32::MAX.into()) as u32),
+            "nodes" => go.nodes = Some(count(number(&mut input)).max(1)),
+            _ => {}
+        }
+    }
+    go
+}
+
+/// The words that stand in `go`, none of which is a number's.
+const GO_WORDS: [&str; 13] = [
+    "ponder",
+    "infinite",
+    "searchmoves",
+    "btime",
+    "wtime",
+    "binc",
+    "winc",
+    "byoyomi",
+    "movetime",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+];
+
+/// The word after a limit's name, taken for its number unless it is another name.
+fn number<'a>(input: &mut &'a str) -> &'a str {
+    let not_a_name = verify(word, |word: &str| !GO_WORDS.contains(&word));
+    let (after, number) = infallible(opt(not_a_name).parse(input), None);
+    *input = after;
+    number.unwrap_or_default()
+}
+
+/// A whole number: 0 if it cannot be read or is negative, the greatest if it is too great.
+fn count(text: &str) -> u64 {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    match digits.parse() {
+        Ok(number) => number,
+        Err(_) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => u64::MAX,
+        Err(_) => 0,
+    }
+}
+
+/// The longest time that is told apart: some 30 years.
+const LONGEST: Duration = Duration::from_secs(1_000_000_000);
+
+fn millis(text: &str) -> Duration {
+    Duration::from_millis(count(text)).min(LONGEST)
+}
+
+fn game_end(input: &str) -> IResult<&str, GameEnd> {
+    alt((
+        value(GameEnd::Win, keyword("win")),
+        value(GameEnd::Lose, keyword("lose")),
+        value(GameEnd::Draw, keyword("draw")),
+    ))
+    .parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Command {
+        Command::parse(line).unwrap().unwrap()
+    }
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn lines_become_commands() {
+        let option = |name: &str, value: Option<&str>| Command::SetOption {
+            name: name.to_owned(),
+            value: value.map(str::to_owned),
+        };
+        let go = |go: Go| Command::Go(go);
+        let moves = |text: &str| text.split(' ').map(|mv| mv.parse().unwrap()).collect::<Vec<Move>>();
+        for (line, expected) in [
+            ("usi", Command::Usi),
+            ("  \t isready \r", Command::IsReady),
+            ("usinewgame", Command::UsiNewGame),
+            ("stop", Command::Stop),
+            ("quit now", Command::Quit),
+            ("bench", Command::Bench),
+            ("d", Command::Display),
+            ("eval", Command::Eval),
+            ("perft 5", Command::Perft(5)),
+            ("go perft 3", Command::Perft(3)),
+            ("gameover lose", Command::GameOver(GameEnd::Lose)),
+            ("setoption name USI_Hash value 64", option("USI_Hash", Some("64"))),
+            ("setoption name ClearHash", option("ClearHash", None)),
+            ("setoption name Clear Hash", option("Clear Hash", None)),
+            ("setoption name BookFile value", option("BookFile", Some(""))),
+            ("setoption name BookFile value  my  book.db ", option("BookFile", Some("my  book.db"))),
+            ("position startpos", Command::Position { start: StartPosition::Startpos, moves: vec![] }),
+            ("position startpos moves", Command::Position { start: StartPosition::Startpos, moves: vec![] }),
+            (
+                "position startpos moves 6e6d 1b1c",
+                Command::Position { start: StartPosition::Startpos, moves: moves("6e6d 1b1c") },
+            ),
+            (
+                "position sfen rbnsgk/5p/6/6/P5/KGSNBR b - moves 6e6d",
+                Command::Position { start: StartPosition::Sfen(Box::new(Position::startpos())), moves: moves("6e6d") },
+            ),
+            ("go", go(Go::default())),
+            ("go infinite", go(Go { infinite: true, ..Go::default() })),
+            (
+                "go wtime 5 btime 7 nonsense ponder byoyomi 9",
+                go(Go { ponder: true, btime: Some(ms(7)), wtime: Some(ms(5)), byoyomi: Some(ms(9)), ..Go::default() }),
+            ),
+            ("go depth", go(Go { depth: Some(1), ..Go::default() })),
+            ("go depth -1", go(Go { depth: Some(1), ..Go::default() })),
+            ("go depth nodes 7", go(Go { depth: Some(1), nodes: Some(7), ..Go::default() })),
+            ("go nodes 0", go(Go { nodes: Some(1), ..Go::default() })),
+            ("go btime -5", go(Go { btime: Some(ms(0)), ..Go::default() })),
+            ("go movetime 99999999999999999999999", go(Go { movetime: Some(LONGEST), ..Go::default() })),
+            (
+                "go searchmoves 6e6d P*3c depth 4",
+                go(Go { searchmoves: moves("6e6d P*3c"), depth: Some(4), ..Go::default() }),
+            ),
+            ("go mate infinite", Command::GoMate(MateLimit::Infinite)),
+            ("go mate 250", Command::GoMate(MateLimit::Time(ms(250)))),
+            ("go mate abc", Command::GoMate(MateLimit::Time(ms(0)))),
+            ("ponderhit btime 5", Command::PonderHit(Go { btime: Some(ms(5)), ..Go::default() })),
+        ] {
+            assert_eq!(parsed(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        for (line, error) in [
+            ("fly me", "unknown command 'fly'"),
+            ("setoption USI_Hash", "setoption needs 'name' and an option's name"),
+            ("setoption name", "setoption needs 'name' and an option's name"),
+            ("gameover", "gameover needs win, lose or draw"),
+            ("perft x", "perft needs a depth in plies"),
+            ("position", "position refused: 'startpos' or 'sfen' expected, not ''"),
+            ("position endpos", "position refused: 'startpos' or 'sfen' expected, not 'endpos'"),
+            ("position startpos 6e6d", "position refused: 'moves' expected, not '6e6d'"),
+            ("position startpos moves 6e6d x 1b1c", "position refused: 'x' is not a move"),
+            ("position sfen 6/6/6/6/6/6 b - 1", "position refused: Black has no king"),
+            ("position sfen", "position refused: the SFEN has no board"),
+            ("position sfen moves 6e6d", "position refused: the SFEN has no board"),
+        ] {
+            assert_eq!(Command::parse(line).unwrap_err().to_string(), error, "{line}");
+        }
+        assert_eq!(Command::parse("  "), Ok(None));
+    }
+}

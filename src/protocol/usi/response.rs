@@ -1,0 +1,298 @@
+use std::fmt::{self, Write};
+
+use crate::shogi::Move;
+
+/// No line reaches this many bytes: some programs read into a buffer of that size.
+pub const MAX_LINE: usize = 2_048;
+
+/// What the engine says to the graphical program. `Display` gives the line, without its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Response {
+    /// Name and author.
+    Id {
+        /// `name` or `author`.
+        what: &'static str,
+        /// Its text.
+        text: String,
+    },
+    /// An option that can be set.
+    Option {
+        /// The name, without spaces.
+        name: String,
+        /// Type, default and range.
+        kind: OptionKind,
+    },
+    /// The end of the answer to `usi`.
+    UsiOk,
+    /// The answer to `isready`.
+    ReadyOk,
+    /// What the search has found so far.
+    Info(Info),
+    /// Something for people.
+    InfoString(String),
+    /// The answer to `go`.
+    BestMove(Answer),
+    /// The answer to `go mate`.
+    Checkmate(Checkmate),
+    /// An empty line, which says that slow work goes on.
+    Alive,
+    /// Text for a person at a terminal, who has asked for it.
+    Plain(String),
+}
+
+/// An option's type with its default and range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The fields say it.
+pub enum OptionKind {
+    /// On or off.
+    Check { default: bool },
+    /// A whole number.
+    Spin { default: i64, min: i64, max: i64 },
+    /// One of several words.
+    Combo { default: String, choices: Vec<String> },
+    /// Any text.
+    String { default: String },
+    /// A file's name.
+    Filename { default: String },
+    /// Something to be done at once.
+    Button,
+}
+
+/// What to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A move, and the reply to think about meanwhile.
+    Move {
+        /// The move.
+        best: Move,
+        /// The reply that is expected.
+        ponder: Option<Move>,
+    },
+    /// Nothing can be played, or it is not worth it.
+    Resign,
+    /// The game is won by declaration.
+    Win,
+}
+
+/// What became of the search for a mate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Checkmate {
+    /// The mating line.
+    Mate(Vec<Move>),
+    /// There is none.
+    NoMate,
+    /// Not known in the time given.
+    Timeout,
+}
+
+/// A score as USI writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InfoScore {
+    /// Centipawns.
+    Centipawns(i32),
+    /// Mate in so many plies; negative: against the side to move.
+    Mate(i32),
+}
+
+/// What a score says of the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InfoBound {
+    /// It is this.
+    Exact,
+    /// At least this.
+    Lower,
+    /// At most this.
+    Upper,
+}
+
+/// A line of search information.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// Plies.
+    pub depth: usize,
+    /// The deepest ply reached.
+    pub seldepth: usize,
+    /// Which line this is, from 1, if several were asked for.
+    pub multipv: Option<usize>,
+    /// The score.
+    pub score: InfoScore,
+    /// What the score says.
+    pub bound: InfoBound,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Positions a second.
+    pub nps: u64,
+    /// How full the hash table is, in permille.
+    pub hashfull: u32,
+    /// Milliseconds since the start.
+    pub time: u64,
+    /// The best line.
+    pub pv: Vec<Move>,
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = format!("info depth {} seldepth {}", self.depth, self.seldepth);
+        if let Some(multipv) = self.multipv {
+            write!(line, " multipv {multipv}")?;
+        }
+        match self.score {
+            InfoScore::Centipawns(score) => write!(line, " score cp {score}")?,
+            InfoScore::Mate(plies) => write!(line, " score mate {plies}")?,
+        }
+        line.push_str(match self.bound {
+            InfoBound::Exact => "",
+            InfoBound::Lower => " lowerbound",
+            InfoBound::Upper => " upperbound",
+        });
+        let Info { nodes, nps, hashfull, time, .. } = self;
+        write!(line, " nodes {nodes} nps {nps} hashfull {hashfull} time {time} pv")?;
+        for mv in &self.pv {
+            // The longest move takes six bytes with its space.
+            if line.len() + 6 >= MAX_LINE {
+                break;
+            }
+            write!(line, " {mv}")?;
+        }
+        f.write_str(&line)
+    }
+}
+
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let or_empty = |text: &str| if text.is_empty() { "<empty>".to_owned() } else { text.to_owned() };
+        match self {
+            OptionKind::Check { default } => write!(f, "type check default {default}"),
+            OptionKind::Spin { default, min, max } => write!(f, "type spin default {default} min {min} max {max}"),
+            OptionKind::Combo { default, choices } => {
+                write!(f, "type combo default {default}")?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            OptionKind::String { default } => write!(f, "type string default {}", or_empty(default)),
+            OptionKind::Filename { default } => write!(f, "type filename default {}", or_empty(default)),
+            OptionKind::Button => f.write_str("type button"),
+        }
+    }
+}
+
+impl fmt::Display for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Response::Id { what, text } => write!(f, "id {what} {text}"),
+            Response::Option { name, kind } => write!(f, "option name {name} {kind}"),
+            Response::UsiOk => f.write_str("usiok"),
+            Response::ReadyOk => f.write_str("readyok"),
+            Response::Info(info) => info.fmt(f),
+            Response::InfoString(text) => {
+                // What was read may come back in an error: it must stay one line, and not too long.
+                f.write_str("info string ")?;
+                let mut left = MAX_LINE - "info string ".len() - 4;
+                for c in text.chars().map(|c| if c.is_control() { '?' } else { c }) {
+                    if c.len_utf8() > left {
+                        return f.write_str("…");
+                    }
+                    left -= c.len_utf8();
+                    f.write_char(c)?;
+                }
+                Ok(())
+            }
+            Response::BestMove(Answer::Move { best, ponder }) => {
+                write!(f, "bestmove {best}")?;
+                ponder.map_or(Ok(()), |ponder| write!(f, " ponder {ponder}"))
+            }
+            Response::BestMove(Answer::Resign) => f.write_str("bestmove resign"),
+            Response::BestMove(Answer::Win) => f.write_str("bestmove win"),
+            Response::Checkmate(Checkmate::Mate(moves)) => {
+                f.write_str("checkmate")?;
+                moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+            }
+            Response::Checkmate(Checkmate::NoMate) => f.write_str("checkmate nomate"),
+            Response::Checkmate(Checkmate::Timeout) => f.write_str("checkmate timeout"),
+            Response::Alive => Ok(()),
+            Response::Plain(text) => f.write_str(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    fn info(pv: Vec<Move>) -> Info {
+        Info {
+            depth: 7,
+            seldepth: 12,
+            multipv: None,
+            score: InfoScore::Centipawns(-33),
+            bound: InfoBound::Exact,
+            nodes: 1234,
+            nps: 56_789,
+            hashfull: 5,
+            time: 21,
+            pv,
+        }
+    }
+
+    #[test]
+    fn responses_become_lines() {
+        let option = |name: &str, kind| Response::Option { name: name.to_owned(), kind };
+        let empty = String::new;
+        for (response, line) in [
+            (Response::Id { what: "name", text: "judkins".into() }, "id name judkins"),
+            (Response::UsiOk, "usiok"),
+            (Response::ReadyOk, "readyok"),
+            (Response::Alive, ""),
+            (
+                option("USI_Hash", OptionKind::Spin { default: 16, min: 1, max: 1024 }),
+                "option name USI_Hash type spin default 16 min 1 max 1024",
+            ),
+            (
+                option("USI_Ponder", OptionKind::Check { default: false }),
+                "option name USI_Ponder type check default false",
+            ),
+            (option("F", OptionKind::Filename { default: empty() }), "option name F type filename default <empty>"),
+            (option("S", OptionKind::String { default: empty() }), "option name S type string default <empty>"),
+            (
+                option("R", OptionKind::Combo { default: "A".into(), choices: vec!["A".into(), "B".into()] }),
+                "option name R type combo default A var A var B",
+            ),
+            (option("ClearHash", OptionKind::Button), "option name ClearHash type button"),
+            (
+                Response::Info(info(vec![mv("6e6d"), mv("P*3c"), mv("2f3e+")])),
+                "info depth 7 seldepth 12 score cp -33 nodes 1234 nps 56789 hashfull 5 time 21 pv 6e6d P*3c 2f3e+",
+            ),
+            (
+                Response::Info(Info {
+                    multipv: Some(2),
+                    score: InfoScore::Mate(-4),
+                    bound: InfoBound::Lower,
+                    ..info(vec![mv("6e6d")])
+                }),
+                "info depth 7 seldepth 12 multipv 2 score mate -4 lowerbound nodes 1234 nps 56789 hashfull 5 time 21 pv 6e6d",
+            ),
+            (Response::InfoString("a\nb\0".into()), "info string a?b?"),
+            (Response::BestMove(Answer::Move { best: mv("6e6d"), ponder: None }), "bestmove 6e6d"),
+            (
+                Response::BestMove(Answer::Move { best: mv("6e6d"), ponder: Some(mv("1b1c")) }),
+                "bestmove 6e6d ponder 1b1c",
+            ),
+            (Response::BestMove(Answer::Resign), "bestmove resign"),
+            (Response::BestMove(Answer::Win), "bestmove win"),
+            (Response::Checkmate(Checkmate::Mate(vec![mv("G*1b")])), "checkmate G*1b"),
+            (Response::Checkmate(Checkmate::NoMate), "checkmate nomate"),
+            (Response::Checkmate(Checkmate::Timeout), "checkmate timeout"),
+        ] {
+            assert_eq!(response.to_string(), line);
+        }
+    }
+
+    #[test]
+    fn no_line_is_too_long() {
+        assert!(Response::Info(info(vec![mv("2f3e+"); 1000])).to_string().len() < MAX_LINE);
+        assert!(Response::InfoString("é".repeat(5000)).to_string().len() < MAX_LINE);
+    }
+}
