@@ -103,10 +103,20 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             let capture = position.is_capture(mv);
             let quiet = !capture && !mv.promotes();
             let gives_check = position.gives_check(mv, &checks);
-            if best > -DECIDED_BOUND
-                && self.is_prunable(position, mv, depth, number, eval, alpha, improving, gives_check)
-            {
-                continue;
+            if !in_check && best > -DECIDED_BOUND {
+                if quiet && self.is_late(depth, number, eval, alpha, improving) {
+                    // Nothing quiet that comes later is better; what checks may still be handed out here.
+                    picker.skip_quiets();
+                    if !gives_check {
+                        continue;
+                    }
+                }
+                // SEE pruning.
+                let margin =
+                    if quiet { Params::<EXPOSED>::SeeQuietMargin() } else { Params::<EXPOSED>::SeeCaptureMargin() };
+                if depth <= 8 && !see_at_least(position, mv, -margin * depth) {
+                    continue;
+                }
             }
 
             let child = self.make(position, mv, ply, shared);
@@ -358,38 +368,17 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         (verified >= beta).then_some(score)
     }
 
-    /// Whether a move can be left out near the leaves.
-    #[allow(clippy::too_many_arguments)]
-    fn is_prunable(
-        &self,
-        position: &Position,
-        mv: Move,
-        depth: i32,
-        number: usize,
-        eval: i32,
-        alpha: i32,
-        improving: bool,
-        gives_check: bool,
-    ) -> bool {
-        if position.in_check() {
-            return false;
-        }
-        if position.is_capture(mv) || mv.promotes() {
-            // SEE pruning of captures.
-            return depth <= 6 && !see_at_least(position, mv, -Params::<EXPOSED>::SeeCaptureMargin() * depth);
-        }
+    /// Whether quiet moves from this one on can be left out near the leaves.
+    #[inline]
+    fn is_late(&self, depth: i32, number: usize, eval: i32, alpha: i32, improving: bool) -> bool {
         // Late move pruning.
         let tried = Params::<EXPOSED>::LmpBase() + Params::<EXPOSED>::LmpScale() * depth * depth;
-        if depth <= 8 && !gives_check && number as i32 > if improving { tried } else { tried / 2 } {
+        if depth <= 8 && number as i32 > if improving { tried } else { tried / 2 } {
             return true;
         }
         // Futility pruning.
         let hope = eval + Params::<EXPOSED>::FutilityBase() + Params::<EXPOSED>::FutilityMargin() * depth;
-        if depth <= 6 && !gives_check && hope <= alpha {
-            return true;
-        }
-        // SEE pruning of quiet moves and drops.
-        depth <= 8 && !see_at_least(position, mv, -Params::<EXPOSED>::SeeQuietMargin() * depth)
+        depth <= 6 && hope <= alpha
     }
 
     /// How many plies less a late move is searched at first.

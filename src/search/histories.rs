@@ -14,31 +14,31 @@ fn update(score: &mut i16, bonus: i32) {
     *score = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
-/// A move as continuation histories know it: the piece, as it arrives, and where.
+/// A move as continuation histories know it: the piece and where it arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Arrival(u16);
 
 impl Arrival {
     const COUNT: usize = Piece::COUNT * Square::COUNT;
 
-    /// How a legal move arrives.
+    /// A piece that arrives on a square.
+    #[inline]
+    pub(super) fn at(piece: Piece, to: Square) -> Arrival {
+        Arrival((piece.index() * Square::COUNT + to.index()) as u16)
+    }
+
+    /// How a legal move arrives: as the piece that moves, before promotion.
     #[inline]
     pub(super) fn of(position: &Position, mv: Move) -> Arrival {
-        let kind = moved_kind(position, mv);
-        Arrival((Piece::new(position.side_to_move(), kind).index() * Square::COUNT + mv.to().index()) as u16)
+        let dropped = || mv.dropped().map(|kind| Piece::new(position.side_to_move(), kind));
+        let piece = mv.from().and_then(|from| position.piece_at(from)).or_else(dropped);
+        Arrival::at(piece.expect("a legal move moves a piece"), mv.to())
     }
 
     #[inline]
     fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// The kind that a legal move puts on its destination, before promotion.
-#[inline]
-pub(super) fn moved_kind(position: &Position, mv: Move) -> PieceKind {
-    let on_board = mv.from().and_then(|from| position.piece_at(from)).map(|piece| piece.kind());
-    on_board.or(mv.dropped()).unwrap_or(PieceKind::King)
 }
 
 type Continuation = [[i16; Arrival::COUNT]; Arrival::COUNT];

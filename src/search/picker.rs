@@ -1,30 +1,25 @@
-use super::histories::{Arrival, Histories};
-use super::see::{immediate_gain, see_at_least};
-use crate::shogi::{Move, MoveList, Position, Stage};
 use smallvec::SmallVec;
 
-/// A move and how early it should be tried.
-#[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
-}
-
-type ScoredList = SmallVec<[Scored; 200]>;
+use super::histories::{Arrival, Histories};
+use super::see::{promotion_gain, see_at_least};
+use crate::eval::exchange_value;
+use crate::shogi::{Bitboard, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage};
 
 /// Hands out the moves of a position one by one, the most promising first, generating each group only when the ones
 /// before it did not do.
 pub(super) struct MovePicker {
-    stage: Step,
+    step: Step,
     hash_move: Option<Move>,
     killers: [Option<Move>; 2],
     next_killer: usize,
     before: [Option<Arrival>; 2],
-    moves: ScoredList,
-    next: usize,
+    moves: ScoredMoves,
     bad_captures: MoveList,
+    next_bad: usize,
     /// Quiescence: no quiet moves, and captures come whatever they lose.
     captures_only: bool,
+    /// Quiet moves that are not yet handed out are not wanted any more.
+    quiets_skipped: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,6 +39,101 @@ enum Step {
 /// Captures and promotions are told from the rest by this much in lists that hold both.
 const NOISY: i32 = 1 << 20;
 
+/// Moves with a key each: the score in the high bits, the place in the list in the low ones. The best of the rest is
+/// then the greatest of an array of numbers, which the compiler finds eight at a time; most lists are left long before
+/// their end, so they are not sorted.
+#[derive(Default)]
+struct ScoredMoves {
+    keys: SmallVec<[i32; 200]>,
+    moves: MoveList,
+}
+
+/// Enough for any number of moves that a position can have.
+const PLACE_BITS: u32 = 9;
+
+/// The key of a move that has been handed out.
+const TAKEN: i32 = i32::MIN;
+
+impl ScoredMoves {
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.moves.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, mv: Move, score: i32) {
+        self.keys.push(score << PLACE_BITS | self.moves.len() as i32);
+        self.moves.push(mv);
+    }
+
+    #[inline]
+    fn pick(&mut self) -> Option<Move> {
+        let best = self.keys.iter().copied().max().filter(|&key| key != TAKEN)?;
+        let place = (best & ((1 << PLACE_BITS) - 1)) as usize;
+        self.keys[place] = TAKEN;
+        Some(self.moves[place])
+    }
+}
+
+/// Scores moves as they are generated, a piece at a time.
+struct Scorer<'a> {
+    list: &'a mut ScoredMoves,
+    position: &'a Position,
+    histories: &'a Histories,
+    before: [Option<Arrival>; 2],
+    /// Moves that have been handed out before.
+    without: [Option<Move>; 3],
+}
+
+impl Scorer<'_> {
+    #[inline]
+    fn push(&mut self, mv: Move, score: i32) {
+        if !self.without.contains(&Some(mv)) {
+            self.list.push(mv, score);
+        }
+    }
+
+    /// Most valuable victim first, what history says of the capture after that.
+    #[inline]
+    fn noisy_score(&self, arrival: Arrival, to: Square, promotion: i32) -> i32 {
+        let captured = self.position.piece_at(to).map(Piece::kind);
+        let gain = captured.map_or(0, exchange_value) + promotion;
+        NOISY + 16 * gain + captured.map_or(0, |kind| self.histories.capture_score(arrival, kind))
+    }
+}
+
+impl MoveSink for Scorer<'_> {
+    #[inline]
+    fn board_moves(&mut self, from: Square, plain: Bitboard, promoting: Bitboard) {
+        let Some(piece) = self.position.piece_at(from) else { return };
+        let captures = plain & self.position.occupied();
+        let promotion = promotion_gain(piece.kind());
+        for to in promoting {
+            let score = self.noisy_score(Arrival::at(piece, to), to, promotion);
+            self.push(Move::board(from, to, true), score);
+        }
+        for to in captures {
+            let score = self.noisy_score(Arrival::at(piece, to), to, 0);
+            self.push(Move::board(from, to, false), score);
+        }
+        for to in plain.without(captures) {
+            let mv = Move::board(from, to, false);
+            let score = self.histories.quiet_score(piece.color(), mv, Arrival::at(piece, to), self.before);
+            self.push(mv, score);
+        }
+    }
+
+    #[inline]
+    fn drops(&mut self, kind: PieceKind, targets: Bitboard) {
+        let piece = Piece::new(self.position.side_to_move(), kind);
+        for to in targets {
+            let mv = Move::drop(kind, to);
+            let score = self.histories.quiet_score(piece.color(), mv, Arrival::at(piece, to), self.before);
+            self.push(mv, score);
+        }
+    }
+}
+
 impl MovePicker {
     /// Every move, for a node of the main search. `before` are the last two moves, the latest first.
     pub(super) fn new(
@@ -56,7 +146,11 @@ impl MovePicker {
     }
 
     /// Captures and promotions; in check, every move.
-    pub(super) fn quiescence(position: &Position, hash_move: Option<Move>, before: [Option<Arrival>; 2]) -> MovePicker {
+    pub(super) fn quiescence(
+        position: &Position,
+        hash_move: Option<Move>,
+        before: [Option<Arrival>; 2],
+    ) -> MovePicker {
         let hash_move = hash_move.filter(|&mv| position.in_check() || position.is_capture(mv) || mv.promotes());
         Self::with(position, hash_move, [None; 2], before, true)
     }
@@ -68,37 +162,42 @@ impl MovePicker {
         before: [Option<Arrival>; 2],
         captures_only: bool,
     ) -> MovePicker {
-        let hash_move = hash_move.filter(|&mv| position.is_legal(mv));
         MovePicker {
-            stage: Step::Hash,
-            hash_move,
+            step: Step::Hash,
+            hash_move: hash_move.filter(|&mv| position.is_legal(mv)),
             killers,
             next_killer: 0,
             before,
-            moves: ScoredList::new(),
-            next: 0,
+            moves: ScoredMoves::default(),
             bad_captures: MoveList::new(),
+            next_bad: 0,
             captures_only,
+            quiets_skipped: false,
         }
+    }
+
+    /// Hands out no more quiet moves and drops; in check everything comes all the same.
+    pub(super) fn skip_quiets(&mut self) {
+        self.quiets_skipped = true;
     }
 
     /// The next move, each legal one once.
     pub(super) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
         loop {
-            match self.stage {
+            match self.step {
                 Step::Hash => {
-                    self.stage = if position.in_check() { Step::GenerateEvasions } else { Step::GenerateNoisy };
+                    self.step = if position.in_check() { Step::GenerateEvasions } else { Step::GenerateNoisy };
                     if self.hash_move.is_some() {
                         return self.hash_move;
                     }
                 }
                 Step::GenerateNoisy => {
-                    self.fill(position, &[Stage::Captures, Stage::Promotions], histories);
-                    self.stage = Step::GoodNoisy;
+                    self.fill(position, &[Stage::Captures, Stage::Promotions], histories, [None; 2]);
+                    self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => {
-                    let Some(mv) = self.pick() else {
-                        self.stage = if self.captures_only { Step::Done } else { Step::Killers };
+                    let Some(mv) = self.moves.pick() else {
+                        self.step = if self.captures_only { Step::Done } else { Step::Killers };
                         continue;
                     };
                     if self.captures_only || see_at_least(position, mv, 0) {
@@ -107,92 +206,56 @@ impl MovePicker {
                     self.bad_captures.push(mv);
                 }
                 Step::Killers => {
-                    let Some(slot) = self.killers.get_mut(self.next_killer) else {
-                        self.stage = Step::GenerateQuiet;
+                    let slot = self.killers.get_mut(self.next_killer).filter(|_| !self.quiets_skipped);
+                    let Some(slot) = slot else {
+                        self.step = if self.quiets_skipped { Step::BadNoisy } else { Step::GenerateQuiet };
                         continue;
                     };
                     self.next_killer += 1;
-                    let killer = slot.filter(|&mv| {
+                    *slot = slot.filter(|&mv| {
                         Some(mv) != self.hash_move
                             && !mv.promotes()
                             && !position.is_capture(mv)
                             && position.is_legal(mv)
                     });
-                    *slot = killer;
-                    if killer.is_some() {
-                        return killer;
+                    if slot.is_some() {
+                        return *slot;
                     }
                 }
                 Step::GenerateQuiet => {
-                    self.fill(position, &[Stage::Quiets, Stage::Drops], histories);
-                    self.stage = Step::Quiet;
+                    self.fill(position, &[Stage::Quiets, Stage::Drops], histories, self.killers);
+                    self.step = Step::Quiet;
                 }
-                Step::Quiet => match self.pick() {
+                Step::Quiet => match self.moves.pick().filter(|_| !self.quiets_skipped) {
                     Some(mv) => return Some(mv),
-                    None => {
-                        self.stage = Step::BadNoisy;
-                        self.next = 0;
-                    }
+                    None => self.step = Step::BadNoisy,
                 },
                 Step::BadNoisy => {
-                    let mv = self.bad_captures.get(self.next).copied();
-                    self.next += 1;
+                    let mv = self.bad_captures.get(self.next_bad).copied();
+                    self.next_bad += 1;
                     if mv.is_none() {
-                        self.stage = Step::Done;
+                        self.step = Step::Done;
                     }
                     return mv;
                 }
                 Step::GenerateEvasions => {
-                    self.fill(position, &[Stage::Evasions], histories);
-                    self.stage = Step::Evasions;
+                    self.fill(position, &[Stage::Evasions], histories, [None; 2]);
+                    self.step = Step::Evasions;
                 }
-                Step::Evasions => return self.pick(),
+                Step::Evasions => return self.moves.pick(),
                 Step::Done => return None,
             }
         }
     }
 
     /// Generates and scores, leaving out what has been handed out before.
-    fn fill(&mut self, position: &Position, stages: &[Stage], histories: &Histories) {
+    fn fill(&mut self, position: &Position, stages: &[Stage], histories: &Histories, killers: [Option<Move>; 2]) {
         self.moves.clear();
-        self.next = 0;
+        let without = [self.hash_move, killers[0], killers[1]];
+        let mut scorer = Scorer { list: &mut self.moves, position, histories, before: self.before, without };
         for &stage in stages {
-            for mv in position.moves(stage) {
-                if Some(mv) == self.hash_move || (self.stage == Step::GenerateQuiet && self.killers.contains(&Some(mv)))
-                {
-                    continue;
-                }
-                self.moves.push(Scored { mv, score: self.score(position, mv, histories) });
-            }
+            position.generate(stage, &mut scorer);
         }
-    }
-
-    #[inline]
-    fn score(&self, position: &Position, mv: Move, histories: &Histories) -> i32 {
-        let arrival = Arrival::of(position, mv);
-        match position.piece_at(mv.to()) {
-            // Most valuable victim first, what history says of the capture after that.
-            Some(captured) => {
-                NOISY + 16 * immediate_gain(position, mv) + histories.capture_score(arrival, captured.kind())
-            }
-            None if mv.promotes() => NOISY + 16 * immediate_gain(position, mv),
-            None => histories.quiet_score(position.side_to_move(), mv, arrival, self.before),
-        }
-    }
-
-    /// The best of the moves not yet handed out: most lists are left long before their end, so they are not sorted.
-    #[inline]
-    fn pick(&mut self) -> Option<Move> {
-        let rest = self.moves.get_mut(self.next..).filter(|rest| !rest.is_empty())?;
-        let mut best = 0;
-        for (index, scored) in rest.iter().enumerate() {
-            if scored.score > rest[best].score {
-                best = index;
-            }
-        }
-        rest.swap(0, best);
-        self.next += 1;
-        Some(rest[0].mv)
     }
 }
 
@@ -207,8 +270,7 @@ mod tests {
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             let legal = position.legal_moves();
-            let others =
-                [None, legal.first().copied(), legal.last().copied(), "P*1b".parse().ok(), "1a6f".parse().ok()];
+            let others = [None, legal.first().copied(), legal.last().copied(), "P*1b".parse().ok(), "1a6f".parse().ok()];
             for hash_move in others {
                 for killer in others {
                     let second = others[2].filter(|_| others[2] != killer);
@@ -218,6 +280,22 @@ mod tests {
                     assert_eq!(picked.iter().collect::<HashSet<_>>(), legal.iter().collect::<HashSet<_>>());
                 }
             }
+        }
+    }
+
+    #[test]
+    fn skipping_leaves_captures_and_promotions() {
+        let histories = Histories::new();
+        for line in include_str!("../../tests/data/perft.epd").lines() {
+            let position: Position = line.split(';').next().unwrap().parse().unwrap();
+            if position.in_check() {
+                continue;
+            }
+            let mut picker = MovePicker::new(&position, None, [None; 2], [None; 2]);
+            picker.skip_quiets();
+            let picked: HashSet<Move> = std::iter::from_fn(|| picker.next(&position, &histories)).collect();
+            let noisy = [Stage::Captures, Stage::Promotions].into_iter().flat_map(|stage| position.moves(stage));
+            assert_eq!(picked, noisy.collect(), "{position}");
         }
     }
 }

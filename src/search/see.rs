@@ -23,19 +23,18 @@ const CHEAPEST_FIRST: [PieceKind; PieceKind::COUNT] = [
     PieceKind::King,
 ];
 
+/// What a piece of this kind gains by promoting, in centipawns; nothing if it does not promote.
+#[inline]
+pub fn promotion_gain(kind: PieceKind) -> i32 {
+    kind.promoted().map_or(0, |promoted| board_value(promoted) - board_value(kind))
+}
+
 /// What a move takes, and gains by promoting, before any reply, in centipawns.
 #[inline]
 pub fn immediate_gain(position: &Position, mv: Move) -> i32 {
     let captured = position.piece_at(mv.to()).map_or(0, |piece| exchange_value(piece.kind()));
-    captured + promotion_gain(position, mv)
-}
-
-fn promotion_gain(position: &Position, mv: Move) -> i32 {
-    let promotion = mv.from().filter(|_| mv.promotes()).and_then(|from| position.piece_at(from));
-    promotion.map_or(0, |piece| {
-        let kind = piece.kind();
-        kind.promoted().map_or(0, |promoted| board_value(promoted) - board_value(kind))
-    })
+    let promoting = mv.from().filter(|_| mv.promotes()).and_then(|from| position.piece_at(from));
+    captured + promoting.map_or(0, |piece| promotion_gain(piece.kind()))
 }
 
 /// Whether a legal move, with the captures on its square that pay, comes to at least `threshold` centipawns.
@@ -113,16 +112,16 @@ mod tests {
             ("5k/6/6/p5/R5/K5 b - 1", "6e6d", swing(Pawn)),
             // The rook behind the pawn takes back.
             ("r4k/6/6/p5/R5/K5 b - 1", "6e6d", swing(Pawn) - swing(Rook)),
-            // Two rooks against one: the defender does not take back a second time.
-            ("r4k/6/6/p5/R5/RK4 b - 1", "6e6d", swing(Pawn)),
+            // Taking back would cost the rook for a silver.
+            ("r4k/6/6/p5/S5/RK4 b - 1", "6e6d", swing(Pawn)),
             // A drop where it can be taken puts the whole piece at risk.
             ("r4k/6/6/6/6/1K4 b G 1", "G*6c", -swing(Gold)),
             ("r4k/6/6/6/6/1K4 b G 1", "G*5c", 0),
             // Promotion counts at once.
             ("5k/6/P5/6/6/K5 b - 1", "6c6b+", board_value(Tokin) - board_value(Pawn)),
             // The king takes back what nothing guards, and not what is guarded.
-            ("6/4gk/4S1/6/6/K5 b - 1", "2c2b", swing(Gold) - swing(Silver)),
-            ("6/4gk/4S1/3N2/6/K5 b - 1", "2c2b", swing(Gold)),
+            ("5k/4g1/4S1/6/6/K5 b - 1", "2c2b", swing(Gold) - swing(Silver)),
+            ("5k/4g1/4S1/3N2/6/K5 b - 1", "2c2b", swing(Gold)),
         ] {
             let position: Position = sfen.parse().unwrap();
             let mv = mv.parse().unwrap();

@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn boards_are_drawn_in_kanji_and_in_letters() {
-        let position: Position = "3+R1k/n5/6/2+b3/6/K1S3 w GN2Pr 7".parse().unwrap();
+        let position: Position = "3+R1k/n5/6/3+b2/6/K1S3 w GN2Pr 7".parse().unwrap();
         let kanji = "\
 △ White holds 飛
  ６ ５ ４ ３ ２ １
@@ -109,7 +109,7 @@ mod tests {
 | ・ ・ ・ 竜 ・v王|一
 |v桂 ・ ・ ・ ・ ・|二
 | ・ ・ ・ ・ ・ ・|三
-| ・ ・v馬 ・ ・ ・|四
+| ・ ・ ・v馬 ・ ・|四
 | ・ ・ ・ ・ ・ ・|五
 | 玉 ・ 銀 ・ ・ ・|六
 +------------------+
@@ -123,7 +123,7 @@ White holds R
 | .| .| .|+R| .| k|a
 | n| .| .| .| .| .|b
 | .| .| .| .| .| .|c
-| .| .|+b| .| .| .|d
+| .| .| .|+b| .| .|d
 | .| .| .| .| .| .|e
 | K| .| S| .| .| .|f
 +--+--+--+--+--+--+

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Everything a change must pass, as CI runs it. Needs Rust; with pyffish (PyPI) it compares legal moves too.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "tests (the README's command)"
+cargo test
+
+step "formatting, lints, docs"
+cargo fmt --check
+cargo clippy --all-targets -- -D warnings
+RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
+
+step "every perft count, in a release build"
+cargo test --release --test perft -- --ignored
+
+step "bench signature"
+cargo build --release
+signature() { "$1" bench | tail -n 1 | cut -d' ' -f1; }
+nodes=$(signature target/release/judkins)
+echo "bench: $nodes nodes"
+again=$(signature target/release/judkins)
+[ "$nodes" = "$again" ] || { echo "a second run visited $again nodes: the search is not deterministic"; exit 1; }
+# The same search on a plain processor: the count must not depend on the machine.
+if [ "$(uname -m)" = x86_64 ]; then
+    RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --target-dir target/baseline
+    plain=$(signature target/baseline/release/judkins)
+    [ "$nodes" = "$plain" ] || { echo "built for a plain x86-64 it visited $plain nodes"; exit 1; }
+fi
+# The last commit that states a signature must state this one.
+stated=$(git log -100 --format=%B 2>/dev/null | sed -n 's/^Bench: \([0-9]*\)$/\1/p' | head -n 1)
+if [ -n "$stated" ] && [ -z "$(git status --porcelain -- src 2>/dev/null)" ]; then
+    [ "$nodes" = "$stated" ] || { echo "the last commit message with a signature says $stated"; exit 1; }
+fi
+
+step "legal moves against pyffish"
+if python3 -c 'import pyffish' 2>/dev/null; then
+    python3 scripts/legality.py --engine target/release/judkins --positions 2000 --seed "${LEGALITY_SEED:-1}"
+else
+    echo "skipped: no pyffish here (pip install pyffish)"
+fi

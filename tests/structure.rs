@@ -1,0 +1,74 @@
+//! Which module may use which: the source is read, and every `crate::` path is held against the allowed directions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A module and the modules that it may use.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("shogi", &[]),
+    ("config", &[]),
+    ("eval", &["shogi"]),
+    ("protocol", &["shogi"]),
+    ("search", &["eval", "shogi"]),
+    ("engine", &["config", "eval", "protocol", "search", "shogi"]),
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the source folder can be read") {
+        let path = entry.expect("its entries too").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The names right after `crate::` in a source text, groups in braces taken apart.
+fn used_modules(text: &str) -> Vec<String> {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let code: String = code.collect::<Vec<_>>().join("\n");
+    let mut used = Vec::new();
+    // `$crate::` in macros and `pub(crate)` are not paths to a module of ours.
+    for after in code.split("crate::").skip(1) {
+        let names = match after.strip_prefix('{') {
+            Some(group) => group.split('}').next().unwrap_or_default().split(',').collect(),
+            None => vec![after],
+        };
+        for name in names {
+            let name = name.trim().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+            used.push(name.to_owned());
+        }
+    }
+    used
+}
+
+#[test]
+fn modules_use_only_what_they_may() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut checked = 0;
+    for file in files {
+        let inside = file.strip_prefix(&root).expect("it lies there");
+        let module = inside.components().next().expect("it has a name").as_os_str().to_string_lossy();
+        let module = module.trim_end_matches(".rs");
+        // The binary may use anything.
+        let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == module) else { continue };
+        let text = fs::read_to_string(&file).expect("sources are text");
+        for used in used_modules(&text) {
+            checked += 1;
+            assert!(used == module || allowed.contains(&used.as_str()), "{} uses {used}", inside.display());
+        }
+    }
+    assert!(checked > 20, "only {checked} uses were found");
+}
+
+#[test]
+fn every_module_has_its_directions() {
+    let library = include_str!("../src/lib.rs");
+    let modules = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    for module in modules {
+        assert!(ALLOWED.iter().any(|(name, _)| *name == module), "{module} is not in the table");
+    }
+}
