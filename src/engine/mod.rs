@@ -168,16 +168,25 @@ impl Engine {
         self.finish();
         let (threads, hash) = (self.options.threads as usize, self.options.hash as usize);
         let exposed = self.table.exposes_parameters();
-        match self.pool.as_mut().and_then(Arc::get_mut) {
-            None => self.pool = Some(Arc::new(Pool::new(threads, hash, exposed)?)),
-            Some(pool) => {
-                let done = pool.set_threads(threads).and_then(|()| pool.set_hash(hash));
-                self.options.threads = pool.threads() as i64;
-                self.options.hash = pool.hash() as i64;
-                done?;
-            }
-        }
-        Ok(())
+        let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) else {
+            let wanted = Pool::new(threads, hash, exposed);
+            let (pool, done) = match wanted {
+                Ok(pool) => (pool, Ok(())),
+                // What was asked for is not to be had: the defaults are better than nothing.
+                Err(error) => {
+                    let defaults = self.table.defaults();
+                    (Pool::new(defaults.threads as usize, defaults.hash as usize, exposed)?, Err(error.into()))
+                }
+            };
+            self.options.threads = pool.threads() as i64;
+            self.options.hash = pool.hash() as i64;
+            self.pool = Some(Arc::new(pool));
+            return done;
+        };
+        let done = pool.set_threads(threads).and_then(|()| pool.set_hash(hash));
+        self.options.threads = pool.threads() as i64;
+        self.options.hash = pool.hash() as i64;
+        Ok(done?)
     }
 
     /// Forgets the game and all that was learned from it.
@@ -211,10 +220,9 @@ impl Engine {
     /// Starts to think of a move. `tell` hears of what is found, last of all [`Event::Done`], from another thread.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine could not be made ready; nothing is told then.
-    pub fn go(&mut self, go: &Go, tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
-        let mut tell = tell;
-        self.prepare()?;
+    /// [`EngineError`] if there is nothing to think with; nothing is told then.
+    pub fn go(&mut self, go: &Go, mut tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
+        self.prepare_somehow(&mut tell)?;
         let Some((root, pool)) = self.root().zip(self.pool.clone()) else {
             self.running = Some(Running::answer(Verdict::Resign, go.infinite, go.ponder, tell));
             return Ok(());
@@ -238,9 +246,13 @@ impl Engine {
     /// Starts to look for a mate. `tell` hears of it as from [`Engine::go`], with a mate's verdicts.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine could not be made ready; nothing is told then.
-    pub fn go_mate(&mut self, limit: MateLimit, tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
-        self.prepare()?;
+    /// [`EngineError`] if there is nothing to think with; nothing is told then.
+    pub fn go_mate(
+        &mut self,
+        limit: MateLimit,
+        mut tell: impl FnMut(Event) + Send + 'static,
+    ) -> Result<(), EngineError> {
+        self.prepare_somehow(&mut tell)?;
         let Some((root, pool)) = self.root().zip(self.pool.clone()) else {
             self.running = Some(Running::answer(Verdict::MateUnknown, false, false, tell));
             return Ok(());
@@ -255,6 +267,18 @@ impl Engine {
         let task = Task { pool, root, limits, settings, resign_value: i32::MAX, mate: true };
         self.running = Some(Running::search(task, tell));
         Ok(())
+    }
+
+    /// Gets ready; threads and memory that the system does not give are told of, and done without.
+    fn prepare_somehow(&mut self, tell: &mut impl FnMut(Event)) -> Result<(), EngineError> {
+        match self.prepare() {
+            Err(error) if self.pool.is_none() => Err(error),
+            Err(error) => {
+                tell(Event::Error(error.to_string()));
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
     }
 
     fn root(&self) -> Option<Root> {

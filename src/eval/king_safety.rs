@@ -2,7 +2,7 @@ use super::Reach;
 use crate::shogi::attacks::king_attacks;
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
 
-/// How much each square around the enemy king counts that a piece of this kind reaches.
+/// How much each square around the enemy king counts that a piece of this kind reaches, in tenths.
 #[rustfmt::skip]
 const PRESSURE: [i32; PieceKind::COUNT] = [
     //P  N  S  G  B  R  K  +P +N +S +B +R

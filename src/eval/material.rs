@@ -7,8 +7,10 @@ const ON_BOARD: [i32; PieceKind::COUNT] = [
      100, 180, 330, 390, 450, 560, 0, 350, 350, 370, 680, 800,
 ];
 
-/// In hand, in centipawns: a piece that can come down anywhere is worth more than most on the board.
-const IN_HAND: [i32; PieceKind::DROPPABLE.len()] = [140, 220, 380, 450, 520, 640];
+/// In hand, the first and the second of a kind, in centipawns: a piece that can come down anywhere is worth more than
+/// most on the board.
+const IN_HAND: [[i32; 2]; PieceKind::DROPPABLE.len()] =
+    [[140, 140], [220, 220], [380, 380], [450, 450], [520, 520], [640, 640]];
 
 /// The worth of a piece on the board in centipawns. The king has none.
 #[inline]
@@ -16,13 +18,13 @@ pub fn board_value(kind: PieceKind) -> i32 {
     ON_BOARD[kind.index()]
 }
 
-/// The worth of a piece in hand in centipawns.
+/// The worth of a piece in hand, the first of its kind, in centipawns.
 ///
 /// # Panics
 /// If the kind cannot be held in hand.
 #[inline]
 pub fn hand_value(kind: PieceKind) -> i32 {
-    IN_HAND[kind.index()]
+    IN_HAND[kind.index()][0]
 }
 
 /// What changes when a piece on the board is taken, in centipawns: one side loses it, the other has it in hand.
@@ -40,5 +42,5 @@ const KING_EXCHANGE: i32 = 20_000;
 /// The worth of a whole hand in centipawns.
 #[inline]
 pub(super) fn in_hand(hand: Hand) -> i32 {
-    hand.iter().map(|(kind, count)| hand_value(kind) * count as i32).sum()
+    hand.iter().map(|(kind, count)| IN_HAND[kind.index()][..count as usize].iter().sum::<i32>()).sum()
 }

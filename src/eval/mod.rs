@@ -75,7 +75,7 @@ struct Reach {
     pressure: [i32; 2],
 }
 
-/// A point for each square that a piece of this kind reaches, in hundredths of a centipawn.
+/// What each square that a piece of this kind reaches is worth, own pieces' squares apart, in hundredths of a centipawn.
 #[rustfmt::skip]
 const MOBILITY: [i32; PieceKind::COUNT] = [
     // P    N    S    G    B    R  K  +P  +N  +S   +B   +R
@@ -98,7 +98,6 @@ pub fn terms(position: &Position, context: &Context) -> Terms {
         let zone = king_safety::zone(position, !color);
         let occupied = position.occupied();
         let own = position.by_color(color);
-        let enemy_king = position.king(!color);
         let mut mobility = 0;
         for square in own.without(position.king(color).into()) {
             let Some(piece) = position.piece_at(square) else { continue };
@@ -108,7 +107,7 @@ pub fn terms(position: &Position, context: &Context) -> Terms {
             reach.pressure[side] += king_safety::pressure(kind, reached & zone);
             mobility += MOBILITY[kind.index()] * reached.without(own).count() as i32;
             terms.material[side] += board_value(kind);
-            terms.placement[side] += placement::placement(kind, color, square, enemy_king);
+            terms.placement[side] += placement::piece(position, kind, color, square);
         }
         terms.mobility[side] = mobility / 100;
         terms.material[side] += material::in_hand(position.hand(color));

@@ -305,7 +305,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             Some(Repetition::Loss) => return Some(-rule_win_in(ply)),
             None => {}
         }
-        if settings.max_moves_to_draw > 0 && position.move_number() > settings.max_moves_to_draw {
+        let too_long = settings.max_moves_to_draw > 0 && position.move_number() > settings.max_moves_to_draw;
+        if too_long && position.has_legal_move() {
             return Some(self.draw_value[us.index()]);
         }
         match settings.impasse_rule {

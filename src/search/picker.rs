@@ -146,11 +146,7 @@ impl MovePicker {
     }
 
     /// Captures and promotions; in check, every move.
-    pub(super) fn quiescence(
-        position: &Position,
-        hash_move: Option<Move>,
-        before: [Option<Arrival>; 2],
-    ) -> MovePicker {
+    pub(super) fn quiescence(position: &Position, hash_move: Option<Move>, before: [Option<Arrival>; 2]) -> MovePicker {
         let hash_move = hash_move.filter(|&mv| position.in_check() || position.is_capture(mv) || mv.promotes());
         Self::with(position, hash_move, [None; 2], before, true)
     }
@@ -270,7 +266,8 @@ mod tests {
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             let legal = position.legal_moves();
-            let others = [None, legal.first().copied(), legal.last().copied(), "P*1b".parse().ok(), "1a6f".parse().ok()];
+            let others =
+                [None, legal.first().copied(), legal.last().copied(), "P*1b".parse().ok(), "1a6f".parse().ok()];
             for hash_move in others {
                 for killer in others {
                     let second = others[2].filter(|_| others[2] != killer);

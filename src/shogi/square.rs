@@ -111,12 +111,23 @@ impl Square {
     }
 
     /// How many king's steps lie between two squares of an empty board.
-    pub const fn distance(self, other: Square) -> usize {
-        let columns = self.column().abs_diff(other.column());
-        let rows = self.row().abs_diff(other.row());
-        if columns > rows { columns } else { rows }
+    #[inline]
+    pub fn distance(self, other: Square) -> usize {
+        DISTANCES[self.index()][other.index()].into()
     }
 }
+
+static DISTANCES: [[u8; Square::COUNT]; Square::COUNT] = {
+    let mut table = [[0; Square::COUNT]; Square::COUNT];
+    let mut pair = 0;
+    while pair < Square::COUNT * Square::COUNT {
+        let (a, b) = (Square::from_index(pair / Square::COUNT), Square::from_index(pair % Square::COUNT));
+        let (columns, rows) = (a.column().abs_diff(b.column()), a.row().abs_diff(b.row()));
+        table[a.index()][b.index()] = if columns > rows { columns as u8 } else { rows as u8 };
+        pair += 1;
+    }
+    table
+};
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
