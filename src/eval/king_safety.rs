@@ -6,17 +6,17 @@ use crate::shogi::{Bitboard, Color, PieceKind, Position};
 #[rustfmt::skip]
 const PRESSURE: [i32; PieceKind::COUNT] = [
     //P  N  S  G  B  R  K  +P +N +S +B +R
-      2, 3, 4, 5, 4, 4, 0, 5, 5, 5, 6, 6,
+     35, 45, 25, 65, 19, 28, 0, 25, 75, 38, 41, 36,
 ];
 
-/// How much a piece in the attacker's hand counts: it can join the attack at once.
-const HAND_PRESSURE: [i32; PieceKind::DROPPABLE.len()] = [2, 3, 5, 6, 4, 5];
+/// How much a piece in the attacker's hand counts, in tenths: it can join the attack at once.
+const HAND_PRESSURE: [i32; PieceKind::DROPPABLE.len()] = [13, 12, 32, 34, 25, 39];
 
-/// How much a square counts that the attacker reaches, and only the king guards.
-const WEAK_SQUARE: i32 = 4;
+/// How much a square counts that the attacker reaches, and only the king guards, in tenths.
+const WEAK_SQUARE: i32 = 39;
 
-/// How much each square counts that the king cannot go to.
-const NO_ESCAPE: i32 = 2;
+/// How much each square counts that the king cannot go to, in tenths.
+const NO_ESCAPE: i32 = 5;
 
 /// The most that danger may count, in centipawns.
 const MOST: i32 = 900;
@@ -44,5 +44,5 @@ pub(super) fn danger(position: &Position, color: Color, reach: &Reach) -> i32 {
     let escapes = ring.without(position.by_color(color) | reach.attacked[them]).count() as i32;
     let hand: i32 = position.hand(!color).iter().map(|(kind, count)| HAND_PRESSURE[kind.index()] * count as i32).sum();
     let units = reach.pressure[them] + hand + WEAK_SQUARE * weak + NO_ESCAPE * (8 - escapes);
-    (units * units / 8).min(MOST)
+    (units * units / 800).min(MOST)
 }

@@ -6,53 +6,53 @@ const FARTHEST: usize = BOARD_SIZE - 1;
 /// What a piece is worth 1 to 5 steps from the enemy king, in centipawns on top of its value.
 #[rustfmt::skip]
 const NEAR_ENEMY_KING: [[i32; FARTHEST]; PieceKind::COUNT] = [
-    [20, 16, 12, 8, 4],      // pawn
-    [40, 32, 24, 16, 8],     // knight
-    [60, 48, 36, 24, 12],    // silver
-    [60, 48, 36, 24, 12],    // gold
-    [15, 12, 9, 6, 3],       // bishop
-    [10, 8, 6, 4, 2],        // rook
-    [0, 0, 0, 0, 0],         // king
-    [90, 72, 54, 36, 18],    // tokin
-    [90, 72, 54, 36, 18],    // promoted knight
-    [90, 72, 54, 36, 18],    // promoted silver
-    [50, 40, 30, 20, 10],    // horse
-    [50, 40, 30, 20, 10],    // dragon
+    [-62, 5, 20, -1, -10],      // pawn
+    [-24, 80, 79, 1, -26],      // knight
+    [27, 59, 11, -20, -29],     // silver
+    [28, 67, 45, 2, -29],       // gold
+    [-69, -31, -37, -42, -34],  // bishop
+    [-116, -85, -62, -9, 8],    // rook
+    [0, 0, 0, 0, 0],            // king
+    [43, 34, 80, 56, -15],      // tokin
+    [81, 94, 76, 12, -28],      // promoted knight
+    [85, 56, 46, 66, -4],       // promoted silver
+    [50, 4, 7, -11, -32],       // horse
+    [50, -1, 11, -23, -38],     // dragon
 ];
 
 /// What a piece is worth 1 to 5 steps from its own king, in centipawns on top of its value.
 #[rustfmt::skip]
 const NEAR_OWN_KING: [[i32; FARTHEST]; PieceKind::COUNT] = [
-    [0, 0, 0, 0, 0],         // pawn
-    [0, 0, 0, 0, 0],         // knight
-    [0, 0, 0, 0, 0],         // silver
-    [0, 0, 0, 0, 0],         // gold
-    [0, 0, 0, 0, 0],         // bishop
-    [0, 0, 0, 0, 0],         // rook
-    [0, 0, 0, 0, 0],         // king
-    [0, 0, 0, 0, 0],         // tokin
-    [0, 0, 0, 0, 0],         // promoted knight
-    [0, 0, 0, 0, 0],         // promoted silver
-    [0, 0, 0, 0, 0],         // horse
-    [0, 0, 0, 0, 0],         // dragon
+    [-11, -17, -13, -23, 4],    // pawn
+    [16, 6, 19, 5, -86],        // knight
+    [8, -16, -33, -48, -113],   // silver
+    [18, -5, -26, -48, -115],   // gold
+    [3, -18, -44, -48, -81],    // bishop
+    [-7, -31, -43, -56, -69],   // rook
+    [0, 0, 0, 0, 0],            // king
+    [-12, -6, 1, -14, -31],     // tokin
+    [47, 18, -38, -9, -30],     // promoted knight
+    [46, 8, 54, -55, -59],      // promoted silver
+    [6, -21, -19, -43, -59],    // horse
+    [-10, -7, -22, -50, -69],   // dragon
 ];
 
 /// What each row forward is worth to a piece, in centipawns.
 #[rustfmt::skip]
 const ADVANCE: [i32; PieceKind::COUNT] = [
     //P  N  S  G  B  R  K  +P  +N  +S  +B  +R
-     12, 6, 4, 2, 2, 2, 0, -4, -4, -4,  0,  0,
+     4, -32, 11, -5, 25, 43, 0, -17, -30, -28, 1, 6,
 ];
 
 /// What the king's place is worth, by row from its own first rank and column from the nearer edge, in centipawns.
 #[rustfmt::skip]
 const KING: [[i32; BOARD_SIZE / 2]; BOARD_SIZE] = [
-    [6, 4, -8],
-    [1, -1, -13],
-    [-19, -21, -33],
-    [-39, -41, -53],
-    [-34, -36, -48],
-    [-14, -16, -28],
+    [-31, -69, -108],
+    [-35, -47, -132],
+    [15, 35, -127],
+    [64, 43, -11],
+    [135, 43, 16],
+    [144, 24, -40],
 ];
 
 /// The worth of a piece's place in centipawns; its owner is `color`.
