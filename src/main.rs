@@ -5,6 +5,7 @@ mod analyze;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -123,8 +124,9 @@ fn run(cli: &Cli) -> Result<()> {
         None => speak_usi(cli),
         Some(Subcommands::Analyze(arguments)) => analyze::run(arguments, option_table(cli)?),
         Some(Subcommands::Bench) => {
-            let result = bench::bench(|number, sfen, nodes| println!("{number:>2} {nodes:>9} {sfen}"))?;
-            println!("{result}");
+            let never = AtomicBool::new(false);
+            let result = bench::bench(&never, |number, sfen, nodes| println!("{number:>2} {nodes:>9} {sfen}"))?;
+            result.iter().for_each(|result| println!("{result}"));
             Ok(())
         }
         Some(Subcommands::Perft { depth, position }) => run_perft(&position.position()?, *depth),
@@ -149,18 +151,18 @@ fn speak_usi(cli: &Cli) -> Result<()> {
     let engine = Engine::new(option_table(cli)?)?;
     // Nobody reads: there is nothing left to do, and a search may be under way.
     let output = Output::new(io::stdout(), || std::process::exit(0));
-    Session::new(engine, output).run(io::stdin().lock())?;
+    Session::new(engine, output).run(io::BufReader::new(io::stdin()))?;
     Ok(())
 }
 
 fn run_perft(position: &Position, depth: u32) -> Result<()> {
     let start = Instant::now();
-    let counts = perft_divide(position, depth);
-    let seconds = start.elapsed().as_secs_f64();
-    let total = if depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum::<u64>() };
-    for (mv, nodes) in counts {
+    let mut total = u64::from(depth == 0);
+    perft_divide(position, depth, &AtomicBool::new(false), |mv, nodes| {
         println!("{mv}: {nodes}");
-    }
+        total += nodes;
+    });
+    let seconds = start.elapsed().as_secs_f64();
     println!("\n{seconds:.3} s, {:.1} million leaves a second", total as f64 / seconds.max(1e-9) / 1e6);
     println!("Nodes searched: {total}");
     Ok(())

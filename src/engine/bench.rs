@@ -1,6 +1,6 @@
 //! A fixed search whose node count is the program's signature.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};
@@ -49,11 +49,12 @@ impl std::fmt::Display for BenchResult {
     }
 }
 
-/// Searches every position with one thread and 16 MiB, and tells of each: its number from 1, SFEN and nodes.
+/// Searches every position with one thread and 16 MiB, and tells of each: its number from 1, SFEN and nodes. Returns
+/// nothing if `stop` was set meanwhile.
 ///
 /// # Errors
 /// [`PoolError`] if the system gives no thread or no memory.
-pub fn bench(mut tell: impl FnMut(usize, &str, u64)) -> Result<BenchResult, PoolError> {
+pub fn bench(stop: &AtomicBool, mut tell: impl FnMut(usize, &str, u64)) -> Result<Option<BenchResult>, PoolError> {
     let mut pool = Pool::new(1, 16, false)?;
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
     let settings = Settings::default();
@@ -62,13 +63,15 @@ pub fn bench(mut tell: impl FnMut(usize, &str, u64)) -> Result<BenchResult, Pool
     for (number, sfen) in (1..).zip(POSITIONS) {
         let position: Position = sfen.parse().expect("the bench's positions are valid: a test reads them");
         let clock = Clock::new(&limits, &settings, position.side_to_move());
-        let outcome =
-            pool.search(&Root::new(position), &limits, &settings, &clock, &AtomicBool::new(false), &mut |_| {});
+        let outcome = pool.search(&Root::new(position), &limits, &settings, &clock, stop, &mut |_| {});
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         pool.clear();
         nodes += outcome.nodes;
         tell(number, sfen, outcome.nodes);
     }
-    Ok(BenchResult { nodes, time: start.elapsed() })
+    Ok(Some(BenchResult { nodes, time: start.elapsed() }))
 }
 
 #[cfg(test)]

@@ -64,6 +64,8 @@ pub struct Engine {
     game: Option<Game>,
     pool: Option<Arc<Pool>>,
     running: Option<Running>,
+    /// What the last search was started with: a ponder hit need not name every clock again.
+    last_go: Go,
 }
 
 impl Engine {
@@ -79,6 +81,7 @@ impl Engine {
             game: Some(Game::new(Position::startpos())),
             pool: None,
             running: None,
+            last_go: Go::default(),
         };
         for effect in [Effect::Book, Effect::Network, Effect::Log] {
             engine.apply(effect)?;
@@ -223,6 +226,7 @@ impl Engine {
     /// [`EngineError`] if there is nothing to think with; nothing is told then.
     pub fn go(&mut self, go: &Go, mut tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
         self.prepare_somehow(&mut tell)?;
+        self.last_go = go.clone();
         let Some((root, pool)) = self.root().zip(self.pool.clone()) else {
             self.running = Some(Running::answer(Verdict::Resign, go.infinite, go.ponder, tell));
             return Ok(());
@@ -322,7 +326,21 @@ impl Engine {
     }
 
     /// The expected move was played: a search that ponders goes on with its own clock.
+    ///
+    /// Clocks that `go` names replace those that the search was started with.
     pub fn ponderhit(&mut self, go: &Go) {
+        let new = go.clone();
+        let go = &mut self.last_go;
+        for (old, new) in [
+            (&mut go.btime, new.btime),
+            (&mut go.wtime, new.wtime),
+            (&mut go.binc, new.binc),
+            (&mut go.winc, new.winc),
+            (&mut go.byoyomi, new.byoyomi),
+        ] {
+            *old = new.or(*old);
+        }
+        go.movestogo = new.movestogo.or(go.movestogo);
         if let Some(running) = &self.running {
             running.ponderhit(clocks(go));
         }

@@ -158,7 +158,7 @@ impl Running {
 
 fn move_verdict(outcome: &Outcome, resign_value: i32) -> Verdict {
     match outcome.best {
-        Some(best) if outcome.score > -resign_value => Verdict::Move { best, ponder: outcome.ponder },
+        Some(best) if outcome.score >= -resign_value => Verdict::Move { best, ponder: outcome.ponder },
         _ => Verdict::Resign,
     }
 }

@@ -1,6 +1,10 @@
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use super::bench::bench;
 use super::logging::PROTOCOL;
@@ -11,7 +15,7 @@ use crate::protocol::usi::{
 use crate::search::score::Score;
 use crate::search::{Bound, Report};
 use crate::shogi::diagram::Pieces;
-use crate::shogi::{perft, perft_divide};
+use crate::shogi::perft_divide;
 
 /// The longest line that is read, in bytes; a game of 200,000 moves fits. The rest of a longer one is passed over.
 const MAX_INPUT: usize = 4 << 20;
@@ -19,10 +23,46 @@ const MAX_INPUT: usize = 4 << 20;
 /// While slow work goes on, an empty line says so this often.
 const ALIVE_INTERVAL: Duration = Duration::from_secs(5);
 
+/// How long a count or a bench may go on when `quit` or the end of the input has been read: a script that sends
+/// `perft 5` and `quit` at once gets its answer, and the program still ends within half a second.
+const GRACE: Duration = Duration::from_millis(350);
+
+/// How often to look whether a job has ended.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Lines that are read ahead at most.
+const LINES_AHEAD: usize = 16;
+
 /// A conversation with a graphical program: reads commands, and lets the engine carry them out.
 pub struct Session {
     engine: Engine,
     output: Output,
+    job: Option<Job>,
+    /// What was read while a job was under way, to be obeyed after it.
+    pending: VecDeque<Line>,
+    /// When everything must have ended, once that is known.
+    deadline: Option<Instant>,
+}
+
+/// Something long that is no search: it runs on a thread of its own, so that input need not wait for it.
+struct Job {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Job {
+    fn start(work: impl FnOnce(&AtomicBool) + Send + 'static) -> Job {
+        let stop = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&stop);
+        Job { stop, thread: std::thread::spawn(move || work(&seen)) }
+    }
+
+    fn finish(self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if self.thread.join().is_err() {
+            tracing::error!("a count or a bench ended with a panic");
+        }
+    }
 }
 
 /// What has been read.
@@ -30,6 +70,7 @@ enum Line {
     Text(String),
     TooLong,
     End,
+    Broken(io::Error),
 }
 
 /// Whether the conversation goes on.
@@ -42,35 +83,85 @@ enum Flow {
 impl Session {
     /// A conversation of this engine, which speaks to `output`.
     pub fn new(engine: Engine, output: Output) -> Session {
-        Session { engine, output }
+        Session { engine, output, job: None, pending: VecDeque::new(), deadline: None }
     }
 
     /// Reads and obeys until `quit` or the end of the input.
     ///
     /// # Errors
     /// Why the input cannot be read any more; its end is no error.
-    pub fn run(&mut self, mut input: impl BufRead) -> io::Result<()> {
+    pub fn run(&mut self, input: impl BufRead + Send + 'static) -> io::Result<()> {
+        // Read on a thread of its own, so that `stop` is seen whatever is going on. At `quit` that thread may still be
+        // waiting for a line; it ends with the program.
+        let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
+        std::thread::spawn(move || read_lines(input, &sender));
         loop {
-            match read_line(&mut input)? {
-                Line::End => break,
+            match self.pending.pop_front().or_else(|| lines.recv().ok()).unwrap_or(Line::End) {
+                Line::End => {
+                    self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
+                    break self.wait_for_job(&lines);
+                }
+                Line::Broken(error) => {
+                    self.finish_job();
+                    self.engine.finish();
+                    return Err(error);
+                }
                 Line::TooLong => self.error(format_args!("a line of more than {MAX_INPUT} bytes is ignored")),
                 Line::Text(line) => {
                     tracing::debug!(target: PROTOCOL, "< {line}");
-                    if self.obey(&line) == Flow::Quit {
+                    if self.obey(&line, &lines) == Flow::Quit {
                         break;
                     }
                 }
             }
         }
+        self.finish_job();
         self.engine.finish();
         Ok(())
+    }
+
+    /// Waits until a count or a bench has ended, unless it is told to stop. Other lines are put aside meanwhile.
+    fn wait_for_job(&mut self, lines: &Receiver<Line>) {
+        while let Some(job) = &self.job {
+            let over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if over || job.thread.is_finished() {
+                break;
+            }
+            let line = match lines.recv_timeout(LOOK) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => {
+                    std::thread::sleep(LOOK);
+                    continue;
+                }
+            };
+            let word = match &line {
+                Line::Text(text) => text.split_whitespace().next().unwrap_or_default(),
+                Line::TooLong => "",
+                Line::End | Line::Broken(_) => "quit",
+            };
+            match word {
+                "stop" => break,
+                "quit" => self.deadline = Some(Instant::now() + GRACE),
+                _ => {}
+            }
+            self.pending.push_back(line);
+        }
+        self.finish_job();
+    }
+
+    /// Ends a count or a bench, if one is under way.
+    fn finish_job(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.finish();
+        }
     }
 
     fn error(&self, error: impl std::fmt::Display) {
         self.output.line(Response::InfoString(format!("error: {error}")));
     }
 
-    fn obey(&mut self, line: &str) -> Flow {
+    fn obey(&mut self, line: &str, lines: &Receiver<Line>) -> Flow {
         let command = match Command::parse(line) {
             Ok(Some(command)) => command,
             Ok(None) => return Flow::Continue,
@@ -82,6 +173,16 @@ impl Session {
                 return Flow::Continue;
             }
         };
+        match command {
+            Command::Stop => self.finish_job(),
+            Command::Quit => {
+                self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
+                self.wait_for_job(lines);
+            }
+            // Whoever asks whether the engine is there does not want to wait for a count.
+            Command::Usi | Command::IsReady => {}
+            _ => self.wait_for_job(lines),
+        }
         match command {
             Command::Usi => self.introduce(),
             Command::IsReady => self.get_ready(),
@@ -131,7 +232,7 @@ impl Session {
             let engine = &mut self.engine;
             let prepared = std::thread::scope(|scope| {
                 scope.spawn(move || {
-                    while waiting.recv_timeout(ALIVE_INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    while waiting.recv_timeout(ALIVE_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                         output.line(Response::Alive);
                     }
                 });
@@ -169,26 +270,32 @@ impl Session {
     fn perft(&mut self, depth: u32) {
         self.engine.finish();
         let Some(game) = self.engine.game() else { return self.error("there is no position") };
-        let mut total = 0;
-        for (mv, nodes) in perft_divide(game.position(), depth) {
-            self.output.line(Response::Plain(format!("{mv}: {nodes}")));
-            total += nodes;
-        }
-        // Depth 0 has no moves to divide by.
-        let total = if depth == 0 { perft(game.position(), 0) } else { total };
-        self.output.line(Response::Plain(format!("\nNodes searched: {total}")));
+        let (position, output) = (game.position().clone(), self.output.clone());
+        self.job = Some(Job::start(move |stop| {
+            let mut total = u64::from(depth == 0);
+            let finished = perft_divide(&position, depth, stop, |mv, nodes| {
+                output.line(Response::Plain(format!("{mv}: {nodes}")));
+                total += nodes;
+            });
+            if finished {
+                output.line(Response::Plain(format!("\nNodes searched: {total}")));
+            }
+        }));
     }
 
     fn bench(&mut self) {
         self.engine.finish();
-        let output = &self.output;
-        let done = bench(|number, sfen, nodes| {
-            output.line(Response::Plain(format!("{number:>2} {nodes:>9} {sfen}")));
-        });
-        match done {
-            Ok(result) => self.output.line(Response::Plain(result.to_string())),
-            Err(error) => self.error(error),
-        }
+        let output = self.output.clone();
+        self.job = Some(Job::start(move |stop| {
+            let done = bench(stop, |number, sfen, nodes| {
+                output.line(Response::Plain(format!("{number:>2} {nodes:>9} {sfen}")));
+            });
+            match done {
+                Ok(Some(result)) => output.line(Response::Plain(result.to_string())),
+                Ok(None) => {}
+                Err(error) => output.line(Response::InfoString(format!("error: {error}"))),
+            }
+        }));
     }
 
     fn describe(&self, describe: impl FnOnce(&Session) -> Option<String>) {
@@ -232,6 +339,17 @@ fn info(report: Report) -> Info {
         hashfull: report.hashfull,
         time: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
         pv: report.pv,
+    }
+}
+
+/// Reads lines until there are no more, or nobody wants them.
+fn read_lines(mut input: impl BufRead, lines: &SyncSender<Line>) {
+    loop {
+        let line = read_line(&mut input).unwrap_or_else(Line::Broken);
+        let last = matches!(line, Line::End | Line::Broken(_));
+        if lines.send(line).is_err() || last {
+            return;
+        }
     }
 }
 

@@ -134,7 +134,8 @@ impl Pool {
     ) -> Outcome {
         self.table.new_search();
         let nodes: Vec<AtomicU64> = (0..self.threads()).map(|_| AtomicU64::new(0)).collect();
-        let shared = Shared { root, limits, settings, table: &self.table, clock, stop, nodes: &nodes };
+        let done = AtomicBool::new(false);
+        let shared = Shared { root, limits, settings, table: &self.table, clock, stop, done: &done, nodes: &nodes };
         match &self.workers {
             AnyWorkers::Fixed(workers) => search_with(&self.threads, workers, &shared, report),
             AnyWorkers::Exposed(workers) => search_with(&self.threads, workers, &shared, report),
@@ -163,7 +164,7 @@ fn search_with<const EXPOSED: bool>(
         }
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
         let depth = worker.run(shared, &mut **report);
-        shared.stop.store(true, Ordering::Relaxed);
+        shared.done.store(true, Ordering::Relaxed);
         depth
     });
     let worker = workers[0].lock().unwrap_or_else(PoisonError::into_inner);

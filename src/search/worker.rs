@@ -35,8 +35,10 @@ pub(super) struct Shared<'a> {
     pub(super) settings: &'a Settings,
     pub(super) table: &'a TranspositionTable,
     pub(super) clock: &'a Clock,
-    /// Set from outside or by the first thread: everybody ends.
+    /// Set from outside: everybody ends.
     pub(super) stop: &'a AtomicBool,
+    /// Set by whoever reaches a limit: everybody ends.
+    pub(super) done: &'a AtomicBool,
     /// What each thread has visited, brought up to date now and then.
     pub(super) nodes: &'a [AtomicU64],
 }
@@ -396,6 +398,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// Counts a visited position and looks now and then whether to end.
     #[inline]
     pub(super) fn count_node(&mut self, shared: &Shared) -> bool {
+        if self.stopped {
+            return true;
+        }
         self.nodes += 1;
         if let Some(limit) = shared.limits.nodes
             && self.nodes >= limit
@@ -417,9 +422,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         // However little time there is, every move is looked at once.
         let out_of_time = self.is_main() && self.completed > 0 && shared.clock.is_over();
         if out_of_time || out_of_nodes {
-            shared.stop.store(true, Ordering::Relaxed);
+            shared.done.store(true, Ordering::Relaxed);
         }
-        if shared.stop.load(Ordering::Relaxed) {
+        if shared.done.load(Ordering::Relaxed) || shared.stop.load(Ordering::Relaxed) {
             self.stopped = true;
         }
     }

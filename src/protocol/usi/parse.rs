@@ -154,12 +154,13 @@ fn perft_depth(input: &str) -> Option<u32> {
 /// The words of `go` in any order; those that are not known are passed over.
 fn limits(mut input: &str) -> Go {
     let mut go = Go::default();
+    let mut moves_follow = false;
     while let Ok((after, name)) = word(input) {
         input = after;
         match name {
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "searchmoves" => (input, go.searchmoves) = infallible(many0(usi_move).parse(input), Vec::new()),
+            "searchmoves" => moves_follow = true,
             "btime" => go.btime = Some(millis(number(&mut input))),
             "wtime" => go.wtime = Some(millis(number(&mut input))),
             "binc" => go.binc = Some(millis(number(&mut input))),
@@ -169,7 +170,7 @@ fn limits(mut input: &str) -> Go {
             "movestogo" => go.movestogo = Some(count(number(&mut input)).try_into().unwrap_or(u32::MAX)),
             "depth" => go.depth = Some(count(number(&mut input)).clamp(1, u32::MAX.into()) as u32),
             "nodes" => go.nodes = Some(count(number(&mut input)).max(1)),
-            _ => {}
+            _ => go.searchmoves.extend(name.parse::<Move>().ok().filter(|_| moves_follow)),
         }
     }
     go
@@ -289,6 +290,8 @@ mod tests {
                 "go searchmoves 6e6d P*3c depth 4",
                 go(Go { searchmoves: moves("6e6d P*3c"), depth: Some(4), ..Go::default() }),
             ),
+            ("go searchmoves x 6e6d", go(Go { searchmoves: moves("6e6d"), ..Go::default() })),
+            ("go 6e6d", go(Go::default())),
             ("go mate infinite", Command::GoMate(MateLimit::Infinite)),
             ("go mate 250", Command::GoMate(MateLimit::Time(ms(250)))),
             ("go mate abc", Command::GoMate(MateLimit::Time(ms(0)))),

@@ -2,7 +2,7 @@ use std::fmt::{self, Write};
 
 use crate::shogi::Move;
 
-/// No line reaches this many bytes: some programs read into a buffer of that size.
+/// No line reaches this many bytes, its end included: some programs read into a buffer of that size.
 pub const MAX_LINE: usize = 2_048;
 
 /// What the engine says to the graphical program. `Display` gives the line, without its end.
@@ -148,8 +148,8 @@ impl fmt::Display for Info {
         let Info { nodes, nps, hashfull, time, .. } = self;
         write!(line, " nodes {nodes} nps {nps} hashfull {hashfull} time {time} pv")?;
         for mv in &self.pv {
-            // The longest move takes six bytes with its space.
-            if line.len() + 6 >= MAX_LINE {
+            // The longest move takes six bytes with its space, and the line's end one.
+            if line.len() + 7 >= MAX_LINE {
                 break;
             }
             write!(line, " {mv}")?;
@@ -186,7 +186,7 @@ impl fmt::Display for Response {
             Response::InfoString(text) => {
                 // What was read may come back in an error: it must stay one line, and not too long.
                 f.write_str("info string ")?;
-                let mut left = MAX_LINE - "info string ".len() - 4;
+                let mut left = MAX_LINE - "info string ".len() - "…\n".len() - 1;
                 for c in text.chars().map(|c| if c.is_control() { '?' } else { c }) {
                     if c.len_utf8() > left {
                         return f.write_str("…");
@@ -292,7 +292,10 @@ mod tests {
 
     #[test]
     fn no_line_is_too_long() {
-        assert!(Response::Info(info(vec![mv("2f3e+"); 1000])).to_string().len() < MAX_LINE);
-        assert!(Response::InfoString("é".repeat(5000)).to_string().len() < MAX_LINE);
+        let length = |response: Response| format!("{response}\n").len();
+        assert!(length(Response::Info(info(vec![mv("2f3e+"); 1000]))) < MAX_LINE);
+        for text in ["7", "é", "…"] {
+            assert!(length(Response::InfoString(text.repeat(5000))) < MAX_LINE);
+        }
     }
 }

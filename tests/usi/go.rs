@@ -1,0 +1,248 @@
+//! `go` with all its limits and nonsense, what it reports, and `go mate`.
+
+use crate::common::{Session, play_all};
+use crate::{MATE_IN_1, MATE_IN_3, MATED, MATED_IN_2, STUCK, last_number, reported};
+
+#[test]
+fn go_answers_by_itself() {
+    let alone = |limits: &str| {
+        let story = format!("go {limits}");
+        (story, format!("> position startpos moves 6e6d 1b1c\n> go {limits}\n< bestmove"))
+    };
+    play_all(
+        [
+            "depth 1",
+            "depth 5",
+            "nodes 1",
+            "nodes 5000",
+            "movetime 50",
+            "btime 500 wtime 500",
+            "btime 500 wtime 500 binc 50 winc 50",
+            "btime 0 wtime 0 byoyomi 200",
+            "btime 500 wtime 500 byoyomi 0",
+            "btime 500 wtime 500 movestogo 5",
+            "btime 500 wtime 500 movestogo 0",
+            // Order-free.
+            "byoyomi 200 wtime 0 btime 0",
+            "winc 5 movestogo 3 btime 300 binc 5 wtime 300",
+            "searchmoves 6d6c 2f3e depth 2",
+            "depth 2 nodes 100000 movetime 1000 btime 9000 wtime 9000",
+            "nodes 50 depth 99",
+            // Unknown tokens are skipped.
+            "foo depth 2",
+            "depth 2 bar",
+            "foo 17 depth 2 bar -3 baz",
+            "depth 2 nodes",
+            "Infinite depth 2",
+            // Nothing on the clock.
+            "btime 0 wtime 0",
+            "btime 0 wtime 0 binc 0 winc 0",
+            "btime 0 wtime 0 byoyomi 0",
+            "byoyomi 0",
+            "btime 1 wtime 1",
+            // Nonsense.
+            "btime -5 wtime -5",
+            "btime -9223372036854775809 wtime -9223372036854775809",
+            "btime 100 wtime 100 binc -50 winc -50",
+            "byoyomi -1",
+            "btime 0 wtime 0 byoyomi -1",
+            "movetime 0",
+            "movetime -7",
+            "nodes 0",
+            "nodes -1",
+            "depth 0",
+            "depth -1",
+            "btime 100 wtime 9223372036854775808 byoyomi 0",
+            "depth 2 movetime 9223372036854775808",
+            "depth 2 nodes 18446744073709551616",
+            "depth 2 btime 9223372036854775808 wtime 9223372036854775808 binc 9223372036854775808",
+            "depth 2 btime 99999999999999999999999999 wtime x byoyomi y",
+            "depth 2 movestogo -4",
+            "depth 2 movestogo 99999999999999999999",
+            // Moves to consider.
+            "depth 2 searchmoves",
+            "depth 2 searchmoves 6d6c",
+        ]
+        .map(alone),
+    );
+}
+
+#[test]
+fn go_answers_at_the_latest_when_stopped() {
+    let stopped = |limits: &str| {
+        let story = format!("go {limits}, then stop");
+        // Whether it has answered before is its own affair; it answers once.
+        (story, format!("> go {limits}\n. 20\n> stop\n< bestmove\n="))
+    };
+    play_all(
+        [
+            "",
+            "infinite",
+            "depth 99999",
+            "depth 18446744073709551616",
+            "depth",
+            "nodes",
+            "movetime",
+            "depth abc",
+            "movetime abc",
+            "btime 9223372036854775808 wtime 9223372036854775808",
+            "btime 9223372036854775807 wtime 9223372036854775807 byoyomi 9223372036854775807",
+            "btime 18446744073709551615 binc 18446744073709551615 wtime 1 winc 1",
+            "byoyomi 18446744073709551616",
+            "movetime 9223372036854775808",
+            "nodes 18446744073709551615",
+            "btime",
+            "btime wtime 5",
+            "depth depth depth",
+            "foo",
+            "infinite searchmoves 7a7b",
+            "\t infinite \t foo",
+        ]
+        .map(stopped),
+    );
+}
+
+#[test]
+fn go_considers_searchmoves_only() {
+    let mut session = Session::ready("searchmoves");
+    for (limits, allowed) in [
+        ("depth 3 searchmoves 6e6d", &["6e6d"][..]),
+        ("searchmoves 6f5e depth 3", &["6f5e"]),
+        ("depth 3 searchmoves 6f5e 5f5e", &["6f5e", "5f5e"]),
+        ("searchmoves 6f5e 5f5e depth 3 movetime 2000", &["6f5e", "5f5e"]),
+        // What is no legal move is skipped.
+        ("depth 3 searchmoves 6e6c 6f5e", &["6f5e"]),
+        ("depth 3 searchmoves 6f5e P*3c", &["6f5e"]),
+        ("depth 3 searchmoves 7a7b 6f5e", &["6f5e"]),
+        ("depth 3 searchmoves 6f5e foo 5f5e", &["6f5e", "5f5e"]),
+    ] {
+        session.play("> position startpos");
+        let (best, _) = session.go(limits);
+        session.check(allowed.contains(&best.as_str()), &format!("{best} is not among {allowed:?}"));
+    }
+    let (_, lines) = session.go("depth 3");
+    session.check(last_number(&lines, "nodes") > 20, "the next search considers every move again");
+    session.quit();
+}
+
+#[test]
+fn go_answers_though_no_searchmove_is_legal() {
+    // Whether it says so, and whether it resigns or plays something else, is its own affair.
+    let answered = |limits: &str| (format!("go {limits}"), format!("> go {limits}\n<< bestmove"));
+    play_all(
+        [
+            "depth 2 searchmoves 7a7b",
+            "searchmoves 7a7b depth 2",
+            "depth 2 searchmoves 6e6c",
+            "depth 2 searchmoves P*3c 1a1b xyz",
+            "movetime 50 searchmoves 6e6c 6e6b",
+        ]
+        .map(answered),
+    );
+}
+
+#[test]
+fn decided_positions() {
+    let go = |position: &str, reaction: &str| {
+        (format!("{position}: {reaction}"), format!("> position {position}\n> go depth 12\n< {reaction}"))
+    };
+    play_all([
+        go(MATE_IN_1, "bestmove G*1b"),
+        go(MATE_IN_3, "bestmove 5a3a"),
+        go(MATED_IN_2, "bestmove"),
+        go(MATED, "bestmove resign"),
+        go(STUCK, "bestmove resign"),
+        go(&format!("{MATE_IN_1} moves G*1b"), "bestmove resign"),
+    ]);
+    play_all([
+        (
+            "mated, asked in every way",
+            format!(
+                "> position {MATED}\n> go nodes 100\n< bestmove resign\n> go movetime 100\n< bestmove resign\n\
+                 > go btime 1000 wtime 1000\n< bestmove resign\n> go\n> stop\n< bestmove resign\n=\n\
+                 > go infinite\n~ 150\n> stop\n< bestmove resign\n> go ponder\n~ 150\n> ponderhit\n< bestmove resign"
+            ),
+        ),
+        ("mate under go infinite", format!("> position {MATE_IN_1}\n> go infinite\n~ 300\n> stop\n< bestmove G*1b")),
+        ("mate under go ponder", format!("> position {MATE_IN_1}\n> go ponder\n~ 300\n> ponderhit\n< bestmove G*1b")),
+        (
+            "one legal move under go infinite",
+            "> position sfen rbns1k/5g/6/1P4/+r5/KGSNB1 b p 1\n> go infinite\n~ 150\n> stop\n< bestmove".to_owned(),
+        ),
+        (
+            "one legal move on the clock is played at once",
+            "> position sfen rbns1k/5g/6/1P4/+r5/KGSNB1 b p 1\n> go btime 600000 wtime 600000\n< bestmove".to_owned(),
+        ),
+    ]);
+}
+
+#[test]
+fn mate_scores_count_plies() {
+    for (position, limits, score) in [
+        (MATE_IN_1, "depth 5", 1),
+        (MATE_IN_3, "depth 14", 3),
+        ("sfen 2+Sn1k/r4p/P4s/BK3N/1GG3/1+r1+b2 w - 50", "depth 14", 3),
+        (MATED_IN_2, "depth 14", -2),
+        ("sfen 3Bk1/3S1p/r1R1+Sg/P3N1/1K4/1G1B1N w - 40", "depth 14", -2),
+    ] {
+        let mut session = Session::ready(position);
+        session.play(&format!("> position {position}"));
+        let (_, lines) = session.go(limits);
+        let kind = reported(&lines, "score").last().copied().unwrap_or("no score").to_owned();
+        session.check(kind == "mate", &format!("the last score is {kind}, not mate {score}"));
+        let found = last_number(&lines, "mate");
+        session.check(found == score, &format!("mate {found}, not mate {score}"));
+        session.quit();
+    }
+}
+
+#[test]
+fn reports_say_what_was_asked() {
+    let mut session = Session::ready("what a search reports");
+    let (_, lines) = session.go("depth 3");
+    let depths = reported(&lines, "depth");
+    session.check(depths.last() == Some(&"3"), &format!("depths {depths:?}"));
+    session.check(reported(&lines, "multipv").is_empty(), "one line is not numbered");
+    session.check(reported(&lines, "pv").len() == depths.len(), "every report has a line");
+    let (_, lines) = session.go("nodes 2000");
+    let nodes = last_number(&lines, "nodes");
+    session.check((1..=20_000).contains(&nodes), &format!("nodes 2000 visited {nodes}"));
+    let (_, lines) = session.go("movetime 300");
+    let time = last_number(&lines, "time");
+    session.check(time <= 2_000, &format!("movetime 300 reports {time} ms"));
+    session.play("> setoption name USI_MultiPV value 3");
+    let (best, lines) = session.go("depth 4");
+    let numbers = reported(&lines, "multipv");
+    session.check(numbers.ends_with(&["1", "2", "3"]), &format!("three lines are numbered {numbers:?}"));
+    let firsts = reported(&lines, "pv");
+    let mut last: Vec<&str> = firsts[firsts.len() - 3..].to_vec();
+    session.check(last[0] == best, &format!("the best line begins with {}, and {best} is played", last[0]));
+    last.sort_unstable();
+    last.dedup();
+    session.check(last.len() == 3, "the lines begin with different moves");
+    session.quit();
+}
+
+#[test]
+fn go_mate_answers_checkmate() {
+    play_all([
+        ("mate in 1", format!("> position {MATE_IN_1}\n> go mate 2000\n< checkmate G*1b\n=")),
+        ("mate in 1, without limit", format!("> position {MATE_IN_1}\n> go mate infinite\n< checkmate G*1b\n=")),
+        ("mate in 3", format!("> position {MATE_IN_3}\n> go mate 4000\n< checkmate 5a3a\n=")),
+        ("no mate", "> position sfen 5k/6/6/6/6/K5 b - 1\n> go mate 2000\n< checkmate nomate\n=".to_owned()),
+        ("mated already", format!("> position {MATED}\n> go mate 500\n< checkmate nomate\n=")),
+        ("from the start, in no time", "> go mate 100\n< checkmate\n=".to_owned()),
+        ("from the start, in less", "> go mate 0\n< checkmate\n=".to_owned()),
+        ("negative", "> go mate -5\n< checkmate\n=".to_owned()),
+        ("abc", "> go mate abc\n. 20\n> stop\n< checkmate\n=".to_owned()),
+        ("bare", "> go mate\n. 20\n> stop\n< checkmate\n=".to_owned()),
+        ("2^63", "> go mate 9223372036854775808\n. 20\n> stop\n< checkmate\n=".to_owned()),
+        ("2^64", "> go mate 18446744073709551616\n. 20\n> stop\n< checkmate\n=".to_owned()),
+        ("stopped", "> go mate infinite\n. 20\n> stop\n< checkmate\n=".to_owned()),
+        ("stopped twice", "> go mate infinite\n> stop\n> stop\n< checkmate\n=".to_owned()),
+        ("ended by gameover", "> go mate infinite\n> gameover draw\n< checkmate\n=".to_owned()),
+        ("isready meanwhile", "> go mate infinite\n> isready\n< readyok\n> stop\n< checkmate\n=".to_owned()),
+        ("refused", "> position startpos moves 1a1b\n! 1a1b\n> go mate infinite\n< checkmate timeout\n=".to_owned()),
+        ("then a move", format!("> position {MATE_IN_1}\n> go mate 500\n< checkmate\n> go depth 3\n< bestmove G*1b")),
+    ]);
+}
