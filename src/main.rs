@@ -125,7 +125,7 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Subcommands::Analyze(arguments)) => analyze::run(arguments, option_table(cli)?),
         Some(Subcommands::Bench) => {
             let never = AtomicBool::new(false);
-            let result = bench::bench(&never, |number, sfen, nodes| println!("{number:>2} {nodes:>9} {sfen}"))?;
+            let result = bench::bench(&never, |line| println!("{line}"))?;
             result.iter().for_each(|result| println!("{result}"));
             Ok(())
         }

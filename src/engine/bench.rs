@@ -49,12 +49,12 @@ impl std::fmt::Display for BenchResult {
     }
 }
 
-/// Searches every position with one thread and 16 MiB, and tells of each: its number from 1, SFEN and nodes. Returns
+/// Searches every position with one thread and 16 MiB, and tells of each in a line. Returns
 /// nothing if `stop` was set meanwhile.
 ///
 /// # Errors
 /// [`PoolError`] if the system gives no thread or no memory.
-pub fn bench(stop: &AtomicBool, mut tell: impl FnMut(usize, &str, u64)) -> Result<Option<BenchResult>, PoolError> {
+pub fn bench(stop: &AtomicBool, mut tell: impl FnMut(String)) -> Result<Option<BenchResult>, PoolError> {
     let mut pool = Pool::new(1, 16, false)?;
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
     let settings = Settings::default();
@@ -69,7 +69,7 @@ pub fn bench(stop: &AtomicBool, mut tell: impl FnMut(usize, &str, u64)) -> Resul
         }
         pool.clear();
         nodes += outcome.nodes;
-        tell(number, sfen, outcome.nodes);
+        tell(format!("{number}/{}: {} nodes, {sfen}", POSITIONS.len(), outcome.nodes));
     }
     Ok(Some(BenchResult { nodes, time: start.elapsed() }))
 }

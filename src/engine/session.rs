@@ -287,9 +287,7 @@ impl Session {
         self.engine.finish();
         let output = self.output.clone();
         self.job = Some(Job::start(move |stop| {
-            let done = bench(stop, |number, sfen, nodes| {
-                output.line(Response::Plain(format!("{number:>2} {nodes:>9} {sfen}")));
-            });
+            let done = bench(stop, |line| output.line(Response::Plain(line)));
             match done {
                 Ok(Some(result)) => output.line(Response::Plain(result.to_string())),
                 Ok(None) => {}

@@ -6,17 +6,17 @@ use crate::shogi::{Bitboard, Color, PieceKind, Position};
 #[rustfmt::skip]
 const PRESSURE: [i32; PieceKind::COUNT] = [
     //P  N  S  G  B  R  K  +P +N +S +B +R
-     35, 45, 25, 65, 19, 28, 0, 25, 75, 38, 41, 36,
+     70, 45, 31, 44, 19, 20, 0, 22, 86, 56, 24, 22,
 ];
 
 /// How much a piece in the attacker's hand counts, in tenths: it can join the attack at once.
-const HAND_PRESSURE: [i32; PieceKind::DROPPABLE.len()] = [13, 12, 32, 34, 25, 39];
+const HAND_PRESSURE: [i32; PieceKind::DROPPABLE.len()] = [-13, 17, 34, 35, 37, 42];
 
 /// How much a square counts that the attacker reaches, and only the king guards, in tenths.
-const WEAK_SQUARE: i32 = 39;
+const WEAK_SQUARE: i32 = 38;
 
 /// How much each square counts that the king cannot go to, in tenths.
-const NO_ESCAPE: i32 = 5;
+const NO_ESCAPE: i32 = 10;
 
 /// The most that danger may count, in centipawns.
 const MOST: i32 = 900;

@@ -4,13 +4,13 @@ use crate::shogi::{Hand, PieceKind};
 #[rustfmt::skip]
 const ON_BOARD: [i32; PieceKind::COUNT] = [
     // P    N    S    G    B    R  K   +P   +N   +S   +B   +R
-     70, 188, 258, 331, 362, 438, 0, 317, 326, 358, 620, 721,
+     64, 169, 247, 296, 335, 391, 0, 292, 300, 336, 571, 650,
 ];
 
 /// In hand, the first and the second of a kind, in centipawns: a piece that can come down anywhere is worth more than
 /// most on the board.
 const IN_HAND: [[i32; 2]; PieceKind::DROPPABLE.len()] =
-    [[124, 66], [188, 145], [289, 277], [349, 292], [406, 417], [503, 555]];
+    [[126, 87], [178, 102], [255, 221], [313, 263], [362, 334], [445, 501]];
 
 /// The worth of a piece on the board in centipawns. The king has none.
 #[inline]

@@ -13,7 +13,7 @@ use crate::shogi::{Bitboard, Color, ImpasseRule, PieceKind, Position};
 pub use material::{board_value, exchange_value, hand_value};
 
 /// What having the move is worth.
-const TEMPO: i32 = 34;
+const TEMPO: i32 = 36;
 
 /// What the evaluation must know beside the position.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,7 @@ struct Reach {
 #[rustfmt::skip]
 const MOBILITY: [i32; PieceKind::COUNT] = [
     // P    N    S    G    B    R  K  +P  +N  +S   +B   +R
-     2868, -508, 1298, 135, 1389, 252, 0, -484, 1654, 573, -55, -276,
+     2914, 141, 1041, 233, 1321, 328, 0, 714, 1390, 774, 257, -131,
 ];
 
 /// The worth of a position in centipawns, from the point of view of the side to move.

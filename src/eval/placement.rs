@@ -6,53 +6,53 @@ const FARTHEST: usize = BOARD_SIZE - 1;
 /// What a piece is worth 1 to 5 steps from the enemy king, in centipawns on top of its value.
 #[rustfmt::skip]
 const NEAR_ENEMY_KING: [[i32; FARTHEST]; PieceKind::COUNT] = [
-    [-62, 5, 20, -1, -10],      // pawn
-    [-24, 80, 79, 1, -26],      // knight
-    [27, 59, 11, -20, -29],     // silver
-    [28, 67, 45, 2, -29],       // gold
-    [-69, -31, -37, -42, -34],  // bishop
-    [-116, -85, -62, -9, 8],    // rook
+    [-80, 4, 21, 7, -21],       // pawn
+    [-40, 83, 71, 4, -35],      // knight
+    [7, 63, 15, -20, -43],      // silver
+    [14, 72, 33, -13, -35],     // gold
+    [-95, -43, -48, -48, -36],  // bishop
+    [-158, -91, -72, -18, -3],  // rook
     [0, 0, 0, 0, 0],            // king
-    [43, 34, 80, 56, -15],      // tokin
-    [81, 94, 76, 12, -28],      // promoted knight
-    [85, 56, 46, 66, -4],       // promoted silver
-    [50, 4, 7, -11, -32],       // horse
-    [50, -1, 11, -23, -38],     // dragon
+    [29, 32, 54, 46, 5],        // tokin
+    [2, 81, 87, 36, -27],       // promoted knight
+    [70, 43, 55, 52, 3],        // promoted silver
+    [50, 1, -11, -33, -65],     // horse
+    [50, -8, -32, -49, -71],    // dragon
 ];
 
 /// What a piece is worth 1 to 5 steps from its own king, in centipawns on top of its value.
 #[rustfmt::skip]
 const NEAR_OWN_KING: [[i32; FARTHEST]; PieceKind::COUNT] = [
-    [-11, -17, -13, -23, 4],    // pawn
-    [16, 6, 19, 5, -86],        // knight
-    [8, -16, -33, -48, -113],   // silver
-    [18, -5, -26, -48, -115],   // gold
-    [3, -18, -44, -48, -81],    // bishop
-    [-7, -31, -43, -56, -69],   // rook
+    [-8, -23, -11, -26, -11],   // pawn
+    [5, 4, 15, -12, -77],       // knight
+    [8, -20, -37, -53, -117],   // silver
+    [21, -14, -33, -71, -145],  // gold
+    [-7, -27, -53, -61, -88],   // bishop
+    [-23, -48, -59, -59, -89],  // rook
     [0, 0, 0, 0, 0],            // king
-    [-12, -6, 1, -14, -31],     // tokin
-    [47, 18, -38, -9, -30],     // promoted knight
-    [46, 8, 54, -55, -59],      // promoted silver
-    [6, -21, -19, -43, -59],    // horse
-    [-10, -7, -22, -50, -69],   // dragon
+    [-53, -25, 4, -1, -19],     // tokin
+    [12, 14, -35, -12, -34],    // promoted knight
+    [28, 12, 14, -23, -62],     // promoted silver
+    [-12, -26, -39, -56, -85],  // horse
+    [-27, -24, -47, -78, -98],  // dragon
 ];
 
 /// What each row forward is worth to a piece, in centipawns.
 #[rustfmt::skip]
 const ADVANCE: [i32; PieceKind::COUNT] = [
     //P  N  S  G  B  R  K  +P  +N  +S  +B  +R
-     4, -32, 11, -5, 25, 43, 0, -17, -30, -28, 1, 6,
+     3, -34, 6, -1, 29, 47, 0, -25, -30, -34, 3, 17,
 ];
 
 /// What the king's place is worth, by row from its own first rank and column from the nearer edge, in centipawns.
 #[rustfmt::skip]
 const KING: [[i32; BOARD_SIZE / 2]; BOARD_SIZE] = [
-    [-31, -69, -108],
-    [-35, -47, -132],
-    [15, 35, -127],
-    [64, 43, -11],
-    [135, 43, 16],
-    [144, 24, -40],
+    [-70, -122, -153],
+    [-47, -71, -144],
+    [14, 22, -122],
+    [61, 32, -28],
+    [167, 59, 46],
+    [227, 96, 3],
 ];
 
 /// The worth of a piece's place in centipawns; its owner is `color`.

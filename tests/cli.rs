@@ -1,0 +1,130 @@
+//! The subcommands, as a person runs them.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn judkins(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_judkins"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // A program that refuses its configuration ends without reading.
+    let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = judkins(arguments, "");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("it is UTF-8")
+}
+
+/// A file that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("judkins-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).expect("the folder for scratch files can be written");
+        Scratch(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("its name is UTF-8")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn analyze_shows_boards_and_deepening_lines() {
+    let text = stdout(&["analyze", "--time", "0.2", "--threads", "1"]);
+    assert_eq!(text.matches("v王|一").count(), 2, "the board stands before and after the lines:\n{text}");
+    let depths: Vec<u32> = text
+        .lines()
+        .filter_map(|line| line.split_whitespace().next()?.parse().ok())
+        .take_while(|depth| *depth > 0)
+        .collect();
+    assert!(depths.len() > 3 && depths.is_sorted(), "{text}");
+    assert!(text.contains("Best move: ") && text.contains("White to play move 2"), "{text}");
+}
+
+#[test]
+fn analyze_of_a_lost_position_says_so() {
+    let text = stdout(&["analyze", "5k/5G/5P/6/6/K5 w - 1", "--time", "0.1"]);
+    assert!(text.contains("White has no move left and has lost."), "{text}");
+}
+
+#[test]
+fn perft_counts_by_move() {
+    let text = stdout(&["perft", "3"]);
+    assert!(text.contains("\n6e6d: ") && text.ends_with("Nodes searched: 6183\n"), "{text}");
+    // An SFEN may stand with or without quotes, a handicap by its name.
+    for position in [&["2nsgk/5p/6/6/P5/KGSNBR", "w", "-", "1"][..], &["2nsgk/5p/6/6/P5/KGSNBR w - 1"], &["two-pieces"]]
+    {
+        let text = stdout(&[&["perft", "3"], position].concat());
+        assert!(text.ends_with("Nodes searched: 1623\n"), "{position:?}\n{text}");
+    }
+}
+
+#[test]
+fn show_draws_the_board_and_the_evaluation() {
+    let text = stdout(&["show", "bishop", "--ascii"]);
+    assert!(text.contains("| r| .| n| s| g| k|a"), "{text}");
+    assert!(text.contains("impasse points: Black 14, White 14 (rule: Points12)"), "{text}");
+    for term in ["material", "placement", "mobility", "king safety", "impasse", "tempo"] {
+        assert!(text.lines().any(|line| line.starts_with(term)), "{term} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn bench_ends_with_nodes_and_speed() {
+    let text = stdout(&["bench"]);
+    let words: Vec<&str> = text.lines().last().expect("it prints").split(' ').collect();
+    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{words:?}");
+    assert!(words[0].parse::<u64>().is_ok_and(|nodes| nodes > 100_000), "{words:?}");
+}
+
+#[test]
+fn what_is_no_position_is_refused() {
+    for arguments in [&["show", "6/6/6/6/6/6 b - 1"][..], &["perft", "2", "queen"], &["analyze", "x"]] {
+        let output = judkins(arguments, "");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && error.contains("is no position"), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn a_configuration_overrides_the_defaults() {
+    let file = Scratch::new("good.toml", "[options]\nUSI_Hash = 33\n\n[parameters]\nRfpMargin = 96\n");
+    let output = judkins(&["--config", file.path()], "usi\nquit\n");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("option name USI_Hash type spin default 33 "), "{text}");
+    // A file that names a parameter exposes them all.
+    assert!(text.contains("option name LmrBase type spin "), "{text}");
+}
+
+#[test]
+fn an_unknown_key_is_refused_with_its_line() {
+    let file = Scratch::new("bad.toml", "[options]\n\nUSI_Hush = 33\n");
+    let output = judkins(&["--config", file.path()], "usi\nquit\n");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("line 3") && error.contains("USI_Hush"), "{error}");
+}
+
+#[test]
+fn tune_lists_the_parameters() {
+    let plain = judkins(&[], "usi\nquit\n");
+    assert!(!String::from_utf8_lossy(&plain.stdout).contains("RfpMargin"));
+    let tune = judkins(&["--tune"], "usi\nsetoption name RfpMargin value 100\ngo depth 3\nquit\n");
+    let text = String::from_utf8_lossy(&tune.stdout);
+    assert!(text.contains("option name RfpMargin type spin default ") && !text.contains("error"), "{text}");
+}
