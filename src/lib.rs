@@ -8,7 +8,7 @@
 //! use judkins::shogi::{Game, Position};
 //! let mut game = Game::new(Position::startpos());
 //! game.play("6e6d".parse().unwrap()).unwrap();
-//! assert_eq!(game.position().count_legal_moves(), 17);
+//! assert_eq!(game.position().count_legal_moves(), 18);
 //! ```
 
 pub mod config;

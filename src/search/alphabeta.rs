@@ -7,7 +7,7 @@ use super::score::*;
 use super::see::{immediate_gain, see_at_least};
 use super::tt::{Bound, Entry};
 use super::worker::{Shared, Worker};
-use crate::shogi::impasse::{self, has_tried, may_declare};
+use crate::shogi::impasse::{self, may_declare};
 use crate::shogi::{CheckSquares, ImpasseRule, Move, MoveList, Position, Repetition};
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {
@@ -320,7 +320,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 })
             }
             ImpasseRule::Declaration => may_declare(position).then(|| rule_win_in(ply)),
-            ImpasseRule::Try => has_tried(position, &self.history).then(|| -rule_win_in(ply)),
+            ImpasseRule::Try => self.history.has_tried().then(|| -rule_win_in(ply)),
             ImpasseRule::None => None,
         }
     }

@@ -141,7 +141,7 @@ impl Game {
             let reason = if self.position.in_check() { EndReason::Checkmate } else { EndReason::NoLegalMove };
             return Some(GameResult::won(them, reason));
         }
-        if self.impasse_rule == ImpasseRule::Try && impasse::has_tried(&self.position, &self.history) {
+        if self.impasse_rule == ImpasseRule::Try && self.history.has_tried() {
             return Some(GameResult::won(them, EndReason::Try));
         }
         match self.history.fourfold() {
@@ -236,6 +236,11 @@ mod tests {
         let moves = "2b3b 5e5d 3b2b 5d5c 2b1a";
         assert_eq!(ended("6/4K1/6/6/1k4/6 b - 1", ImpasseRule::Try, moves).as_deref(), Some("Black wins: try"));
         assert_eq!(ended("6/4k1/6/6/1K4/6 w - 1", ImpasseRule::Try, ""), None);
+        // A king that stood there before the other had entered has not reached it since.
+        let sfen = "5K/6/6/1k4/6/5P w - 1";
+        assert_eq!(ended(sfen, ImpasseRule::Try, "5d5e 1f1e"), None);
+        let moves = "5d5e 1a1b 5e5f 1b1a";
+        assert_eq!(ended(sfen, ImpasseRule::Try, moves).as_deref(), Some("Black wins: try"));
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use super::impasse::try_square;
 use super::{Bitboard, Color, Move, Position};
 
 /// What the rules need to know of a game's past: which positions there were, who gave check how often in a row, and
@@ -19,6 +20,8 @@ struct Entry {
     checking: [u32; 2],
     /// Whether each king has ever stood in its zone.
     entered: [bool; 2],
+    /// Whether the move to this position took a king to the other's start square, both having entered.
+    tried: bool,
     /// How many plies both kings have stood in their zones without a capture or a promotion; none if one is outside.
     impasse_plies: Option<u32>,
     /// The first entry that this position can repeat: those before a null move are not its past.
@@ -49,6 +52,7 @@ impl History {
             key: start.key(),
             checking: [0; 2],
             entered,
+            tried: false,
             impasse_plies: (entered == [true; 2]).then_some(0),
             reach: 0,
         };
@@ -72,12 +76,16 @@ impl History {
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
         let last = *self.last();
         let [mover, waiting] = last.checking;
+        let color = before.side_to_move();
         let zones = Color::ALL.map(|color| in_zone(after, color));
+        let entered = [last.entered[0] | zones[0], last.entered[1] | zones[1]];
+        let reached = before.king(color) != after.king(color) && after.king(color) == try_square(color);
         let quiet = !mv.promotes() && !before.is_capture(mv);
         self.entries.push(Entry {
             key: after.key(),
             checking: [waiting, if after.in_check() { mover + 1 } else { 0 }],
-            entered: [last.entered[0] | zones[0], last.entered[1] | zones[1]],
+            entered,
+            tried: reached && entered == [true; 2],
             impasse_plies: (zones == [true; 2]).then(|| match last.impasse_plies {
                 Some(plies) if quiet => plies + 1,
                 _ => 0,
@@ -95,6 +103,7 @@ impl History {
             checking: [0; 2],
             reach: self.entries.len() as u32,
             impasse_plies: last.impasse_plies.map(|_| 0),
+            tried: false,
             ..last
         });
     }
@@ -112,10 +121,11 @@ impl History {
         self.last().impasse_plies
     }
 
-    /// Whether both kings have been in their zones, now or earlier.
+    /// Whether the last move took its king to the other king's start square, after both kings had been in their zones:
+    /// under [`ImpasseRule::Try`](super::ImpasseRule::Try) it has won.
     #[inline]
-    pub fn both_entered(&self) -> bool {
-        self.last().entered == [true; 2]
+    pub fn has_tried(&self) -> bool {
+        self.last().tried
     }
 
     /// How the rules end the game if the present position stands for the fourth time.

@@ -86,17 +86,12 @@ pub fn may_declare(position: &Position) -> bool {
 }
 
 /// The square that `color`'s king must reach under [`ImpasseRule::Try`]: where the other king starts.
+#[inline]
 pub const fn try_square(color: Color) -> Square {
     match color {
         Color::Black => Square::at(5, 0),
         Color::White => Square::at(0, 5),
     }
-}
-
-/// Whether the player who has just moved has reached the other king's start square, both kings having entered.
-pub fn has_tried(position: &Position, history: &History) -> bool {
-    let mover = !position.side_to_move();
-    position.king(mover) == try_square(mover) && history.both_entered()
 }
 
 /// The count under [`ImpasseRule::Points12`], if the game has come to it.

@@ -1,0 +1,22 @@
+//! What the benches have in common: positions, and settings that keep a run short.
+
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion};
+use judkins::shogi::Position;
+
+/// A group of few and short samples, so that all benches together take less than a minute.
+pub fn short_group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
+    let mut group = criterion.benchmark_group(name);
+    group.sample_size(10).nresamples(10_000);
+    group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+    group
+}
+
+/// Every position of the perft suite: openings, middle games, full hands, entered kings.
+#[allow(dead_code)] // Not every bench looks at all of them.
+pub fn suite() -> Vec<Position> {
+    let sfens = include_str!("../../tests/data/perft.epd").lines().filter_map(|line| line.split(';').next());
+    sfens.map(|sfen| sfen.parse().expect("the suite holds valid positions")).collect()
+}

@@ -1,0 +1,52 @@
+//! The search with one thread to a fixed depth: nodes a second.
+
+mod common;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use judkins::search::{Clock, Limits, Pool, Root, Settings};
+use judkins::shogi::Position;
+
+const DEPTH: usize = 8;
+
+/// Each after some moves from the start position.
+const LINES: [&str; 4] = ["", "1f1c 2a2b", "2f4d 4a3c 5f4e 3a2b", "4f5e 2a3b 2f4d 1a2a 5f4e"];
+
+fn position_after(line: &str) -> Position {
+    line.split_whitespace().fold(Position::startpos(), |mut position, mv| {
+        position.play(mv.parse().expect("a line holds moves"));
+        position
+    })
+}
+
+/// Searches every root with an empty table. Returns how many nodes that took, which is the same each time, and how long
+/// the searches themselves took.
+fn search_all(pool: &mut Pool, roots: &[Root]) -> (u64, Duration) {
+    let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
+    let settings = Settings::default();
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for root in roots {
+        pool.clear();
+        let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+        let start = Instant::now();
+        nodes += pool.search(root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |_| {}).nodes;
+        time += start.elapsed();
+    }
+    (nodes, time)
+}
+
+fn fixed_depth(criterion: &mut Criterion) {
+    let mut pool = Pool::new(1, 16, false).expect("one thread and 16 MiB can be had");
+    let roots = LINES.map(|line| Root::new(position_after(line)));
+    let mut group = common::short_group(criterion, "search");
+    group.throughput(Throughput::Elements(search_all(&mut pool, &roots).0));
+    group.bench_function(format!("depth {DEPTH}"), |bencher| {
+        bencher.iter_custom(|repeats| (0..repeats).map(|_| search_all(&mut pool, &roots).1).sum());
+    });
+    group.finish();
+}
+
+criterion_group!(benches, fixed_depth);
+criterion_main!(benches);
