@@ -28,20 +28,10 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if depth <= 0 {
             return self.quiescence::<PV>(position, shared, alpha, beta, ply);
         }
-        if PV {
-            self.stack[ply].pv.clear();
-            self.seldepth = self.seldepth.max(ply);
-        }
-        if self.count_node(shared) {
-            return 0;
-        }
-        if let Some(score) = self.game_over(position, shared, ply) {
+        if let Some(score) = self.enter::<PV>(position, shared, ply) {
             return score;
         }
         let in_check = position.in_check();
-        if ply >= MAX_PLY {
-            return if in_check { 0 } else { self.evaluate(position) };
-        }
 
         // Mate distance pruning: a shorter mate has been found already.
         alpha = alpha.max(mated_in(ply));
@@ -199,20 +189,10 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         beta: i32,
         ply: usize,
     ) -> i32 {
-        if PV {
-            self.stack[ply].pv.clear();
-            self.seldepth = self.seldepth.max(ply);
-        }
-        if self.count_node(shared) {
-            return 0;
-        }
-        if let Some(score) = self.game_over(position, shared, ply) {
+        if let Some(score) = self.enter::<PV>(position, shared, ply) {
             return score;
         }
         let in_check = position.in_check();
-        if ply >= MAX_PLY {
-            return if in_check { 0 } else { self.evaluate(position) };
-        }
 
         let known = shared.table.probe(position.key(), ply);
         if let Some(entry) = known
@@ -292,6 +272,22 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         };
         shared.table.store(position.key(), ply, Entry { mv: best_move, score: best, eval, depth: 0, bound, pv: PV });
         best
+    }
+
+    /// Comes to a node. Returns its score if it has none below it: the search is over, or the game, or the stack.
+    #[inline]
+    fn enter<const PV: bool>(&mut self, position: &Position, shared: &Shared, ply: usize) -> Option<i32> {
+        if PV {
+            self.stack[ply].pv.clear();
+            self.seldepth = self.seldepth.max(ply);
+        }
+        if self.count_node(shared) {
+            return Some(0);
+        }
+        if let Some(score) = self.game_over(position, shared, ply) {
+            return Some(score);
+        }
+        (ply >= MAX_PLY).then(|| if position.in_check() { 0 } else { self.evaluate(position) })
     }
 
     /// The score, if the rules have ended the game here or let the side to move end it.
