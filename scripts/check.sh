@@ -16,6 +16,9 @@ RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
 step "every perft count, in a release build"
 cargo test --release --test perft -- --ignored
 
+step "start-up time and memory, in a release build"
+cargo test --release --test usi cost
+
 step "bench signature"
 cargo build --release
 signature() { "$1" bench | tail -n 1 | cut -d' ' -f1; }

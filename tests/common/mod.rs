@@ -133,11 +133,6 @@ impl Session {
         session
     }
 
-    /// Allows lines that are no protocol, as the commands for people print them.
-    pub fn allow_text(&mut self) {
-        self.referee.text_allowed = true;
-    }
-
     /// When the process was started.
     pub fn start(&self) -> Instant {
         self.start

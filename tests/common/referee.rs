@@ -94,7 +94,8 @@ impl Referee {
         match words.as_slice() {
             ["position", rest @ ..] => self.position = read_position(rest),
             ["isready", ..] => self.preparing += 1,
-            ["go", "perft", ..] => {}
+            // What a person at a terminal asks for is answered in words.
+            ["d" | "eval" | "bench" | "perft", ..] | ["go", "perft", ..] => self.text_allowed = true,
             ["go", rest @ ..] => {
                 let position = self.position.clone();
                 self.asked.push_back(if rest.contains(&"mate") {

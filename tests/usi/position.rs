@@ -183,7 +183,6 @@ fn two_hundred_thousand_moves_on_a_line() {
 #[test]
 fn the_moves_of_a_position_are_played() {
     let mut session = Session::new("perft counts what 'position' has set up");
-    session.allow_text();
     for (position, moves) in [
         (START_SFEN, ""),
         (START_SFEN, "6e6d"),
@@ -208,7 +207,6 @@ fn the_moves_of_a_position_are_played() {
 #[test]
 fn the_commands_for_people_disturb_nothing() {
     let mut session = Session::new("d, eval and a bad perft");
-    session.allow_text();
     for command in ["d", "eval", "perft abc", "perft -1"] {
         session.play("> position startpos moves 6e6d");
         session.send(command);
