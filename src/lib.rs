@@ -11,6 +11,7 @@
 //! assert_eq!(game.position().count_legal_moves(), 18);
 //! ```
 
+pub mod arena;
 pub mod config;
 pub mod engine;
 pub mod eval;

@@ -1,6 +1,7 @@
 //! The command line. Without an argument: the engine on standard input and output.
 
 mod analyze;
+mod match_games;
 
 use std::io;
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ struct Cli {
 enum Subcommands {
     /// Show the board, and the best lines as they deepen
     Analyze(analyze::Arguments),
+    /// Play engines against each other, with statistics
+    Match(Box<match_games::Arguments>),
     /// Search a fixed set of positions; the node count is the same on every machine
     Bench,
     /// Count the ways to play so many plies, by first move
@@ -123,6 +126,7 @@ fn run(cli: &Cli) -> Result<()> {
     match &cli.command {
         None => speak_usi(cli),
         Some(Subcommands::Analyze(arguments)) => analyze::run(arguments, option_table(cli)?),
+        Some(Subcommands::Match(arguments)) => match_games::run(arguments),
         Some(Subcommands::Bench) => {
             let never = AtomicBool::new(false);
             let result = bench::bench(&never, |line| println!("{line}"))?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 /// A module and the modules that it may use.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("shogi", &[]),
+    ("arena", &["protocol", "shogi"]),
     ("config", &[]),
     ("eval", &["shogi"]),
     ("protocol", &["shogi"]),

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::time::Duration;
 
 use super::parse::{self, CommandError};
@@ -97,6 +98,37 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Consider only these moves.
     pub searchmoves: Vec<Move>,
+}
+
+/// The line that the graphical program sends, `go` included.
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        for (name, time) in [
+            ("btime", self.btime),
+            ("wtime", self.wtime),
+            ("binc", self.binc),
+            ("winc", self.winc),
+            ("byoyomi", self.byoyomi),
+            ("movetime", self.movetime),
+        ] {
+            time.map_or(Ok(()), |time| write!(f, " {name} {}", time.as_millis()))?;
+        }
+        self.movestogo.map_or(Ok(()), |moves| write!(f, " movestogo {moves}"))?;
+        self.depth.map_or(Ok(()), |depth| write!(f, " depth {depth}"))?;
+        self.nodes.map_or(Ok(()), |nodes| write!(f, " nodes {nodes}"))?;
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        if !self.searchmoves.is_empty() {
+            f.write_str(" searchmoves")?;
+            self.searchmoves.iter().try_for_each(|mv| write!(f, " {mv}"))?;
+        }
+        Ok(())
+    }
 }
 
 /// How long to look for a mate.

@@ -302,6 +302,20 @@ mod tests {
     }
 
     #[test]
+    fn a_go_is_written_as_it_is_read() {
+        for line in [
+            "go",
+            "go ponder btime 1000 wtime 2000 byoyomi 500",
+            "go btime 1000 wtime 2000 binc 10 winc 20 movestogo 7",
+            "go movetime 100 depth 4 nodes 7",
+            "go infinite searchmoves 6e6d P*3c",
+        ] {
+            let Command::Go(go) = parsed(line) else { panic!("{line} is no go") };
+            assert_eq!(go.to_string(), line);
+        }
+    }
+
+    #[test]
     fn errors_name_what_is_wrong() {
         for (line, error) in [
             ("fly me", "unknown command 'fly'"),

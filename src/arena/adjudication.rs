@@ -1,0 +1,139 @@
+use crate::protocol::usi::InfoScore;
+use crate::shogi::Color;
+
+use super::{Outcome, Reason};
+
+/// Games ended before the rules end them. Nothing is, unless asked for.
+///
+/// Moves are counted as in shogi, each player's by itself; scores are centipawns from the side of the engine that gives
+/// them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Adjudication {
+    /// A draw that both engines see.
+    pub draw: Option<DrawRule>,
+    /// A loss that the loser sees.
+    pub resign: Option<ResignRule>,
+    /// The game is drawn after so many moves, those of the opening among them.
+    pub max_moves: Option<usize>,
+}
+
+/// A game is drawn when both engines see next to no advantage for long enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    /// Not before this move of the game.
+    pub movenumber: usize,
+    /// In so many moves of each engine, one after the other.
+    pub movecount: u32,
+    /// A score no further from zero than this.
+    pub score: i32,
+}
+
+/// A game is lost by the engine that says so for long enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResignRule {
+    /// In so many of its moves, one after the other.
+    pub movecount: u32,
+    /// A score at or below minus this.
+    pub score: i32,
+    /// Only if the other engine sees it as well.
+    pub twosided: bool,
+}
+
+/// Follows the scores of a game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tracker {
+    rules: Adjudication,
+    drawish: [u32; 2],
+    losing: [u32; 2],
+    winning: [u32; 2],
+}
+
+impl Tracker {
+    pub fn new(rules: Adjudication) -> Tracker {
+        Tracker { rules, ..Tracker::default() }
+    }
+
+    /// Takes the score with which a move was played, and the number of moves so far; says whether that ends the game.
+    pub fn take(&mut self, mover: Color, score: Option<InfoScore>, moves: usize) -> Option<Outcome> {
+        let centipawns = score.map(|score| match score {
+            InfoScore::Centipawns(score) => score,
+            InfoScore::Mate(plies) => plies.signum() * i32::MAX,
+        });
+        let (us, them) = (mover.index(), (!mover).index());
+        let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
+        if let Some(rule) = self.rules.draw {
+            let holds = moves >= rule.movenumber && centipawns.is_some_and(|score| score.abs() <= rule.score);
+            count(&mut self.drawish[us], holds);
+            if self.drawish.iter().all(|count| *count >= rule.movecount) {
+                return Some(Outcome::drawn(Reason::AdjudicatedDraw, "adjudicated, both scores are close to zero"));
+            }
+        }
+        if let Some(rule) = self.rules.resign {
+            count(&mut self.losing[us], centipawns.is_some_and(|score| score <= -rule.score));
+            count(&mut self.winning[us], centipawns.is_some_and(|score| score >= rule.score));
+            for (loser, winner, color) in [(us, them, !mover), (them, us, mover)] {
+                let seen_by_both = !rule.twosided || self.winning[winner] >= rule.movecount;
+                if self.losing[loser] >= rule.movecount && seen_by_both {
+                    return Some(Outcome::won(color, Reason::AdjudicatedWin, "adjudicated, the loser sees no hope"));
+                }
+            }
+        }
+        let limit = self.rules.max_moves.filter(|limit| moves >= *limit)?;
+        Some(Outcome::drawn(Reason::MoveLimit, format_args!("{limit} moves were played")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Feeds scores in turn, Black's first, and says after how many the game ended, and who won.
+    fn ended(rules: Adjudication, scores: &[i32]) -> Option<(usize, Option<Color>, Reason)> {
+        let mut tracker = Tracker::new(rules);
+        scores.iter().enumerate().find_map(|(index, &score)| {
+            let mover = Color::ALL[index % 2];
+            let outcome = tracker.take(mover, Some(InfoScore::Centipawns(score)), index + 1)?;
+            Some((index + 1, outcome.winner, outcome.reason))
+        })
+    }
+
+    #[test]
+    fn a_draw_needs_both_engines_for_long_enough() {
+        let rule = DrawRule { movenumber: 3, movecount: 2, score: 10 };
+        let rules = Adjudication { draw: Some(rule), ..Adjudication::default() };
+        let drawn = |after| Some((after, None, Reason::AdjudicatedDraw));
+        assert_eq!(ended(rules, &[0; 10]), drawn(6));
+        assert_eq!(ended(rules, &[0, 0, 0, 11, 0, 10, -10, 0, 0, 0]), drawn(8));
+        assert_eq!(ended(rules, &[0, 50, 0, 50, 0, 50]), None);
+        assert_eq!(ended(Adjudication::default(), &[0; 100]), None);
+    }
+
+    #[test]
+    fn a_loss_needs_the_loser_and_if_asked_the_winner() {
+        let rule = ResignRule { movecount: 2, score: 500, twosided: false };
+        let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
+        let won = |after, winner| Some((after, Some(winner), Reason::AdjudicatedWin));
+        assert_eq!(ended(rules, &[-500, 0, -700, 0]), won(3, Color::White));
+        assert_eq!(ended(rules, &[0, -500, 0, -700, 0]), won(4, Color::Black));
+        assert_eq!(ended(rules, &[-500, 0, -499, 0, -500, 0]), None);
+        let rules = Adjudication { resign: Some(ResignRule { twosided: true, ..rule }), ..Adjudication::default() };
+        assert_eq!(ended(rules, &[-500, 0, -700, 600, -700, 600]), won(6, Color::White));
+        assert_eq!(ended(rules, &[-500, 0, -700, 0, -900, 0]), None);
+    }
+
+    #[test]
+    fn a_move_without_a_score_breaks_the_row() {
+        let rule = ResignRule { movecount: 2, score: 500, twosided: false };
+        let mut tracker = Tracker::new(Adjudication { resign: Some(rule), ..Adjudication::default() });
+        for (moves, score) in [Some(-600), None, Some(-600)].into_iter().enumerate() {
+            assert_eq!(tracker.take(Color::Black, score.map(InfoScore::Centipawns), moves), None);
+        }
+        assert!(tracker.take(Color::Black, Some(InfoScore::Mate(-4)), 9).is_some(), "a mate is a bad score too");
+    }
+
+    #[test]
+    fn the_longest_game_is_drawn() {
+        let rules = Adjudication { max_moves: Some(4), ..Adjudication::default() };
+        assert_eq!(ended(rules, &[900, -900, 900, -900, 900]), Some((4, None, Reason::MoveLimit)));
+    }
+}

@@ -1,0 +1,196 @@
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::adjudication::Tracker;
+use super::player::{Decision, Failure, Player, Thought};
+use super::time_control::{Clock, limits};
+use super::{Adjudication, EngineSpec, Fault, Opening, Outcome, Reason};
+use crate::protocol::usi::InfoScore;
+use crate::shogi::{Color, Game, ImpasseRule, Move};
+
+/// The rules that every game of a match is played under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The impasse rule.
+    pub impasse_rule: ImpasseRule,
+    /// Its quiet plies, for [`ImpasseRule::Points12`].
+    pub impasse_plies: u32,
+    /// When games end before their end.
+    pub adjudication: Adjudication,
+}
+
+impl Rules {
+    /// What engines that have such options are told, unless their spec says otherwise.
+    pub(super) fn engine_options(&self) -> [(&'static str, String); 4] {
+        [
+            ("USI_Variant", "judkins".to_owned()),
+            ("UCI_Variant", "judkins".to_owned()),
+            ("ImpasseRule", self.impasse_rule.to_string()),
+            ("ImpassePlies", self.impasse_plies.to_string()),
+        ]
+    }
+}
+
+/// Where an engine plays: its process outlives the game, but not a fault.
+#[derive(Debug)]
+pub(super) struct Seat {
+    pub spec: Arc<EngineSpec>,
+    player: Option<Player>,
+}
+
+impl Seat {
+    pub fn new(spec: &Arc<EngineSpec>) -> Seat {
+        Seat { spec: Arc::clone(spec), player: None }
+    }
+
+    /// The engine, started if it does not run, and ready for a new game.
+    fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<(), Failure> {
+        let mut player = match self.player.take() {
+            Some(player) => player,
+            None => Player::start(&self.spec, stop)?,
+        };
+        player.new_game(rules, stop)?;
+        self.player = Some(player);
+        Ok(())
+    }
+
+    /// Lets the engine end.
+    pub fn close(&mut self) {
+        if let Some(player) = self.player.take() {
+            player.quit();
+        }
+    }
+}
+
+/// A move of a game and what its player said of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PlayedMove {
+    pub mv: Move,
+    pub score: Option<InfoScore>,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub elapsed: Duration,
+}
+
+/// A game as it was played.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    pub moves: Vec<PlayedMove>,
+    pub outcome: Outcome,
+}
+
+/// The match was called off before the game was over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CalledOff;
+
+/// Plays a game, from an opening that is not over. Engines sit by colour.
+pub(super) fn play(
+    seats: [&mut Seat; 2],
+    opening: &Opening,
+    rules: &Rules,
+    stop: &AtomicBool,
+) -> Result<Played, CalledOff> {
+    let mut referee = Referee {
+        clocks: [&*seats[0], &*seats[1]].map(|seat| Clock::new(seat.spec.control)),
+        seats,
+        game: opening.game(rules),
+        opening,
+        tracker: Tracker::new(rules.adjudication),
+        moves: Vec::new(),
+        stop,
+    };
+    let outcome = match referee.start(rules)? {
+        Some(outcome) => outcome,
+        None => referee.direct()?,
+    };
+    referee.tell(&outcome);
+    Ok(Played { moves: referee.moves, outcome })
+}
+
+/// Directs a game.
+struct Referee<'a> {
+    seats: [&'a mut Seat; 2],
+    clocks: [Clock; 2],
+    opening: &'a Opening,
+    game: Game,
+    tracker: Tracker,
+    moves: Vec<PlayedMove>,
+    stop: &'a AtomicBool,
+}
+
+/// How far a game has come: on, or to its end.
+type Step = Result<Option<Outcome>, CalledOff>;
+
+impl Referee<'_> {
+    /// Gets both engines ready; one that does not come loses before the first move.
+    fn start(&mut self, rules: &Rules) -> Result<Option<Outcome>, CalledOff> {
+        for color in Color::ALL {
+            if let Err(failure) = self.seats[color.index()].new_game(rules, self.stop) {
+                return self.failed(color, failure).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Has the engines move in turn until the game is over.
+    fn direct(&mut self) -> Result<Outcome, CalledOff> {
+        loop {
+            if let Some(outcome) = self.next_move()? {
+                return Ok(outcome);
+            }
+        }
+    }
+
+    fn next_move(&mut self) -> Step {
+        let mover = self.game.position().side_to_move();
+        let clock = &self.clocks[mover.index()];
+        let go = limits(&self.clocks, mover);
+        let seat = &mut *self.seats[mover.index()];
+        let player = seat.player.as_mut().expect("an engine without a process has lost");
+        let thought = match player.think(self.opening.start(), self.game.moves(), &go, clock.allowed(), self.stop) {
+            Ok(thought) => thought,
+            Err(failure) => return self.failed(mover, failure).map(Some),
+        };
+        self.clocks[mover.index()].press(thought.elapsed);
+        let mv = match thought.decision {
+            Decision::Move(mv) => mv,
+            Decision::Resign => return Ok(Some(Outcome::won(!mover, Reason::Resignation, "resignation"))),
+            Decision::Declare => return Ok(Some(self.game.declare().into())),
+        };
+        if let Err(illegal) = self.game.play(mv) {
+            return Ok(Some(self.game.forfeit(illegal).into()));
+        }
+        let Thought { score, depth, nodes, elapsed, .. } = thought;
+        self.moves.push(PlayedMove { mv, score, depth, nodes, elapsed });
+        let by_rule = self.game.result().map(Outcome::from);
+        Ok(by_rule.or_else(|| self.tracker.take(mover, score, self.game.moves().len())))
+    }
+
+    /// An engine failed, and loses; only one that was merely late goes on to the next game.
+    fn failed(&mut self, loser: Color, failure: Failure) -> Result<Outcome, CalledOff> {
+        let seat = &mut *self.seats[loser.index()];
+        match failure {
+            Failure::Stopped => Err(CalledOff),
+            Failure::Fault(fault) => {
+                if !matches!(fault, Fault::OutOfTime { .. }) {
+                    seat.player = None;
+                }
+                Ok(Outcome::fault(loser, &seat.spec.name, &fault))
+            }
+        }
+    }
+
+    /// Tells both engines how the game ended.
+    fn tell(&self, outcome: &Outcome) {
+        for color in Color::ALL {
+            if let Some(player) = &self.seats[color.index()].player {
+                player.game_over(match outcome.winner {
+                    Some(winner) if winner == color => "win",
+                    Some(_) => "lose",
+                    None => "draw",
+                });
+            }
+        }
+    }
+}

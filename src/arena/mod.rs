@@ -1,0 +1,37 @@
+//! Engine against engine: matches between programs that speak USI or UCI, directed by the rules of [`crate::shogi`].
+//!
+//! A [`Match`] hands out the games of a [`Schedule`] to workers; each has its engines as child processes, is the referee,
+//! keeps the clocks, and returns a [`GameRecord`]. [`Standings`] add records up, whichever order they come in.
+
+mod adjudication;
+mod engine_spec;
+mod game;
+mod openings;
+mod outcome;
+mod player;
+mod process;
+mod record;
+mod report;
+mod runner;
+mod schedule;
+mod sprt;
+mod standings;
+mod statistics;
+mod text;
+mod time_control;
+
+pub use adjudication::{Adjudication, DrawRule, ResignRule};
+pub use engine_spec::{Dialect, EngineSpec, SpecError};
+pub use game::Rules;
+pub use openings::{Opening, OpeningError, OpeningOrder, built_in_openings, order_openings, read_openings};
+pub use outcome::{Outcome, Reason};
+pub use player::{Fault, OptionError};
+pub use record::{EngineRecord, GameRecord, GameScore, RecordError, RecordFile, ScoreRecord, read_records};
+pub use report::{Report, ReportError};
+pub use runner::{Done, Ending, Match, OtherMatch};
+pub use schedule::{Format, PlannedGame, Schedule};
+pub use sprt::{Decision, EloModel, Sprt, SprtError};
+pub use standings::{Pairing, Standings};
+pub use statistics::{Estimate, Pentanomial, Wdl, elo_of_score, score_of_elo};
+pub use text::{pgn, usi};
+pub use time_control::TimeControl;

@@ -1,0 +1,406 @@
+use std::fmt;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::process::{Output, Process};
+use super::{Dialect, EngineSpec, Rules};
+use crate::protocol::usi::{Go, InfoBound, InfoScore, OptionKind};
+use crate::protocol::{Reply, uci};
+use crate::shogi::{Move, Position};
+
+/// What an engine may write for one move before it counts as flooding its output.
+const MAX_LINES: u64 = 1_000_000;
+const MAX_BYTES: usize = 256 << 20;
+
+/// How long an engine that is late may take to answer a `stop`, before it is killed.
+const STOP_GRACE: Duration = Duration::from_millis(1_000);
+
+/// How long to wait for the end of a process that has closed its output, to learn how it ended.
+const EXIT_GRACE: Duration = Duration::from_millis(200);
+
+/// How often a wait looks whether the match was called off.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+
+/// What an engine did wrong. `Display` says it so that the engine's name can stand before it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The process could not be started, or was not ready in time.
+    #[error("did not start: {0}")]
+    NoStart(String),
+    /// The process ended.
+    #[error("{0}")]
+    Crashed(String),
+    /// The process lives, but cannot say anything any more.
+    #[error("closed its output")]
+    ClosedOutput,
+    /// No answer, not even late.
+    #[error("did not answer within {} ms, nor to stop", .0.as_millis())]
+    Hung(Duration),
+    /// The answer came after the time was up.
+    #[error("used {} ms of {}", .used.as_millis(), .allowed.as_millis())]
+    OutOfTime {
+        /// What it took.
+        used: Duration,
+        /// What it had.
+        allowed: Duration,
+    },
+    /// More output than anybody can read.
+    #[error("flooded its output")]
+    Flooded,
+    /// A `bestmove` that cannot be read.
+    #[error("answered 'bestmove {0}'")]
+    UnreadableMove(String),
+    /// A `bestmove` that nobody had asked for.
+    #[error("sent 'bestmove {0}' unasked")]
+    UnaskedMove(String),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The engine's fault.
+    Fault(Fault),
+    /// The match was called off.
+    Stopped,
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Fault(fault)
+    }
+}
+
+/// Why an option of a spec cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{engine}: {message}")]
+pub struct OptionError {
+    engine: String,
+    message: String,
+}
+
+/// What an engine decided on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decision {
+    Move(Move),
+    Resign,
+    Declare,
+}
+
+/// An engine's answer, with what it said on the way.
+#[derive(Clone, Debug)]
+pub(super) struct Thought {
+    pub decision: Decision,
+    pub elapsed: Duration,
+    /// The last score that was no bound, from the engine's side.
+    pub score: Option<InfoScore>,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+}
+
+/// A running engine that has introduced itself.
+#[derive(Debug)]
+pub(super) struct Player {
+    spec: Arc<EngineSpec>,
+    process: Process,
+    /// What it calls itself.
+    pub identity: String,
+    options: Vec<(String, OptionKind)>,
+    is_new: bool,
+}
+
+impl Player {
+    /// Starts an engine and learns its options.
+    pub fn start(spec: &Arc<EngineSpec>, stop: &AtomicBool) -> Result<Player, Failure> {
+        let process = Process::start(spec).map_err(|error| Fault::NoStart(format!("{}: {error}", spec.command)))?;
+        let mut player =
+            Player { spec: Arc::clone(spec), process, identity: String::new(), options: Vec::new(), is_new: true };
+        player.send(match spec.dialect {
+            Dialect::Usi => "usi\n".to_owned(),
+            Dialect::Uci => "uci\n".to_owned(),
+        });
+        let mut options = Vec::new();
+        let mut identity = String::new();
+        player.wait_for("usi", stop, |reply| match reply {
+            Reply::Introduced => true,
+            Reply::Name(name) => {
+                identity = name;
+                false
+            }
+            Reply::Option { name, kind } => {
+                options.push((name, kind));
+                false
+            }
+            _ => false,
+        })?;
+        (player.options, player.identity) = (options, identity);
+        Ok(player)
+    }
+
+    /// Whether the spec's options exist and take the values that they are to be given.
+    pub fn check_options(&self) -> Result<(), OptionError> {
+        let refuse = |message| Err(OptionError { engine: self.spec.name.clone(), message });
+        for (name, value) in &self.spec.options {
+            let Some((name, kind)) = self.options.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) else {
+                return refuse(format!("it has no option '{name}'; init=setoption … sends what it does not list"));
+            };
+            match kind {
+                OptionKind::Check { .. } if !matches!(value.as_str(), "true" | "false") => {
+                    return refuse(format!("{name} is true or false, not '{value}'"));
+                }
+                OptionKind::Spin { min, max, .. }
+                    if !value.parse::<i64>().is_ok_and(|value| (*min..=*max).contains(&value)) =>
+                {
+                    return refuse(format!("{name} goes from {min} to {max}, which '{value}' does not lie in"));
+                }
+                OptionKind::Combo { choices, .. }
+                    if !choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)) =>
+                {
+                    return refuse(format!("{name} cannot be '{value}', only {}", choices.join(", ")));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Gets the engine ready for a game.
+    pub fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<(), Failure> {
+        if std::mem::take(&mut self.is_new) {
+            self.set_options(rules);
+            self.ready(stop)?;
+        }
+        // What takes its time at a game's start is waited for before the clocks run.
+        self.send(match self.spec.dialect {
+            Dialect::Usi => "usinewgame\n".to_owned(),
+            Dialect::Uci => "ucinewgame\n".to_owned(),
+        });
+        self.ready(stop)
+    }
+
+    fn set_options(&mut self, rules: &Rules) {
+        let is_set = |name: &str| self.spec.options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
+        // The match's own rules, told to those who can be told.
+        let told = rules.engine_options().into_iter().filter(|(name, value)| {
+            let takes = |(other, kind): &(String, OptionKind)| {
+                other.eq_ignore_ascii_case(name)
+                    && !matches!(kind, OptionKind::Combo { choices, .. } if !choices.contains(value))
+            };
+            !is_set(name) && self.options.iter().any(takes)
+        });
+        let own = self.spec.options.iter().cloned();
+        let mut lines = String::new();
+        for (name, value) in told.map(|(name, value)| (name.to_owned(), value)).chain(own) {
+            // As the engine writes it: some compare names to the letter.
+            let listed = self.options.iter().find(|(other, _)| other.eq_ignore_ascii_case(&name));
+            let (name, kind) = listed.map_or((name.as_str(), None), |(name, kind)| (name.as_str(), Some(kind)));
+            lines += &match kind {
+                Some(OptionKind::Button) => format!("setoption name {name}\n"),
+                _ => format!("setoption name {name} value {value}\n"),
+            };
+        }
+        self.spec.init.iter().for_each(|line| lines += &format!("{line}\n"));
+        if !lines.is_empty() {
+            self.send(lines);
+        }
+    }
+
+    fn ready(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+        self.send("isready\n".to_owned());
+        self.wait_for("isready", stop, |reply| reply == Reply::Ready)
+    }
+
+    /// Passes over what the engine says until the reply that is waited for.
+    fn wait_for(&mut self, what: &str, stop: &AtomicBool, mut is_it: impl FnMut(Reply) -> bool) -> Result<(), Failure> {
+        let mut budget = Budget::default();
+        let until = Instant::now() + self.spec.patience;
+        loop {
+            match self.next(until, stop)? {
+                Some((text, _)) => {
+                    budget.take(&text)?;
+                    match Reply::parse(&text) {
+                        // A second answer to the last game's last `go`; that game is over.
+                        Reply::BestMove(_) => {}
+                        reply if is_it(reply.clone()) => return Ok(()),
+                        _ => {}
+                    }
+                }
+                None => {
+                    let patience = self.spec.patience.as_secs_f64();
+                    return Err(Fault::NoStart(format!("no answer to {what} within {patience} s")).into());
+                }
+            }
+        }
+    }
+
+    /// The engine's next line, or none when the time is up.
+    fn next(&mut self, until: Instant, stop: &AtomicBool) -> Result<Option<(String, Instant)>, Failure> {
+        loop {
+            let now = Instant::now();
+            if stop.load(Ordering::Relaxed) {
+                return Err(Failure::Stopped);
+            }
+            match self.process.next(until.min(now + STOP_INTERVAL)) {
+                Some(Output::Line { text, at }) => {
+                    tracing::trace!(engine = self.spec.name, "< {text}");
+                    return Ok(Some((text, at)));
+                }
+                Some(Output::TooLong) => return Err(Fault::Flooded.into()),
+                Some(Output::Closed { unfinished }) => return Err(self.ended(unfinished).into()),
+                None if now >= until => return Ok(None),
+                None => {}
+            }
+        }
+    }
+
+    fn ended(&mut self, unfinished: bool) -> Fault {
+        let in_mid_line = if unfinished { " in the middle of a line" } else { "" };
+        match self.process.exit_status(EXIT_GRACE) {
+            Some(status) => Fault::Crashed(format!("{}{in_mid_line}", Ended(status))),
+            None => Fault::ClosedOutput,
+        }
+    }
+
+    fn send(&self, lines: String) {
+        lines.lines().for_each(|line| tracing::trace!(engine = self.spec.name, "> {line}"));
+        self.process.send(lines);
+    }
+
+    /// Has the engine think about the position after these moves. `allowed` is the most that it may take; the margin comes
+    /// on top.
+    pub fn think(
+        &mut self,
+        start: &Position,
+        moves: &[Move],
+        go: &Go,
+        allowed: Option<Duration>,
+        stop: &AtomicBool,
+    ) -> Result<Thought, Failure> {
+        let mut budget = Budget::default();
+        // What has come since its last answer.
+        while let Some((text, _)) = self.next(Instant::now(), stop)? {
+            budget.take(&text)?;
+            if let Reply::BestMove(unasked) = Reply::parse(&text) {
+                return Err(Fault::UnaskedMove(unasked).into());
+            }
+        }
+
+        let lines = format!("{}\n{}\n", self.position_line(start, moves), self.go_line(go));
+        let begin = Instant::now();
+        self.send(lines);
+        let limit = allowed.map_or(self.spec.patience, |allowed| allowed + self.spec.margin);
+        let (mut until, mut is_late) = (begin + limit, false);
+        let mut thought =
+            Thought { decision: Decision::Resign, elapsed: Duration::ZERO, score: None, depth: None, nodes: None };
+        loop {
+            let Some((text, at)) = self.next(until, stop)? else {
+                if is_late {
+                    return Err(Fault::Hung(limit).into());
+                }
+                is_late = true;
+                until = Instant::now() + STOP_GRACE;
+                self.send("stop\n".to_owned());
+                continue;
+            };
+            budget.take(&text)?;
+            match Reply::parse(&text) {
+                Reply::Info(info) if info.multipv.is_none_or(|line| line == 1) => {
+                    thought.nodes = info.nodes.or(thought.nodes);
+                    thought.depth = info.depth.or(thought.depth);
+                    if matches!(info.bound, None | Some(InfoBound::Exact)) {
+                        thought.score = info.score.or(thought.score);
+                    }
+                }
+                Reply::BestMove(word) => {
+                    thought.elapsed = at.saturating_duration_since(begin);
+                    if thought.elapsed > limit {
+                        let allowed = allowed.unwrap_or(self.spec.patience);
+                        return Err(Fault::OutOfTime { used: thought.elapsed, allowed }.into());
+                    }
+                    thought.decision = self.decision(&word).ok_or(Fault::UnreadableMove(word))?;
+                    return Ok(thought);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn decision(&self, word: &str) -> Option<Decision> {
+        match (word, self.spec.dialect) {
+            ("resign", _) => Some(Decision::Resign),
+            ("win", Dialect::Usi) => Some(Decision::Declare),
+            (_, Dialect::Usi) => word.parse().ok().map(Decision::Move),
+            (_, Dialect::Uci) => uci::parse_move(word).map(Decision::Move),
+        }
+    }
+
+    fn position_line(&self, start: &Position, moves: &[Move]) -> String {
+        let mut line = match self.spec.dialect {
+            _ if *start == Position::startpos() => "position startpos".to_owned(),
+            Dialect::Usi => format!("position sfen {start}"),
+            Dialect::Uci => format!("position fen {}", uci::fen(start)),
+        };
+        if !moves.is_empty() {
+            line += " moves";
+        }
+        for &mv in moves {
+            line.push(' ');
+            line += &match self.spec.dialect {
+                Dialect::Usi => mv.to_string(),
+                Dialect::Uci => uci::move_text(mv),
+            };
+        }
+        line
+    }
+
+    fn go_line(&self, go: &Go) -> String {
+        match self.spec.dialect {
+            Dialect::Usi => go.to_string(),
+            Dialect::Uci => uci::go_text(go),
+        }
+    }
+
+    /// Tells the engine how the game ended for it; UCI has no word for that.
+    pub fn game_over(&self, word: &str) {
+        if self.spec.dialect == Dialect::Usi {
+            self.send(format!("gameover {word}\n"));
+        }
+    }
+
+    /// Lets the engine end by itself.
+    pub fn quit(self) {
+        self.process.quit();
+    }
+}
+
+/// How much an engine has written for one answer.
+#[derive(Default)]
+struct Budget {
+    lines: u64,
+    bytes: usize,
+}
+
+impl Budget {
+    fn take(&mut self, line: &str) -> Result<(), Fault> {
+        self.lines += 1;
+        self.bytes += line.len();
+        if self.lines > MAX_LINES || self.bytes > MAX_BYTES { Err(Fault::Flooded) } else { Ok(()) }
+    }
+}
+
+/// How a process ended, in words.
+struct Ended(ExitStatus);
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[cfg(unix)]
+        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&self.0) {
+            return write!(f, "was killed by signal {signal}");
+        }
+        match self.0.code() {
+            Some(code) => write!(f, "exited with status {code}"),
+            None => f.write_str("ended"),
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! A match as a picture.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::Color as _;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::{GameRecord, Pentanomial, Reason, Wdl};
+use crate::shogi::Color;
+
+const SIZE: (u32, u32) = (1_200, 900);
+const FONT: &str = "sans-serif";
+
+/// The first engine's side, the second's, and what is nobody's.
+const OURS: RGBColor = RGBColor(0x1f, 0x6f, 0xb4);
+const THEIRS: RGBColor = RGBColor(0xd9, 0x6b, 0x27);
+const NOBODYS: RGBColor = RGBColor(0xa6, 0xa6, 0xa6);
+/// One line for each engine, where there are more than two.
+const LINES: [RGBColor; 8] = [
+    OURS,
+    THEIRS,
+    RGBColor(0x2e, 0x8b, 0x57),
+    RGBColor(0x8e, 0x44, 0xad),
+    RGBColor(0xb8, 0x86, 0x0b),
+    RGBColor(0xc0, 0x39, 0x2b),
+    RGBColor(0x16, 0xa0, 0x85),
+    RGBColor(0x5d, 0x6d, 0x7e),
+];
+
+/// Plies in one bar of the lengths.
+const BAR: usize = 10;
+
+/// What the picture of a match is drawn from: a few bytes for each game.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    names: Vec<String>,
+    games: Vec<Game>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Game {
+    number: usize,
+    engines: [u16; 2],
+    winner: Option<Color>,
+    reason: Reason,
+    plies: usize,
+}
+
+/// Why a picture could not be made.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {message}")]
+pub struct ReportError {
+    path: String,
+    message: String,
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+impl Report {
+    /// The report of a match between these engines; others are added as records name them.
+    pub fn new(names: impl IntoIterator<Item = String>) -> Report {
+        Report { names: names.into_iter().collect(), games: Vec::new() }
+    }
+
+    /// Adds a game. One that is played again is left out.
+    pub fn add(&mut self, record: &GameRecord) {
+        if !record.counts {
+            return;
+        }
+        let engines = Color::ALL.map(|color| {
+            let name = &record.engine(color).name;
+            let known = self.names.iter().position(|known| known == name);
+            known.unwrap_or_else(|| {
+                self.names.push(name.clone());
+                self.names.len() - 1
+            }) as u16
+        });
+        self.games.push(Game {
+            number: record.game,
+            engines,
+            winner: Color::ALL.into_iter().find(|&color| record.result.half_points(color) == 2),
+            reason: record.reason,
+            plies: record.plies(),
+        });
+    }
+
+    /// Draws the picture as an SVG file.
+    ///
+    /// # Errors
+    /// [`ReportError`] if the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), ReportError> {
+        self.draw(path).map_err(|error| ReportError { path: path.display().to_string(), message: error.to_string() })
+    }
+
+    fn draw(&self, path: &Path) -> Drawn {
+        let mut sorted = self.clone();
+        sorted.games.sort_by_key(|game| game.number);
+        let root = SVGBackend::new(path, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let root = root.titled(&sorted.title(), (FONT, 26))?;
+        let (top, bottom) = root.split_vertically(440);
+        sorted.draw_score(&top)?;
+        let [lengths, endings, colours] = &bottom.split_evenly((1, 3))[..] else {
+            unreachable!("it was split in three")
+        };
+        sorted.draw_lengths(lengths)?;
+        sorted.draw_endings(endings)?;
+        sorted.draw_colours(colours)?;
+        root.present()?;
+        Ok(())
+    }
+
+    fn is_duel(&self) -> bool {
+        self.names.len() == 2
+    }
+
+    fn title(&self) -> String {
+        let games = self.games.len();
+        if !self.is_duel() {
+            return format!("{} engines, {games} games", self.names.len());
+        }
+        let mut text = format!("{} against {}: {games} games", self.names[0], self.names[1]);
+        if let Some((_, estimate)) = self.pairs().last().and_then(|(at, pairs)| Some((at, pairs.estimate()?))) {
+            text += &format!(", {estimate}");
+        }
+        text
+    }
+
+    /// An engine's half points in a game in which it played.
+    fn half_points(&self, engine: usize, game: &Game) -> Option<u32> {
+        let color = Color::ALL.into_iter().find(|color| usize::from(game.engines[color.index()]) == engine)?;
+        Some(game.winner.map_or(1, |winner| if winner == color { 2 } else { 0 }))
+    }
+
+    /// The first engine's pairs, added up one by one, with the number of games they are.
+    fn pairs(&self) -> Vec<(usize, Pentanomial)> {
+        let mut open = BTreeMap::new();
+        let (mut sums, mut sum) = (Vec::new(), Pentanomial::default());
+        for game in &self.games {
+            let pair = (game.number - 1) / 2;
+            let Some(half_points) = self.half_points(0, game) else { continue };
+            match open.remove(&pair) {
+                Some(other) => {
+                    sum.add(half_points + other);
+                    sums.push((2 * sums.len() + 2, sum));
+                }
+                None => {
+                    open.insert(pair, half_points);
+                }
+            }
+        }
+        sums
+    }
+
+    /// The score over the games: of two engines the first's with its interval, of more each engine's.
+    fn draw_score(&self, area: &Area<'_>) -> Drawn {
+        let lines: Vec<Vec<(f64, f64)>> = match self.is_duel() {
+            true => vec![self.pairs().iter().filter_map(point_of_pairs).collect()],
+            false => (0..self.names.len()).map(|engine| self.running_score(engine)).collect(),
+        };
+        let band: Vec<(f64, [f64; 2])> = if self.is_duel() { self.interval() } else { Vec::new() };
+        // What the first few games say would squeeze everything else together.
+        let settled = |length: usize| length / 20;
+        let values = lines.iter().flat_map(|line| line[settled(line.len())..].iter().map(|(_, score)| *score));
+        let bounds = band[settled(band.len())..].iter().flat_map(|(_, bounds)| *bounds);
+        let (low, high) =
+            values.chain(bounds).fold((45.0, 55.0), |(low, high): (f64, f64), v| (low.min(v), high.max(v)));
+        let (low, high) = ((low - 2.0).max(0.0), (high + 2.0).min(100.0));
+        let last = lines.iter().flatten().map(|(at, _)| *at).fold(1.0, f64::max);
+
+        let caption = match self.is_duel() {
+            true => format!("score of {} over the games", self.names[0]),
+            false => "score over the games".to_owned(),
+        };
+        let mut chart = ChartBuilder::on(area)
+            .margin(15)
+            .caption(caption, (FONT, 18))
+            .x_label_area_size(40)
+            .y_label_area_size(60)
+            .build_cartesian_2d(0.0..last, low..high)?;
+        chart
+            .configure_mesh()
+            .x_desc("games")
+            .y_desc("%")
+            .x_label_formatter(&|games| format!("{games:.0}"))
+            .y_label_formatter(&|score| format!("{score:.0}"))
+            .label_style((FONT, 14))
+            .axis_desc_style((FONT, 15))
+            .light_line_style(WHITE)
+            .draw()?;
+        let clamp = |value: f64| value.clamp(low, high);
+        if !band.is_empty() {
+            let upper = band.iter().map(|(at, [_, high])| (*at, clamp(*high)));
+            let lower = band.iter().rev().map(|(at, [low, _])| (*at, clamp(*low)));
+            chart.draw_series([Polygon::new(upper.chain(lower).collect::<Vec<_>>(), OURS.mix(0.18))])?;
+        }
+        chart.draw_series([PathElement::new([(0.0, 50.0), (last, 50.0)], BLACK.mix(0.5))])?;
+        for (engine, line) in lines.iter().enumerate() {
+            let color = LINES[engine % LINES.len()];
+            let label = if self.is_duel() { "score, with 95 %".to_owned() } else { self.names[engine].clone() };
+            let points = line.iter().map(|(at, score)| (*at, clamp(*score)));
+            chart
+                .draw_series(LineSeries::new(points, color.stroke_width(2)))?
+                .label(label)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(3)));
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK.mix(0.3))
+            .label_font((FONT, 15))
+            .draw()?;
+        Ok(())
+    }
+
+    /// The 95 % interval of the first engine's score in percent, pair by pair.
+    fn interval(&self) -> Vec<(f64, [f64; 2])> {
+        let interval = |(at, pairs): &(usize, Pentanomial)| {
+            let bounds = pairs.estimate()?.elo_interval.map(|elo| 100.0 * super::score_of_elo(elo));
+            Some((*at as f64, bounds))
+        };
+        self.pairs().iter().filter_map(interval).collect()
+    }
+
+    /// An engine's score in percent, game by game.
+    fn running_score(&self, engine: usize) -> Vec<(f64, f64)> {
+        let (mut games, mut half_points) = (0, 0);
+        let mut line = Vec::new();
+        for scored in self.games.iter().filter_map(|game| self.half_points(engine, game)) {
+            games += 1;
+            half_points += scored;
+            line.push((f64::from(games), 50.0 * f64::from(half_points) / f64::from(games)));
+        }
+        line
+    }
+
+    fn draw_lengths(&self, area: &Area<'_>) -> Drawn {
+        let mut bars: BTreeMap<usize, u32> = BTreeMap::new();
+        self.games.iter().for_each(|game| *bars.entry(game.plies / BAR).or_default() += 1);
+        let longest = bars.keys().next_back().map_or(1, |bar| bar + 1) * BAR;
+        let most = bars.values().copied().max().unwrap_or(1);
+        let mut chart = ChartBuilder::on(area)
+            .margin(15)
+            .caption("length of games", (FONT, 18))
+            .x_label_area_size(40)
+            .y_label_area_size(50)
+            .build_cartesian_2d(0..longest, 0..most + most / 10 + 1)?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .light_line_style(WHITE)
+            .x_labels(6)
+            .x_desc("plies")
+            .y_desc("games")
+            .label_style((FONT, 14))
+            .axis_desc_style((FONT, 15))
+            .draw()?;
+        chart.draw_series(bars.iter().map(|(bar, games)| {
+            let mut shape = Rectangle::new([(bar * BAR, 0), ((bar + 1) * BAR, *games)], OURS.mix(0.8).filled());
+            shape.set_margin(0, 0, 1, 1);
+            shape
+        }))?;
+        Ok(())
+    }
+
+    fn draw_endings(&self, area: &Area<'_>) -> Drawn {
+        let mut rows: BTreeMap<Reason, [u64; 3]> = BTreeMap::new();
+        for game in &self.games {
+            let row = rows.entry(game.reason).or_default();
+            let winner = game.winner.map(|winner| usize::from(game.engines[winner.index()]));
+            row[match winner {
+                Some(0) => 0,
+                None => 1,
+                Some(_) => 2,
+            }] += 1;
+        }
+        let mut rows: Vec<(String, [u64; 3])> =
+            rows.into_iter().map(|(reason, row)| (reason.to_string(), row)).collect();
+        rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.iter().sum::<u64>()));
+        let others = if self.is_duel() { self.names.get(1).map_or("", String::as_str) } else { "others" };
+        let first = self.names.first().map_or("", String::as_str);
+        draw_bars(area, "how games ended, and who won", &rows, &[first, "nobody", others])
+    }
+
+    fn draw_colours(&self, area: &Area<'_>) -> Drawn {
+        let mut rows = Vec::new();
+        // Of two engines the second has what the first has not.
+        let shown = if self.is_duel() { &self.names[..1] } else { &self.names };
+        for (engine, name) in shown.iter().enumerate() {
+            for color in Color::ALL {
+                let mut games = Wdl::default();
+                for game in self.games.iter().filter(|game| usize::from(game.engines[color.index()]) == engine) {
+                    games.add(self.half_points(engine, game).unwrap_or_default());
+                }
+                rows.push((format!("{name} as {color}"), [games.wins, games.draws, games.losses]));
+            }
+        }
+        let winners = |color| self.games.iter().filter(|game| game.winner == color).count() as u64;
+        rows.push(("Black, whoever it was".to_owned(), [Some(Color::Black), None, Some(Color::White)].map(winners)));
+        draw_bars(area, "by colour", &rows, &["won", "drawn", "lost"])
+    }
+}
+
+fn point_of_pairs((at, pairs): &(usize, Pentanomial)) -> Option<(f64, f64)> {
+    Some((*at as f64, 100.0 * pairs.estimate()?.score))
+}
+
+/// Rows of bars, each in three parts, with their numbers.
+fn draw_bars(area: &Area<'_>, title: &str, rows: &[(String, [u64; 3])], parts: &[&str; 3]) -> Drawn {
+    const COLORS: [RGBColor; 3] = [OURS, NOBODYS, THEIRS];
+    const TOP: i32 = 80;
+    const ROW: i32 = 44;
+    let area = area.margin(15, 15, 15, 15);
+    let (width, height) = area.dim_in_pixel();
+    let (width, height) = (width as i32, height as i32);
+    let centred = |size: i32| (FONT, size).into_font().color(&BLACK).pos(Pos::new(HPos::Center, VPos::Top));
+    area.draw(&Text::new(title.to_owned(), (width / 2, 0), centred(18)))?;
+    let left = (FONT, 15).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
+    let mut x = 10;
+    for (part, color) in parts.iter().zip(COLORS) {
+        area.draw(&Rectangle::new([(x, 38), (x + 14, 52)], color.filled()))?;
+        area.draw(&Text::new((*part).to_owned(), (x + 20, 45), left.clone()))?;
+        x += 40 + 8 * part.chars().count() as i32;
+    }
+    let most = rows.iter().map(|(_, row)| row.iter().sum::<u64>()).max().unwrap_or(1).max(1);
+    // A row takes less where there are many.
+    let row_height = ROW.min((height - TOP) / rows.len().max(1) as i32).max(24);
+    let scale = f64::from(width - 90) / most as f64;
+    for (index, (name, row)) in rows.iter().enumerate() {
+        let y = TOP + index as i32 * row_height;
+        area.draw(&Text::new(name.clone(), (10, y + row_height / 4), left.clone()))?;
+        let (top, bottom) = (y + row_height / 2, y + row_height - 4);
+        let mut x = 10;
+        for (count, color) in row.iter().zip(COLORS) {
+            let end = x + (*count as f64 * scale).round() as i32;
+            if end > x {
+                area.draw(&Rectangle::new([(x, top), (end, bottom)], color.filled()))?;
+            }
+            x = end;
+        }
+        let numbers = row.iter().filter(|count| **count > 0).map(u64::to_string).collect::<Vec<_>>().join(" + ");
+        area.draw(&Text::new(numbers, (x + 6, i32::midpoint(top, bottom)), left.clone()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,312 @@
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{self, Write};
+
+use super::statistics::elo_text;
+use super::{Decision, Estimate, GameRecord, Pentanomial, Reason, Sprt, Wdl};
+use crate::shogi::Color;
+
+/// The records of a match, added up. The order in which they come makes no difference.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    names: Vec<String>,
+    pairings: BTreeMap<(usize, usize), Pairing>,
+    engines: Vec<Totals>,
+    endings: BTreeMap<Reason, u64>,
+    lengths: Vec<u32>,
+    replayed: u64,
+    /// The half points of the first engine in pairs of which only one game has ended.
+    half_pairs: HashMap<usize, u32>,
+}
+
+/// Two engines' games against each other, from the side of the one that comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pairing {
+    /// All games.
+    pub games: Wdl,
+    /// Those with Black and with White.
+    pub by_color: [Wdl; 2],
+    /// Pairs of which both games have ended.
+    pub pairs: Pentanomial,
+}
+
+/// What an engine did in all its games.
+#[derive(Clone, Debug, Default)]
+struct Totals {
+    games: u64,
+    moves: u64,
+    millis: f64,
+    slowest: f64,
+    /// Of the moves for which a number of positions is known.
+    nodes: u64,
+    millis_with_nodes: f64,
+    depth: u64,
+    moves_with_depth: u64,
+    faults: BTreeMap<Reason, u64>,
+}
+
+impl Standings {
+    /// Standings of these engines; others are added as records name them.
+    pub fn new(names: impl IntoIterator<Item = String>) -> Standings {
+        let mut standings = Standings::default();
+        names.into_iter().for_each(|name| {
+            standings.engine(&name);
+        });
+        standings
+    }
+
+    /// The number of an engine.
+    fn engine(&mut self, name: &str) -> usize {
+        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.engines.push(Totals::default());
+            self.names.len() - 1
+        })
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, record: &GameRecord) {
+        let engines = Color::ALL.map(|color| self.engine(&record.engine(color).name));
+        for color in Color::ALL {
+            self.engines[engines[color.index()]].add(record, color);
+        }
+        *self.endings.entry(record.reason).or_default() += 1;
+        self.lengths.push(record.plies() as u32);
+        if !record.counts {
+            self.replayed += 1;
+            return;
+        }
+        let first = if engines[0] < engines[1] { Color::Black } else { Color::White };
+        let half_points = record.result.half_points(first);
+        let key = (engines[0].min(engines[1]), engines[0].max(engines[1]));
+        let pairing = self.pairings.entry(key).or_default();
+        pairing.games.add(half_points);
+        pairing.by_color[first.index()].add(half_points);
+        match self.half_pairs.remove(&((record.game - 1) / 2)) {
+            Some(other) => pairing.pairs.add(half_points + other),
+            None => {
+                self.half_pairs.insert((record.game - 1) / 2, half_points);
+            }
+        }
+    }
+
+    /// The engines' names.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many games count.
+    pub fn games(&self) -> u64 {
+        self.pairings.values().map(|pairing| pairing.games.games()).sum()
+    }
+
+    /// The games of two engines, given by their numbers, from the side of the first.
+    pub fn pairing(&self, first: usize, second: usize) -> Pairing {
+        let pairing = self.pairings.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
+        if first < second { pairing } else { pairing.reversed() }
+    }
+
+    /// An engine's games against all others.
+    pub fn total(&self, engine: usize) -> Pairing {
+        let others = (0..self.names.len()).filter(|&other| other != engine);
+        others.map(|other| self.pairing(engine, other)).fold(Pairing::default(), Pairing::plus)
+    }
+
+    /// How games ended, and how often.
+    pub fn endings(&self) -> impl Iterator<Item = (Reason, u64)> + '_ {
+        self.endings.iter().map(|(reason, count)| (*reason, *count))
+    }
+
+    /// How far a match has come, in a line.
+    pub fn progress(&self, sprt: Option<&Sprt>) -> String {
+        if self.names.len() != 2 {
+            let points = |engine: usize| format!("{} {}", self.names[engine], self.total(engine).games.points());
+            return (0..self.names.len()).map(points).collect::<Vec<_>>().join("  ");
+        }
+        let pairing = self.pairing(0, 1);
+        let mut line = format!("{} {}", self.names[0], Score(pairing.games));
+        if let Some(estimate) = pairing.pairs.estimate() {
+            let _ = write!(line, "  {estimate}");
+        }
+        if let Some(sprt) = sprt {
+            let [lower, upper] = sprt.bounds();
+            let _ = write!(line, "  LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(pairing.pairs));
+        }
+        line
+    }
+
+    /// Everything that there is to say, for people.
+    pub fn summary(&self, sprt: Option<&Sprt>, decision: Option<Decision>) -> String {
+        let mut text = String::new();
+        if self.names.len() > 2 {
+            text += &self.table();
+        }
+        for &(first, second) in self.pairings.keys() {
+            let _ = self.write_pairing(&mut text, first, second);
+        }
+        if let Some(sprt) = sprt.filter(|_| self.names.len() == 2) {
+            let ([lower, upper], llr) = (sprt.bounds(), sprt.llr(self.pairing(0, 1).pairs));
+            let decided = match decision {
+                Some(Decision::H0) => "H0 accepted",
+                Some(Decision::H1) => "H1 accepted",
+                None => "undecided",
+            };
+            let _ = writeln!(text, "  SPRT       {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decided}");
+        }
+        let _ = self.write_games(&mut text);
+        text
+    }
+
+    /// The engines by their score.
+    fn table(&self) -> String {
+        let mut rows: Vec<(usize, Pairing)> =
+            (0..self.names.len()).map(|engine| (engine, self.total(engine))).collect();
+        let share = |pairing: &Pairing| pairing.games.points() / (pairing.games.games().max(1)) as f64;
+        rows.sort_by(|(_, a), (_, b)| share(b).total_cmp(&share(a)));
+        let mut cells =
+            vec![["", "engine", "games", "score", "Elo", "95 %", "nElo", "LOS"].map(str::to_owned).to_vec()];
+        for (rank, (engine, pairing)) in rows.iter().enumerate() {
+            let estimate = pairing.pairs.estimate();
+            let or_none = |text: fn(&Estimate) -> String| estimate.as_ref().map_or_else(|| "-".to_owned(), text);
+            cells.push(vec![
+                format!("{}.", rank + 1),
+                self.names[*engine].clone(),
+                pairing.games.games().to_string(),
+                format!("{:.1} %", 100.0 * share(pairing)),
+                or_none(|estimate| elo_text(estimate.elo)),
+                or_none(|estimate| estimate.elo_interval.map(elo_text).join(" to ")),
+                or_none(|estimate| elo_text(estimate.normalized_elo)),
+                or_none(|estimate| format!("{:.1} %", 100.0 * estimate.los)),
+            ]);
+        }
+        aligned(&cells, 2) + "\n"
+    }
+
+    fn write_pairing(&self, text: &mut String, first: usize, second: usize) -> fmt::Result {
+        let Pairing { games, by_color: [black, white], pairs } = self.pairing(first, second);
+        let share = 100.0 * games.points() / games.games().max(1) as f64;
+        writeln!(text, "{} against {}: {} games", self.names[first], self.names[second], games.games())?;
+        writeln!(text, "  score      {} of {} ({share:.1} %), {}", games.points(), games.games(), Score(games))?;
+        writeln!(text, "  by colour  as Black {}, as White {}", Score(black), Score(white))?;
+        let [a, b, c, d, e] = pairs.0;
+        writeln!(text, "  pairs      {a} {b} {c} {d} {e} (0, ½, 1, 1½, 2 points)")?;
+        if let Some(estimate) = pairs.estimate() {
+            let [low, high] = estimate.elo_interval.map(elo_text);
+            writeln!(text, "  strength   {estimate}, 95 % in [{low}, {high}]")?;
+            let Estimate { normalized_elo, normalized_elo_error, los, .. } = estimate;
+            writeln!(
+                text,
+                "             nElo {} ± {normalized_elo_error:.1}, LOS {:.1} %",
+                elo_text(normalized_elo),
+                100.0 * los
+            )?;
+        }
+        Ok(())
+    }
+
+    /// How games ended, how long they were, and what engines did in them.
+    fn write_games(&self, text: &mut String) -> fmt::Result {
+        if self.lengths.is_empty() {
+            return Ok(());
+        }
+        let endings: Vec<String> = self.endings().map(|(reason, count)| format!("{reason} {count}")).collect();
+        writeln!(text, "  endings    {}", endings.join(", "))?;
+        let mut lengths = self.lengths.clone();
+        lengths.sort_unstable();
+        let (shortest, longest) = (lengths[0], lengths[lengths.len() - 1]);
+        writeln!(text, "  length     median {} plies, {shortest} to {longest}", lengths[lengths.len() / 2])?;
+        if self.replayed > 0 {
+            writeln!(text, "  replayed   {} games without a contest", self.replayed)?;
+        }
+        let head = ["", "games", "nodes/s", "depth", "ms/move", "longest ms", "faults"];
+        let mut cells = vec![head.map(str::to_owned).to_vec()];
+        for (name, totals) in self.names.iter().zip(&self.engines) {
+            let per = |sum: f64, count: f64| if count > 0.0 { sum / count } else { 0.0 };
+            let faults: Vec<String> = totals.faults.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+            cells.push(vec![
+                name.clone(),
+                totals.games.to_string(),
+                format!("{:.0}", per(totals.nodes as f64, totals.millis_with_nodes / 1000.0)),
+                format!("{:.1}", per(totals.depth as f64, totals.moves_with_depth as f64)),
+                format!("{:.1}", per(totals.millis, totals.moves as f64)),
+                format!("{:.1}", totals.slowest),
+                if faults.is_empty() { "none".to_owned() } else { faults.join(", ") },
+            ]);
+        }
+        text.push_str(&aligned(&cells, 1));
+        Ok(())
+    }
+}
+
+impl Pairing {
+    fn reversed(self) -> Pairing {
+        Pairing {
+            games: self.games.reversed(),
+            // The first engine's games with Black are the second's with White.
+            by_color: [self.by_color[1].reversed(), self.by_color[0].reversed()],
+            pairs: self.pairs.reversed(),
+        }
+    }
+
+    fn plus(self, other: Pairing) -> Pairing {
+        let sum = |a: Wdl, b: Wdl| Wdl { wins: a.wins + b.wins, draws: a.draws + b.draws, losses: a.losses + b.losses };
+        Pairing {
+            games: sum(self.games, other.games),
+            by_color: [0, 1].map(|color| sum(self.by_color[color], other.by_color[color])),
+            pairs: Pentanomial(std::array::from_fn(|score| self.pairs.0[score] + other.pairs.0[score])),
+        }
+    }
+}
+
+impl Totals {
+    fn add(&mut self, record: &GameRecord, color: Color) {
+        self.games += 1;
+        for (index, _) in record.movers().enumerate().filter(|(_, mover)| *mover == color) {
+            let millis = record.times[index];
+            self.moves += 1;
+            self.millis += millis;
+            self.slowest = self.slowest.max(millis);
+            if let Some(nodes) = record.nodes[index] {
+                self.nodes += nodes;
+                self.millis_with_nodes += millis;
+            }
+            if let Some(depth) = record.depths[index] {
+                self.depth += u64::from(depth);
+                self.moves_with_depth += 1;
+            }
+        }
+        if record.reason.is_fault() && record.result.half_points(color) == 0 {
+            *self.faults.entry(record.reason).or_default() += 1;
+        }
+    }
+}
+
+/// Won, drawn and lost games: `+79 =0 -21`.
+struct Score(Wdl);
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Wdl { wins, draws, losses } = self.0;
+        write!(f, "+{wins} ={draws} -{losses}")
+    }
+}
+
+/// Cells in columns: the first so many begin at the left, the others end at the right, save for the last.
+fn aligned(rows: &[Vec<String>], left: usize) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::from(" ");
+        for (column, cell) in row.iter().enumerate() {
+            let width = widths[column];
+            let _ = match column < left || column + 1 == columns {
+                true => write!(line, " {cell:<width$} "),
+                false => write!(line, " {cell:>width$} "),
+            };
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}

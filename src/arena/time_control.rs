@@ -1,0 +1,223 @@
+use std::fmt;
+use std::time::Duration;
+
+use crate::protocol::usi::Go;
+use crate::shogi::Color;
+
+/// How long an engine may think.
+///
+/// A clock (main time, increment, byoyomi) and a time for each move exclude each other; nodes and depth may be given with
+/// either, or alone, and are the engine's own business: only time is kept by the referee.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimeControl {
+    /// The main time; used up, only byoyomi is left.
+    pub main: Option<Duration>,
+    /// What is added after each move.
+    pub increment: Duration,
+    /// Time for each move once the main time is used up.
+    pub byoyomi: Duration,
+    /// Time for each move, without a clock.
+    pub movetime: Option<Duration>,
+    /// Positions to visit for each move.
+    pub nodes: Option<u64>,
+    /// Plies to search for each move.
+    pub depth: Option<u32>,
+}
+
+impl TimeControl {
+    /// Whether a clock runs over the whole game.
+    pub fn has_clock(&self) -> bool {
+        self.main.is_some() || !self.byoyomi.is_zero()
+    }
+
+    /// Whether anything limits a move at all.
+    pub fn is_limited(&self) -> bool {
+        self.has_clock() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+}
+
+/// As it is written in a command line: `tc=60+0.5`, `byoyomi=5000`, `movetime=100,depth=8`.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if let Some(main) = self.main {
+            let increment = match self.increment.as_secs_f64() {
+                0.0 => String::new(),
+                seconds => format!("+{seconds}"),
+            };
+            parts.push(format!("tc={}{increment}", main.as_secs_f64()));
+        }
+        if !self.byoyomi.is_zero() {
+            parts.push(format!("byoyomi={}", self.byoyomi.as_millis()));
+        }
+        parts.extend(self.movetime.map(|time| format!("movetime={}", time.as_millis())));
+        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        f.write_str(&parts.join(","))
+    }
+}
+
+/// Reads a time: a number with `ms`, `s`, `m` or `h` after it, or without one in the given unit. `m:s` is read too.
+///
+/// # Errors
+/// What is wrong with it, to stand after the key's name.
+pub(super) fn parse_time(text: &str, unit: &str) -> Result<Duration, String> {
+    let refused = || format!("'{text}' is no time");
+    let seconds = if let Some((minutes, seconds)) = text.split_once(':') {
+        let minutes: f64 = minutes.parse().map_err(|_| refused())?;
+        60.0 * minutes + seconds.parse::<f64>().map_err(|_| refused())?
+    } else {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let given = &text[digits.len()..];
+        let number: f64 = digits.parse().map_err(|_| refused())?;
+        if given.is_empty() && unit == "ms" && number.fract() != 0.0 {
+            return Err(format!("'{text}' counts milliseconds; for seconds write {text}s"));
+        }
+        number
+            * match if given.is_empty() { unit } else { given } {
+                "ms" => 0.001,
+                "s" => 1.0,
+                "m" | "min" => 60.0,
+                "h" => 3600.0,
+                _ => return Err(refused()),
+            }
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| refused())
+}
+
+/// One player's clock through a game.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    control: TimeControl,
+    left: Duration,
+}
+
+impl Clock {
+    /// A clock before the first move.
+    pub fn new(control: TimeControl) -> Clock {
+        Clock { control, left: control.main.unwrap_or_default() }
+    }
+
+    /// The most that the next move may take; none where time is not limited.
+    pub fn allowed(&self) -> Option<Duration> {
+        match self.control.movetime {
+            Some(time) => Some(time),
+            None => self.control.has_clock().then_some(self.left + self.control.byoyomi),
+        }
+    }
+
+    /// Takes the time of a move off the clock, and adds the increment.
+    pub fn press(&mut self, used: Duration) {
+        if self.control.main.is_some() {
+            self.left = self.left.saturating_sub(used) + self.control.increment;
+        }
+    }
+}
+
+/// What an engine is told of the limits before a move: its own, and of the opponent's what a clock shows.
+pub(super) fn limits(clocks: &[Clock; 2], mover: Color) -> Go {
+    let own = &clocks[mover.index()].control;
+    let mut go = Go { movetime: own.movetime, nodes: own.nodes, depth: own.depth, ..Go::default() };
+    if own.has_clock() {
+        let [black, white] = [&clocks[0], &clocks[1]];
+        (go.btime, go.wtime) = (Some(black.left), Some(white.left));
+        if clocks.iter().any(|clock| !clock.control.increment.is_zero()) {
+            (go.binc, go.winc) = (Some(black.control.increment), Some(white.control.increment));
+        }
+        // Byoyomi is one number for both sides in USI; the mover's is the one that counts.
+        if !own.byoyomi.is_zero() || go.binc.is_none() {
+            go.byoyomi = Some(own.byoyomi);
+        }
+    }
+    go
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn times_have_units() {
+        for (text, unit, expected) in [
+            ("60", "s", Ok(60_000)),
+            ("0.05", "s", Ok(50)),
+            ("1:30", "s", Ok(90_000)),
+            ("100", "ms", Ok(100)),
+            ("0.1s", "ms", Ok(100)),
+            ("2m", "ms", Ok(120_000)),
+            ("5ms", "s", Ok(5)),
+            ("0.1", "ms", Err("'0.1' counts milliseconds; for seconds write 0.1s")),
+            ("", "s", Err("'' is no time")),
+            ("-1", "s", Err("'-1' is no time")),
+            ("5x", "s", Err("'5x' is no time")),
+            ("inf", "s", Err("'inf' is no time")),
+            ("1e300", "s", Err("'1e300' is no time")),
+        ] {
+            assert_eq!(
+                parse_time(text, unit).map_err(|e| e.to_string()),
+                expected.map(ms).map_err(str::to_owned),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_clock_counts_down_to_byoyomi() {
+        let mut clock = Clock::new(TimeControl { main: Some(ms(1000)), byoyomi: ms(200), ..TimeControl::default() });
+        assert_eq!(clock.allowed(), Some(ms(1200)));
+        clock.press(ms(900));
+        assert_eq!((clock.left, clock.allowed()), (ms(100), Some(ms(300))));
+        clock.press(ms(250));
+        assert_eq!((clock.left, clock.allowed()), (ms(0), Some(ms(200))));
+        clock.press(ms(200));
+        assert_eq!(clock.allowed(), Some(ms(200)));
+    }
+
+    #[test]
+    fn an_increment_comes_after_the_move() {
+        let mut clock = Clock::new(TimeControl { main: Some(ms(1000)), increment: ms(10), ..TimeControl::default() });
+        assert_eq!(clock.allowed(), Some(ms(1000)));
+        clock.press(ms(400));
+        assert_eq!(clock.allowed(), Some(ms(610)));
+    }
+
+    #[test]
+    fn engines_hear_of_both_clocks_but_only_of_their_own_limits() {
+        let clocks = |black, white| [Clock::new(black), Clock::new(white)];
+        let none = TimeControl::default();
+        let fischer = TimeControl { main: Some(ms(2000)), increment: ms(20), ..none };
+        let byoyomi = TimeControl { byoyomi: ms(500), ..none };
+        let nodes = TimeControl { nodes: Some(800), ..none };
+        let moves = TimeControl { movetime: Some(ms(100)), depth: Some(9), ..none };
+        for (black, white, mover, line) in [
+            (fischer, fischer, Color::Black, "go btime 2000 wtime 2000 binc 20 winc 20"),
+            (byoyomi, byoyomi, Color::White, "go btime 0 wtime 0 byoyomi 500"),
+            (fischer, byoyomi, Color::White, "go btime 2000 wtime 0 binc 20 winc 0 byoyomi 500"),
+            (fischer, byoyomi, Color::Black, "go btime 2000 wtime 0 binc 20 winc 0"),
+            (nodes, fischer, Color::Black, "go nodes 800"),
+            (nodes, fischer, Color::White, "go btime 0 wtime 2000 binc 0 winc 20"),
+            (moves, nodes, Color::Black, "go movetime 100 depth 9"),
+        ] {
+            assert_eq!(limits(&clocks(black, white), mover).to_string(), line);
+        }
+    }
+
+    #[test]
+    fn controls_are_written_as_they_are_given() {
+        let control = TimeControl {
+            main: Some(ms(60_000)),
+            increment: ms(500),
+            byoyomi: ms(5000),
+            nodes: Some(10),
+            ..TimeControl::default()
+        };
+        assert_eq!(control.to_string(), "tc=60+0.5,byoyomi=5000,nodes=10");
+        let control = TimeControl { movetime: Some(ms(100)), depth: Some(8), ..TimeControl::default() };
+        assert_eq!(control.to_string(), "movetime=100,depth=8");
+        assert!(!TimeControl::default().is_limited());
+    }
+}
