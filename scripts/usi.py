@@ -1,4 +1,4 @@
-"""What the scripts share: USI engines as child processes, and pyffish as referee for Judkins shogi.
+"""What `legality.py` asks: USI engines as child processes, and pyffish for Judkins shogi.
 
 Positions are kept as pyffish's FEN and moves in its UCI-like notation (`e1d2`, `b5b6+`, `P@d4`); engines get and give
 SFEN and USI (`2f3e`, `5b5a+`, `P*3c`). Both count the board the same way up, but FEN calls the side that moves first
@@ -14,7 +14,6 @@ import shlex
 import subprocess
 import threading
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyffish
@@ -23,7 +22,6 @@ VARIANT = "judkins"
 START = "rbnsgk/5p/6/6/P5/KGSNBR b - 1"
 HANDICAPS = ["r1nsgk/5p/6/6/P5/KGSNBR w - 1", "1bnsgk/5p/6/6/P5/KGSNBR w - 1", "2nsgk/5p/6/6/P5/KGSNBR w - 1"]
 ENGINE = str(Path(__file__).resolve().parent.parent / "target/release/judkins")
-OTHER = {"black": "white", "white": "black"}
 HAND_ORDER = "RBGSNPrbgsnp"
 
 TO_USI = str.maketrans("abcdef123456", "654321fedcba")
@@ -94,45 +92,6 @@ def is_pawn_drop_mate(fen: str, move: str) -> bool:
     return pyffish.gives_check(VARIANT, fen, [move]) and not pyffish.legal_moves(VARIANT, fen, [move])
 
 
-def is_legal(fen: str, move: str) -> bool:
-    return move in pyffish.legal_moves(VARIANT, fen, []) and not is_pawn_drop_mate(fen, move)
-
-
-def has_legal_move(fen: str) -> bool:
-    return any(not is_pawn_drop_mate(fen, move) for move in pyffish.legal_moves(VARIANT, fen, []))
-
-
-class Record:
-    """The positions of a game so far, for repetition and perpetual check."""
-
-    def __init__(self, start: str) -> None:
-        self.fen = start
-        self.keys = [self._key()]
-        self.checks = [in_check(start)]
-
-    def _key(self) -> str:
-        return " ".join(self.fen.split()[:2])
-
-    def side(self) -> str:
-        return "black" if self.fen.split()[1] == "w" else "white"
-
-    def play(self, move: str) -> None:
-        self.fen = play(self.fen, move)
-        self.keys.append(self._key())
-        self.checks.append(in_check(self.fen))
-
-    def repetition(self) -> tuple[str, str] | None:
-        """At the fourth occurrence, the winner ("" for a draw) and the reason."""
-        if self.keys.count(self.keys[-1]) < 4:
-            return None
-        # The side to move now was to move at the first occurrence too: it made the first move since, the third ...
-        since = self.checks[self.keys.index(self.keys[-1]) + 1 :]
-        mine, theirs = all(since[0::2]), all(since[1::2])
-        if mine == theirs:
-            return "", "repetition"
-        return (OTHER[self.side()] if mine else self.side()), "perpetual check"
-
-
 # Engines
 
 
@@ -140,20 +99,10 @@ class EngineError(Exception):
     """The engine died, fell silent, or broke the protocol."""
 
 
-@dataclass
-class Answer:
-    """What a search came to: the word after `bestmove`, the seconds it took, and the last `info` line with a depth."""
-
-    move: str
-    seconds: float
-    info: dict[str, int]
-    is_mate_score: bool
-
-
 class UsiEngine:
     """A USI engine as a child process. Use it in a `with` block; its standard error is left to show."""
 
-    def __init__(self, command: str, options: list[str] | None = None, timeout: float = 20.0) -> None:
+    def __init__(self, command: str, timeout: float = 20.0) -> None:
         try:
             self.process = subprocess.Popen(
                 shlex.split(command),
@@ -164,11 +113,11 @@ class UsiEngine:
             )
         except OSError as error:
             raise EngineError(f"cannot start {command}: {error}") from error
-        self.lines: queue.Queue[tuple[str | None, float]] = queue.Queue()
+        self.lines: queue.Queue[str | None] = queue.Queue()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
         try:
-            self._handshake(options or [], timeout)
+            self._handshake(timeout)
         except EngineError:
             self.close()
             raise
@@ -180,21 +129,17 @@ class UsiEngine:
         self.close()
 
     def _read(self) -> None:
-        # Lines are stamped here, on arrival, so that a busy main thread is not charged to the engine's clock.
         assert self.process.stdout
         for line in self.process.stdout:
-            self.lines.put((line.strip(), time.monotonic()))
-        self.lines.put((None, time.monotonic()))
+            self.lines.put(line.strip())
+        self.lines.put(None)
 
-    def _handshake(self, options: list[str], timeout: float) -> None:
+    def _handshake(self, timeout: float) -> None:
         self.send("usi")
         for line in self.read_until("usiok", timeout):
             # Engines of many variants must be told which; older ones name the option UCI_Variant even here.
             if (match := re.match(r"option name (U[CS]I_Variant) type combo", line)) and VARIANT in line.split():
                 self.send(f"setoption name {match[1]} value {VARIANT}")
-        for option in options:
-            name, _, value = option.partition("=")
-            self.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
         self.send("isready")
         self.read_until("readyok", timeout)
 
@@ -206,22 +151,21 @@ class UsiEngine:
         except (OSError, ValueError) as error:
             raise EngineError(self._death()) from error
 
-    def read(self, deadline: float) -> tuple[str, float]:
-        """The next line and when it came."""
+    def read(self, deadline: float) -> str:
         try:
-            line, stamp = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            line = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             raise EngineError("no answer") from None
         if line is None:
             raise EngineError(self._death())
-        return line, stamp
+        return line
 
     def read_until(self, prefixes: str | tuple[str, ...], timeout: float) -> list[str]:
         """All lines up to the first that begins with one of `prefixes`."""
         deadline = time.monotonic() + timeout
         lines: list[str] = []
         while not lines or not lines[-1].startswith(prefixes):
-            lines.append(self.read(deadline)[0])
+            lines.append(self.read(deadline))
         return lines
 
     def perft_moves(self, sfen: str, timeout: float = 20.0) -> list[str]:
@@ -235,22 +179,6 @@ class UsiEngine:
         if not lines[-1].startswith("Nodes searched"):
             raise EngineError(f"{lines[-1]}, at sfen {sfen}")
         return [match[1] for line in lines if (match := re.fullmatch(r"(\S+): 1", line))]
-
-    def search(self, position: str, go: str, timeout: float) -> Answer:
-        self.send(position)
-        while not self.lines.empty():
-            if self.read(time.monotonic() + 1.0)[0].startswith("bestmove"):
-                raise EngineError("a bestmove nobody asked for")
-        begin = time.monotonic()
-        self.send(go)
-        last_info = ""
-        while True:
-            line, stamp = self.read(begin + timeout)
-            if line.startswith("info ") and " depth " in line and not line.startswith("info string"):
-                last_info = line
-            elif line.startswith("bestmove"):
-                info = {key: int(value) for key, value in re.findall(r" (depth|nodes|time) (\d+)", last_info)}
-                return Answer((line.split() + [""])[1], stamp - begin, info, " score mate " in last_info)
 
     def close(self) -> None:
         """Asks the engine to quit, and ends it if it does not."""

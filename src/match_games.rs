@@ -413,10 +413,9 @@ impl Watcher {
         let all = plan.schedule.games() as u64;
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(all).with_position(standings.games());
-            let style =
-                ProgressStyle::with_template("{pos}/{len} {bar:30.cyan/blue} {elapsed}, {eta} left\n{wide_msg}")
-                    .expect("the template is one")
-                    .progress_chars("━━╌");
+            let style = ProgressStyle::with_template("{pos}/{len} {bar:20.cyan/blue} {eta} left  {wide_msg}")
+                .expect("the template is one")
+                .progress_chars("━━╌");
             bar.set_style(style);
             // What an earlier run has played says nothing of this one's speed.
             bar.reset_eta();

@@ -271,27 +271,32 @@ impl Report {
     fn draw_endings(&self, area: &Area<'_>) -> Drawn {
         let mut rows: BTreeMap<Reason, [u64; 3]> = BTreeMap::new();
         for game in &self.games {
-            let row = rows.entry(game.reason).or_default();
-            let winner = game.winner.map(|winner| usize::from(game.engines[winner.index()]));
-            row[match winner {
-                Some(0) => 0,
-                None => 1,
-                Some(_) => 2,
-            }] += 1;
+            // Of two engines it matters which one won, of more only with which colour.
+            let part = game.winner.map_or(1, |winner| match self.is_duel() {
+                true => 2 * usize::from(game.engines[winner.index()] != 0),
+                false => 2 * winner.index(),
+            });
+            rows.entry(game.reason).or_default()[part] += 1;
         }
-        let mut rows: Vec<(String, [u64; 3])> =
-            rows.into_iter().map(|(reason, row)| (reason.to_string(), row)).collect();
-        rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.iter().sum::<u64>()));
-        let others = if self.is_duel() { self.names.get(1).map_or("", String::as_str) } else { "others" };
-        let first = self.names.first().map_or("", String::as_str);
-        draw_bars(area, "how games ended, and who won", &rows, &[first, "nobody", others])
+        let mut rows: Vec<Row> = rows.into_iter().map(|(reason, counts)| (reason.to_string(), counts)).collect();
+        rows.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
+        let most = rows.first().map_or(1, |(_, counts)| counts.iter().sum::<u64>()) as f64;
+        let parts = match self.is_duel() {
+            true => [&self.names[0], "nobody", &self.names[1]],
+            false => ["Black", "nobody", "White"],
+        };
+        draw_bars(area, "how games ended, and who won", &rows, parts, |_| most)
     }
 
     fn draw_colours(&self, area: &Area<'_>) -> Drawn {
-        let mut rows = Vec::new();
+        /// There is room for so many engines.
+        const MOST_ENGINES: usize = 6;
+        let winners = |color| self.games.iter().filter(|game| game.winner == color).count() as u64;
+        let mut rows =
+            vec![("Black, whoever it was".to_owned(), [Some(Color::Black), None, Some(Color::White)].map(winners))];
         // Of two engines the second has what the first has not.
-        let shown = if self.is_duel() { &self.names[..1] } else { &self.names };
-        for (engine, name) in shown.iter().enumerate() {
+        let shown = if self.is_duel() { 1 } else { self.names.len() };
+        for (engine, name) in self.names[..shown].iter().enumerate().filter(|_| shown <= MOST_ENGINES) {
             for color in Color::ALL {
                 let mut games = Wdl::default();
                 for game in self.games.iter().filter(|game| usize::from(game.engines[color.index()]) == engine) {
@@ -300,9 +305,7 @@ impl Report {
                 rows.push((format!("{name} as {color}"), [games.wins, games.draws, games.losses]));
             }
         }
-        let winners = |color| self.games.iter().filter(|game| game.winner == color).count() as u64;
-        rows.push(("Black, whoever it was".to_owned(), [Some(Color::Black), None, Some(Color::White)].map(winners)));
-        draw_bars(area, "by colour", &rows, &["won", "drawn", "lost"])
+        draw_bars(area, "by colour", &rows, ["won", "drawn", "lost"], |counts| counts.iter().sum::<u64>() as f64)
     }
 }
 
@@ -310,41 +313,46 @@ fn point_of_pairs((at, pairs): &(usize, Pentanomial)) -> Option<(f64, f64)> {
     Some((*at as f64, 100.0 * pairs.estimate()?.score))
 }
 
-/// Rows of bars, each in three parts, with their numbers.
-fn draw_bars(area: &Area<'_>, title: &str, rows: &[(String, [u64; 3])], parts: &[&str; 3]) -> Drawn {
+/// A name, and three numbers.
+type Row = (String, [u64; 3]);
+
+/// Rows of bars, each in three parts, with their numbers. A bar is as long as there is room if its numbers add up to
+/// `full`.
+fn draw_bars(area: &Area<'_>, title: &str, rows: &[Row], parts: [&str; 3], full: impl Fn(&[u64; 3]) -> f64) -> Drawn {
     const COLORS: [RGBColor; 3] = [OURS, NOBODYS, THEIRS];
     const TOP: i32 = 80;
-    const ROW: i32 = 44;
+    const LEFT: i32 = 10;
+    const NUMBERS: i32 = 140;
     let area = area.margin(15, 15, 15, 15);
     let (width, height) = area.dim_in_pixel();
     let (width, height) = (width as i32, height as i32);
-    let centred = |size: i32| (FONT, size).into_font().color(&BLACK).pos(Pos::new(HPos::Center, VPos::Top));
-    area.draw(&Text::new(title.to_owned(), (width / 2, 0), centred(18)))?;
-    let left = (FONT, 15).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
-    let mut x = 10;
-    for (part, color) in parts.iter().zip(COLORS) {
+    let centred = (FONT, 18).into_font().color(&BLACK).pos(Pos::new(HPos::Center, VPos::Top));
+    area.draw(&Text::new(title.to_owned(), (width / 2, 0), centred))?;
+    let text = (FONT, 15).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
+    let mut x = LEFT;
+    for (part, color) in parts.into_iter().zip(COLORS) {
         area.draw(&Rectangle::new([(x, 38), (x + 14, 52)], color.filled()))?;
-        area.draw(&Text::new((*part).to_owned(), (x + 20, 45), left.clone()))?;
+        area.draw(&Text::new(part.to_owned(), (x + 20, 45), text.clone()))?;
         x += 40 + 8 * part.chars().count() as i32;
     }
-    let most = rows.iter().map(|(_, row)| row.iter().sum::<u64>()).max().unwrap_or(1).max(1);
     // A row takes less where there are many.
-    let row_height = ROW.min((height - TOP) / rows.len().max(1) as i32).max(24);
-    let scale = f64::from(width - 90) / most as f64;
-    for (index, (name, row)) in rows.iter().enumerate() {
+    let row_height = ((height - TOP) / rows.len().max(1) as i32).clamp(24, 44);
+    for (index, (name, counts)) in rows.iter().enumerate() {
         let y = TOP + index as i32 * row_height;
-        area.draw(&Text::new(name.clone(), (10, y + row_height / 4), left.clone()))?;
+        area.draw(&Text::new(name.clone(), (LEFT, y + row_height / 4), text.clone()))?;
         let (top, bottom) = (y + row_height / 2, y + row_height - 4);
-        let mut x = 10;
-        for (count, color) in row.iter().zip(COLORS) {
-            let end = x + (*count as f64 * scale).round() as i32;
+        let scale = f64::from(width - LEFT - NUMBERS) / full(counts).max(1.0);
+        let (mut x, mut sum) = (LEFT, 0);
+        for (count, color) in counts.iter().zip(COLORS) {
+            sum += count;
+            let end = LEFT + (sum as f64 * scale).round() as i32;
             if end > x {
                 area.draw(&Rectangle::new([(x, top), (end, bottom)], color.filled()))?;
             }
             x = end;
         }
-        let numbers = row.iter().filter(|count| **count > 0).map(u64::to_string).collect::<Vec<_>>().join(" + ");
-        area.draw(&Text::new(numbers, (x + 6, i32::midpoint(top, bottom)), left.clone()))?;
+        let numbers = counts.map(|count| count.to_string()).join(" / ");
+        area.draw(&Text::new(numbers, (x + 8, i32::midpoint(top, bottom)), text.clone()))?;
     }
     Ok(())
 }

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Does the work tree play better than the commit BASE? Builds BASE beside it, and has the two play until that is decided.
+#
+#   scripts/sprt.sh BASE [ARGUMENTS OF judkins match …]
+#
+# What comes after BASE is added to the match's arguments, for instance `--sprt elo0=-5 elo1=0`, `--games 20000`, or
+# `--each nodes=20000,option.USI_Hash=16` for a change that costs no time. Everything lies in target/sprt: run it again to
+# go on with a match that was stopped; a change of either program begins a new one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# -ge 1 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 2; }
+base=$(git rev-parse --verify "$1^{commit}")
+shift
+
+folder=target/sprt
+tree=$folder/tree
+mkdir -p "$folder"
+old=$folder/judkins-${base:0:10}
+if [ ! -x "$old" ]; then
+    rm -rf "$tree"
+    git worktree prune
+    git worktree add --detach "$tree" "$base" >/dev/null
+    trap 'git worktree remove --force "$tree"' EXIT
+    (cd "$tree" && cargo build --release --target-dir ../build)
+    cp "$folder/build/release/judkins" "$old"
+fi
+cargo build --release
+# A copy, so that the next build does not change a match that is still running.
+hash=$(sha256sum target/release/judkins | cut -c1-10)
+new=$folder/judkins-new-$hash
+cp target/release/judkins "$new"
+
+has() { local wanted=$1; shift; for argument in "$@"; do [ "$argument" = "$wanted" ] && return 0; done; return 1; }
+defaults=()
+has --each "$@" || defaults+=(--each "tc=2+0.02,option.USI_Hash=16")
+has --sprt "$@" || defaults+=(--sprt elo0=0 elo1=5)
+has --games "$@" || defaults+=(--games 40000)
+has --concurrency "$@" || defaults+=(--concurrency "$(nproc)")
+
+# What is asked for is part of the name: a record holds one match.
+asked=$(printf '%s ' "${defaults[@]}" "$@" | sha256sum | cut -c1-6)
+record=$folder/${base:0:10}-$hash-$asked.jsonl
+echo "new is the work tree, base is $(git log -1 --format='%h %s' "$base")"
+echo "the games: $record"
+"$new" match --engine "cmd=$new,name=new" --engine "cmd=$old,name=base" "${defaults[@]}" --record "$record" --resume "$@"
