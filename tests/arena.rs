@@ -100,32 +100,25 @@ fn is_running(part: &str) -> bool {
     })
 }
 
+/// A match of two scripted engines, `one` and `two`, from the start position.
+fn scripted_match(folder: &Folder, manners: [&str; 2], arguments: &[&str]) -> String {
+    let engines = [scripted("one", manners[0]), scripted("two", manners[1])];
+    let (openings, record) = (folder.openings("startpos"), folder.file("games.jsonl"));
+    let common = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--record", &record];
+    stdout(&run(&[&common[..], arguments].concat()))
+}
+
 /// A match of a misbehaving engine against a fair one: every game is lost by the first for the same reason, whichever
 /// colour it has, and the fair one goes on playing.
 fn loses(manner: &str, limit: &str, reason: &str, detail: &str) {
     let folder = Folder::new();
-    let output = run(&[
-        "--engine",
-        &scripted("bad", manner),
-        "--engine",
-        &scripted("fair", "slow"),
-        "--each",
-        limit,
-        "--games",
-        "4",
-        "--concurrency",
-        "2",
-        "--openings",
-        &folder.openings("startpos"),
-        "--record",
-        &folder.file("games.jsonl"),
-    ]);
-    let text = stdout(&output);
+    let arguments = ["--each", limit, "--games", "4", "--concurrency", "2"];
+    let text = scripted_match(&folder, [manner, "slow"], &arguments);
     let records = folder.records();
     assert_eq!(records.len(), 4, "{manner}: {text}");
     for record in &records {
-        let bad = if record["black"]["name"] == "bad" { "0-1" } else { "1-0" };
-        assert_eq!((&record["result"], &record["reason"]), (&bad.into(), &reason.into()), "{manner}: {record}");
+        let lost = if record["black"]["name"] == "one" { "0-1" } else { "1-0" };
+        assert_eq!((&record["result"], &record["reason"]), (&lost.into(), &reason.into()), "{manner}: {record}");
         let found = record["detail"].as_str().expect("it is a text");
         assert!(found.contains(detail), "{manner}: '{found}' has no '{detail}'");
     }
@@ -136,27 +129,27 @@ const QUICK: &str = "movetime=150,patience=1";
 
 #[test]
 fn an_engine_whose_process_ends_loses() {
-    loses("crash", QUICK, "crash", "bad was killed by signal 11");
-    loses("exit", QUICK, "crash", "bad exited with status 3");
-    loses("cut", QUICK, "crash", "bad exited with status 0 in the middle of a line");
+    loses("crash", QUICK, "crash", "one was killed by signal 11");
+    loses("exit", QUICK, "crash", "one exited with status 3");
+    loses("cut", QUICK, "crash", "one exited with status 0 in the middle of a line");
 }
 
 #[test]
 fn an_engine_that_never_starts_loses_and_the_match_goes_on() {
-    loses("gone", QUICK, "crash", "bad exited with status 1");
-    loses("mute", QUICK, "no-start", "bad did not start: no answer to usi within 1 s");
-    loses("unready", QUICK, "no-start", "bad did not start: no answer to isready within 1 s");
+    loses("gone", QUICK, "crash", "one exited with status 1");
+    loses("mute", QUICK, "no-start", "one did not start: no answer to usi within 1 s");
+    loses("unready", QUICK, "no-start", "one did not start: no answer to isready within 1 s");
 }
 
 #[test]
 fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
-    loses("stall", QUICK, "hang", "bad did not answer within 200 ms, nor to stop");
-    loses("stubborn", QUICK, "hang", "bad did not answer");
-    loses("half", QUICK, "hang", "bad did not answer");
-    loses("orphan", QUICK, "hang", "bad did not answer");
+    loses("stall", QUICK, "hang", "one did not answer within 200 ms, nor to stop");
+    loses("stubborn", QUICK, "hang", "one did not answer");
+    loses("half", QUICK, "hang", "one did not answer");
+    loses("orphan", QUICK, "hang", "one did not answer");
     // Without a clock, patience is what there is.
-    loses("stall", "nodes=100,patience=1", "hang", "bad did not answer within 1000 ms");
-    loses("close", QUICK, "closed-output", "bad closed its output");
+    loses("stall", "nodes=100,patience=1", "hang", "one did not answer within 1000 ms");
+    loses("close", QUICK, "closed-output", "one closed its output");
     for part in ["sleep 98701", "sleep 98702", "sleep 98703", "sleep 98704", "sleep 98705", "sleep 98706"] {
         // Other tests of this file have such engines, too, for a while.
         let end = Instant::now() + Duration::from_secs(20);
@@ -169,7 +162,7 @@ fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
 
 #[test]
 fn an_engine_that_answers_late_loses() {
-    loses("late", QUICK, "time", "bad used ");
+    loses("late", QUICK, "time", "one used ");
     // What the first move took is off the clock already.
     loses("late", "tc=0.3,margin=0", "time", "of 2");
     loses("late", "byoyomi=150", "time", "of 150");
@@ -177,74 +170,38 @@ fn an_engine_that_answers_late_loses() {
 
 #[test]
 fn a_margin_forgives_an_engine_that_is_late() {
-    let folder = Folder::new();
-    let output = run(&[
-        "--engine",
-        &scripted("late", "late"),
-        "--engine",
-        &scripted("fair", "fair"),
-        "--each",
-        "movetime=150,margin=5000",
-        "--games",
-        "2",
-        "--openings",
-        &folder.openings("startpos"),
-    ]);
-    assert!(stdout(&output).contains("endings    sennichite 2"), "{}", stdout(&output));
+    let arguments = ["--each", "movetime=150,margin=5000", "--games", "2"];
+    let text = scripted_match(&Folder::new(), ["late", "fair"], &arguments);
+    assert!(text.contains("endings    sennichite 2"), "{text}");
 }
 
 #[test]
 fn an_engine_that_cheats_or_talks_nonsense_loses() {
     loses("cheat", QUICK, "illegal-move", "illegal move 6e6c");
-    loses("nonsense", QUICK, "nonsense", "bad answered 'bestmove banana'");
-    loses("binary", QUICK, "nonsense", "bad answered 'bestmove ");
-    loses("empty", QUICK, "nonsense", "bad answered 'bestmove '");
+    loses("nonsense", QUICK, "nonsense", "one answered 'bestmove banana'");
+    loses("binary", QUICK, "nonsense", "one answered 'bestmove ");
+    loses("empty", QUICK, "nonsense", "one answered 'bestmove '");
     loses("declare", QUICK, "wrong-declaration", "wrong declaration");
     loses("resign", QUICK, "resignation", "resignation");
 }
 
 #[test]
 fn an_engine_that_answers_unasked_loses() {
-    loses("twice", QUICK, "unasked-move", "bad sent 'bestmove ");
-    loses("deaf", QUICK, "unasked-move", "bad sent 'bestmove ");
+    loses("twice", QUICK, "unasked-move", "one sent 'bestmove ");
+    loses("deaf", QUICK, "unasked-move", "one sent 'bestmove ");
 }
 
 #[test]
 fn an_engine_that_floods_its_output_loses() {
-    loses("endless", "movetime=5000", "flood", "bad flooded its output");
+    loses("endless", "movetime=5000", "flood", "one flooded its output");
     // A quick shell may reach the limit, a slow one runs out of time.
-    let folder = Folder::new();
-    let output = run(&[
-        "--engine",
-        &scripted("bad", "flood"),
-        "--engine",
-        &scripted("fair", "fair"),
-        "--each",
-        "movetime=500",
-        "--games",
-        "2",
-        "--openings",
-        &folder.openings("startpos"),
-    ]);
-    assert!(stdout(&output).contains("+0 =0 -2"), "{}", stdout(&output));
+    let text = scripted_match(&Folder::new(), ["flood", "fair"], &["--each", "movetime=500", "--games", "2"]);
+    assert!(text.contains("+0 =0 -2"), "{text}");
 }
 
 #[test]
 fn what_an_engine_says_besides_is_passed_over() {
-    let folder = Folder::new();
-    let output = run(&[
-        "--engine",
-        &scripted("chatty", "chat"),
-        "--engine",
-        &scripted("fair", "fair"),
-        "--each",
-        "movetime=1000",
-        "--games",
-        "2",
-        "--openings",
-        &folder.openings("startpos"),
-    ]);
-    let text = stdout(&output);
+    let text = scripted_match(&Folder::new(), ["chat", "fair"], &["--each", "movetime=1000", "--games", "2"]);
     assert!(text.contains("endings    sennichite 2") && text.contains("length     median 12 plies"), "{text}");
 }
 
@@ -468,13 +425,8 @@ fn an_interrupt_ends_the_match_cleanly() {
 #[test]
 fn games_without_a_contest_are_played_again_with_colours_reversed() {
     let folder = Folder::new();
-    let openings = folder.openings("startpos");
-    let engines = [scripted("one", "fair"), scripted("two", "fair")];
-    let record = folder.file("games.jsonl");
-    let mut arguments =
-        vec!["--engine", &engines[0], "--engine", &engines[1], "--each", "movetime=1000", "--games", "2"];
-    arguments.extend(["--openings", &openings, "--record", &record, "--replay-draws", "2"]);
-    let text = stdout(&run(&arguments));
+    let arguments = ["--each", "movetime=1000", "--games", "2", "--replay-draws", "2"];
+    let text = scripted_match(&folder, ["fair", "fair"], &arguments);
     let black = |record: &Value| record["black"]["name"].as_str().expect("it is a text").to_owned();
     let played: Vec<_> = folder
         .records()
@@ -495,9 +447,8 @@ fn games_without_a_contest_are_played_again_with_colours_reversed() {
     );
     assert!(text.contains("one against two: 2 games") && text.contains("replayed   4 games"), "{text}");
     // An adjudicated draw stands.
-    let limit = ["--max-moves", "4", "--resume"];
-    fs::remove_file(&record).expect("it is there");
-    stdout(&run(&[&arguments[..], &limit].concat()));
+    let folder = Folder::new();
+    scripted_match(&folder, ["fair", "fair"], &[&arguments[..], &["--max-moves", "4"]].concat());
     assert_eq!(folder.records().len(), 2);
 }
 
@@ -505,29 +456,9 @@ fn games_without_a_contest_are_played_again_with_colours_reversed() {
 fn a_test_stops_the_match_when_it_has_decided() {
     for (first, second, verdict) in [("resign", "fair", "H0 accepted"), ("fair", "resign", "H1 accepted")] {
         let folder = Folder::new();
-        let engines = [scripted("one", first), scripted("two", second)];
-        let text = stdout(&run(&[
-            "--engine",
-            &engines[0],
-            "--engine",
-            &engines[1],
-            "--each",
-            "movetime=1000",
-            "--games",
-            "1000",
-            "--concurrency",
-            "2",
-            "--openings",
-            &folder.openings("startpos"),
-            "--record",
-            &folder.file("games.jsonl"),
-            "--sprt",
-            "elo0=0",
-            "elo1=100",
-            "alpha=0.05",
-            "beta=0.05",
-            "model=logistic",
-        ]));
+        let limits = ["--each", "movetime=1000", "--games", "1000", "--concurrency", "2"];
+        let test = ["--sprt", "elo0=0", "elo1=100", "alpha=0.05", "beta=0.05", "model=logistic"];
+        let text = scripted_match(&folder, [first, second], &[&limits[..], &test].concat());
         assert!(text.contains(verdict) && folder.records().len() < 200, "{text}");
     }
 }
