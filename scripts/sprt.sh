@@ -4,8 +4,8 @@
 #   scripts/sprt.sh BASE [ARGUMENTS OF judkins match …]
 #
 # What comes after BASE is added to the match's arguments, for instance `--sprt elo0=-5 elo1=0`, `--games 20000`, or
-# `--each nodes=20000,option.USI_Hash=16` for a change that costs no time. Everything lies in target/sprt: run it again to
-# go on with a match that was stopped; a change of either program begins a new one.
+# `--each nodes=20000,option.USI_Hash=16` for a change that costs no time. Everything lies in target/sprt: the same command
+# goes on with a match that was stopped; a change of either program, or of the arguments, begins a new one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -ge 1 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 2; }
@@ -22,15 +22,24 @@ if [ ! -x "$old" ]; then
     git worktree add --detach "$tree" "$base" >/dev/null
     trap 'git worktree remove --force "$tree"' EXIT
     (cd "$tree" && cargo build --release --target-dir ../build)
-    cp "$folder/build/release/judkins" "$old"
+    cp "$folder/build/release/judkins" "$old.part"
+    mv "$old.part" "$old"
 fi
 cargo build --release
 # A copy, so that the next build does not change a match that is still running.
 hash=$(sha256sum target/release/judkins | cut -c1-10)
 new=$folder/judkins-new-$hash
-cp target/release/judkins "$new"
+cp target/release/judkins "$new.part"
+mv "$new.part" "$new"
 
-has() { local wanted=$1; shift; for argument in "$@"; do [ "$argument" = "$wanted" ] && return 0; done; return 1; }
+has() {
+    local wanted=$1 argument
+    shift
+    for argument in "$@"; do
+        case $argument in "$wanted" | "$wanted="*) return 0 ;; esac
+    done
+    return 1
+}
 defaults=()
 has --each "$@" || defaults+=(--each "tc=2+0.02,option.USI_Hash=16")
 has --sprt "$@" || defaults+=(--sprt elo0=0 elo1=5)

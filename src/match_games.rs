@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +13,8 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use judkins::arena::{
-    Adjudication, Decision, DrawRule, EloModel, Ending, EngineSpec, Format, GameRecord, Match, Opening, OpeningOrder,
-    RecordFile, Report, ResignRule, Rules, Schedule, Sprt, Standings, built_in_openings, order_openings, pgn,
+    Adjudication, DrawRule, EloModel, Ending, EngineSpec, Format, GameRecord, Match, Opening, OpeningOrder, RecordFile,
+    Report, ResignRule, Rules, Schedule, Sprt, Standings, built_in_openings, kill_all_engines, order_openings, pgn,
     read_openings, read_records, usi,
 };
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, Handicap, ImpasseRule};
@@ -108,6 +109,9 @@ const EXAMPLES: &str = "Examples:
   judkins match --engine cmd=./judkins --engine cmd=fairy-stockfish --each movetime=100
   judkins match --record games.jsonl --report match.svg";
 
+/// More would take years.
+const MOST_GAMES: usize = 10_000_000;
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Order {
     Random,
@@ -116,66 +120,61 @@ enum Order {
 
 /// Plays the match, or shows one that was played.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    check_files(arguments)?;
     if arguments.engines.is_empty() {
         return show(arguments);
     }
     let plan = plan(arguments)?;
-    let names = || plan.engines.iter().map(|spec| spec.name.clone());
-    let mut outputs = Outputs {
-        standings: Standings::new(names()),
-        report: Report::new(names()),
-        record: None,
-        pgn: create(arguments.pgn.as_deref())?,
-        usi: create(arguments.usi.as_deref())?,
-    };
     let mut done = plan.nothing_done();
-    if let Some(path) = &arguments.record {
-        outputs.record = Some(if arguments.resume {
-            let mut error = None;
+    let mut record = match &arguments.record {
+        Some(path) if arguments.resume => {
+            let mut taken = Ok(());
             let file = RecordFile::resume(path, |record| {
-                let taken = plan.take_record(&mut done, &record).map_err(anyhow::Error::from);
-                if let Err(first) = taken.and_then(|()| outputs.add(&record)) {
-                    error.get_or_insert(first);
+                if taken.is_ok() {
+                    taken = plan.take_record(&mut done, &record);
                 }
             })?;
-            if let Some(error) = error {
-                return Err(error.context(format!("{} cannot be resumed", path.display())));
-            }
-            file
-        } else {
-            RecordFile::create(path).context("--resume goes on with a record that exists")?
-        });
-    }
+            taken.with_context(|| format!("{} cannot be resumed", path.display()))?;
+            Some(file)
+        }
+        Some(path) => Some(RecordFile::create(path).context("--resume goes on with a record that exists")?),
+        None => None,
+    };
 
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrlc::set_handler(move || {
-        // Whoever asks twice does not want to wait; the engines see their input end.
+        // Whoever asks twice does not want to wait.
         if on_interrupt.swap(true, Ordering::Relaxed) {
+            kill_all_engines();
             std::process::exit(130);
         }
     })?;
     plan.check_engines(&stop, |warning| eprintln!("judkins: {warning}"))?;
 
+    let names = plan.engines.iter().map(|spec| spec.name.clone());
+    let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
+    if let Some(path) = arguments.record.as_deref().filter(|_| arguments.resume) {
+        outputs.add_all(path)?;
+    }
     let watcher = Watcher::new(&plan, arguments, &outputs.standings);
-    let ending = plan.run(done, &stop, |record| {
-        if let Some(file) = &mut outputs.record {
-            file.write(&record)?;
+    let ending = plan.run(done, &stop, |game| {
+        if let Some(file) = &mut record {
+            file.write(&game)?;
         }
-        outputs.add(&record)?;
-        watcher.game(&record, &outputs.standings);
+        outputs.add(&game)?;
+        watcher.game(&game, &outputs.standings);
         Ok::<(), anyhow::Error>(())
-    })?;
+    });
     watcher.finish();
-    let decision = match ending {
-        Ending::Complete => None,
-        Ending::Decided(decision) => Some(decision),
-        Ending::CalledOff => {
-            println!("Stopped after {} of {} games.", outputs.standings.games(), plan.schedule.games());
-            None
-        }
-    };
-    outputs.finish(arguments, plan.sprt.as_ref(), decision)
+    if !matches!(ending, Ok(Ending::Complete | Ending::Decided(_))) {
+        say(&format!("Stopped after {} of {} games.", outputs.standings.games(), plan.schedule.games()));
+    }
+    outputs.finish(arguments)?;
+    match ending? {
+        Ending::Failed(error) => Err(anyhow!(error)),
+        Ending::Complete | Ending::Decided(_) | Ending::CalledOff => Ok(()),
+    }
 }
 
 /// Shows the match that a record holds.
@@ -183,43 +182,45 @@ fn show(arguments: &Arguments) -> Result<()> {
     let Some(path) = &arguments.record else {
         bail!("--engine is missing: give two, or the --record of a match to show");
     };
-    let mut outputs = Outputs {
-        standings: Standings::default(),
-        report: Report::default(),
-        record: None,
-        pgn: create(arguments.pgn.as_deref())?,
-        usi: create(arguments.usi.as_deref())?,
-    };
-    let mut result = Ok(());
-    read_records(path, |record| {
-        if result.is_ok() {
-            result = outputs.add(&record);
+    let mut outputs = Outputs::new(arguments, Standings::new([], sprt(&arguments.sprt)?))?;
+    outputs.add_all(path)?;
+    outputs.finish(arguments)
+}
+
+/// Nothing that is written may be what is read, or written by another.
+fn check_files(arguments: &Arguments) -> Result<()> {
+    let Arguments { openings, record, pgn, usi, report, .. } = arguments;
+    let mut files = HashSet::new();
+    for file in [openings, record, pgn, usi, report].into_iter().flatten() {
+        if !files.insert(std::path::absolute(file)?) {
+            bail!("{} is asked for twice", file.display());
         }
-    })?;
-    result?;
-    let sprt = sprt(&arguments.sprt)?;
-    let decision = sprt.and_then(|sprt| sprt.decision(outputs.standings.pairing(0, 1).pairs));
-    outputs.finish(arguments, sprt.as_ref(), decision)
+    }
+    Ok(())
+}
+
+/// A line for whoever watches; if nobody does any more, the games go on.
+fn say(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 fn plan(arguments: &Arguments) -> Result<Match> {
     let engines = arguments
         .engines
         .iter()
-        .map(|text| EngineSpec::parse(std::slice::from_ref(text), &arguments.each).map(Arc::new))
-        .collect::<Result<Vec<_>, _>>()?;
+        .map(|text| {
+            let mut spec = EngineSpec::parse(std::slice::from_ref(text), &arguments.each)?;
+            spec.command = program(&spec)?;
+            Ok(Arc::new(spec))
+        })
+        .collect::<Result<Vec<_>>>()?;
     let [_, _, ..] = &engines[..] else { bail!("a match needs two engines: give --engine again") };
     let mut names = HashSet::new();
     if let Some(twice) = engines.iter().find(|spec| !names.insert(&spec.name)) {
         bail!("two engines are called {}: give them names, name=…", twice.name);
     }
-    for spec in &engines {
-        if !is_program(spec) {
-            bail!("{}: there is no program '{}'", spec.name, spec.command);
-        }
-    }
-    if arguments.games == 0 || !arguments.games.is_multiple_of(2) {
-        bail!("--games is {}: games come in pairs", arguments.games);
+    if arguments.games == 0 || !arguments.games.is_multiple_of(2) || arguments.games > MOST_GAMES {
+        bail!("--games is {}: games come in pairs, at most {MOST_GAMES}", arguments.games);
     }
     let sprt = sprt(&arguments.sprt)?;
     if sprt.is_some() && engines.len() != 2 {
@@ -266,18 +267,19 @@ fn plan(arguments: &Arguments) -> Result<Match> {
     })
 }
 
-/// Whether there is such a program, here or on the search path.
-fn is_program(spec: &EngineSpec) -> bool {
+/// The program of an engine, named so that it is found wherever the engine is started: from a folder of its own, too.
+fn program(spec: &EngineSpec) -> Result<String> {
+    let missing = || anyhow!("{}: there is no program '{}'", spec.name, spec.command);
     let named = Path::new(&spec.command);
     if named.components().count() > 1 {
-        // The system looks for it from the folder of the runner.
-        return named.is_file();
+        let path = named.canonicalize().ok().filter(|path| path.is_file()).ok_or_else(missing)?;
+        return Ok(path.to_string_lossy().into_owned());
     }
-    std::env::var_os("PATH").is_some_and(|path| {
-        let suffix = std::env::consts::EXE_SUFFIX;
-        let files = |folder: PathBuf| [folder.join(named), folder.join(format!("{}{suffix}", spec.command))];
-        std::env::split_paths(&path).flat_map(files).any(|file| file.is_file())
-    })
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let suffix = std::env::consts::EXE_SUFFIX;
+    let files = |folder: PathBuf| [folder.join(named), folder.join(format!("{}{suffix}", spec.command))];
+    let is_there = std::env::split_paths(&path).flat_map(files).any(|file| file.is_file());
+    is_there.then(|| spec.command.clone()).ok_or_else(missing)
 }
 
 /// Takes the values of a list of `key=value`, each read once; says what is left.
@@ -340,7 +342,7 @@ fn draw_rule(texts: &[String]) -> Result<Option<DrawRule>> {
     let mut pairs = Pairs::new("draw", texts)?;
     let rule = DrawRule {
         movenumber: pairs.take("movenumber", Some(0))?,
-        movecount: pairs.take("movecount", None)?,
+        movecount: pairs.take::<NonZero<u32>>("movecount", None)?.get(),
         score: pairs.take("score", None)?,
     };
     pairs.finish()?;
@@ -353,7 +355,7 @@ fn resign_rule(texts: &[String]) -> Result<Option<ResignRule>> {
     }
     let mut pairs = Pairs::new("resign", texts)?;
     let rule = ResignRule {
-        movecount: pairs.take("movecount", None)?,
+        movecount: pairs.take::<NonZero<u32>>("movecount", None)?.get(),
         score: pairs.take("score", None)?,
         twosided: pairs.take("twosided", Some(false))?,
     };
@@ -369,12 +371,28 @@ fn create(path: Option<&Path>) -> Result<Option<File>> {
 struct Outputs {
     standings: Standings,
     report: Report,
-    record: Option<RecordFile>,
     pgn: Option<File>,
     usi: Option<File>,
 }
 
 impl Outputs {
+    fn new(arguments: &Arguments, standings: Standings) -> Result<Outputs> {
+        let report = Report::new(standings.names().iter().cloned());
+        let [pgn, usi] = [&arguments.pgn, &arguments.usi].map(|path| create(path.as_deref()));
+        Ok(Outputs { standings, report, pgn: pgn?, usi: usi? })
+    }
+
+    /// Adds every game of a file.
+    fn add_all(&mut self, path: &Path) -> Result<()> {
+        let mut added = Ok(());
+        read_records(path, |record| {
+            if added.is_ok() {
+                added = self.add(&record);
+            }
+        })?;
+        added
+    }
+
     /// Adds a game to everything but the record itself.
     fn add(&mut self, record: &GameRecord) -> Result<()> {
         self.standings.add(record);
@@ -390,19 +408,18 @@ impl Outputs {
         Ok(())
     }
 
-    fn finish(&self, arguments: &Arguments, sprt: Option<&Sprt>, decision: Option<Decision>) -> Result<()> {
-        print!("{}", self.standings.summary(sprt, decision));
+    fn finish(&self, arguments: &Arguments) -> Result<()> {
+        let printed = write!(io::stdout(), "{}", self.standings.summary()).context("standard output");
         if let Some(path) = &arguments.report {
             self.report.write(path)?;
         }
-        Ok(())
+        printed
     }
 }
 
 /// Shows how far the match has come: a bar where somebody watches, else a line now and then.
 struct Watcher {
     bar: Option<ProgressBar>,
-    sprt: Option<Sprt>,
     interval: u64,
     verbose: bool,
     all: u64,
@@ -419,11 +436,11 @@ impl Watcher {
             bar.set_style(style);
             // What an earlier run has played says nothing of this one's speed.
             bar.reset_eta();
-            bar.set_message(standings.progress(plan.sprt.as_ref()));
+            bar.set_message(standings.progress());
             bar
         });
         let Arguments { interval, verbose, .. } = *arguments;
-        Watcher { bar, sprt: plan.sprt, interval: interval.max(1), verbose, all }
+        Watcher { bar, interval: interval.max(1), verbose, all }
     }
 
     fn game(&self, record: &GameRecord, standings: &Standings) {
@@ -435,10 +452,10 @@ impl Watcher {
         match &self.bar {
             Some(bar) => {
                 bar.set_position(games);
-                bar.set_message(standings.progress(self.sprt.as_ref()));
+                bar.set_message(standings.progress());
             }
             None if record.counts && games.is_multiple_of(self.interval) && games < self.all => {
-                println!("{games}/{}  {}", self.all, standings.progress(self.sprt.as_ref()));
+                say(&format!("{games}/{}  {}", self.all, standings.progress()));
             }
             None => {}
         }
@@ -446,8 +463,8 @@ impl Watcher {
 
     fn line(&self, text: &str) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| println!("{text}")),
-            None => println!("{text}"),
+            Some(bar) => bar.suspend(|| say(text)),
+            None => say(text),
         }
     }
 

@@ -36,6 +36,11 @@ impl Folder {
         path
     }
 
+    /// How many games were recorded.
+    fn lines(&self) -> usize {
+        fs::read(self.file("games.jsonl")).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count())
+    }
+
     /// The records of the match, in the order of their games.
     fn records(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.file("games.jsonl")).expect("the match was recorded");
@@ -100,6 +105,29 @@ fn is_running(part: &str) -> bool {
     })
 }
 
+/// Waits for the end of all such processes: other tests may have some, too, for a while.
+fn assert_ends(part: &str) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while is_running(part) {
+        assert!(Instant::now() < end, "'{part}' still runs");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Waits until something is so.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < end, "waited a minute for {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn interrupt(child: &Child) {
+    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
+    assert!(told.success());
+}
+
 /// A match of two scripted engines, `one` and `two`, from the start position.
 fn scripted_match(folder: &Folder, manners: [&str; 2], arguments: &[&str]) -> String {
     let engines = [scripted("one", manners[0]), scripted("two", manners[1])];
@@ -132,13 +160,16 @@ fn an_engine_whose_process_ends_loses() {
     loses("crash", QUICK, "crash", "one was killed by signal 11");
     loses("exit", QUICK, "crash", "one exited with status 3");
     loses("cut", QUICK, "crash", "one exited with status 0 in the middle of a line");
+    // What it has started holds its output open, and has left its group.
+    loses("parent", QUICK, "crash", "one was killed by signal 11");
+    assert_ends("sleep 98708");
 }
 
 #[test]
 fn an_engine_that_never_starts_loses_and_the_match_goes_on() {
     loses("gone", QUICK, "crash", "one exited with status 1");
-    loses("mute", QUICK, "no-start", "one did not start: no answer to usi within 1 s");
-    loses("unready", QUICK, "no-start", "one did not start: no answer to isready within 1 s");
+    loses("mute", QUICK, "no-start", "one did not answer to 'usi' within 1 s");
+    loses("unready", QUICK, "no-start", "one did not answer to 'isready' within 1 s");
 }
 
 #[test]
@@ -150,14 +181,7 @@ fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
     // Without a clock, patience is what there is.
     loses("stall", "nodes=100,patience=1", "hang", "one did not answer within 1000 ms");
     loses("close", QUICK, "closed-output", "one closed its output");
-    for part in ["sleep 98701", "sleep 98702", "sleep 98703", "sleep 98704", "sleep 98705", "sleep 98706"] {
-        // Other tests of this file have such engines, too, for a while.
-        let end = Instant::now() + Duration::from_secs(20);
-        while is_running(part) {
-            assert!(Instant::now() < end, "'{part}' still runs");
-            std::thread::sleep(Duration::from_millis(50));
-        }
-    }
+    ["sleep 98701", "sleep 98702", "sleep 98703", "sleep 98704", "sleep 98705", "sleep 98706"].map(assert_ends);
 }
 
 #[test]
@@ -359,18 +383,13 @@ fn a_killed_match_goes_on_where_it_stood() {
         own_match(&folder, &["--games", "40", "--concurrency", "3", "--resume", "--pgn", &pgn, "--report", &svg]);
     for lines in [3, 11, 24] {
         let mut child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-        let enough = || fs::read_to_string(folder.file("games.jsonl")).is_ok_and(|text| text.lines().count() >= lines);
-        let end = Instant::now() + Duration::from_secs(60);
-        while !enough() {
-            assert!(Instant::now() < end, "no {lines} games in a minute");
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        wait_until("games", || folder.lines() >= lines);
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
-        // As if the last line had been cut off.
+        // As if the last line had been cut off, in the middle of a character.
         let record = folder.file("games.jsonl");
-        let text = fs::read_to_string(&record).expect("it is there");
-        fs::write(&record, format!("{text}{{\"game\":9,\"repl")).expect("it can be written");
+        let text = fs::read(&record).expect("it is there");
+        fs::write(&record, [&text[..], b"{\"game\":9,\"name\":\"\xC3"].concat()).expect("it can be written");
     }
     let text = stdout(&run_all(&arguments));
     assert!(text.contains("one against two: 40 games"), "{text}");
@@ -391,6 +410,9 @@ fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
     for arguments in [
         &["--games", "2", "--resume", "--seed", "2"][..],
         &["--games", "2", "--resume", "--impasse-plies", "30"],
+        &["--games", "2", "--resume", "--max-moves", "300"],
+        &["--games", "2", "--resume", "--resign", "movecount=3,score=900"],
+        &["--games", "2", "--resume", "--each", "margin=60"],
         &["--games", "2", "--resume", "--each", "option.USI_Hash=2,margin=9,option.Threads=1"],
     ] {
         let output = run_all(&own_match(&folder, arguments));
@@ -408,13 +430,8 @@ fn an_interrupt_ends_the_match_cleanly() {
     let folder = Folder::new();
     let arguments = own_match(&folder, &["--games", "2000", "--concurrency", "2"]);
     let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    let end = Instant::now() + Duration::from_secs(60);
-    while !fs::read_to_string(folder.file("games.jsonl")).is_ok_and(|text| text.lines().count() >= 4) {
-        assert!(Instant::now() < end, "no games in a minute");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
-    assert!(told.success());
+    wait_until("games", || folder.lines() >= 4);
+    interrupt(&child);
     let asked = Instant::now();
     let text = stdout(&child.wait_with_output().expect("it ends"));
     assert!(asked.elapsed() < Duration::from_secs(5), "it took {:?}", asked.elapsed());
@@ -544,6 +561,13 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         (&two, &["--each", "nodes=5", "--openings", "/no/such/file"], "/no/such/file: "),
         (&two, &["--each", "nodes=5", "--sprt", "elo0=5", "elo1=0"], "elo0 must be less than elo1"),
         (&two, &["--each", "nodes=5", "--sprt", "elo0=5"], "--sprt needs elo1="),
+        (&two, &["--each", "nodes=5,stderr=/no/such/folder/log"], "fair cannot be started"),
+        (&two, &["--each", "nodes=5,dir=/no/such/folder"], "fair cannot be started"),
+        (&two, &["--each", "nodes=5", "--sprt", "elo0=0", "elo1=1e12"], "neither further from zero than 1000"),
+        (&two, &["--each", "nodes=5", "--games", "1000000000000"], "games come in pairs, at most"),
+        (&two, &["--each", "nodes=5", "--draw", "movecount=0", "score=5"], "movecount cannot be '0'"),
+        (&two, &["--each", "nodes=5", "--resign", "movecount=1", "score=-5"], "score cannot be '-5'"),
+        (&two, &["--each", "nodes=5", "--record", "/tmp/x", "--pgn", "/tmp/x"], "/tmp/x is asked for twice"),
         (&two, &["--each", "nodes=5", "--draw", "score=5"], "--draw needs movecount="),
         (&two, &["--each", "nodes=5", "--resign", "movecount=x", "score=5"], "movecount cannot be 'x'"),
         (
@@ -559,4 +583,102 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         let text = stderr(&output);
         assert!(!output.status.success() && text.contains(error), "{all:?}: '{error}' is not in '{text}'");
     }
+}
+
+#[test]
+fn a_second_interrupt_ends_engines_that_hang_too() {
+    let folder = Folder::new();
+    let engines = [scripted("one", "forever"), scripted("two", "fair")];
+    let openings = folder.openings("startpos");
+    let arguments = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--openings", &openings];
+    for end in
+        [|child: &mut Child| (0..2).for_each(|_| interrupt(child)), |child: &mut Child| child.kill().expect("it ends")]
+    {
+        let mut child = start(&arguments);
+        wait_until("the engine to hang", || is_running("sleep 98709"));
+        end(&mut child);
+        child.wait().expect("it ends");
+        // A killed runner can take only the engine itself with it.
+        assert_ends(&format!("{SCRIPTED} forever"));
+    }
+    let _ = Command::new("pkill").args(["-f", "sleep 98709"]).status();
+}
+
+#[test]
+fn a_match_whose_output_nobody_reads_goes_on_and_is_recorded() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "8", "--verbose"]);
+    let mut child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    drop(child.stdout.take());
+    let status = child.wait().expect("it ends");
+    assert!(status.code().is_some(), "it is not killed by a signal: {status:?}");
+    assert_eq!(folder.records().len(), 8);
+}
+
+#[test]
+fn a_record_is_written_by_one_match_at_a_time() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "2000", "--resume"]);
+    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    wait_until("games", || folder.lines() >= 2);
+    let second = run_all(&arguments);
+    assert!(!second.status.success() && stderr(&second).contains("another match is writing it"), "{second:?}");
+    interrupt(&child);
+    stdout(&child.wait_with_output().expect("it ends"));
+    // Whatever way they came there: the same game twice is refused.
+    let text = fs::read_to_string(folder.file("games.jsonl")).expect("it is there");
+    fs::write(folder.file("games.jsonl"), format!("{text}{text}")).expect("it can be written");
+    let output = run_all(&arguments);
+    assert!(!output.status.success() && stderr(&output).contains("twice"), "{output:?}");
+}
+
+#[test]
+fn only_files_of_records_are_resumed_and_nothing_is_lost_to_an_error() {
+    let folder = Folder::new();
+    let (record, pgn) = (folder.file("games.jsonl"), folder.file("games.pgn"));
+    for text in ["my only notes", "my only notes\n", "{\"game\":0}\n", "[]\n"] {
+        fs::write(&record, text).expect("it can be written");
+        fs::write(&pgn, "old games").expect("it can be written");
+        let output = run_all(&own_match(&folder, &["--games", "2", "--resume", "--pgn", &pgn]));
+        assert!(!output.status.success() && stderr(&output).contains("games.jsonl, line 1: "), "{text}: {output:?}");
+        assert_eq!(fs::read_to_string(&record).expect("it is there"), text);
+        assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
+    }
+}
+
+#[test]
+fn the_order_of_the_records_makes_no_difference() {
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "12", "--concurrency", "2"])));
+    let record = folder.file("games.jsonl");
+    let shown = || stdout(&run(&["--record", &record, "--sprt", "elo0=0", "elo1=300"]));
+    let before = shown();
+    assert!(before.starts_with("one against two: 12 games") && before.contains("LLR"), "{before}");
+    let mut lines: Vec<String> =
+        fs::read_to_string(&record).expect("it is there").lines().map(|line| format!("{line}\n")).collect();
+    lines.reverse();
+    fs::write(&record, lines.concat()).expect("it can be written");
+    assert_eq!(shown(), before);
+}
+
+#[test]
+fn an_engine_is_found_from_a_folder_of_its_own() {
+    let folder = Folder::new();
+    fs::create_dir(folder.file("elsewhere")).expect("it can be made");
+    let engine = format!("cmd=tests/data/engine.sh,name=moved,args=fair,dir={}", folder.file("elsewhere"));
+    let fair = scripted("fair", "fair");
+    let openings = folder.openings("startpos");
+    let text = stdout(&run(&[
+        "--engine",
+        &engine,
+        "--engine",
+        &fair,
+        "--each",
+        "nodes=1",
+        "--games",
+        "2",
+        "--openings",
+        &openings,
+    ]));
+    assert!(text.contains("endings    sennichite 2"), "{text}");
 }

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::protocol::usi::InfoScore;
 use crate::shogi::Color;
 
@@ -25,7 +27,7 @@ pub struct DrawRule {
     /// In so many moves of each engine, one after the other.
     pub movecount: u32,
     /// A score no further from zero than this.
-    pub score: i32,
+    pub score: u32,
 }
 
 /// A game is lost by the engine that says so for long enough.
@@ -34,9 +36,23 @@ pub struct ResignRule {
     /// In so many of its moves, one after the other.
     pub movecount: u32,
     /// A score at or below minus this.
-    pub score: i32,
+    pub score: u32,
     /// Only if the other engine sees it as well.
     pub twosided: bool,
+}
+
+/// As in a command line: `draw movenumber=40,movecount=8,score=10, max-moves 300`; empty if nothing is adjudicated.
+impl fmt::Display for Adjudication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let draw = self.draw.map(|DrawRule { movenumber, movecount, score }| {
+            format!("draw movenumber={movenumber},movecount={movecount},score={score}")
+        });
+        let resign = self.resign.map(|ResignRule { movecount, score, twosided }| {
+            format!("resign movecount={movecount},score={score},twosided={twosided}")
+        });
+        let max_moves = self.max_moves.map(|moves| format!("max-moves {moves}"));
+        f.write_str(&[draw, resign, max_moves].into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// Follows the scores of a game.
@@ -56,21 +72,21 @@ impl Tracker {
     /// Takes the score with which a move was played, and the number of moves so far; says whether that ends the game.
     pub fn take(&mut self, mover: Color, score: Option<InfoScore>, moves: usize) -> Option<Outcome> {
         let centipawns = score.map(|score| match score {
-            InfoScore::Centipawns(score) => score,
-            InfoScore::Mate(plies) => plies.signum() * i32::MAX,
+            InfoScore::Centipawns(score) => i64::from(score),
+            InfoScore::Mate(plies) => i64::from(plies.signum()) * i64::from(u32::MAX),
         });
         let (us, them) = (mover.index(), (!mover).index());
         let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
         if let Some(rule) = self.rules.draw {
-            let holds = moves >= rule.movenumber && centipawns.is_some_and(|score| score.abs() <= rule.score);
+            let holds = moves >= rule.movenumber && centipawns.is_some_and(|score| score.abs() <= rule.score.into());
             count(&mut self.drawish[us], holds);
             if self.drawish.iter().all(|count| *count >= rule.movecount) {
                 return Some(Outcome::drawn(Reason::AdjudicatedDraw, "adjudicated, both scores are close to zero"));
             }
         }
         if let Some(rule) = self.rules.resign {
-            count(&mut self.losing[us], centipawns.is_some_and(|score| score <= -rule.score));
-            count(&mut self.winning[us], centipawns.is_some_and(|score| score >= rule.score));
+            count(&mut self.losing[us], centipawns.is_some_and(|score| score <= -i64::from(rule.score)));
+            count(&mut self.winning[us], centipawns.is_some_and(|score| score >= rule.score.into()));
             for (loser, winner, color) in [(us, them, !mover), (them, us, mover)] {
                 let seen_by_both = !rule.twosided || self.winning[winner] >= rule.movecount;
                 if self.losing[loser] >= rule.movecount && seen_by_both {

@@ -107,10 +107,9 @@ impl EngineSpec {
             stderr: None,
         };
         let own: Vec<(&str, &str)> = texts.iter().flat_map(|text| pairs(text)).collect();
-        // One engine's own limit stands in place of all common ones, not beside them.
-        let is_limit = |key: &str| matches!(key, "tc" | "byoyomi" | "movetime" | "nodes" | "depth");
-        let own_limit = own.iter().any(|(key, _)| is_limit(key));
-        let common = each.iter().flat_map(|text| pairs(text)).filter(|(key, _)| !(own_limit && is_limit(key)));
+        // What an engine says of its limits, or of its arguments, stands in place of all that is common, not beside it.
+        let is_own = |key: &str| own.iter().any(|(other, _)| group(other) == group(key));
+        let common = each.iter().flat_map(|text| pairs(text)).filter(|(key, _)| !is_own(key));
         for (key, value) in common.chain(own.iter().copied()) {
             let bad = |message: String| SpecError::BadValue { key: key.to_owned(), message };
             spec.set(key, value).map_err(|error| error.map_or(SpecError::UnknownKey(key.to_owned()), bad))?;
@@ -137,6 +136,12 @@ impl EngineSpec {
     /// Takes a pair. The error is what is wrong with the value, or none if there is no such key.
     fn set(&mut self, key: &str, value: &str) -> Result<(), Option<String>> {
         let number = |what: &str| format!("'{value}' is no {what}");
+        // A key that was mistyped would vanish into the value before it.
+        if !matches!(key, "args" | "arg" | "init")
+            && let Some(unknown) = value.split(',').skip(1).find_map(|part| Some(part.split_once('=')?.0))
+        {
+            return Err(Some(format!("'{unknown}' is no key, and {key} no place for '{unknown}='")));
+        }
         let time = |unit| parse_time(value, unit).map_err(Some);
         if let Some(name) = key.strip_prefix("option.") {
             self.options.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
@@ -151,6 +156,7 @@ impl EngineSpec {
             }
             "arg" => self.arguments.push(value.to_owned()),
             "dir" => self.directory = Some(PathBuf::from(value)),
+            "name" if value.contains(char::is_control) => return Err(Some(number("name"))),
             "name" => self.name = value.to_owned(),
             "proto" => {
                 self.dialect = match value {
@@ -175,6 +181,15 @@ impl EngineSpec {
             _ => return Err(None),
         }
         Ok(())
+    }
+}
+
+/// Keys that say the same thing in different ways; options are apart from each other.
+fn group(key: &str) -> &str {
+    match key {
+        "tc" | "byoyomi" | "movetime" | "nodes" | "depth" => "limit",
+        "args" | "arg" => "arguments",
+        key => key,
     }
 }
 
@@ -236,6 +251,10 @@ mod tests {
         let options: Vec<String> = spec.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(options, ["USI_Hash=16", "threads=4"]);
         assert_eq!(parse("cmd=x,nodes=500", each).unwrap().control.to_string(), "nodes=500");
+        let each = "nodes=1,args=a b,init=one";
+        assert_eq!(parse("cmd=x,arg=c,init=two", each).unwrap().arguments, ["c"]);
+        assert_eq!(parse("cmd=x,arg=c,init=two", each).unwrap().init, ["two"]);
+        assert_eq!(parse("cmd=x", each).unwrap().arguments, ["a", "b"]);
     }
 
     #[test]
@@ -249,6 +268,11 @@ mod tests {
             ("cmd=x,tc=abc", "tc: 'abc' is no time"),
             ("cmd=x,proto=cecp,nodes=1", "proto: 'cecp' is neither usi nor uci"),
             ("cmd=x,proto=uci,byoyomi=100", "x: UCI has no byoyomi; use tc or movetime"),
+            (
+                "cmd=x,nodes=1,name=a,optoin.Level=3",
+                "name: 'optoin.Level' is no key, and name no place for 'optoin.Level='",
+            ),
+            ("cmd=x,nodes=1,name=a\nb", "name: 'a\nb' is no name"),
             ("cmd=x,args='a,nodes=1", "args: a quote in ''a' is not closed"),
         ] {
             assert_eq!(parse(text, "").unwrap_err().to_string(), error, "{text}");

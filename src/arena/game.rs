@@ -56,8 +56,8 @@ impl Seat {
     }
 
     /// Lets the engine end.
-    pub fn close(&mut self) {
-        if let Some(player) = self.player.take() {
+    pub fn close(self) {
+        if let Some(player) = self.player {
             player.quit();
         }
     }
@@ -80,9 +80,14 @@ pub(super) struct Played {
     pub outcome: Outcome,
 }
 
-/// The match was called off before the game was over.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CalledOff;
+/// Why a game was broken off.
+#[derive(Clone, Debug)]
+pub(super) enum CalledOff {
+    /// The match was.
+    Stopped,
+    /// The runner could not start an engine.
+    Failed(String),
+}
 
 /// Plays a game, from an opening that is not over. Engines sit by colour.
 pub(super) fn play(
@@ -101,10 +106,14 @@ pub(super) fn play(
         stop,
     };
     let outcome = match referee.start(rules)? {
+        // There was no game that anybody could be told of.
         Some(outcome) => outcome,
-        None => referee.direct()?,
+        None => {
+            let outcome = referee.direct()?;
+            referee.tell(&outcome);
+            outcome
+        }
     };
-    referee.tell(&outcome);
     Ok(Played { moves: referee.moves, outcome })
 }
 
@@ -171,7 +180,8 @@ impl Referee<'_> {
     fn failed(&mut self, loser: Color, failure: Failure) -> Result<Outcome, CalledOff> {
         let seat = &mut *self.seats[loser.index()];
         match failure {
-            Failure::Stopped => Err(CalledOff),
+            Failure::Stopped => Err(CalledOff::Stopped),
+            Failure::Spawn(error) => Err(CalledOff::Failed(error)),
             Failure::Fault(fault) => {
                 if !matches!(fault, Fault::OutOfTime { .. }) {
                     seat.player = None;

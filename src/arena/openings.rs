@@ -44,9 +44,14 @@ impl Opening {
     /// As [`Opening::parse`]; that the game is over already under these rules is an error too.
     fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
         let opening = Opening::parse(text)?;
-        match opening.game(rules).result() {
-            Some(result) => Err(format!("the game is over: {result}")),
-            None => Ok(opening),
+        let mut game = Opening { moves: Vec::new(), ..opening.clone() }.game(rules);
+        let mut moves = opening.moves.iter();
+        loop {
+            if let Some(result) = game.result() {
+                return Err(format!("the game is over: {result}"));
+            }
+            let Some(&mv) = moves.next() else { return Ok(opening) };
+            game.play(mv).map_err(|error| error.to_string())?;
         }
     }
 
@@ -103,7 +108,7 @@ pub enum OpeningOrder {
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The file cannot be read.
-    #[error("{path}: {source}")]
+    #[error("{path}")]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -199,6 +204,11 @@ mod tests {
             ("startpos move 6e6d", "x, line 1: position refused: 'moves' expected, not 'move'"),
             ("hello", "x, line 1: position refused: the board has 1 ranks, not 6"),
             ("5k/5G/5P/6/6/K5 w - 1", "x, line 1: the game is over: Black wins: checkmate"),
+            // The fourth occurrence is in the middle of the line.
+            (
+                "startpos moves 1f1e 6a6b 1e1f 6b6a 1f1e 6a6b 1e1f 6b6a 1f1e 6a6b 1e1f 6b6a 6e6d",
+                "x, line 1: the game is over: no contest: sennichite",
+            ),
         ] {
             assert_eq!(parse_openings("x", text, &RULES).unwrap_err().to_string(), error, "{text}");
         }

@@ -46,7 +46,7 @@ pub enum Reason {
     Hang,
     /// The loser's process ended.
     Crash,
-    /// The loser's process could not be started, or was not ready in time.
+    /// The loser did not introduce itself, or was not ready, in time.
     NoStart,
     /// The loser closed its output.
     ClosedOutput,
@@ -148,7 +148,7 @@ impl Outcome {
     /// The engine that has this colour, and this name, did something wrong.
     pub(super) fn fault(loser: Color, name: &str, fault: &Fault) -> Outcome {
         let reason = match fault {
-            Fault::NoStart(_) => Reason::NoStart,
+            Fault::NoStart { .. } => Reason::NoStart,
             Fault::Crashed(_) => Reason::Crash,
             Fault::ClosedOutput => Reason::ClosedOutput,
             Fault::Hung(_) => Reason::Hang,

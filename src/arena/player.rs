@@ -26,9 +26,14 @@ const STOP_INTERVAL: Duration = Duration::from_millis(50);
 /// What an engine did wrong. `Display` says it so that the engine's name can stand before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// The process could not be started, or was not ready in time.
-    #[error("did not start: {0}")]
-    NoStart(String),
+    /// It did not introduce itself in time.
+    #[error("did not answer to '{question}' within {} s", .patience.as_secs_f64())]
+    NoStart {
+        /// What it was asked.
+        question: &'static str,
+        /// How long was waited.
+        patience: Duration,
+    },
     /// The process ended.
     #[error("{0}")]
     Crashed(String),
@@ -50,11 +55,21 @@ pub enum Fault {
     #[error("flooded its output")]
     Flooded,
     /// A `bestmove` that cannot be read.
-    #[error("answered 'bestmove {0}'")]
+    #[error("answered 'bestmove {}'", shortened(.0))]
     UnreadableMove(String),
     /// A `bestmove` that nobody had asked for.
-    #[error("sent 'bestmove {0}' unasked")]
+    #[error("sent 'bestmove {}' unasked", shortened(.0))]
     UnaskedMove(String),
+}
+
+/// A word of an engine as it can be shown: it may be long, and hold anything.
+fn shortened(word: &str) -> String {
+    const MOST: usize = 40;
+    let mut text: String = word.chars().take(MOST).flat_map(char::escape_default).collect();
+    if word.chars().count() > MOST {
+        text.push('…');
+    }
+    text
 }
 
 /// Why there is no answer.
@@ -62,6 +77,8 @@ pub enum Fault {
 pub(super) enum Failure {
     /// The engine's fault.
     Fault(Fault),
+    /// The process cannot be started, for which no engine is to blame.
+    Spawn(String),
     /// The match was called off.
     Stopped,
 }
@@ -113,7 +130,8 @@ pub(super) struct Player {
 impl Player {
     /// Starts an engine and learns its options.
     pub fn start(spec: &Arc<EngineSpec>, stop: &AtomicBool) -> Result<Player, Failure> {
-        let process = Process::start(spec).map_err(|error| Fault::NoStart(format!("{}: {error}", spec.command)))?;
+        let process = Process::start(spec)
+            .map_err(|error| Failure::Spawn(format!("{} cannot be started ({}): {error}", spec.name, spec.command)))?;
         let mut player =
             Player { spec: Arc::clone(spec), process, identity: String::new(), options: Vec::new(), is_new: true };
         player.send(match spec.dialect {
@@ -122,17 +140,15 @@ impl Player {
         });
         let mut options = Vec::new();
         let mut identity = String::new();
-        player.wait_for("usi", stop, |reply| match reply {
-            Reply::Introduced => true,
-            Reply::Name(name) => {
-                identity = name;
-                false
+        let word = if spec.dialect == Dialect::Usi { "usi" } else { "uci" };
+        player.wait_for(word, stop, |reply| {
+            match reply {
+                Reply::Introduced => return true,
+                Reply::Name(name) => identity = name,
+                Reply::Option { name, kind } => options.push((name, kind)),
+                _ => {}
             }
-            Reply::Option { name, kind } => {
-                options.push((name, kind));
-                false
-            }
-            _ => false,
+            false
         })?;
         (player.options, player.identity) = (options, identity);
         Ok(player)
@@ -212,30 +228,26 @@ impl Player {
     }
 
     /// Passes over what the engine says until the reply that is waited for.
-    fn wait_for(&mut self, what: &str, stop: &AtomicBool, mut is_it: impl FnMut(Reply) -> bool) -> Result<(), Failure> {
+    fn wait_for(
+        &mut self,
+        question: &'static str,
+        stop: &AtomicBool,
+        mut is_it: impl FnMut(Reply) -> bool,
+    ) -> Result<(), Failure> {
         let mut budget = Budget::default();
         let until = Instant::now() + self.spec.patience;
-        loop {
-            match self.next(until, stop)? {
-                Some((text, _)) => {
-                    budget.take(&text)?;
-                    match Reply::parse(&text) {
-                        // A second answer to the last game's last `go`; that game is over.
-                        Reply::BestMove(_) => {}
-                        reply if is_it(reply.clone()) => return Ok(()),
-                        _ => {}
-                    }
-                }
-                None => {
-                    let patience = self.spec.patience.as_secs_f64();
-                    return Err(Fault::NoStart(format!("no answer to {what} within {patience} s")).into());
-                }
+        while let Some((text, _)) = self.next(until, stop)? {
+            budget.take(&text)?;
+            if is_it(Reply::parse(&text)) {
+                return Ok(());
             }
         }
+        Err(Fault::NoStart { question, patience: self.spec.patience }.into())
     }
 
     /// The engine's next line, or none when the time is up.
     fn next(&mut self, until: Instant, stop: &AtomicBool) -> Result<Option<(String, Instant)>, Failure> {
+        let mut has_exited = false;
         loop {
             let now = Instant::now();
             if stop.load(Ordering::Relaxed) {
@@ -249,7 +261,9 @@ impl Player {
                 Some(Output::TooLong) => return Err(Fault::Flooded.into()),
                 Some(Output::Closed { unfinished }) => return Err(self.ended(unfinished).into()),
                 None if now >= until => return Ok(None),
-                None => {}
+                // What it has started may hold its output open. Its own last words are there by the next look.
+                None if has_exited => return Err(self.ended(false).into()),
+                None => has_exited = self.process.exit_status(Duration::ZERO).is_some(),
             }
         }
     }
@@ -278,7 +292,8 @@ impl Player {
         stop: &AtomicBool,
     ) -> Result<Thought, Failure> {
         let mut budget = Budget::default();
-        // What has come since its last answer.
+        // What has come since its last answer. A second answer that comes later still, by microseconds, is taken for the
+        // next; there is no question in USI by which to tell, since `isready` makes some engines forget everything.
         while let Some((text, _)) = self.next(Instant::now(), stop)? {
             budget.take(&text)?;
             if let Reply::BestMove(unasked) = Reply::parse(&text) {

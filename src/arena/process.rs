@@ -1,22 +1,35 @@
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
+use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
 
 use super::EngineSpec;
 
 /// A line longer than this is no protocol's, and is not read to its end.
-const MAX_LINE: u64 = 64 * 1024;
+const MAX_LINE: u64 = 32 * 1024;
 
 /// Lines that wait to be looked at. An engine that writes more while nobody listens has to wait itself.
-const MAX_WAITING: usize = 1_024;
+const MAX_WAITING: usize = 256;
 
 /// How long an engine may take to end once it is told to.
 const QUIT_GRACE: Duration = Duration::from_millis(1_000);
+
+/// The variable in the environment of an engine, and of all that it starts, by which they are found.
+const MARK: &str = "JUDKINS_MATCH_ENGINE";
+
+/// The marks of the engines that run.
+static RUNNING: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+fn running() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Something that came from an engine's standard output.
 #[derive(Clone, Debug)]
@@ -36,6 +49,7 @@ pub(super) enum Output {
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
+    mark: String,
     input: Option<Sender<String>>,
     output: Receiver<Output>,
     /// What ended the output, once it has ended.
@@ -45,8 +59,10 @@ pub(super) struct Process {
 impl Process {
     /// Starts an engine in a process group of its own.
     pub fn start(spec: &EngineSpec) -> io::Result<Process> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let mark = format!("{}.{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(&spec.command);
-        command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(&spec.arguments).env(MARK, &mark).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(match &spec.stderr {
             Some(path) => Stdio::from(File::options().create(true).append(true).open(path)?),
             None => Stdio::null(),
@@ -54,17 +70,16 @@ impl Process {
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        // A terminal sends its interrupt to a whole group: the runner decides when its engines end. And a group can be
-        // killed as one, with whatever the engine has started.
         #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        detach(&mut command);
         let mut child = command.spawn()?;
+        running().insert(mark.clone());
         let (stdin, stdout) = child.stdin.take().zip(child.stdout.take()).expect("both are piped");
         let (input, to_write) = channel();
         thread::spawn(move || write_lines(stdin, &to_write));
         let (read, output) = sync_channel(MAX_WAITING);
         thread::spawn(move || read_lines(stdout, &read));
-        Ok(Process { child, input: Some(input), output, end: None })
+        Ok(Process { child, mark, input: Some(input), output, end: None })
     }
 
     /// Sends lines, each of which ends with a newline. It is no error if nobody reads: the answer will be missed.
@@ -111,12 +126,11 @@ impl Process {
         self.input = None;
         self.exit_status(QUIT_GRACE);
     }
+}
 
-    /// Kills the process with everything that it has started.
-    fn kill(&mut self) {
-        // What has left the group is found as a descendant, as long as those between still live.
-        let is_running = matches!(self.child.try_wait(), Ok(None));
-        let left = is_running.then(|| descendants(self.child.id())).flatten();
+/// Kills the process with everything that it has started.
+impl Drop for Process {
+    fn drop(&mut self) {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
             // No such group: nothing is left in it. Nor can it be somebody else's: a number is given again only after
@@ -125,35 +139,54 @@ impl Process {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
-        if let Some((system, processes)) = left {
-            processes.into_iter().filter_map(|pid| system.process(pid)).for_each(|process| {
-                process.kill();
-            });
+        kill_marked(|mark| mark == self.mark);
+        running().remove(&self.mark);
+    }
+}
+
+/// Kills every engine that runs, with everything that it has started: for when there is no time to let them end.
+pub fn kill_all_engines() {
+    let marks = running().clone();
+    kill_marked(|mark| marks.contains(mark));
+}
+
+/// Kills what has left its engine's process group, too.
+fn kill_marked(is_meant: impl Fn(&str) -> bool) {
+    // Where the system tells nothing of its processes, the group has to do.
+    let Ok(mut system) = System::new() else { return };
+    let kind = ProcessRefreshKind::nothing().with_environ(UpdateKind::Always);
+    // Somebody may have been started meanwhile.
+    for _ in 0..3 {
+        system.refresh_processes_specifics(ProcessesToUpdate::All, true, kind);
+        let mut found = false;
+        for process in system.processes().values() {
+            let marks =
+                process.environ().iter().filter_map(|entry| entry.to_str()?.strip_prefix(MARK)?.strip_prefix('='));
+            if marks.into_iter().any(&is_meant) {
+                found |= process.kill();
+            }
+        }
+        if !found {
+            return;
         }
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
+/// Puts a process into a group of its own: a terminal sends its interrupt to a whole group, and the runner decides when
+/// its engines end. And a group can be killed as one.
+#[cfg(unix)]
+fn detach(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+    // An engine that hangs must not outlive a runner that is killed: it would slow down whatever is measured next.
+    #[cfg(target_os = "linux")]
+    // SAFETY: between fork and exec only calls that are safe in a signal handler are allowed; this is one system call.
+    unsafe {
+        command.pre_exec(|| {
+            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
+                .map_err(io::Error::from)
+        });
     }
-}
-
-/// All processes that descend from one, where the system tells.
-fn descendants(process: u32) -> Option<(System, Vec<Pid>)> {
-    let mut system = System::new().ok()?;
-    system.refresh_processes_specifics(ProcessesToUpdate::All, true, ProcessRefreshKind::nothing());
-    let mut found = vec![Pid::from_u32(process)];
-    let mut looked_at = 0;
-    while looked_at < found.len() {
-        let parent = found[looked_at];
-        looked_at += 1;
-        let children = system.processes().values().filter(|process| process.parent() == Some(parent));
-        let new: Vec<Pid> = children.map(|process| process.pid()).filter(|pid| !found.contains(pid)).collect();
-        found.extend(new);
-    }
-    found.remove(0);
-    Some((system, found))
 }
 
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,6 +33,8 @@ pub struct GameRecord {
     pub impasse_rule: String,
     /// Its quiet plies.
     pub impasse_plies: u32,
+    /// When games end before their end; empty if only by the rules.
+    pub adjudication: String,
     /// What was played on the board before the engines began, as in a file of openings.
     pub opening: String,
     /// The moves, in USI.
@@ -73,6 +75,10 @@ pub struct EngineRecord {
     pub init: Vec<String>,
     /// How long it might think.
     pub limit: String,
+    /// How much later than allowed a move might come, in milliseconds.
+    pub margin: u64,
+    /// How long was waited where no clock ran, in milliseconds.
+    pub patience: u64,
 }
 
 /// A score: a number of centipawns, or a text `mate N`.
@@ -130,6 +136,8 @@ impl From<&EngineSpec> for EngineRecord {
             options: spec.options.iter().cloned().collect(),
             init: spec.init.clone(),
             limit: spec.control.to_string(),
+            margin: spec.margin.as_millis() as u64,
+            patience: spec.patience.as_millis() as u64,
         }
     }
 }
@@ -164,6 +172,7 @@ impl GameRecord {
             white: header.specs[1].into(),
             impasse_rule: header.rules.impasse_rule.to_string(),
             impasse_plies: header.rules.impasse_plies,
+            adjudication: header.rules.adjudication.to_string(),
             opening: header.opening.to_string(),
             moves: moves.iter().map(|played| played.mv.to_string()).collect(),
             scores: moves.iter().map(|played| played.score.map(ScoreRecord::from)).collect(),
@@ -177,6 +186,25 @@ impl GameRecord {
             },
             reason: outcome.reason,
             detail: outcome.detail,
+        }
+    }
+
+    /// The names of the two engines, the one first that has Black in the first game of the pair.
+    pub fn pairing(&self) -> [&str; 2] {
+        let [black, white] = [self.black.name.as_str(), self.white.name.as_str()];
+        // Every replay reverses colours, as the second game does.
+        if (self.game + self.replay as usize) % 2 == 1 { [black, white] } else { [white, black] }
+    }
+
+    /// What is wrong with a record that was read, if anything is.
+    fn flaw(&self) -> Option<&'static str> {
+        let played = self.moves.len();
+        if self.game == 0 {
+            Some("games are numbered from 1")
+        } else if [self.scores.len(), self.depths.len(), self.nodes.len(), self.times.len()] != [played; 4] {
+            Some("the lists are not of one length")
+        } else {
+            None
         }
     }
 
@@ -214,9 +242,12 @@ impl GameRecord {
                 return Some(format!("{} was played by {}, not by {}", self.game, text(recorded), text(&planned)));
             }
         }
-        let rule = |name: &str, plies: u32| format!("the impasse rule {name} with {plies} plies");
-        let recorded = rule(&self.impasse_rule, self.impasse_plies);
-        let planned = rule(&header.rules.impasse_rule.to_string(), header.rules.impasse_plies);
+        let rules = |impasse: &str, plies: u32, adjudication: &str| {
+            format!("the rules 'impasse {impasse} {plies}, adjudication {adjudication}'")
+        };
+        let recorded = rules(&self.impasse_rule, self.impasse_plies, &self.adjudication);
+        let Rules { impasse_rule, impasse_plies, adjudication } = header.rules;
+        let planned = rules(&impasse_rule.to_string(), *impasse_plies, &adjudication.to_string());
         if recorded != planned {
             return Some(format!("{} was played under {recorded}, not {planned}", self.game));
         }
@@ -234,7 +265,7 @@ fn rounded_millis(time: Duration) -> f64 {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file cannot be read or written.
-    #[error("{path}: {source}")]
+    #[error("{path}")]
     Io {
         /// The file.
         path: PathBuf,
@@ -253,6 +284,9 @@ pub enum RecordError {
     },
 }
 
+/// What a record's line begins with.
+const BEGINNING: &[u8] = b"{\"game\":";
+
 /// Reads the records of a file, handing on one after the other. What stands after the last line's end was cut off when
 /// the writer was killed, and is passed over.
 ///
@@ -260,30 +294,36 @@ pub enum RecordError {
 /// [`RecordError`] if the file cannot be read or a whole line is no record.
 pub fn read_records(path: &Path, each: impl FnMut(GameRecord)) -> Result<(), RecordError> {
     let io = |source| RecordError::Io { path: path.to_owned(), source };
-    read_lines(path, &mut BufReader::new(File::open(path).map_err(io)?), each).map(|_| ())
+    read_lines(path, &File::open(path).map_err(io)?, each).map(|_| ())
 }
 
 /// As [`read_records`]; the answer is the length in bytes of what was read.
-fn read_lines(path: &Path, reader: &mut impl BufRead, mut each: impl FnMut(GameRecord)) -> Result<u64, RecordError> {
-    let (mut text, mut length) = (String::new(), 0);
+fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Result<u64, RecordError> {
+    let mut reader = BufReader::new(file);
+    let (mut bytes, mut length) = (Vec::new(), 0);
     for line in 1.. {
-        text.clear();
-        let read = reader.read_line(&mut text).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
-        if !text.ends_with('\n') {
+        bytes.clear();
+        let read = reader.read_until(b'\n', &mut bytes);
+        let read = read.map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
+        let bad = |message: String| RecordError::Line { path: path.to_owned(), line, message };
+        if bytes.last() != Some(&b'\n') {
+            let compared = bytes.len().min(BEGINNING.len());
+            if bytes[..compared] != BEGINNING[..compared] {
+                return Err(bad("it is no record".to_owned()));
+            }
             break;
         }
         length += read as u64;
-        let record = serde_json::from_str(&text).map_err(|error| RecordError::Line {
-            path: path.to_owned(),
-            line,
-            message: error.to_string(),
-        })?;
-        each(record);
+        let record: GameRecord = serde_json::from_slice(&bytes).map_err(|error| bad(error.to_string()))?;
+        match record.flaw() {
+            Some(flaw) => return Err(bad(flaw.to_owned())),
+            None => each(record),
+        }
     }
     Ok(length)
 }
 
-/// A file of records that is being written.
+/// A file of records that is being written, by one process at a time.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
@@ -296,22 +336,28 @@ impl RecordFile {
     /// # Errors
     /// [`RecordError`], also if there is such a file: it may hold hours of work.
     pub fn create(path: &Path) -> Result<RecordFile, RecordError> {
-        let file = File::options().create_new(true).append(true).open(path);
-        let file = file.map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
-        Ok(RecordFile { path: path.to_owned(), file })
+        RecordFile::open(path, File::options().create_new(true).append(true))
     }
 
     /// Goes on with a file, or begins it; what it holds is handed on first. A line that was cut off is removed.
     ///
     /// # Errors
-    /// [`RecordError`] if it cannot be read and written, or is not a file of records.
+    /// [`RecordError`] if it cannot be read and written, is not a file of records, or is being written already.
     pub fn resume(path: &Path, each: impl FnMut(GameRecord)) -> Result<RecordFile, RecordError> {
+        let record = RecordFile::open(path, File::options().create(true).read(true).append(true))?;
+        let length = read_lines(path, &record.file, each)?;
+        record.file.set_len(length).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
+        Ok(record)
+    }
+
+    fn open(path: &Path, options: &OpenOptions) -> Result<RecordFile, RecordError> {
         let io = |source| RecordError::Io { path: path.to_owned(), source };
-        let mut file = File::options().create(true).read(true).append(true).open(path).map_err(io)?;
-        let length = read_lines(path, &mut BufReader::new(&file), each)?;
-        file.set_len(length).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
-        Ok(RecordFile { path: path.to_owned(), file })
+        let file = options.open(path).map_err(io)?;
+        // Two that write would play every game twice. Where files cannot be locked, nobody is kept from it.
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(io(io::Error::other("another match is writing it"))),
+            _ => Ok(RecordFile { path: path.to_owned(), file }),
+        }
     }
 
     /// Writes a record: the whole line at once, so that a kill cannot leave half of it behind unless it is the last.

@@ -71,14 +71,13 @@ impl Report {
         if !record.counts {
             return;
         }
-        let engines = Color::ALL.map(|color| {
-            let name = &record.engine(color).name;
-            let known = self.names.iter().position(|known| known == name);
-            known.unwrap_or_else(|| {
-                self.names.push(name.clone());
-                self.names.len() - 1
-            }) as u16
+        record.pairing().into_iter().for_each(|name| {
+            if self.names.iter().all(|known| known != name) {
+                self.names.push(name.to_owned());
+            }
         });
+        let number = |name: &str| self.names.iter().position(|known| known == name).unwrap_or_default() as u16;
+        let engines = Color::ALL.map(|color| number(&record.engine(color).name));
         self.games.push(Game {
             number: record.game,
             engines,

@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -8,7 +7,7 @@ use std::time::Duration;
 use super::game::{CalledOff, Seat, play};
 use super::player::{Failure, Player};
 use super::record::Header;
-use super::{Decision, EngineSpec, GameRecord, Opening, OptionError, Pentanomial, Rules, Schedule, Sprt};
+use super::{Decision, EngineSpec, GameRecord, Opening, OptionError, Rules, Schedule, SequentialTest, Sprt};
 use crate::shogi::Color;
 
 /// How often the runner looks whether the match was called off.
@@ -34,7 +33,7 @@ pub struct Match {
 }
 
 /// How a match came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Every game was played.
     Complete,
@@ -42,6 +41,8 @@ pub enum Ending {
     Decided(Decision),
     /// It was called off.
     CalledOff,
+    /// An engine could not be started, for a reason that is not its own.
+    Failed(String),
 }
 
 /// How far the games of a match have come: what the records of an earlier run say.
@@ -58,18 +59,35 @@ struct Game {
     half_points: Option<u8>,
 }
 
+/// Why an engine cannot play in a match.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnfitEngine {
+    /// It lacks an option, or the option does not take the value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// It cannot be started.
+    #[error("{0}")]
+    Spawn(String),
+}
+
 /// Records that do not belong to a match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the records are of another match: game {0}")]
-pub struct OtherMatch(String);
+pub enum OtherMatch {
+    /// A game was planned differently.
+    #[error("the records are of another match: game {0}")]
+    Differs(String),
+    /// A game stands there twice.
+    #[error("the records hold game {0} twice")]
+    Twice(usize),
+}
 
 impl Match {
     /// Starts each engine once, to learn whether it has the options that it is to be given. Engines that fail in other
     /// ways are told by `warn`: they will lose their games.
     ///
     /// # Errors
-    /// [`OptionError`] of the first engine that lacks one.
-    pub fn check_engines(&self, stop: &AtomicBool, mut warn: impl FnMut(String)) -> Result<(), OptionError> {
+    /// [`UnfitEngine`], of the first that is.
+    pub fn check_engines(&self, stop: &AtomicBool, mut warn: impl FnMut(String)) -> Result<(), UnfitEngine> {
         for spec in &self.engines {
             match Player::start(spec, stop) {
                 Ok(player) => {
@@ -77,6 +95,7 @@ impl Match {
                     tracing::info!(engine = spec.name, "is {}", player.identity);
                     player.quit();
                 }
+                Err(Failure::Spawn(error)) => return Err(UnfitEngine::Spawn(error)),
                 Err(Failure::Fault(fault)) => warn(format!("{} {fault}", spec.name)),
                 Err(Failure::Stopped) => return Ok(()),
             }
@@ -95,17 +114,18 @@ impl Match {
     /// [`OtherMatch`] if the game was planned differently.
     pub fn take_record(&self, done: &mut Done, record: &GameRecord) -> Result<(), OtherMatch> {
         let number = record.game.wrapping_sub(1);
-        // A match may have become shorter since; what it has played still counts.
         if number >= done.games.len() {
-            return Err(OtherMatch(format!("{} is not one of its {}", record.game, done.games.len())));
+            return Err(OtherMatch::Differs(format!("{} is not one of its {}", record.game, done.games.len())));
         }
-        match record.difference(&self.header(number, record.replay)) {
-            Some(difference) => Err(OtherMatch(difference)),
-            None => {
-                done.games[number].take(record, self.first_colour(number, record.replay));
-                Ok(())
-            }
+        if let Some(difference) = record.difference(&self.header(number, record.replay)) {
+            return Err(OtherMatch::Differs(difference));
         }
+        let game = &mut done.games[number];
+        if game.attempts > record.replay || game.half_points.is_some() {
+            return Err(OtherMatch::Twice(record.game));
+        }
+        game.take(record, self.first_colour(number, record.replay));
+        Ok(())
     }
 
     fn header(&self, number: usize, replay: u32) -> Header<'_> {
@@ -136,9 +156,12 @@ impl Match {
         stop: &AtomicBool,
         mut on_record: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<Ending, E> {
-        let mut test = self.sprt.map(SprtState::new);
-        if let Some(decision) = test.as_mut().and_then(|test| test.update(&done)) {
-            return Ok(Ending::Decided(decision));
+        let mut test = self.sprt.map(SequentialTest::new);
+        if let Some(test) = &mut test {
+            (0..self.schedule.pairs()).for_each(|pair| done.tell(pair, test));
+            if let Some(decision) = test.decision() {
+                return Ok(Ending::Decided(decision));
+            }
         }
         let halt = AtomicBool::new(false);
         let next_pair = AtomicUsize::new(0);
@@ -155,12 +178,16 @@ impl Match {
             let halt = HaltOnDrop(&halt);
             loop {
                 match records.recv_timeout(STOP_INTERVAL) {
-                    Ok(record) => {
+                    Ok(Message::Failed(error)) => return Ok(Ending::Failed(error)),
+                    Ok(Message::Record(record)) => {
                         let number = record.game - 1;
                         done.games[number].take(&record, self.first_colour(number, record.replay));
-                        on_record(record)?;
-                        if let Some(decision) = test.as_mut().and_then(|test| test.update(&done)) {
-                            return Ok(Ending::Decided(decision));
+                        on_record(*record)?;
+                        if let Some(test) = &mut test {
+                            done.tell(number / 2, test);
+                            if let Some(decision) = test.decision() {
+                                return Ok(Ending::Decided(decision));
+                            }
                         }
                     }
                     Err(RecvTimeoutError::Timeout) => {}
@@ -176,6 +203,22 @@ impl Match {
             }
         })
     }
+}
+
+impl Done {
+    /// Tells a test of a pair, if both its games count.
+    fn tell(&self, pair: usize, test: &mut SequentialTest) {
+        if let [Some(first), Some(second)] = [2 * pair, 2 * pair + 1].map(|game| self.games[game].half_points) {
+            test.take(pair, u32::from(first) + u32::from(second));
+        }
+    }
+}
+
+/// What a worker tells.
+enum Message {
+    Record(Box<GameRecord>),
+    /// It cannot start an engine.
+    Failed(String),
 }
 
 impl Game {
@@ -195,33 +238,6 @@ impl Drop for HaltOnDrop<'_> {
     }
 }
 
-/// The test, fed with the pairs in the order of their numbers: what it decides does not depend on which games were
-/// quicker.
-struct SprtState {
-    sprt: Sprt,
-    pairs: Pentanomial,
-    next: usize,
-}
-
-impl SprtState {
-    fn new(sprt: Sprt) -> SprtState {
-        SprtState { sprt, pairs: Pentanomial::default(), next: 0 }
-    }
-
-    /// Takes the pairs that are complete up to the first that is not.
-    fn update(&mut self, done: &Done) -> Option<Decision> {
-        while let Some([first, second]) = done.games.get(2 * self.next..).and_then(<[Game]>::first_chunk) {
-            let half_points = first.half_points? + second.half_points?;
-            self.pairs.add(half_points.into());
-            self.next += 1;
-            if let Some(decision) = self.sprt.decision(self.pairs) {
-                return Some(decision);
-            }
-        }
-        None
-    }
-}
-
 /// Plays pairs of games until there are no more.
 struct Worker<'a> {
     plan: &'a Match,
@@ -231,52 +247,45 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn run(&self, records: &Sender<GameRecord>) {
-        // Engines stay for the next pair if they play in it again.
-        let mut seats: BTreeMap<usize, Seat> = BTreeMap::new();
-        while !self.halt.load(Ordering::Relaxed) {
+    fn run(&self, messages: &Sender<Message>) {
+        let mut seats: Vec<(usize, Seat)> = Vec::new();
+        let mut result = Ok(());
+        while result.is_ok() && !self.halt.load(Ordering::Relaxed) {
             let pair = self.next_pair.fetch_add(1, Ordering::Relaxed);
             if pair >= self.plan.schedule.pairs() {
                 break;
             }
-            let open = [2 * pair, 2 * pair + 1].into_iter().filter(|&game| self.done[game].half_points.is_none());
             let engines = self.plan.schedule.game(2 * pair).engines;
-            for number in open {
-                seats.retain(|engine, seat| {
-                    let stays = engines.contains(engine);
-                    if !stays {
-                        seat.close();
-                    }
-                    stays
-                });
-                if self.play(number, &mut seats, records).is_err() {
-                    break;
+            // Engines stay for the next pair if they play in it again.
+            let (stay, leave): (Vec<_>, Vec<_>) = seats.into_iter().partition(|(engine, _)| engines.contains(engine));
+            seats = stay;
+            leave.into_iter().for_each(|(_, seat)| seat.close());
+            for engine in engines {
+                if seats.iter().all(|(seated, _)| *seated != engine) {
+                    seats.push((engine, Seat::new(&self.plan.engines[engine])));
                 }
             }
+            let mut open = [2 * pair, 2 * pair + 1].into_iter().filter(|&game| self.done[game].half_points.is_none());
+            result = open.try_for_each(|number| self.play(number, &mut seats, messages));
         }
-        seats.values_mut().for_each(Seat::close);
+        if let Err(CalledOff::Failed(error)) = result {
+            // If nobody listens any more, the match is over anyway.
+            let _ = messages.send(Message::Failed(error));
+        }
+        seats.into_iter().for_each(|(_, seat)| seat.close());
     }
 
     /// Plays a game until it counts.
-    fn play(
-        &self,
-        number: usize,
-        seats: &mut BTreeMap<usize, Seat>,
-        records: &Sender<GameRecord>,
-    ) -> Result<(), CalledOff> {
+    fn play(&self, number: usize, seats: &mut [(usize, Seat)], messages: &Sender<Message>) -> Result<(), CalledOff> {
         for replay in self.done[number].attempts.. {
             let header = self.plan.header(number, replay);
-            let [black, white] = self.plan.schedule.game(number).replayed(replay).engines;
-            let mut seat =
-                |engine: usize| seats.remove(&engine).unwrap_or_else(|| Seat::new(&self.plan.engines[engine]));
-            let (mut black_seat, mut white_seat) = (seat(black), seat(white));
-            let played = play([&mut black_seat, &mut white_seat], header.opening, &self.plan.rules, self.halt);
-            seats.extend([(black, black_seat), (white, white_seat)]);
-            let played = played?;
+            let black = self.plan.schedule.game(number).replayed(replay).engine(Color::Black);
+            let [(seated, one), (_, other)] = seats else { unreachable!("a pair has two engines") };
+            let by_color = if *seated == black { [one, other] } else { [other, one] };
+            let played = play(by_color, header.opening, &self.plan.rules, self.halt)?;
             let counts = !played.outcome.is_no_contest() || replay >= self.plan.replays;
             let record = GameRecord::new(&header, counts, &played.moves, played.outcome);
-            // Nobody listens any more: the match is over.
-            records.send(record).map_err(|_| CalledOff)?;
+            messages.send(Message::Record(Box::new(record))).map_err(|_| CalledOff::Stopped)?;
             if counts {
                 break;
             }

@@ -4,6 +4,7 @@
 //! that is most likely under it, given the results ("A practical introduction to normalized Elo" and "The generalized log
 //! likelihood ratio of a multinomial distribution").
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::statistics::{NORMALIZED, score_of_elo};
@@ -47,12 +48,15 @@ pub enum Decision {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SprtError {
     /// The hypotheses are not in order.
-    #[error("elo0 must be less than elo1")]
+    #[error("elo0 must be less than elo1, and neither further from zero than 1000")]
     Hypotheses,
     /// The error rates are none.
     #[error("alpha and beta must lie between 0 and 1, and their sum below 1")]
     ErrorRates,
 }
+
+/// Hypotheses further from zero have nothing to do with engines.
+const MOST_ELO: f64 = 1_000.0;
 
 impl Sprt {
     /// Whether the test makes sense.
@@ -61,7 +65,7 @@ impl Sprt {
     /// [`SprtError`] says why it does not.
     pub fn check(&self) -> Result<(), SprtError> {
         let is_rate = |rate: f64| rate > 0.0 && rate < 1.0;
-        if self.elo0.partial_cmp(&self.elo1) != Some(std::cmp::Ordering::Less) {
+        if [self.elo0, self.elo1].iter().any(|elo| elo.is_nan() || elo.abs() > MOST_ELO) || self.elo0 >= self.elo1 {
             return Err(SprtError::Hypotheses);
         }
         if !is_rate(self.alpha) || !is_rate(self.beta) || self.alpha + self.beta >= 1.0 {
@@ -124,6 +128,58 @@ impl fmt::Display for Sprt {
             EloModel::Logistic => "Elo",
         };
         write!(f, "[{}, {}] {unit}, α {}, β {}", self.elo0, self.elo1, self.alpha, self.beta)
+    }
+}
+
+/// A test under way.
+///
+/// Pairs come as they end, and are taken in the order of their numbers: what the test decides does not depend on which
+/// were quicker. So a decision waits for the slowest pair before it.
+#[derive(Clone, Debug)]
+pub struct SequentialTest {
+    sprt: Sprt,
+    pairs: Pentanomial,
+    next: usize,
+    waiting: BTreeMap<usize, u32>,
+    decision: Option<Decision>,
+}
+
+impl SequentialTest {
+    /// A test before the first pair.
+    pub fn new(sprt: Sprt) -> SequentialTest {
+        SequentialTest { sprt, pairs: Pentanomial::default(), next: 0, waiting: BTreeMap::new(), decision: None }
+    }
+
+    /// Takes the half points of a pair, numbered from 0. What comes after the decision changes nothing.
+    pub fn take(&mut self, pair: usize, half_points: u32) {
+        self.waiting.insert(pair, half_points);
+        while self.decision.is_none()
+            && let Some(half_points) = self.waiting.remove(&self.next)
+        {
+            self.next += 1;
+            self.pairs.add(half_points);
+            self.decision = self.sprt.decision(self.pairs);
+        }
+    }
+
+    /// What was decided.
+    pub fn decision(&self) -> Option<Decision> {
+        self.decision
+    }
+
+    /// The log-likelihood ratio of the pairs that were taken.
+    pub fn llr(&self) -> f64 {
+        self.sprt.llr(self.pairs)
+    }
+}
+
+/// The ratio with its bounds: `LLR 1.23 (-2.94, 2.94)`.
+impl fmt::Display for SequentialTest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [lower, upper] = self.sprt.bounds();
+        // A zero has no sign.
+        let llr = (100.0 * self.llr()).round() / 100.0 + 0.0;
+        write!(f, "LLR {llr:.2} ({lower:.2}, {upper:.2})")
     }
 }
 
@@ -330,9 +386,30 @@ mod tests {
     }
 
     #[test]
+    fn pairs_are_taken_in_the_order_of_their_numbers() {
+        let sprt = sprt(EloModel::Normalized, 0.0, 100.0);
+        let decided_after = |order: &[usize]| {
+            let mut test = SequentialTest::new(sprt);
+            // Won pairs up to a point, lost ones after it.
+            order.iter().position(|&pair| {
+                test.take(pair, if pair < 100 { 4 } else { 0 });
+                test.decision() == Some(Decision::H1)
+            })
+        };
+        let forwards: Vec<usize> = (0..200).collect();
+        let after = decided_after(&forwards).expect("won pairs decide");
+        let last_first: Vec<usize> = (100..200).chain(0..100).collect();
+        assert_eq!(decided_after(&last_first), Some(100 + after));
+        let mut test = SequentialTest::new(sprt);
+        (1..200).for_each(|pair| test.take(pair, 4));
+        assert_eq!((test.decision(), test.to_string().as_str()), (None, "LLR 0.00 (-2.94, 2.94)"));
+    }
+
+    #[test]
     fn senseless_tests_are_refused() {
         assert_eq!(sprt(EloModel::Logistic, 5.0, 5.0).check(), Err(SprtError::Hypotheses));
         assert_eq!(sprt(EloModel::Logistic, f64::NAN, 5.0).check(), Err(SprtError::Hypotheses));
+        assert_eq!(sprt(EloModel::Logistic, 0.0, f64::INFINITY).check(), Err(SprtError::Hypotheses));
         for (alpha, beta) in [(0.0, 0.05), (0.05, 1.0), (0.5, 0.5)] {
             assert_eq!(Sprt { alpha, beta, ..sprt(EloModel::Logistic, 0.0, 5.0) }.check(), Err(SprtError::ErrorRates));
         }

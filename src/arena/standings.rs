@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
 
 use super::statistics::elo_text;
-use super::{Decision, Estimate, GameRecord, Pentanomial, Reason, Sprt, Wdl};
+use super::{Decision, Estimate, GameRecord, Pentanomial, Reason, SequentialTest, Sprt, Wdl};
 use crate::shogi::Color;
 
 /// The records of a match, added up. The order in which they come makes no difference.
@@ -16,6 +16,7 @@ pub struct Standings {
     replayed: u64,
     /// The half points of the first engine in pairs of which only one game has ended.
     half_pairs: HashMap<usize, u32>,
+    test: Option<(Sprt, SequentialTest)>,
 }
 
 /// Two engines' games against each other, from the side of the one that comes first.
@@ -45,9 +46,10 @@ struct Totals {
 }
 
 impl Standings {
-    /// Standings of these engines; others are added as records name them.
-    pub fn new(names: impl IntoIterator<Item = String>) -> Standings {
-        let mut standings = Standings::default();
+    /// Standings of these engines, with a test if there are two; others are added as records name them.
+    pub fn new(names: impl IntoIterator<Item = String>, sprt: Option<Sprt>) -> Standings {
+        let test = sprt.map(|sprt| (sprt, SequentialTest::new(sprt)));
+        let mut standings = Standings { test, ..Standings::default() };
         names.into_iter().for_each(|name| {
             standings.engine(&name);
         });
@@ -65,16 +67,19 @@ impl Standings {
 
     /// Adds a game.
     pub fn add(&mut self, record: &GameRecord) {
+        let [first, second] = record.pairing();
+        self.engine(first);
+        self.engine(second);
         let engines = Color::ALL.map(|color| self.engine(&record.engine(color).name));
         for color in Color::ALL {
             self.engines[engines[color.index()]].add(record, color);
         }
-        *self.endings.entry(record.reason).or_default() += 1;
-        self.lengths.push(record.plies() as u32);
         if !record.counts {
             self.replayed += 1;
             return;
         }
+        *self.endings.entry(record.reason).or_default() += 1;
+        self.lengths.push(record.plies() as u32);
         let first = if engines[0] < engines[1] { Color::Black } else { Color::White };
         let half_points = record.result.half_points(first);
         let key = (engines[0].min(engines[1]), engines[0].max(engines[1]));
@@ -82,7 +87,12 @@ impl Standings {
         pairing.games.add(half_points);
         pairing.by_color[first.index()].add(half_points);
         match self.half_pairs.remove(&((record.game - 1) / 2)) {
-            Some(other) => pairing.pairs.add(half_points + other),
+            Some(other) => {
+                pairing.pairs.add(half_points + other);
+                if let Some((_, test)) = &mut self.test {
+                    test.take((record.game - 1) / 2, half_points + other);
+                }
+            }
             None => {
                 self.half_pairs.insert((record.game - 1) / 2, half_points);
             }
@@ -117,7 +127,7 @@ impl Standings {
     }
 
     /// How far a match has come, in a line.
-    pub fn progress(&self, sprt: Option<&Sprt>) -> String {
+    pub fn progress(&self) -> String {
         if self.names.len() != 2 {
             let points = |engine: usize| format!("{} {}", self.names[engine], self.total(engine).games.points());
             return (0..self.names.len()).map(points).collect::<Vec<_>>().join("  ");
@@ -127,15 +137,14 @@ impl Standings {
         if let Some(estimate) = pairing.pairs.estimate() {
             let _ = write!(line, "  {estimate}");
         }
-        if let Some(sprt) = sprt {
-            let [lower, upper] = sprt.bounds();
-            let _ = write!(line, "  LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(pairing.pairs));
+        if let Some((_, test)) = &self.test {
+            let _ = write!(line, "  {test}");
         }
         line
     }
 
     /// Everything that there is to say, for people.
-    pub fn summary(&self, sprt: Option<&Sprt>, decision: Option<Decision>) -> String {
+    pub fn summary(&self) -> String {
         let mut text = String::new();
         if self.names.len() > 2 {
             text += &self.table();
@@ -143,14 +152,13 @@ impl Standings {
         for &(first, second) in self.pairings.keys() {
             let _ = self.write_pairing(&mut text, first, second);
         }
-        if let Some(sprt) = sprt.filter(|_| self.names.len() == 2) {
-            let ([lower, upper], llr) = (sprt.bounds(), sprt.llr(self.pairing(0, 1).pairs));
-            let decided = match decision {
+        if let Some((sprt, test)) = self.test.as_ref().filter(|_| self.names.len() == 2) {
+            let decided = match test.decision() {
                 Some(Decision::H0) => "H0 accepted",
                 Some(Decision::H1) => "H1 accepted",
                 None => "undecided",
             };
-            let _ = writeln!(text, "  SPRT       {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decided}");
+            let _ = writeln!(text, "  SPRT       {sprt}: {test}, {decided}");
         }
         let _ = self.write_games(&mut text);
         text
@@ -173,7 +181,10 @@ impl Standings {
                 pairing.games.games().to_string(),
                 format!("{:.1} %", 100.0 * share(pairing)),
                 or_none(|estimate| elo_text(estimate.elo)),
-                or_none(|estimate| estimate.elo_interval.map(elo_text).join(" to ")),
+                or_none(|estimate| match estimate.has_interval() {
+                    true => estimate.elo_interval.map(elo_text).join(" to "),
+                    false => "-".to_owned(),
+                }),
                 or_none(|estimate| elo_text(estimate.normalized_elo)),
                 or_none(|estimate| format!("{:.1} %", 100.0 * estimate.los)),
             ]);
@@ -190,8 +201,9 @@ impl Standings {
         let [a, b, c, d, e] = pairs.0;
         writeln!(text, "  pairs      {a} {b} {c} {d} {e} (0, ½, 1, 1½, 2 points)")?;
         if let Some(estimate) = pairs.estimate() {
-            let [low, high] = estimate.elo_interval.map(elo_text);
-            writeln!(text, "  strength   {estimate}, 95 % in [{low}, {high}]")?;
+            let interval = estimate.elo_interval.map(elo_text).join(", ");
+            let interval = if estimate.has_interval() { format!(", 95 % in [{interval}]") } else { String::new() };
+            writeln!(text, "  strength   {estimate}{interval}")?;
             let Estimate { normalized_elo, normalized_elo_error, los, .. } = estimate;
             writeln!(
                 text,

@@ -108,6 +108,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Whether the results differ at all: if not, they do not tell how sure they are.
+    pub fn has_interval(&self) -> bool {
+        self.elo_interval[0] < self.elo_interval[1]
+    }
+
     /// From results by score: lost, drawn and won games, or the five scores of pairs. None without any.
     fn of(counts: &[u64]) -> Option<Estimate> {
         let results = counts.iter().sum::<u64>() as f64;
@@ -143,7 +148,7 @@ impl Estimate {
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Elo {}", elo_text(self.elo))?;
-        if self.elo_error.is_finite() { write!(f, " ± {:.1}", self.elo_error) } else { Ok(()) }
+        if self.has_interval() && self.elo_error.is_finite() { write!(f, " ± {:.1}", self.elo_error) } else { Ok(()) }
     }
 }
 
@@ -223,7 +228,7 @@ mod tests {
         assert_eq!(all_won.to_string(), "Elo +∞");
         let all_even = Pentanomial([0, 0, 7, 0, 0]).estimate().unwrap();
         assert_eq!((all_even.elo, all_even.los, all_even.elo_error, all_even.normalized_elo), (0.0, 0.5, 0.0, 0.0));
-        assert_eq!(all_even.to_string(), "Elo +0.0 ± 0.0");
+        assert_eq!(all_even.to_string(), "Elo +0.0");
     }
 
     #[test]

@@ -24,16 +24,23 @@ fn game(record: &GameRecord) -> Result<(Opening, Vec<Move>), String> {
 pub fn pgn(record: &GameRecord) -> Result<String, String> {
     let (opening, moves) = game(record)?;
     let mut text = String::new();
-    let (pair, of_pair) = (record.game.div_ceil(2), if record.game.is_multiple_of(2) { 2 } else { 1 });
+    let of_pair = if record.game.is_multiple_of(2) { 2 } else { 1 };
+    let mut round = format!("{}.{of_pair}", record.game.div_ceil(2));
+    if record.replay > 0 {
+        let _ = write!(round, ".{}", record.replay + 1);
+    }
     let mut tag = |name: &str, value: &str| {
         let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
     };
-    tag("Event", &format!("{} against {}", record.black.name, record.white.name));
+    tag("Event", &record.pairing().join(" against "));
     tag("Date", &record.date.get(..10).unwrap_or(&record.date).replace('-', "."));
-    tag("Round", &format!("{pair}.{of_pair}"));
+    tag("Round", &round);
     tag("Black", &record.black.name);
     tag("White", &record.white.name);
     tag("Result", record.result.text());
+    if !record.counts {
+        tag("Counts", "no, it is played again");
+    }
     tag("Variant", "judkins");
     if *opening.start() != Position::startpos() {
         tag("SFEN", &opening.start().to_string());

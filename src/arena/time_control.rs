@@ -82,20 +82,25 @@ pub(super) fn parse_time(text: &str, unit: &str) -> Result<Duration, String> {
                 _ => return Err(refused()),
             }
     };
-    Duration::try_from_secs_f64(seconds).map_err(|_| refused())
+    // More than a year is a mistake.
+    Duration::try_from_secs_f64(seconds).ok().filter(|time| *time <= LONGEST).ok_or_else(refused)
 }
+
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// One player's clock through a game.
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
     left: Duration,
+    /// Time that was used beyond what there was, within the margin: the next increment pays for it first.
+    owed: Duration,
 }
 
 impl Clock {
     /// A clock before the first move.
     pub fn new(control: TimeControl) -> Clock {
-        Clock { control, left: control.main.unwrap_or_default() }
+        Clock { control, left: control.main.unwrap_or_default(), owed: Duration::ZERO }
     }
 
     /// The most that the next move may take; none where time is not limited.
@@ -108,9 +113,16 @@ impl Clock {
 
     /// Takes the time of a move off the clock, and adds the increment.
     pub fn press(&mut self, used: Duration) {
-        if self.control.main.is_some() {
-            self.left = self.left.saturating_sub(used) + self.control.increment;
+        if self.control.main.is_none() {
+            return;
         }
+        // Byoyomi is given anew for each move, so nothing is owed then.
+        if self.control.byoyomi.is_zero() {
+            self.owed += used.saturating_sub(self.left);
+        }
+        let paid = self.owed.min(self.control.increment);
+        self.owed -= paid;
+        self.left = self.left.saturating_sub(used) + self.control.increment - paid;
     }
 }
 
@@ -156,6 +168,7 @@ mod tests {
             ("5x", "s", Err("'5x' is no time")),
             ("inf", "s", Err("'inf' is no time")),
             ("1e300", "s", Err("'1e300' is no time")),
+            ("1e19", "s", Err("'1e19' is no time")),
         ] {
             assert_eq!(
                 parse_time(text, unit).map_err(|e| e.to_string()),
@@ -183,6 +196,17 @@ mod tests {
         assert_eq!(clock.allowed(), Some(ms(1000)));
         clock.press(ms(400));
         assert_eq!(clock.allowed(), Some(ms(610)));
+    }
+
+    #[test]
+    fn the_margin_is_lent_not_given() {
+        let mut clock = Clock::new(TimeControl { main: Some(ms(100)), increment: ms(20), ..TimeControl::default() });
+        clock.press(ms(150));
+        assert_eq!(clock.allowed(), Some(ms(0)), "50 ms are owed, of which the increment pays 20");
+        clock.press(ms(0));
+        assert_eq!(clock.allowed(), Some(ms(0)));
+        clock.press(ms(0));
+        assert_eq!(clock.allowed(), Some(ms(10)));
     }
 
     #[test]

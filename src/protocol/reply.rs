@@ -1,12 +1,11 @@
 use nom::branch::alt;
-use nom::bytes::complete::take_till1;
-use nom::character::complete::multispace0;
-use nom::combinator::{map, map_opt, opt, rest, value, verify};
+use nom::combinator::{map, map_opt, opt, rest, value};
 use nom::multi::many_till;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use super::usi::{InfoBound, InfoScore, OptionKind};
+use super::words::{keyword, word};
 
 /// What an engine says, read by the program that plays with it. USI and UCI say it in the same words, moves apart, which
 /// stay text here.
@@ -53,14 +52,6 @@ impl Reply {
     pub fn parse(line: &str) -> Reply {
         reply(line).map_or(Reply::Other, |(_, reply)| reply)
     }
-}
-
-fn word(input: &str) -> IResult<&str, &str> {
-    preceded(multispace0, take_till1(|c: char| c.is_whitespace())).parse(input)
-}
-
-fn keyword<'a>(expected: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
-    verify(word, move |word: &str| word == expected)
 }
 
 fn number<'a, T: std::str::FromStr>() -> impl Parser<&'a str, Output = T, Error = nom::error::Error<&'a str>> {

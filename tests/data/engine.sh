@@ -47,7 +47,9 @@ answer() {
     exit) exit 3 ;;
     stall) sleep 98701 & wait ;;
     orphan) setsid sleep 98702 & sleep 98702 ;;
+    parent) setsid sleep 98708 & kill -SEGV $$ ;;
     stubborn) trap '' TERM INT HUP; while :; do sleep 98703; done ;;
+    forever) while :; do sleep 98709; done ;;
     cheat) echo "bestmove 6e6c" ;;
     flood) while :; do echo "info string $line"; done ;;
     endless) tr '\0' x </dev/zero ;;

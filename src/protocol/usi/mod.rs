@@ -3,7 +3,7 @@
 //! [`Command::parse`] reads a line from the graphical program; [`Response`] writes one to it.
 
 mod command;
-mod parse;
+pub(in crate::protocol) mod parse;
 mod response;
 
 pub use command::{Command, GameEnd, Go, MateLimit, StartPosition};

@@ -1,14 +1,13 @@
 use std::time::Duration;
 
 use nom::branch::alt;
-use nom::bytes::complete::take_till1;
 use nom::character::complete::multispace0;
 use nom::combinator::{all_consuming, map_opt, opt, value, verify};
 use nom::multi::{many_till, many0};
-use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use super::{Command, GameEnd, Go, MateLimit, StartPosition};
+use crate::protocol::words::{infallible, keyword, word};
 use crate::shogi::{Move, Position, SfenError};
 
 /// Why a line is no command.
@@ -33,9 +32,9 @@ pub enum CommandError {
 /// Why a `position` was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// Neither `startpos` nor `sfen`.
-    #[error("'startpos' or 'sfen' expected, not '{0}'")]
-    Start(String),
+    /// Neither `startpos` nor the word before a position that is written out.
+    #[error("'startpos' or '{0}' expected, not '{1}'")]
+    Start(&'static str, String),
     /// The SFEN is none, or not one that can be played.
     #[error("{0}")]
     Sfen(#[from] SfenError),
@@ -47,22 +46,17 @@ pub enum PositionError {
     Move(String),
 }
 
-fn word(input: &str) -> IResult<&str, &str> {
-    preceded(multispace0, take_till1(|c: char| c.is_whitespace())).parse(input)
+/// How a protocol of this family writes positions and moves.
+pub(in crate::protocol) struct Notation {
+    /// The word before a position that is written out.
+    pub(in crate::protocol) position_word: &'static str,
+    /// Reads such a position.
+    pub(in crate::protocol) position: fn(&str) -> Result<Position, SfenError>,
+    /// Reads a move.
+    pub(in crate::protocol) mv: fn(&str) -> Option<Move>,
 }
 
-fn keyword<'a>(expected: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
-    verify(word, move |word: &str| word == expected)
-}
-
-fn usi_move(input: &str) -> IResult<&str, Move> {
-    map_opt(word, |word: &str| word.parse().ok()).parse(input)
-}
-
-/// The result of a parser that cannot fail on any input.
-fn infallible<T>(result: IResult<&str, T>, otherwise: T) -> (&str, T) {
-    result.unwrap_or(("", otherwise))
-}
+const USI: Notation = Notation { position_word: "sfen", position: |text| text.parse(), mv: |word| word.parse().ok() };
 
 pub(super) fn command(line: &str) -> Result<Option<Command>, CommandError> {
     let Ok((arguments, name)) = word(line) else { return Ok(None) };
@@ -77,9 +71,9 @@ pub(super) fn command(line: &str) -> Result<Option<Command>, CommandError> {
         "d" => Command::Display,
         "eval" => Command::Eval,
         "setoption" => set_option(arguments).map_err(|_| malformed("setoption", "'name' and an option's name"))?.1,
-        "position" => position(arguments)?,
-        "go" => go(arguments),
-        "ponderhit" => Command::PonderHit(limits(arguments)),
+        "position" => position(arguments, &USI)?,
+        "go" => go(arguments, &USI),
+        "ponderhit" => Command::PonderHit(limits(arguments, &USI)),
         "gameover" => Command::GameOver(game_end(arguments).map_err(|_| malformed("gameover", "win, lose or draw"))?.1),
         "perft" => Command::Perft(perft_depth(arguments).ok_or(malformed("perft", "a depth in plies"))?),
         other => return Err(CommandError::Unknown(other.to_owned())),
@@ -87,7 +81,7 @@ pub(super) fn command(line: &str) -> Result<Option<Command>, CommandError> {
 }
 
 /// `name X [value V]`: both may contain spaces, and V may be empty.
-fn set_option(input: &str) -> IResult<&str, Command> {
+pub(in crate::protocol) fn set_option(input: &str) -> IResult<&str, Command> {
     let (input, _) = keyword("name").parse(input)?;
     let not_empty = |words: &Vec<&str>| !words.is_empty();
     let with_value = many_till(word, keyword("value")).map(|(words, _)| words);
@@ -101,11 +95,11 @@ fn set_option(input: &str) -> IResult<&str, Command> {
     Ok((input, Command::SetOption { name: name.join(" "), value }))
 }
 
-fn position(input: &str) -> Result<Command, PositionError> {
+pub(in crate::protocol) fn position(input: &str, notation: &Notation) -> Result<Command, PositionError> {
     let (mut input, start) = infallible(word(input), "");
     let start = match start {
         "startpos" => StartPosition::Startpos,
-        "sfen" => {
+        named if named == notation.position_word => {
             // Everything up to the word `moves`, or to the end.
             let (after, words) = match many_till(word, keyword("moves")).parse(input) {
                 // `moves` itself is read below.
@@ -113,9 +107,9 @@ fn position(input: &str) -> Result<Command, PositionError> {
                 Err(_) => infallible(many0(word).parse(input), Vec::new()),
             };
             input = after;
-            StartPosition::Sfen(Box::new(words.join(" ").parse::<Position>()?))
+            StartPosition::Sfen(Box::new((notation.position)(&words.join(" "))?))
         }
-        other => return Err(PositionError::Start(other.to_owned())),
+        other => return Err(PositionError::Start(notation.position_word, other.to_owned())),
     };
     let (input, next) = infallible(opt(word).parse(input), None);
     match next {
@@ -123,14 +117,14 @@ fn position(input: &str) -> Result<Command, PositionError> {
         Some("moves") => {}
         Some(other) => return Err(PositionError::Trailing(other.to_owned())),
     }
-    let (input, moves) = infallible(many0(usi_move).parse(input), Vec::new());
+    let (input, moves) = infallible(many0(map_opt(word, notation.mv)).parse(input), Vec::new());
     match all_consuming(multispace0::<&str, nom::error::Error<&str>>).parse(input) {
         Ok(_) => Ok(Command::Position { start, moves }),
         Err(_) => Err(PositionError::Move(infallible(word(input), "").1.to_owned())),
     }
 }
 
-fn go(input: &str) -> Command {
+pub(in crate::protocol) fn go(input: &str, notation: &Notation) -> Command {
     if let Ok((after, _)) = keyword("perft").parse(input)
         && let Some(depth) = perft_depth(after)
     {
@@ -144,15 +138,15 @@ fn go(input: &str) -> Command {
             Some(number) => MateLimit::Time(millis(number)),
         });
     }
-    Command::Go(limits(input))
+    Command::Go(limits(input, notation))
 }
 
-fn perft_depth(input: &str) -> Option<u32> {
+pub(in crate::protocol) fn perft_depth(input: &str) -> Option<u32> {
     infallible(opt(map_opt(word, |word: &str| word.parse().ok())).parse(input), None).1
 }
 
 /// The words of `go` in any order; those that are not known are passed over.
-fn limits(mut input: &str) -> Go {
+pub(in crate::protocol) fn limits(mut input: &str, notation: &Notation) -> Go {
     let mut go = Go::default();
     let mut moves_follow = false;
     while let Ok((after, name)) = word(input) {
@@ -170,7 +164,7 @@ fn limits(mut input: &str) -> Go {
             "movestogo" => go.movestogo = Some(count(number(&mut input)).try_into().unwrap_or(u32::MAX)),
             "depth" => go.depth = Some(count(number(&mut input)).clamp(1, u32::MAX.into()) as u32),
             "nodes" => go.nodes = Some(count(number(&mut input)).max(1)),
-            _ => go.searchmoves.extend(name.parse::<Move>().ok().filter(|_| moves_follow)),
+            _ => go.searchmoves.extend((notation.mv)(name).filter(|_| moves_follow)),
         }
     }
     go

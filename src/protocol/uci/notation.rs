@@ -1,10 +1,7 @@
-//! UCI, as chess programs speak it with variants: squares `a1` to `f6` from Black's left, drops `P@c3`, positions in FEN
-//! with the hands in brackets. The side that moves first, Black in shogi, is `w` there.
-
 use std::fmt::Write;
 
-use super::usi::Go;
-use crate::shogi::{BOARD_SIZE, Color, Move, PieceKind, Position, Square};
+use crate::protocol::usi::Go;
+use crate::shogi::{BOARD_SIZE, Color, Move, ParseSfenError, PieceKind, Position, SfenError, Square};
 
 fn square_name(square: Square) -> String {
     let file = (b'a' + (BOARD_SIZE - square.file()) as u8) as char;
@@ -74,6 +71,41 @@ pub fn fen(position: &Position) -> String {
     format!("{board}[{hands}] {side} - - 0 {}", position.move_number().div_ceil(2))
 }
 
+/// Reads a position in FEN: `board[hands] w|b`, then whatever counts the program keeps, the last of them being the move
+/// number. Hands are letters in any order; without any the brackets are empty, hold `-`, or are missing.
+///
+/// ```
+/// use judkins::{protocol::uci, shogi::Position};
+/// assert_eq!(uci::parse_fen("rbnsgk/5p/6/6/P5/KGSNBR[] w 0 1"), Ok(Position::startpos()));
+/// ```
+///
+/// # Errors
+/// [`SfenError`]: the errors are those of the same position in SFEN, but for the side to move.
+pub fn parse_fen(text: &str) -> Result<Position, SfenError> {
+    let mut fields = text.split_ascii_whitespace();
+    let placement = fields.next().ok_or(ParseSfenError::Missing("board"))?;
+    let (board, hands) = match placement.split_once('[') {
+        None => (placement, ""),
+        Some((board, rest)) => {
+            let hands = rest.strip_suffix(']').ok_or_else(|| ParseSfenError::BadHand(rest.to_owned()))?;
+            (board, hands)
+        }
+    };
+    let side = match fields.next() {
+        Some("w") => "b",
+        Some("b") => "w",
+        Some(other) => return Err(ParseSfenError::UnknownSide(other.to_owned()).into()),
+        None => return Err(ParseSfenError::Missing("side to move").into()),
+    };
+    let mut pairs = 1;
+    for field in fields.filter(|field| *field != "-") {
+        pairs = field.parse::<u32>().map_err(|_| ParseSfenError::BadMoveNumber(field.to_owned()))?;
+    }
+    let number = u64::from(pairs.max(1)) * 2 - u64::from(side == "b");
+    let hands = if hands.is_empty() { "-" } else { hands };
+    format!("{board} {side} {hands} {number}").parse()
+}
+
 /// Writes a `go`: [`Go`]'s Black is UCI's White. UCI has no byoyomi; it is left out.
 pub fn go_text(go: &Go) -> String {
     let mut text = String::from("go");
@@ -123,6 +155,32 @@ mod tests {
         ] {
             assert_eq!(fen(&sfen.parse().unwrap()), fen_text);
         }
+    }
+
+    #[test]
+    fn positions_are_read_in_every_form() {
+        for (fen, sfen) in [
+            ("r1nsgk/5p/6/6/P5/KGSNBR[-] b - 1", "r1nsgk/5p/6/6/P5/KGSNBR w - 2"),
+            ("r1nsgk/5p/6/6/P5/KGSNBR b", "r1nsgk/5p/6/6/P5/KGSNBR w - 2"),
+            ("5k/6/6/6/6/K5[sGRsG] w - - 0 3", "5k/6/6/6/6/K5 b R2G2s 5"),
+            ("5k/6/6/6/6/K5[] w 0 0", "5k/6/6/6/6/K5 b - 1"),
+        ] {
+            assert_eq!(parse_fen(fen).unwrap().to_string(), sfen, "{fen}");
+        }
+        for (fen, error) in [
+            ("", "the SFEN has no board"),
+            ("5k/6/6/6/6/K5", "the SFEN has no side to move"),
+            ("5k/6/6/6/6/K5[G w", "the hands 'G' are not '-' or counts (2 at most) and letters of R B G S N P"),
+            ("5k/6/6/6/6/K5[X] w", "the hands 'X' are not '-' or counts (2 at most) and letters of R B G S N P"),
+            ("5k/6/6/6/6/K5[] x", "the side to move is 'b' or 'w', not 'x'"),
+            ("5k/6/6/6/6/K5[] w 0 x", "the move number 'x' is not a whole number below 2^32"),
+            ("5k/6/6/6/6/K5[] w 0 4294967295", "the move number '8589934589' is not a whole number below 2^32"),
+            ("5k/6/6/6/6/6[] w", "Black has no king"),
+        ] {
+            assert_eq!(parse_fen(fen).unwrap_err().to_string(), error, "{fen}");
+        }
+        let position: Position = "+R1nsgk/5p/6/6/6/KGSN2 w RBp 9".parse().unwrap();
+        assert_eq!(parse_fen(&fen(&position)).map(|read| read.key()), Ok(position.key()));
     }
 
     #[test]

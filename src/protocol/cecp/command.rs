@@ -1,0 +1,286 @@
+use std::time::Duration;
+
+use nom::Parser;
+use nom::bytes::complete::{tag, take_while1};
+use nom::character::complete::{digit1, multispace0};
+use nom::combinator::{all_consuming, map_opt, opt, recognize, rest};
+use nom::sequence::{preceded, terminated};
+
+use crate::protocol::uci;
+use crate::protocol::words::word;
+use crate::shogi::{Move, Position, SfenError};
+
+/// What XBoard, or a program that speaks as it does, asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `xboard`: the protocol begins.
+    Xboard,
+    /// `protover N`: say what you can do.
+    Protover,
+    /// `new`: the start position, the engine plays the second side.
+    New,
+    /// `variant NAME`.
+    Variant(String),
+    /// `quit`.
+    Quit,
+    /// `force`: play for neither side.
+    Force,
+    /// `go`: play for the side to move.
+    Go,
+    /// `playother`: play for the side that is not to move.
+    PlayOther,
+    /// `level MPS BASE INC`: a clock for the whole game.
+    Level(Level),
+    /// `st N`: so long for each move.
+    MoveTime(Duration),
+    /// `sd N`: so many plies at most.
+    Depth(u32),
+    /// `time N`: the engine's clock.
+    Time(Duration),
+    /// `otim N`: the opponent's clock.
+    OpponentTime(Duration),
+    /// `usermove M`. A text that is no move of this game stays one.
+    UserMove(Result<Move, String>),
+    /// `?`: move now.
+    MoveNow,
+    /// `ping N`.
+    Ping(String),
+    /// `setboard FEN`.
+    SetBoard(Result<Box<Position>, SfenError>),
+    /// `undo`: take a move back.
+    Undo,
+    /// `remove`: take a move of each side back.
+    Remove,
+    /// `hint`: which move is expected?
+    Hint,
+    /// `hard`: think on the opponent's time.
+    Hard,
+    /// `easy`: do not.
+    Easy,
+    /// `post`: show what the engine thinks.
+    Post,
+    /// `nopost`: do not.
+    NoPost,
+    /// `analyze`: think about the position until told otherwise.
+    Analyze,
+    /// `exit`: no longer.
+    ExitAnalysis,
+    /// `.`: how far has the analysis come?
+    Status,
+    /// `result R {C}`: the game is over.
+    Result,
+    /// `memory N`: MiB in all.
+    Memory(i64),
+    /// `cores N`: threads.
+    Cores(i64),
+    /// `option NAME[=VALUE]`.
+    Option {
+        /// The name.
+        name: String,
+        /// The value; buttons have none.
+        value: Option<String>,
+    },
+    /// Something that needs no answer: `accepted`, `computer`, `name …` and the like.
+    Nothing,
+}
+
+/// A clock for the whole game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// Moves until the next time control; 0: the time is for the whole game.
+    pub moves: u32,
+    /// Time for them.
+    pub base: Duration,
+    /// What is added after each move.
+    pub increment: Duration,
+}
+
+/// Why a line is no command; to be told as `Error (…): …`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// No command begins like this.
+    #[error("Error (unknown command): {0}")]
+    Unknown(String),
+    /// A number is missing, or is none.
+    #[error("Error (bad number): {0}")]
+    BadNumber(String),
+    /// Something is missing.
+    #[error("Error (too few parameters): {0}")]
+    TooFew(String),
+}
+
+/// The longest time that is told apart: some 30 years.
+const LONGEST: f64 = 1e9;
+
+impl Command {
+    /// Reads a line. An empty one is no command, and no error.
+    ///
+    /// # Errors
+    /// [`CommandError`], with the line.
+    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+        let Ok((arguments, name)) = word(line) else { return Ok(None) };
+        let arguments = arguments.trim();
+        let bad_number = || CommandError::BadNumber(line.trim().to_owned());
+        let too_few = || CommandError::TooFew(line.trim().to_owned());
+        let first = || word(arguments).map(|(_, word)| word).map_err(|_| too_few());
+        let integer = || first()?.parse::<i64>().map_err(|_| bad_number());
+        let centiseconds = || Ok(seconds(integer()?.max(0) as f64 / 100.0));
+        Ok(Some(match name {
+            "xboard" => Command::Xboard,
+            "protover" => Command::Protover,
+            "new" => Command::New,
+            "variant" => Command::Variant(first()?.to_owned()),
+            "quit" => Command::Quit,
+            "force" => Command::Force,
+            "go" => Command::Go,
+            "playother" => Command::PlayOther,
+            "level" => Command::Level(level(arguments).ok_or_else(bad_number)?),
+            "st" => Command::MoveTime(number(first()?).map(seconds).ok_or_else(bad_number)?),
+            "sd" => Command::Depth(integer()?.clamp(1, 1_000) as u32),
+            "time" => Command::Time(centiseconds()?),
+            "otim" => Command::OpponentTime(centiseconds()?),
+            "usermove" => Command::UserMove(user_move(first()?)),
+            "?" => Command::MoveNow,
+            "ping" => Command::Ping(first()?.to_owned()),
+            "setboard" => Command::SetBoard(uci::parse_fen(arguments).map(Box::new)),
+            "undo" => Command::Undo,
+            "remove" => Command::Remove,
+            "hint" => Command::Hint,
+            "hard" => Command::Hard,
+            "easy" => Command::Easy,
+            "post" => Command::Post,
+            "nopost" => Command::NoPost,
+            "analyze" => Command::Analyze,
+            "exit" => Command::ExitAnalysis,
+            "." => Command::Status,
+            "result" => Command::Result,
+            "memory" => Command::Memory(integer()?),
+            "cores" => Command::Cores(integer()?),
+            "option" => option(arguments).ok_or_else(too_few)?,
+            "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "bk" | "draw" | "white"
+            | "black" | "pause" | "resume" | "egtpath" | "nps" | "edit" | "lift" | "put" | "hover" | "offer" => {
+                Command::Nothing
+            }
+            // Without `usermove` before it, as programs of the first protocol send moves.
+            other => match user_move(other) {
+                Ok(mv) => Command::UserMove(Ok(mv)),
+                Err(_) => return Err(CommandError::Unknown(line.trim().to_owned())),
+            },
+        }))
+    }
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds.clamp(0.0, LONGEST))
+}
+
+/// A number without a sign, with a fraction or not.
+fn number(text: &str) -> Option<f64> {
+    let fraction = opt((tag("."), opt(digit1::<&str, nom::error::Error<&str>>)));
+    map_opt(all_consuming(recognize((digit1, fraction))), |text: &str| text.parse().ok())
+        .parse(text)
+        .ok()
+        .map(|(_, n)| n)
+}
+
+/// `MPS BASE INC`: the base in minutes, or minutes and seconds; the increment in seconds.
+fn level(arguments: &str) -> Option<Level> {
+    let mut words = arguments.split_whitespace();
+    let moves = words.next()?.parse().ok()?;
+    let base = words.next()?;
+    let base = match base.split_once(':') {
+        Some((minutes, seconds)) => 60.0 * number(minutes)? + number(seconds)?,
+        None => 60.0 * number(base)?,
+    };
+    let increment = words.next().map_or(Some(0.0), number)?;
+    Some(Level { moves, base: seconds(base), increment: seconds(increment) })
+}
+
+/// A move as in UCI; `=` after it says that the piece does not promote though it could.
+fn user_move(text: &str) -> Result<Move, String> {
+    uci::parse_move(text.strip_suffix('=').unwrap_or(text)).ok_or_else(|| text.to_owned())
+}
+
+/// `NAME`, or `NAME=VALUE`.
+fn option(arguments: &str) -> Option<Command> {
+    let name = take_while1::<_, &str, nom::error::Error<&str>>(|c| c != '=');
+    let value = opt(preceded(tag("="), rest));
+    let (_, (name, value)) = terminated((name, value), multispace0).parse(arguments).ok()?;
+    Some(Command::Option { name: name.trim().to_owned(), value: value.map(|value: &str| value.trim().to_owned()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_become_commands() {
+        let ms = Duration::from_millis;
+        let level = |moves, base, increment| Command::Level(Level { moves, base: ms(base), increment: ms(increment) });
+        let option = |name: &str, value: Option<&str>| Command::Option {
+            name: name.to_owned(),
+            value: value.map(str::to_owned),
+        };
+        let played = |text: &str| Command::UserMove(Ok(text.parse().unwrap()));
+        for (line, expected) in [
+            ("xboard", Command::Xboard),
+            ("protover 2", Command::Protover),
+            ("accepted setboard", Command::Nothing),
+            ("rejected smp", Command::Nothing),
+            ("new", Command::New),
+            ("variant judkins", Command::Variant("judkins".into())),
+            ("force\r", Command::Force),
+            ("go", Command::Go),
+            ("level 40 5 0", level(40, 300_000, 0)),
+            ("level 0 2:30 12", level(0, 150_000, 12_000)),
+            ("level 0 0:05 0.1", level(0, 5_000, 100)),
+            ("level 0 1", level(0, 60_000, 0)),
+            ("st 5", Command::MoveTime(ms(5_000))),
+            ("st 0.25", Command::MoveTime(ms(250))),
+            ("sd 4", Command::Depth(4)),
+            ("sd -4", Command::Depth(1)),
+            ("time 12345", Command::Time(ms(123_450))),
+            ("otim -5", Command::OpponentTime(ms(0))),
+            ("usermove a2a3", played("6e6d")),
+            ("usermove e1d2+", played("2f3e+")),
+            ("usermove e1d2=", played("2f3e")),
+            ("usermove P@d4", played("P*3c")),
+            ("usermove e2e4e6", Command::UserMove(Err("e2e4e6".into()))),
+            ("a2a3", played("6e6d")),
+            ("?", Command::MoveNow),
+            ("ping 7", Command::Ping("7".into())),
+            ("result 1-0 {White mates}", Command::Result),
+            ("memory 64", Command::Memory(64)),
+            ("cores 2", Command::Cores(2)),
+            ("option SkillLevel=5", option("SkillLevel", Some("5"))),
+            ("option ImpasseRule=Try", option("ImpasseRule", Some("Try"))),
+            ("option BookFile=/a b=c.db ", option("BookFile", Some("/a b=c.db"))),
+            ("option ClearHash", option("ClearHash", None)),
+            (".", Command::Status),
+        ] {
+            assert_eq!(Command::parse(line), Ok(Some(expected)), "{line}");
+        }
+        assert_eq!(Command::parse("  "), Ok(None));
+        let fen = "rbnsgk/5p/6/6/P5/KGSNBR[-] w 0 1";
+        let setboard = Command::SetBoard(Ok(Box::new(Position::startpos())));
+        assert_eq!(Command::parse(&format!("setboard {fen}")), Ok(Some(setboard)));
+    }
+
+    #[test]
+    fn errors_quote_the_line() {
+        for (line, error) in [
+            ("fly me", "Error (unknown command): fly me"),
+            ("level", "Error (bad number): level"),
+            ("level x y z", "Error (bad number): level x y z"),
+            ("level 0 -1 0", "Error (bad number): level 0 -1 0"),
+            ("st inf", "Error (bad number): st inf"),
+            ("sd", "Error (too few parameters): sd"),
+            ("time x", "Error (bad number): time x"),
+            ("usermove", "Error (too few parameters): usermove"),
+            ("option", "Error (too few parameters): option"),
+            ("variant", "Error (too few parameters): variant"),
+        ] {
+            assert_eq!(Command::parse(line).unwrap_err().to_string(), error, "{line}");
+        }
+    }
+}

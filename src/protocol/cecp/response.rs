@@ -1,0 +1,205 @@
+use std::fmt;
+use std::time::Duration;
+
+use crate::protocol::uci;
+use crate::protocol::usi::{InfoScore, OptionKind};
+use crate::shogi::{Color, Move};
+
+/// What the engine says to XBoard. `Display` gives the line, without its end; [`Response::Features`] are several.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Response {
+    /// The answer to `protover`.
+    Features {
+        /// Name and version.
+        name: String,
+        /// The options that can be set.
+        options: Vec<(String, OptionKind)>,
+    },
+    /// The answer to `variant judkins`: pieces, size and start position.
+    Setup,
+    /// The engine moves.
+    Move(Move),
+    /// The engine resigns.
+    Resign,
+    /// The game is over.
+    Result {
+        /// Who won; nobody in a draw.
+        winner: Option<Color>,
+        /// Why.
+        reason: String,
+    },
+    /// What the search has found so far.
+    Thinking(Thinking),
+    /// How far an analysis has come.
+    Status {
+        /// Since it began.
+        time: Duration,
+        /// Positions visited.
+        nodes: u64,
+        /// Plies.
+        depth: usize,
+    },
+    /// A move that the opponent may play.
+    Hint(Move),
+    /// The answer to `ping`.
+    Pong(String),
+    /// The opponent's move is none.
+    IllegalMove {
+        /// Why, if more is known than that it is not legal.
+        why: Option<&'static str>,
+        /// The move as it came.
+        text: String,
+    },
+    /// A line is no command; the text is one of [`super::CommandError`]'s.
+    Error(String),
+    /// Something that the person at the board must know.
+    UserError(String),
+}
+
+/// A line of thinking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thinking {
+    /// Plies.
+    pub depth: usize,
+    /// The score, from the side that thinks.
+    pub score: InfoScore,
+    /// Since the start.
+    pub time: Duration,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The best line.
+    pub pv: Vec<Move>,
+}
+
+/// XBoard takes a score beyond this for a mate in so many moves.
+const MATE: i32 = 100_000;
+
+/// How XBoard is to set up a board for this game: which of its pieces take part, the board and its hands, what the pieces
+/// may do as in shogi, and the start position.
+const SETUP: &str = "setup (PNBR.S...G.++++.+Kpnbr.s...g.++++.+k) 6x6+6_shogi rbnsgk/5p/6/6/P5/KGSNBR[-] w 0 1";
+
+impl fmt::Display for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Response::Features { name, options } => {
+                writeln!(f, "feature done=0")?;
+                writeln!(f, "feature myname=\"{name}\" variants=\"judkins\"")?;
+                writeln!(
+                    f,
+                    "feature setboard=1 usermove=1 ping=1 playother=1 analyze=1 memory=1 smp=1 time=1 reuse=1"
+                )?;
+                writeln!(f, "feature sigint=0 sigterm=0 colors=0 san=0 draw=0 name=0 ics=0 pause=0 nps=0 debug=1")?;
+                for (name, kind) in options {
+                    writeln!(f, "feature option=\"{name} {}\"", OptionText(kind))?;
+                }
+                f.write_str("feature done=1")
+            }
+            Response::Setup => f.write_str(SETUP),
+            Response::Move(mv) => write!(f, "move {}", uci::move_text(*mv)),
+            Response::Resign => f.write_str("resign"),
+            Response::Result { winner, reason } => {
+                let score = match winner {
+                    Some(Color::Black) => "1-0",
+                    Some(Color::White) => "0-1",
+                    None => "1/2-1/2",
+                };
+                write!(f, "{score} {{{reason}}}")
+            }
+            Response::Thinking(Thinking { depth, score, time, nodes, pv }) => {
+                let score = match score {
+                    InfoScore::Centipawns(score) => *score,
+                    InfoScore::Mate(plies) if *plies > 0 => MATE + (plies + 1) / 2,
+                    InfoScore::Mate(plies) => -MATE + plies / 2,
+                };
+                write!(f, "{depth} {score} {} {nodes}", time.as_millis() / 10)?;
+                pv.iter().try_for_each(|mv| write!(f, " {}", uci::move_text(*mv)))
+            }
+            Response::Status { time, nodes, depth } => {
+                write!(f, "stat01: {} {nodes} {depth} 0 0", time.as_millis() / 10)
+            }
+            Response::Hint(mv) => write!(f, "Hint: {}", uci::move_text(*mv)),
+            Response::Pong(number) => write!(f, "pong {number}"),
+            Response::IllegalMove { why: None, text } => write!(f, "Illegal move: {text}"),
+            Response::IllegalMove { why: Some(why), text } => write!(f, "Illegal move ({why}): {text}"),
+            Response::Error(text) => f.write_str(text),
+            Response::UserError(text) => write!(f, "tellusererror {text}"),
+        }
+    }
+}
+
+/// An option as a feature has it.
+struct OptionText<'a>(&'a OptionKind);
+
+impl fmt::Display for OptionText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            OptionKind::Check { default } => write!(f, "-check {}", u8::from(*default)),
+            OptionKind::Spin { default, min, max } => write!(f, "-spin {default} {min} {max}"),
+            OptionKind::Combo { default, choices } => {
+                let choice = |choice: &String| format!("{}{choice}", if choice == default { "*" } else { "" });
+                write!(f, "-combo {}", choices.iter().map(choice).collect::<Vec<_>>().join(" /// "))
+            }
+            OptionKind::String { default } => write!(f, "-string {default}"),
+            OptionKind::Filename { default } => write!(f, "-file {default}"),
+            OptionKind::Button => f.write_str("-button"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn responses_become_lines() {
+        let mv = |text: &str| text.parse().unwrap();
+        let thinking = |score| {
+            Response::Thinking(Thinking {
+                depth: 7,
+                score,
+                time: Duration::from_millis(1234),
+                nodes: 5678,
+                pv: vec![mv("6e6d"), mv("P*3c"), mv("2f3e+")],
+            })
+        };
+        for (response, line) in [
+            (Response::Move(mv("6e6d")), "move a2a3"),
+            (Response::Move(mv("2f3e+")), "move e1d2+"),
+            (Response::Move(mv("P*3c")), "move P@d4"),
+            (Response::Resign, "resign"),
+            (Response::Result { winner: Some(Color::Black), reason: "checkmate".into() }, "1-0 {checkmate}"),
+            (Response::Result { winner: Some(Color::White), reason: "checkmate".into() }, "0-1 {checkmate}"),
+            (Response::Result { winner: None, reason: "sennichite".into() }, "1/2-1/2 {sennichite}"),
+            (thinking(InfoScore::Centipawns(-33)), "7 -33 123 5678 a2a3 P@d4 e1d2+"),
+            (thinking(InfoScore::Mate(5)), "7 100003 123 5678 a2a3 P@d4 e1d2+"),
+            (thinking(InfoScore::Mate(-4)), "7 -100002 123 5678 a2a3 P@d4 e1d2+"),
+            (Response::Status { time: Duration::from_secs(2), nodes: 9, depth: 3 }, "stat01: 200 9 3 0 0"),
+            (Response::Hint(mv("6e6d")), "Hint: a2a3"),
+            (Response::Pong("3".into()), "pong 3"),
+            (Response::IllegalMove { why: None, text: "a1a9".into() }, "Illegal move: a1a9"),
+            (
+                Response::IllegalMove { why: Some("the game is over"), text: "a2a3".into() },
+                "Illegal move (the game is over): a2a3",
+            ),
+            (Response::UserError("no such thing".into()), "tellusererror no such thing"),
+        ] {
+            assert_eq!(response.to_string(), line);
+        }
+    }
+
+    #[test]
+    fn options_are_features() {
+        for (kind, text) in [
+            (OptionKind::Check { default: true }, "-check 1"),
+            (OptionKind::Spin { default: 20, min: 0, max: 20 }, "-spin 20 0 20"),
+            (OptionKind::Combo { default: "B".into(), choices: vec!["A".into(), "B".into()] }, "-combo A /// *B"),
+            (OptionKind::Filename { default: String::new() }, "-file "),
+            (OptionKind::Button, "-button"),
+        ] {
+            let features = Response::Features { name: "judkins".into(), options: vec![("X".into(), kind)] };
+            let lines = features.to_string();
+            assert!(lines.contains(&format!("feature option=\"X {text}\"\n")), "{lines}");
+            assert!(lines.starts_with("feature done=0\n") && lines.ends_with("\nfeature done=1"), "{lines}");
+        }
+    }
+}

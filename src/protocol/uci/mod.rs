@@ -1,0 +1,12 @@
+//! UCI, as chess programs speak it with variants: squares `a1` to `f6` from Black's left, drops `P@c3`, positions in FEN
+//! with the hands in brackets. The side that moves first, Black in shogi, is `w` there.
+//!
+//! It is a dialect: [`parse`] turns its lines into USI's commands, and [`text`] writes USI's responses as UCI.
+
+mod command;
+mod notation;
+mod response;
+
+pub use command::parse;
+pub use notation::{fen, go_text, move_text, parse_fen, parse_move};
+pub use response::text;

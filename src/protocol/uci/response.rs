@@ -1,0 +1,142 @@
+use std::fmt::Write;
+
+use super::move_text;
+use crate::protocol::usi::{Answer, InfoScore, MAX_LINE, OptionKind, Response};
+
+/// Writes a response as UCI has it, without its end.
+///
+/// UCI knows neither resignation nor declaration; where no move can be played the answer is `bestmove 0000`.
+pub fn text(response: &Response) -> String {
+    match response {
+        Response::UsiOk => "uciok".to_owned(),
+        Response::Option { name, kind } => option(name, kind),
+        Response::Info(info) => {
+            let mut plain = info.clone();
+            let pv = std::mem::take(&mut plain.pv);
+            if let InfoScore::Mate(plies) = info.score {
+                plain.score = InfoScore::Mate(moves_to_mate(plies));
+            }
+            let mut line = plain.to_string();
+            for mv in pv {
+                let mv = move_text(mv);
+                if line.len() + mv.len() + 2 >= MAX_LINE {
+                    break;
+                }
+                line.push(' ');
+                line += &mv;
+            }
+            line
+        }
+        Response::BestMove(Answer::Move { best, ponder }) => {
+            let mut line = format!("bestmove {}", move_text(*best));
+            if let Some(ponder) = ponder {
+                let _ = write!(line, " ponder {}", move_text(*ponder));
+            }
+            line
+        }
+        Response::BestMove(Answer::Resign | Answer::Win) => "bestmove 0000".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// UCI counts a mate's moves, not its plies, and only those of the side that mates.
+fn moves_to_mate(plies: i32) -> i32 {
+    if plies > 0 { (plies + 1) / 2 } else { plies / 2 }
+}
+
+/// Options that UCI has another name for.
+const NAMES: [(&str, &str); 5] = [
+    ("USI_Hash", "Hash"),
+    ("USI_Ponder", "Ponder"),
+    ("USI_MultiPV", "MultiPV"),
+    ("USI_Variant", "UCI_Variant"),
+    ("USI_OwnBook", "OwnBook"),
+];
+
+fn option(name: &str, kind: &OptionKind) -> String {
+    let name = NAMES.iter().find(|(usi, _)| *usi == name).map_or(name, |(_, uci)| uci);
+    match kind {
+        // UCI has no file names.
+        OptionKind::Filename { default } => {
+            let kind = OptionKind::String { default: default.clone() };
+            format!("option name {name} {kind}")
+        }
+        kind => format!("option name {name} {kind}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::usi::{Info, InfoBound};
+
+    #[test]
+    fn responses_become_lines() {
+        let mv = |text: &str| text.parse().unwrap();
+        let info = |score| {
+            Response::Info(Info {
+                depth: 7,
+                seldepth: 12,
+                multipv: None,
+                score,
+                bound: InfoBound::Exact,
+                nodes: 1234,
+                nps: 56_789,
+                hashfull: 5,
+                time: 21,
+                pv: vec![mv("6e6d"), mv("P*3c"), mv("2f3e+")],
+            })
+        };
+        let option = |name: &str, kind| Response::Option { name: name.to_owned(), kind };
+        for (response, line) in [
+            (Response::UsiOk, "uciok"),
+            (Response::ReadyOk, "readyok"),
+            (Response::Id { what: "name", text: "judkins".into() }, "id name judkins"),
+            (
+                option("USI_Hash", OptionKind::Spin { default: 16, min: 1, max: 1024 }),
+                "option name Hash type spin default 16 min 1 max 1024",
+            ),
+            (
+                option("BookFile", OptionKind::Filename { default: String::new() }),
+                "option name BookFile type string default <empty>",
+            ),
+            (
+                info(InfoScore::Centipawns(-33)),
+                "info depth 7 seldepth 12 score cp -33 nodes 1234 nps 56789 hashfull 5 time 21 pv a2a3 P@d4 e1d2+",
+            ),
+            (
+                info(InfoScore::Mate(5)),
+                "info depth 7 seldepth 12 score mate 3 nodes 1234 nps 56789 hashfull 5 time 21 pv a2a3 P@d4 e1d2+",
+            ),
+            (Response::BestMove(Answer::Move { best: mv("6e6d"), ponder: None }), "bestmove a2a3"),
+            (
+                Response::BestMove(Answer::Move { best: mv("6e6d"), ponder: Some(mv("1b1c")) }),
+                "bestmove a2a3 ponder f5f4",
+            ),
+            (Response::BestMove(Answer::Resign), "bestmove 0000"),
+            (Response::BestMove(Answer::Win), "bestmove 0000"),
+        ] {
+            assert_eq!(text(&response), line);
+        }
+        for (plies, moves) in [(1, 1), (2, 1), (3, 2), (-2, -1), (-4, -2)] {
+            assert_eq!(moves_to_mate(plies), moves);
+        }
+    }
+
+    #[test]
+    fn no_line_is_too_long() {
+        let info = Info {
+            depth: 7,
+            seldepth: 12,
+            multipv: None,
+            score: InfoScore::Centipawns(-33),
+            bound: InfoBound::Exact,
+            nodes: 1234,
+            nps: 56_789,
+            hashfull: 5,
+            time: 21,
+            pv: vec!["2f3e+".parse().unwrap(); 1000],
+        };
+        assert!(text(&Response::Info(info)).len() < MAX_LINE - 1);
+    }
+}

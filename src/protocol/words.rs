@@ -1,0 +1,24 @@
+//! What the parsers of all protocols are made of.
+
+use nom::bytes::complete::take_till1;
+use nom::character::complete::multispace0;
+use nom::combinator::verify;
+use nom::sequence::preceded;
+use nom::{IResult, Parser};
+
+/// The next word, whatever it is.
+pub(super) fn word(input: &str) -> IResult<&str, &str> {
+    preceded(multispace0, take_till1(|c: char| c.is_whitespace())).parse(input)
+}
+
+/// The next word, if it is this one.
+pub(super) fn keyword<'a>(
+    expected: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
+    verify(word, move |word: &str| word == expected)
+}
+
+/// The result of a parser that cannot fail on any input.
+pub(super) fn infallible<T>(result: IResult<&str, T>, otherwise: T) -> (&str, T) {
+    result.unwrap_or(("", otherwise))
+}
