@@ -17,7 +17,7 @@ step "every perft count, in a release build"
 cargo test --release --test perft -- --ignored
 
 step "start-up time and memory, in a release build"
-cargo test --release --test usi cost
+cargo test --release --test protocol cost
 
 step "bench signature"
 cargo build --release

@@ -181,7 +181,7 @@ fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
     // Without a clock, patience is what there is.
     loses("stall", "nodes=100,patience=1", "hang", "one did not answer within 1000 ms");
     loses("close", QUICK, "closed-output", "one closed its output");
-    ["sleep 98701", "sleep 98702", "sleep 98703", "sleep 98704", "sleep 98705", "sleep 98706"].map(assert_ends);
+    (98701..=98706).for_each(|seconds| assert_ends(&format!("sleep {seconds}")));
 }
 
 #[test]

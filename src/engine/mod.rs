@@ -8,6 +8,8 @@ mod options;
 mod output;
 mod running;
 mod session;
+mod skill;
+mod xboard;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +21,7 @@ pub use options::{Effect, OptionError, OptionTable, Options};
 pub use output::Output;
 pub use running::{Event, Verdict};
 pub use session::Session;
+pub use skill::Skill;
 
 use crate::protocol::usi::{Go, MateLimit};
 use crate::search::{Clocks, Limits, Pool, PoolError, Root};
@@ -66,6 +69,10 @@ pub struct Engine {
     running: Option<Running>,
     /// What the last search was started with: a ponder hit need not name every clock again.
     last_go: Go,
+    /// Every answer is a move: who listens knows neither resignation nor declaration.
+    moves_only: bool,
+    /// What a weaker player's choices in this game depend on.
+    chance: u64,
 }
 
 impl Engine {
@@ -82,11 +89,26 @@ impl Engine {
             pool: None,
             running: None,
             last_go: Go::default(),
+            moves_only: false,
+            chance: rand::random(),
         };
         for effect in [Effect::Book, Effect::Network, Effect::Log] {
             engine.apply(effect)?;
         }
         Ok(engine)
+    }
+
+    /// Changes an option's default, and the option with it, unless the configuration has set it.
+    ///
+    /// # Errors
+    /// [`EngineError`] as from [`Engine::set_option`].
+    pub fn set_default(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        if self.table.set_default(name, value)? { self.set_option(name, Some(value)) } else { Ok(()) }
+    }
+
+    /// Has every answer be a move where there is a legal one, not a resignation or a declaration.
+    pub fn answer_with_moves_only(&mut self) {
+        self.moves_only = true;
     }
 
     /// The options' declarations.
@@ -199,6 +221,7 @@ impl Engine {
             pool.clear();
         }
         self.game = Some(Game::new(Position::startpos()));
+        self.chance = rand::random();
     }
 
     /// Takes up a game: all of it, or none if a move is not legal.
@@ -241,8 +264,17 @@ impl Engine {
             self.running = Some(Running::answer(verdict, go.infinite, go.ponder, tell));
             return Ok(());
         }
-        let settings = self.options.settings();
-        let task = Task { pool, root, limits, settings, resign_value: self.options.resign_value as i32, mate: false };
+        let mut settings = self.options.settings();
+        let shown_lines = settings.multipv;
+        // Whoever analyses wants to know, and not to win.
+        let skill = self.options.skill().filter(|_| !go.infinite);
+        if let Some(skill) = skill {
+            limits.soft_nodes = Some(skill.nodes());
+            settings.multipv = settings.multipv.max(skill.lines());
+        }
+        let resign_value = if self.moves_only { i32::MAX } else { self.options.resign_value as i32 };
+        let chance = skill.map(|skill| (skill, self.chance ^ root.position.key()));
+        let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate: false };
         self.running = Some(Running::search(task, tell));
         Ok(())
     }
@@ -268,7 +300,8 @@ impl Engine {
         let limits = Limits { movetime, mate: true, ..Limits::default() };
         let mut settings = self.options.settings();
         settings.multipv = 1;
-        let task = Task { pool, root, limits, settings, resign_value: i32::MAX, mate: true };
+        let (shown_lines, chance, resign_value) = (1, None, i32::MAX);
+        let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate: true };
         self.running = Some(Running::search(task, tell));
         Ok(())
     }
@@ -293,7 +326,8 @@ impl Engine {
     /// What can be answered without thinking: a declaration, or a move from the book.
     fn known_verdict(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
         let position = &root.position;
-        if self.options.impasse_rule() == ImpasseRule::Declaration && impasse::may_declare(position) {
+        let may_declare = !self.moves_only && self.options.impasse_rule() == ImpasseRule::Declaration;
+        if may_declare && impasse::may_declare(position) {
             return Some(Verdict::Win);
         }
         let book = self.book.as_ref().filter(|_| self.options.own_book && !limits.infinite)?;
@@ -311,6 +345,7 @@ impl Engine {
             movetime: go.movetime,
             depth: go.depth.map(|depth| depth as usize).into_iter().chain(depth_limit).min(),
             nodes: go.nodes.into_iter().chain(self.options.node_limit()).min(),
+            soft_nodes: None,
             searchmoves: go.searchmoves.clone(),
             infinite: go.infinite,
             ponder: go.ponder,

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use super::Skill;
 use crate::config::{Config, ConfigError};
 use crate::protocol::usi::OptionKind;
 use crate::search::{MAX_THREADS, Settings, params};
@@ -46,6 +47,10 @@ pub struct Options {
     pub pv_interval: i64,
     /// 0 to 20.
     pub skill_level: i64,
+    /// Play as strong as `elo` says, not as `skill_level`.
+    pub limit_strength: bool,
+    /// On the scale of [`super::Skill`].
+    pub elo: i64,
     /// Positions; 0 is no limit.
     pub nodes_limit: i64,
     /// Plies; 0 is no limit.
@@ -118,18 +123,23 @@ static SPECS: &[Spec] = &[
     spec("MinimumThinkingTime", Slot::Spin(|o| &mut o.minimum_thinking_time, 0, DAY)),
     spec("SlowMover", Slot::Spin(|o| &mut o.slow_mover, 1, 1_000)),
     spec("PvInterval", Slot::Spin(|o| &mut o.pv_interval, 0, DAY)),
-    spec("SkillLevel", Slot::Spin(|o| &mut o.skill_level, 0, FULL_SKILL)),
+    spec("SkillLevel", Slot::Spin(|o| &mut o.skill_level, 0, Skill::FULL_LEVEL)),
+    spec("UCI_LimitStrength", Slot::Check(|o| &mut o.limit_strength)),
+    spec("UCI_Elo", Slot::Spin(|o| &mut o.elo, Skill::LEAST_ELO, Skill::MOST_ELO)),
     spec("NodesLimit", Slot::Spin(|o| &mut o.nodes_limit, 0, i64::MAX)),
     spec("DepthLimit", Slot::Spin(|o| &mut o.depth_limit, 0, 127)),
     with_effect("DebugLogFile", Slot::Filename(|o| &mut o.debug_log_file), Effect::Log),
     with_effect("ClearHash", Slot::Button, Effect::ClearHash),
 ];
 
-/// The level at which nothing is held back.
-const FULL_SKILL: i64 = 20;
-
-/// Other names under which an option is known.
-const ALIASES: &[(&str, &str)] = &[("MultiPV", "USI_MultiPV")];
+/// Other names under which an option is known, UCI's among them.
+const ALIASES: &[(&str, &str)] = &[
+    ("MultiPV", "USI_MultiPV"),
+    ("Hash", "USI_Hash"),
+    ("Ponder", "USI_Ponder"),
+    ("UCI_Variant", "USI_Variant"),
+    ("OwnBook", "USI_OwnBook"),
+];
 
 /// Why an option was not set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -155,6 +165,8 @@ pub enum OptionError {
 /// The options with their defaults.
 pub struct OptionTable {
     defaults: Options,
+    /// The options that a configuration of one's own sets.
+    configured: Vec<String>,
     /// Whether search parameters are options too.
     exposed: bool,
 }
@@ -180,7 +192,20 @@ impl OptionTable {
                 .map_err(|error| config.error_at(entry.line, error.to_string()))?;
             names_parameters = true;
         }
-        Ok(OptionTable { defaults, exposed: exposed || names_parameters })
+        let configured = config.map(|config| config.options.iter().map(|entry| entry.name.clone()).collect());
+        let configured = configured.unwrap_or_default();
+        Ok(OptionTable { defaults, configured, exposed: exposed || names_parameters })
+    }
+
+    /// Changes a default, unless the configuration has set it. Says whether it was changed.
+    ///
+    /// # Errors
+    /// [`OptionError`] as from [`OptionTable::set`].
+    pub fn set_default(&mut self, name: &str, value: &str) -> Result<bool, OptionError> {
+        if self.configured.iter().any(|configured| configured.eq_ignore_ascii_case(name)) {
+            return Ok(false);
+        }
+        assign(&mut self.defaults, name, Some(value)).map(|_| true)
     }
 
     /// What the options are before anything is set.
@@ -302,6 +327,8 @@ impl Options {
             slow_mover: 0,
             pv_interval: 0,
             skill_level: 0,
+            limit_strength: false,
+            elo: 0,
             nodes_limit: 0,
             depth_limit: 0,
             debug_log_file: String::new(),
@@ -329,14 +356,14 @@ impl Options {
         }
     }
 
-    /// The positions a search may visit by `NodesLimit` and `SkillLevel`.
+    /// How strong the engine is to play; none: as strong as it can.
+    pub fn skill(&self) -> Option<Skill> {
+        if self.limit_strength { Skill::of_elo(self.elo) } else { Skill::of_level(self.skill_level) }
+    }
+
+    /// The positions a search may visit by `NodesLimit`.
     pub fn node_limit(&self) -> Option<u64> {
-        let limit = u64::try_from(self.nodes_limit).ok().filter(|&limit| limit > 0);
-        let skill = (self.skill_level < FULL_SKILL).then(|| {
-            // 50 × 1.5^level: some 110,000 at 19.
-            (0..self.skill_level).fold(50u64, |nodes, _| nodes + nodes / 2)
-        });
-        limit.into_iter().chain(skill).min()
+        u64::try_from(self.nodes_limit).ok().filter(|&limit| limit > 0)
     }
 }
 
@@ -410,14 +437,24 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_ever_larger_limits() {
+    fn a_level_or_an_elo_says_how_strong_to_play() {
         let mut options = table().defaults().clone();
-        let limits: Vec<_> = (0..=20)
-            .map(|level| {
-                options.skill_level = level;
-                options.node_limit().unwrap_or(u64::MAX)
-            })
-            .collect();
-        assert!(limits.is_sorted() && limits[0] == 50 && limits[20] == u64::MAX, "{limits:?}");
+        assert_eq!(options.skill(), None);
+        options.skill_level = 7;
+        assert_eq!(options.skill(), Skill::of_level(7));
+        (options.limit_strength, options.elo) = (true, Skill::LEAST_ELO);
+        assert_eq!(options.skill(), Skill::of_level(0));
+        options.elo = Skill::MOST_ELO;
+        assert_eq!(options.skill(), None);
+    }
+
+    #[test]
+    fn a_default_can_be_changed_unless_a_configuration_has_set_it() {
+        let config = Config::parse("engine.toml", "[options]\nImpassePlies = 30\n").unwrap();
+        for (config, changed, plies) in [(None, true, 0), (Some(&config), false, 30)] {
+            let mut table = OptionTable::new(config, false).unwrap();
+            assert_eq!(table.set_default("impasseplies", "0"), Ok(changed));
+            assert_eq!(table.defaults().impasse_plies, plies);
+        }
     }
 }

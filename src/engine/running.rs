@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
+use super::Skill;
 use crate::search::score::{MATE, MATE_BOUND};
 use crate::search::{Clock, Clocks, Limits, Outcome, Pool, Report, Root, Settings};
 use crate::shogi::{Move, Position};
@@ -45,6 +46,10 @@ pub(super) struct Task {
     pub(super) root: Root,
     pub(super) limits: Limits,
     pub(super) settings: Settings,
+    /// How many of the best lines are told of; more may be looked for.
+    pub(super) shown_lines: usize,
+    /// How the move is chosen among the best lines, if not simply the best.
+    pub(super) chance: Option<(Skill, u64)>,
     /// Resign below minus this, in centipawns.
     pub(super) resign_value: i32,
     /// A mate is asked for, not a move.
@@ -91,9 +96,13 @@ impl Running {
     pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
         let control = Arc::new(Control::new(&task.limits, &task.settings, &task.root.position));
         Self::spawn(control, move |control| {
-            let Task { pool, root, limits, settings, resign_value, mate } = task;
+            let Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate } = task;
             let mut last_line = Vec::new();
-            let outcome = pool.search(&root, &limits, &settings, &control.clock, &control.stop, &mut |report| {
+            let outcome = pool.search(&root, &limits, &settings, &control.clock, &control.stop, &mut |mut report| {
+                if report.multipv.is_some_and(|line| line > shown_lines) {
+                    return;
+                }
+                report.multipv = report.multipv.filter(|_| shown_lines > 1);
                 if report.multipv.is_none_or(|line| line == 1) {
                     last_line.clone_from(&report.pv);
                 }
@@ -104,7 +113,8 @@ impl Running {
             let verdict = if mate {
                 mate_verdict(&root.position, &outcome, last_line)
             } else {
-                move_verdict(&outcome, resign_value)
+                let chosen = chance.and_then(|(skill, seed)| skill.choose(&outcome.lines, seed));
+                move_verdict(&outcome, chosen, resign_value)
             };
             control.wait_for_release();
             tell(Event::Done(verdict));
@@ -156,10 +166,13 @@ impl Running {
     }
 }
 
-fn move_verdict(outcome: &Outcome, resign_value: i32) -> Verdict {
-    match outcome.best {
-        Some(best) if outcome.score >= -resign_value => Verdict::Move { best, ponder: outcome.ponder },
-        _ => Verdict::Resign,
+fn move_verdict(outcome: &Outcome, chosen: Option<Move>, resign_value: i32) -> Verdict {
+    match (outcome.best, chosen) {
+        (Some(_), _) if outcome.score < -resign_value => Verdict::Resign,
+        // The reply that is expected was to another move.
+        (Some(best), Some(chosen)) if chosen != best => Verdict::Move { best: chosen, ponder: None },
+        (Some(best), _) => Verdict::Move { best, ponder: outcome.ponder },
+        (None, _) => Verdict::Resign,
     }
 }
 

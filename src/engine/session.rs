@@ -8,14 +8,16 @@ use std::time::{Duration, Instant};
 
 use super::bench::bench;
 use super::logging::PROTOCOL;
+use super::xboard::Xboard;
 use super::{Engine, EngineError, Event, Output, Verdict, describe_evaluation, describe_game};
+use crate::protocol::uci;
 use crate::protocol::usi::{
     Answer, Checkmate, Command, CommandError, Go, Info, InfoBound, InfoScore, MateLimit, Response,
 };
 use crate::search::score::Score;
 use crate::search::{Bound, Report};
 use crate::shogi::diagram::Pieces;
-use crate::shogi::perft_divide;
+use crate::shogi::{Move, perft_divide};
 
 /// The longest line that is read, in bytes; a game of 200,000 moves fits. The rest of a longer one is passed over.
 const MAX_INPUT: usize = 4 << 20;
@@ -30,18 +32,56 @@ const GRACE: Duration = Duration::from_millis(350);
 /// How often to look whether a job has ended.
 const LOOK: Duration = Duration::from_millis(2);
 
+/// What the engine calls itself.
+pub(super) const NAME: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
 /// Lines that are read ahead at most.
 const LINES_AHEAD: usize = 16;
 
 /// A conversation with a graphical program: reads commands, and lets the engine carry them out.
+///
+/// The first line decides on the language.
 pub struct Session {
     engine: Engine,
     output: Output,
+    dialect: Option<Dialect>,
+    xboard: Option<Xboard>,
     job: Option<Job>,
     /// What was read while a job was under way, to be obeyed after it.
     pending: VecDeque<Line>,
     /// When everything must have ended, once that is known.
     deadline: Option<Instant>,
+}
+
+/// A language of graphical programs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dialect {
+    Usi,
+    Uci,
+    /// CECP's engine keeps the game, and more: see [`Xboard`].
+    Cecp,
+}
+
+impl Dialect {
+    fn of_first_line(line: &str) -> Option<Dialect> {
+        Some(match line.split_whitespace().next()? {
+            "uci" => Dialect::Uci,
+            "xboard" => Dialect::Cecp,
+            _ => Dialect::Usi,
+        })
+    }
+
+    fn parse(self, line: &str) -> Result<Option<Command>, CommandError> {
+        if self == Dialect::Uci { uci::parse(line) } else { Command::parse(line) }
+    }
+
+    fn move_text(self, mv: Move) -> String {
+        if self == Dialect::Uci { uci::move_text(mv) } else { mv.to_string() }
+    }
+
+    fn text(self, response: &Response) -> String {
+        if self == Dialect::Uci { uci::text(response) } else { response.to_string() }
+    }
 }
 
 /// Something long that is no search: it runs on a thread of its own, so that input need not wait for it.
@@ -66,11 +106,13 @@ impl Job {
 }
 
 /// What has been read.
-enum Line {
+pub(super) enum Line {
     Text(String),
     TooLong,
     End,
     Broken(io::Error),
+    /// Nothing; but a search has something to say to the session.
+    Wake,
 }
 
 /// Whether the conversation goes on.
@@ -83,7 +125,7 @@ enum Flow {
 impl Session {
     /// A conversation of this engine, which speaks to `output`.
     pub fn new(engine: Engine, output: Output) -> Session {
-        Session { engine, output, job: None, pending: VecDeque::new(), deadline: None }
+        Session { engine, output, dialect: None, xboard: None, job: None, pending: VecDeque::new(), deadline: None }
     }
 
     /// Reads and obeys until `quit` or the end of the input.
@@ -94,6 +136,7 @@ impl Session {
         // Read on a thread of its own, so that `stop` is seen whatever is going on. At `quit` that thread may still be
         // waiting for a line; it ends with the program.
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
+        let waker = sender.clone();
         std::thread::spawn(move || read_lines(input, &sender));
         loop {
             match self.pending.pop_front().or_else(|| lines.recv().ok()).unwrap_or(Line::End) {
@@ -107,12 +150,19 @@ impl Session {
                     return Err(error);
                 }
                 Line::TooLong => self.error(format_args!("a line of more than {MAX_INPUT} bytes is ignored")),
+                Line::Wake => {}
                 Line::Text(line) => {
                     tracing::debug!(target: PROTOCOL, "< {line}");
+                    if self.dialect.is_none() {
+                        self.choose_dialect(&line, &waker);
+                    }
                     if self.obey(&line, &lines) == Flow::Quit {
                         break;
                     }
                 }
+            }
+            if let Some(xboard) = &mut self.xboard {
+                xboard.take_answers(&mut self.engine, &self.output);
             }
         }
         self.finish_job();
@@ -137,7 +187,7 @@ impl Session {
             };
             let word = match &line {
                 Line::Text(text) => text.split_whitespace().next().unwrap_or_default(),
-                Line::TooLong => "",
+                Line::TooLong | Line::Wake => "",
                 Line::End | Line::Broken(_) => "quit",
             };
             match word {
@@ -157,12 +207,39 @@ impl Session {
         }
     }
 
+    fn choose_dialect(&mut self, line: &str, waker: &SyncSender<Line>) {
+        self.dialect = Dialect::of_first_line(line);
+        match self.dialect {
+            Some(Dialect::Uci) => {
+                self.engine.answer_with_moves_only();
+                // Cute Chess counts points as soon as both kings are in.
+                if let Err(error) = self.engine.set_default("ImpassePlies", "0") {
+                    self.error(error);
+                }
+            }
+            Some(Dialect::Cecp) => self.xboard = Some(Xboard::new(waker.clone())),
+            Some(Dialect::Usi) | None => {}
+        }
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.dialect.unwrap_or(Dialect::Usi)
+    }
+
+    fn say(&self, response: &Response) {
+        self.output.line(self.dialect().text(response));
+    }
+
     fn error(&self, error: impl std::fmt::Display) {
-        self.output.line(Response::InfoString(format!("error: {error}")));
+        self.say(&Response::InfoString(format!("error: {error}")));
     }
 
     fn obey(&mut self, line: &str, lines: &Receiver<Line>) -> Flow {
-        let command = match Command::parse(line) {
+        if let Some(xboard) = &mut self.xboard {
+            let goes_on = xboard.obey(line, &mut self.engine, &self.output);
+            return if goes_on { Flow::Continue } else { Flow::Quit };
+        }
+        let command = match self.dialect().parse(line) {
             Ok(Some(command)) => command,
             Ok(None) => return Flow::Continue,
             Err(error) => {
@@ -193,8 +270,9 @@ impl Session {
             }
             Command::UsiNewGame => self.engine.new_game(),
             Command::Position { start, moves } => {
-                if let Err(error) = self.engine.set_position(start.position(), &moves) {
-                    self.error(format_args!("position refused: {error}"));
+                if let Err(illegal) = self.engine.set_position(start.position(), &moves) {
+                    let mv = self.dialect().move_text(illegal.0);
+                    self.error(format_args!("position refused: illegal move {mv}"));
                 }
             }
             Command::Go(go) => self.go(&go),
@@ -216,13 +294,15 @@ impl Session {
     }
 
     fn introduce(&self) {
-        let id = |what, text: &str| self.output.line(Response::Id { what, text: text.to_owned() });
-        id("name", concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")));
+        let id = |what, text: &str| self.say(&Response::Id { what, text: text.to_owned() });
+        id("name", NAME);
         id("author", "the judkins maintainers");
         for (name, kind) in self.engine.option_table().list() {
-            self.output.line(Response::Option { name, kind });
+            if self.dialect() == Dialect::Uci || !name.starts_with("UCI_") {
+                self.say(&Response::Option { name, kind });
+            }
         }
-        self.output.line(Response::UsiOk);
+        self.say(&Response::UsiOk);
     }
 
     fn get_ready(&mut self) {
@@ -244,27 +324,27 @@ impl Session {
                 self.error(error);
             }
         }
-        self.output.line(Response::ReadyOk);
+        self.say(&Response::ReadyOk);
     }
 
     fn go(&mut self, go: &Go) {
-        let output = self.output.clone();
-        if let Err(error) = self.engine.go(go, move |event| output.line(response(event))) {
-            self.fail(&error, Response::BestMove(Answer::Resign));
+        let (output, dialect) = (self.output.clone(), self.dialect());
+        if let Err(error) = self.engine.go(go, move |event| output.line(dialect.text(&response(event)))) {
+            self.fail(&error, &Response::BestMove(Answer::Resign));
         }
     }
 
     fn go_mate(&mut self, limit: MateLimit) {
         let output = self.output.clone();
         if let Err(error) = self.engine.go_mate(limit, move |event| output.line(response(event))) {
-            self.fail(&error, Response::Checkmate(Checkmate::Timeout));
+            self.fail(&error, &Response::Checkmate(Checkmate::Timeout));
         }
     }
 
     /// Every `go` has its answer, even where there is no memory to think in.
-    fn fail(&self, error: &EngineError, answer: Response) {
+    fn fail(&self, error: &EngineError, answer: &Response) {
         self.error(error);
-        self.output.line(answer);
+        self.say(answer);
     }
 
     fn perft(&mut self, depth: u32) {
@@ -318,15 +398,20 @@ fn response(event: Event) -> Response {
     }
 }
 
+/// A score as protocols have it.
+pub(super) fn info_score(score: Score) -> InfoScore {
+    match score {
+        Score::Centipawns(score) => InfoScore::Centipawns(score),
+        Score::Mate(plies) => InfoScore::Mate(plies),
+    }
+}
+
 fn info(report: Report) -> Info {
     Info {
         depth: report.depth,
         seldepth: report.seldepth,
         multipv: report.multipv,
-        score: match report.score {
-            Score::Centipawns(score) => InfoScore::Centipawns(score),
-            Score::Mate(plies) => InfoScore::Mate(plies),
-        },
+        score: info_score(report.score),
         bound: match report.bound {
             Bound::Exact => InfoBound::Exact,
             Bound::Lower => InfoBound::Lower,

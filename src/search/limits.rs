@@ -13,6 +13,8 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// Positions visited.
     pub nodes: Option<u64>,
+    /// Positions visited after which no further iteration begins; the first is always finished.
+    pub soft_nodes: Option<u64>,
     /// Consider only these moves at the root, if any are given.
     pub searchmoves: Vec<Move>,
     /// Do not end before being told, even when all is known.

@@ -19,6 +19,6 @@ mod worker;
 pub use clock::Clock;
 pub use limits::{Clocks, Limits, Settings};
 pub use pool::{MAX_THREADS, Pool, PoolError};
-pub use report::{Outcome, Report};
+pub use report::{Outcome, Report, ScoredMove};
 pub use tt::{Bound, OutOfMemory};
 pub use worker::Root;

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::tt::{OutOfMemory, TranspositionTable};
-use super::worker::{Shared, Worker, Workers};
-use super::{Clock, Limits, Outcome, Report, Root, Settings};
+use super::worker::{RootMove, Shared, Worker, Workers};
+use super::{Clock, Limits, Outcome, Report, Root, ScoredMove, Settings};
 use crate::shogi::Move;
 
 /// The most threads a search can have.
@@ -169,10 +169,14 @@ fn search_with<const EXPOSED: bool>(
     });
     let worker = workers[0].lock().unwrap_or_else(PoisonError::into_inner);
     let best = worker.root_moves.first();
-    let score = best.map_or(super::score::mated_in(0), |best| match best.score {
-        unsearched if unsearched == -super::score::INFINITE => best.previous_score,
+    let score_of = |root_move: &RootMove| match root_move.score {
+        unsearched if unsearched == -super::score::INFINITE => root_move.previous_score,
         score => score,
-    });
+    };
+    let score = best.map_or(super::score::mated_in(0), score_of);
+    // Moves that were never searched have no score at all.
+    let searched = |root_move: &&RootMove| score_of(root_move) != -super::score::INFINITE;
+    let lines = worker.root_moves.iter().take(shared.settings.multipv).filter(searched);
     Outcome {
         best: best.map(|best| best.mv),
         ponder: best.and_then(|best| best.pv.get(1).copied()).or_else(|| {
@@ -182,5 +186,6 @@ fn search_with<const EXPOSED: bool>(
         score,
         depth: depths[0],
         nodes: shared.total_nodes(),
+        lines: lines.map(|root_move| ScoredMove { mv: root_move.mv, score: score_of(root_move).into() }).collect(),
     }
 }

@@ -48,4 +48,15 @@ pub struct Outcome {
     pub depth: usize,
     /// Positions visited, by all threads.
     pub nodes: u64,
+    /// The moves that were asked for as best lines, the best first.
+    pub lines: Vec<ScoredMove>,
+}
+
+/// A move with its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredMove {
+    /// The move.
+    pub mv: Move,
+    /// The score from the point of view of the side to move.
+    pub score: Score,
 }

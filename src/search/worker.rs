@@ -255,6 +255,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if limits.infinite || shared.clock.is_pondering() {
             return false;
         }
+        if limits.soft_nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
+            return true;
+        }
         let timed = shared.clock.is_timed();
         // A forced reply, or a mate that is proven with plies to spare, needs no more of the clock.
         if timed && (self.root_moves.len() == 1 || self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > 60) {

@@ -19,6 +19,8 @@
 //!
 //! The lines in which a search reports its progress (`info depth …`) are not counted by any step. Every story ends with
 //! `=`, every search answered, `> quit` and `exit`, unless it has an `exit` of its own.
+//!
+//! In UCI and CECP there is no referee: stories say more of what they expect. There `=` is the dialect's own question.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,6 +51,14 @@ pub struct Line {
     pub text: String,
 }
 
+/// What is spoken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    Usi,
+    Uci,
+    Cecp,
+}
+
 /// A running engine.
 pub struct Session {
     /// What the test is about; stands at the head of a failure.
@@ -62,6 +72,7 @@ pub struct Session {
     start: Instant,
     unfinished: Vec<u8>,
     referee: Referee,
+    language: Language,
     exited: bool,
 }
 
@@ -69,6 +80,13 @@ impl Session {
     /// Starts the engine.
     pub fn new(story: &str) -> Session {
         Session::spawn(story, &mut Command::new(env!("CARGO_BIN_EXE_judkins")))
+    }
+
+    /// Starts the engine, for another language.
+    pub fn speaking(language: Language, story: &str) -> Session {
+        let mut session = Session::new(story);
+        session.language = language;
+        session
     }
 
     /// Starts the engine by a command of one's own.
@@ -122,6 +140,7 @@ impl Session {
             start,
             unfinished: Vec::new(),
             referee: Referee::default(),
+            language: Language::Usi,
             exited: false,
         }
     }
@@ -178,7 +197,9 @@ impl Session {
         self.unfinished.extend_from_slice(bytes);
         while let Some(end) = self.unfinished.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.unfinished.drain(..=end).collect();
-            if let Ok(line) = std::str::from_utf8(&line) {
+            if let Ok(line) = std::str::from_utf8(&line)
+                && self.language == Language::Usi
+            {
                 self.referee.sent(line);
             }
         }
@@ -206,7 +227,13 @@ impl Session {
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
             Ok((at, bytes)) => {
                 self.note(at, '<', bytes.strip_suffix(b"\n").unwrap_or(&bytes));
-                match self.referee.check(&bytes) {
+                let checked = match self.language {
+                    Language::Usi => self.referee.check(&bytes),
+                    _ => String::from_utf8(bytes)
+                        .map(|text| text.trim_end().to_owned())
+                        .map_err(|error| error.to_string()),
+                };
+                match checked {
                     Ok(text) => Some(Line { at, text }),
                     Err(fault) => self.fail(&fault),
                 }
@@ -219,7 +246,15 @@ impl Session {
     pub fn next_answer(&mut self, deadline: Instant) -> Option<Line> {
         while let Some(line) = self.next(deadline) {
             // An empty line only says that `isready` takes its time.
-            if !line.text.starts_with("info depth ") && !line.text.is_empty() {
+            let reports = match self.language {
+                // `DEPTH SCORE TIME NODES MOVES`, and not a result, `1-0 {…}`.
+                Language::Cecp => {
+                    let numbers = line.text.split(' ').take(4).filter(|word| word.parse::<i64>().is_ok());
+                    numbers.count() == 4
+                }
+                _ => line.text.starts_with("info depth "),
+            };
+            if !reports && !line.text.is_empty() {
                 return Some(line);
             }
         }
@@ -284,6 +319,11 @@ impl Session {
     /// What was asked so far has been answered, and nothing else was said since.
     #[track_caller]
     pub fn sync(&mut self) {
+        if self.language == Language::Cecp {
+            self.send("ping 99");
+            self.expect("pong 99", PROMPT);
+            return;
+        }
         self.send("isready");
         self.expect("readyok", PROMPT);
     }
@@ -378,12 +418,18 @@ fn begins_with(line: &str, words: &str) -> bool {
 /// Plays stories, each with an engine of its own, and fails at the end if any has failed.
 #[track_caller]
 pub fn play_all<S: AsRef<str>, T: AsRef<str>>(stories: impl IntoIterator<Item = (S, T)>) {
+    play_all_in(Language::Usi, stories);
+}
+
+/// The same in another language.
+#[track_caller]
+pub fn play_all_in<S: AsRef<str>, T: AsRef<str>>(language: Language, stories: impl IntoIterator<Item = (S, T)>) {
     let (mut count, mut reactions, mut failed) = (0, 0, Vec::new());
     for (title, story) in stories {
         let (title, story) = (title.as_ref(), story.as_ref());
         count += 1;
         let played = catch_unwind(AssertUnwindSafe(|| {
-            let mut session = Session::new(title);
+            let mut session = Session::speaking(language, title);
             let seen = session.play(story);
             if !session.exited {
                 session.quit();

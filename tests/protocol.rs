@@ -1,27 +1,33 @@
-//! The engine as a graphical program meets it: USI over pipes, good input and bad.
+//! The engine as a graphical program meets it: USI, UCI and CECP over pipes, good input and bad.
 //!
 //! Most tests are stories, in the steps that `common` describes; it also holds every line of every session against the
 //! protocol, so that what a story does not ask for is still checked.
 
-#[path = "usi/clock.rs"]
+#[path = "protocol/cecp.rs"]
+mod cecp;
+#[path = "protocol/clock.rs"]
 mod clock;
 mod common;
-#[path = "usi/cost.rs"]
+#[path = "protocol/cost.rs"]
 mod cost;
-#[path = "usi/go.rs"]
+#[path = "protocol/go.rs"]
 mod go;
-#[path = "usi/handshake.rs"]
+#[path = "protocol/handshake.rs"]
 mod handshake;
-#[path = "usi/lines.rs"]
+#[path = "protocol/lines.rs"]
 mod lines;
-#[path = "usi/options.rs"]
+#[path = "protocol/options.rs"]
 mod options;
-#[path = "usi/order.rs"]
+#[path = "protocol/order.rs"]
 mod order;
-#[path = "usi/position.rs"]
+#[path = "protocol/position.rs"]
 mod position;
-#[path = "usi/rules.rs"]
+#[path = "protocol/rules.rs"]
 mod rules;
+#[path = "protocol/skill.rs"]
+mod skill;
+#[path = "protocol/uci.rs"]
+mod uci;
 
 use std::time::Duration;
 

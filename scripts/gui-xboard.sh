@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# A game in a real window: XBoard under Xvfb, judkins against Debian's sjaakii, to its end.
+#
+#   scripts/gui-xboard.sh [FOLDER]
+#
+# Leaves the game (game.pgn), XBoard's log of what was said (debug.txt) and pictures of the board (middle.png, end.png) in
+# FOLDER, target/gui by default. Fails unless a whole game was played that both programs and XBoard agree on. Needs Debian's
+# xboard, xvfb, sjaakii and imagemagick. ENGINE is another program than the release build, SECONDS_A_MOVE another speed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+PATH=$PATH:/usr/games
+folder=${1:-target/gui}
+engine=$(realpath "${ENGINE:-target/release/judkins}")
+for program in xboard Xvfb sjaakii import; do
+    command -v "$program" >/dev/null || { echo "there is no $program here (apt-get install xboard xvfb sjaakii imagemagick)"; exit 1; }
+done
+[ -x "$engine" ] || { echo "there is no $engine: cargo build --release"; exit 1; }
+mkdir -p "$folder"
+folder=$(realpath "$folder")
+rm -f "$folder"/{game.pgn,debug.txt,middle.png,end.png}
+
+# A display of our own, whose number Xvfb chooses.
+coproc XVFB { exec Xvfb -displayfd 1 -screen 0 900x760x24 -nolisten tcp 2>/dev/null; }
+# shellcheck disable=SC2153 # coproc sets it.
+trap 'kill $XVFB_PID 2>/dev/null || true' EXIT
+read -r number <&"${XVFB[0]}"
+export DISPLAY=:$number
+
+# XBoard looks for its own settings at home: give it an empty one.
+HOME=$(mktemp -d)
+export HOME
+xboard -variant judkins -fcp "$engine" -scp sjaakii -fn judkins -sn sjaakii \
+    -mode TwoMachines -matchGames 1 -searchTime "${SECONDS_A_MOVE:-1}" -ponderNextMove false \
+    -pieceImageDirectory '~~/themes/shogi' -flipBlack true -trueColors true \
+    -popupExitMessage false -popupMoveErrors false -showThinking true \
+    -saveGameFile "$folder/game.pgn" -debugMode true -nameOfDebugFile "$folder/debug.txt" &
+xboard=$!
+trap 'kill $xboard $XVFB_PID 2>/dev/null || true; rm -rf "$HOME"' EXIT
+
+moves() { grep -cE '^[0-9]+ <(first|second)\s*: move ' "$folder/debug.txt" 2>/dev/null || true; }
+end=$((SECONDS + ${LIMIT:-600}))
+while kill -0 $xboard 2>/dev/null; do
+    [ $SECONDS -lt $end ] || { echo "the game did not end in ${LIMIT:-600} s"; exit 1; }
+    if [ ! -e "$folder/middle.png" ] && [ "$(moves)" -ge 12 ]; then
+        import -window root "$folder/middle.png"
+    fi
+    if grep -q '^\[Result "[^*]' "$folder/game.pgn" 2>/dev/null; then
+        sleep 0.5
+        import -window root "$folder/end.png"
+        break
+    fi
+    sleep 0.2
+done

@@ -1,0 +1,184 @@
+use crate::search::ScoredMove;
+use crate::search::score::{MATE, Score};
+use crate::shogi::Move;
+
+/// How much weaker than it can the engine is to play, for people to play against.
+///
+/// Two things are held back. It looks at fewer positions, so that it overlooks what a weaker player overlooks; and it
+/// takes scores with a grain of chance, so that it does not always play the best move it sees, though never one much
+/// worse. It does not overlook on purpose what it has seen: a mate that it sees it gives, and does not walk into.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Skill {
+    /// 0 to 20, and anything between.
+    level: f64,
+}
+
+/// For each level: positions after which no deeper look is taken (one look is), and by how many centipawns at most a score is off by chance.
+const LEVELS: [(f64, f64); 20] = [
+    (1.0, 900.0),
+    (100.0, 740.0),
+    (200.0, 600.0),
+    (320.0, 490.0),
+    (450.0, 400.0),
+    (600.0, 320.0),
+    (800.0, 265.0),
+    (1_050.0, 220.0),
+    (1_350.0, 180.0),
+    (1_750.0, 150.0),
+    (2_200.0, 120.0),
+    (2_800.0, 98.0),
+    (3_600.0, 80.0),
+    (4_600.0, 62.0),
+    (5_800.0, 46.0),
+    (7_500.0, 32.0),
+    (13_000.0, 22.0),
+    (26_000.0, 14.0),
+    (60_000.0, 7.0),
+    (180_000.0, 3.0),
+];
+
+/// Elo of levels 0, 5, 10, 15 and 19, and of full strength at 100 ms a move: the table in the README.
+const ELO: [(f64, f64); 6] =
+    [(0.0, 0.0), (5.0, 500.0), (10.0, 1_000.0), (15.0, 1_500.0), (19.0, 2_000.0), (20.0, 2_500.0)];
+
+impl Skill {
+    /// The level at which nothing is held back.
+    pub const FULL_LEVEL: i64 = 20;
+
+    /// The strength of level 0.
+    pub const LEAST_ELO: i64 = ELO[0].1 as i64;
+
+    /// Full strength.
+    pub const MOST_ELO: i64 = ELO[ELO.len() - 1].1 as i64;
+
+    /// A level from 0; none at full strength.
+    pub fn of_level(level: i64) -> Option<Skill> {
+        (level < Skill::FULL_LEVEL).then_some(Skill { level: level.max(0) as f64 })
+    }
+
+    /// The level that plays like this; none at full strength.
+    pub fn of_elo(elo: i64) -> Option<Skill> {
+        let elo = elo as f64;
+        let [.., (_, most)] = ELO;
+        if elo >= most {
+            return None;
+        }
+        let above = ELO.iter().position(|&(_, point)| point > elo).unwrap_or(1).max(1);
+        let ((low, from), (high, to)) = (ELO[above - 1], ELO[above]);
+        Some(Skill { level: (low + (high - low) * (elo - from) / (to - from)).clamp(0.0, 19.0) })
+    }
+
+    /// Between two levels there is a way.
+    fn interpolated(self, of: impl Fn((f64, f64)) -> f64) -> f64 {
+        let low = self.level.floor() as usize;
+        let high = (low + 1).min(LEVELS.len() - 1);
+        let share = self.level - low as f64;
+        of(LEVELS[low]) * (1.0 - share) + of(LEVELS[high]) * share
+    }
+
+    /// Positions after which a search looks no deeper.
+    pub fn nodes(self) -> u64 {
+        self.interpolated(|(nodes, _)| nodes.ln()).exp().round() as u64
+    }
+
+    /// Lines to look at, to choose among: more where more is left to chance.
+    pub fn lines(self) -> usize {
+        match self.level {
+            ..5.0 => 12,
+            5.0..10.0 => 8,
+            10.0..16.0 => 5,
+            _ => 3,
+        }
+    }
+
+    /// Chooses among the lines of a search. The same `seed` makes the same choice.
+    pub fn choose(self, lines: &[ScoredMove], seed: u64) -> Option<Move> {
+        let centipawns = |line: &ScoredMove| match line.score {
+            Score::Centipawns(score) => score,
+            Score::Mate(plies) => plies.signum() * MATE - plies,
+        };
+        let best = lines.iter().max_by_key(|line| centipawns(line))?;
+        // A decided game needs no chance.
+        if matches!(best.score, Score::Mate(_)) {
+            return Some(best.mv);
+        }
+        let chance = self.interpolated(|(_, chance)| chance);
+        let chosen =
+            lines.iter().filter(|line| f64::from(centipawns(best) - centipawns(line)) <= chance).max_by(|a, b| {
+                let value = |line: &ScoredMove| f64::from(centipawns(line)) + chance * noise(seed, line.mv);
+                value(a).total_cmp(&value(b))
+            });
+        chosen.map(|line| line.mv)
+    }
+}
+
+/// A number between 0 and 1 that depends on seed and move in no way that anybody could see (SplitMix64's finisher).
+fn noise(seed: u64, mv: Move) -> f64 {
+    let mut bits = seed ^ (u64::from(mv.bits()) << 40 | u64::from(mv.bits()));
+    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (bits ^ bits >> 31) as f64 / u64::MAX as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(mv: &str, score: Score) -> ScoredMove {
+        ScoredMove { mv: mv.parse().unwrap(), score }
+    }
+
+    /// What is chosen with many seeds, each move once.
+    fn chosen(level: i64, lines: &[ScoredMove]) -> Vec<String> {
+        let skill = Skill::of_level(level).unwrap();
+        let mut moves: Vec<String> =
+            (0..200).map(|seed| skill.choose(lines, seed * 7_919).unwrap().to_string()).collect();
+        moves.sort();
+        moves.dedup();
+        moves
+    }
+
+    #[test]
+    fn more_is_left_to_chance_at_lower_levels() {
+        use Score::Centipawns;
+        let lines = [
+            line("6e6d", Centipawns(50)),
+            line("5f5e", Centipawns(30)),
+            line("4f4e", Centipawns(-100)),
+            line("3f2d", Centipawns(-2_000)),
+        ];
+        assert_eq!(chosen(19, &lines), ["6e6d"]);
+        assert_eq!(chosen(15, &lines), ["5f5e", "6e6d"]);
+        assert_eq!(chosen(8, &lines), ["4f4e", "5f5e", "6e6d"]);
+        assert_eq!(chosen(0, &lines), ["4f4e", "5f5e", "6e6d"], "nothing hopeless is played at any level");
+    }
+
+    #[test]
+    fn a_mate_that_is_seen_is_given_and_not_walked_into() {
+        use Score::{Centipawns, Mate};
+        let mate =
+            [line("6e6d", Centipawns(900)), line("5f5e", Mate(3)), line("3f2d", Mate(5)), line("4f4e", Mate(-2))];
+        assert_eq!(chosen(0, &mate), ["5f5e"]);
+        assert_eq!(chosen(0, &[line("4f4e", Mate(-2)), line("3f2d", Mate(-4))]), ["3f2d"]);
+        let danger = [line("6e6d", Centipawns(-900)), line("4f4e", Mate(-2))];
+        assert_eq!(chosen(0, &danger), ["6e6d"]);
+        assert_eq!(chosen(0, &[line("4f4e", Mate(-2))]), ["4f4e"]);
+    }
+
+    #[test]
+    fn levels_and_elo_rise_together() {
+        assert_eq!(Skill::of_level(20), None);
+        assert_eq!(Skill::of_elo(Skill::MOST_ELO), None);
+        let nodes: Vec<u64> = (0..20).map(|level| Skill::of_level(level).unwrap().nodes()).collect();
+        assert!(nodes.is_sorted() && nodes[0] == 1 && nodes[19] == 180_000, "{nodes:?}");
+        let levels: Vec<f64> =
+            (Skill::LEAST_ELO..Skill::MOST_ELO).map(|elo| Skill::of_elo(elo).unwrap().level).collect();
+        assert!(levels.is_sorted() && levels[0] == 0.0, "{levels:?}");
+        assert_eq!(Skill::of_elo(Skill::LEAST_ELO - 100), Skill::of_level(0));
+    }
+
+    #[test]
+    fn nothing_to_choose_from_is_no_choice() {
+        assert_eq!(Skill::of_level(3).unwrap().choose(&[], 1), None);
+    }
+}
