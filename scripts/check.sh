@@ -44,3 +44,10 @@ if python3 -c 'import pyffish' 2>/dev/null; then
 else
     echo "skipped: no pyffish here (pip install pyffish)"
 fi
+
+step "a game in XBoard's window"
+if command -v Xvfb >/dev/null && PATH=$PATH:/usr/games command -v sjaakii >/dev/null; then
+    scripts/gui-xboard.sh
+else
+    echo "skipped: no Xvfb or sjaakii here (apt-get install xboard xvfb sjaakii imagemagick)"
+fi

@@ -121,9 +121,10 @@ impl Engine {
         &self.options
     }
 
-    /// The game on the board; none after a position was refused.
-    pub fn game(&self) -> Option<&Game> {
-        self.game.as_ref()
+    /// The game on the board, under the rules that are set; none after a position was refused.
+    pub fn game(&self) -> Option<Game> {
+        let (rule, plies) = (self.options.impasse_rule(), self.options.impasse_plies as u32);
+        self.game.clone().map(|game| game.with_impasse(rule, plies))
     }
 
     /// Sets an option. A search that is under way is stopped first.

@@ -113,7 +113,7 @@ static SPECS: &[Spec] = &[
     spec("USI_OwnBook", Slot::Check(|o| &mut o.own_book)),
     with_effect("BookFile", Slot::Filename(|o| &mut o.book_file), Effect::Book),
     with_effect("EvalFile", Slot::Filename(|o| &mut o.eval_file), Effect::Network),
-    spec("ImpasseRule", Slot::Combo(|o| &mut o.impasse_rule, &["Points12", "Declaration", "Try", "None"])),
+    spec("ImpasseRule", Slot::Combo(|o| &mut o.impasse_rule, &["Points12", "Declaration", "Try", "None", "CuteChess"])),
     spec("ImpassePlies", Slot::Spin(|o| &mut o.impasse_plies, 0, 1_000)),
     spec("DrawValueBlack", Slot::Spin(|o| &mut o.draw_value_black, -MAX_SCORE, MAX_SCORE)),
     spec("DrawValueWhite", Slot::Spin(|o| &mut o.draw_value_white, -MAX_SCORE, MAX_SCORE)),

@@ -12,12 +12,12 @@ use super::xboard::Xboard;
 use super::{Engine, EngineError, Event, Output, Verdict, describe_evaluation, describe_game};
 use crate::protocol::uci;
 use crate::protocol::usi::{
-    Answer, Checkmate, Command, CommandError, Go, Info, InfoBound, InfoScore, MateLimit, Response,
+    Answer, Checkmate, Command, CommandError, Go, Info, InfoBound, InfoScore, MateLimit, OptionKind, Response,
 };
 use crate::search::score::Score;
 use crate::search::{Bound, Report};
 use crate::shogi::diagram::Pieces;
-use crate::shogi::{Move, perft_divide};
+use crate::shogi::{ImpasseRule, Move, perft_divide};
 
 /// The longest line that is read, in bytes; a game of 200,000 moves fits. The rest of a longer one is passed over.
 const MAX_INPUT: usize = 4 << 20;
@@ -212,9 +212,11 @@ impl Session {
         match self.dialect {
             Some(Dialect::Uci) => {
                 self.engine.answer_with_moves_only();
-                // Cute Chess counts points as soon as both kings are in.
-                if let Err(error) = self.engine.set_default("ImpassePlies", "0") {
-                    self.error(error);
+                // What Cute Chess adjudicates.
+                for (option, value) in [("ImpasseRule", "CuteChess"), ("ImpassePlies", "0")] {
+                    if let Err(error) = self.engine.set_default(option, value) {
+                        self.error(error);
+                    }
                 }
             }
             Some(Dialect::Cecp) => self.xboard = Some(Xboard::new(waker.clone())),
@@ -283,7 +285,7 @@ impl Session {
             Command::Perft(depth) => self.perft(depth),
             Command::Bench => self.bench(),
             Command::Display => {
-                self.describe(|session| session.engine.game().map(|game| describe_game(game, Pieces::Letters)))
+                self.describe(|session| session.engine.game().map(|game| describe_game(&game, Pieces::Letters)))
             }
             Command::Eval => self.describe(|session| {
                 let rule = session.engine.options().impasse_rule();
@@ -297,10 +299,14 @@ impl Session {
         let id = |what, text: &str| self.say(&Response::Id { what, text: text.to_owned() });
         id("name", NAME);
         id("author", "the judkins maintainers");
-        for (name, kind) in self.engine.option_table().list() {
-            if self.dialect() == Dialect::Uci || !name.starts_with("UCI_") {
-                self.say(&Response::Option { name, kind });
+        for (name, mut kind) in self.engine.option_table().list() {
+            if self.dialect() != Dialect::Uci {
+                hide_uci(&mut kind);
+                if name.starts_with("UCI_") {
+                    continue;
+                }
             }
+            self.say(&Response::Option { name, kind });
         }
         self.say(&Response::UsiOk);
     }
@@ -395,6 +401,13 @@ fn response(event: Event) -> Response {
         Event::Done(Verdict::Mate(line)) => Response::Checkmate(Checkmate::Mate(line)),
         Event::Done(Verdict::NoMate) => Response::Checkmate(Checkmate::NoMate),
         Event::Done(Verdict::MateUnknown) => Response::Checkmate(Checkmate::Timeout),
+    }
+}
+
+/// Takes away what only programs that speak UCI have a use for.
+pub(super) fn hide_uci(kind: &mut OptionKind) {
+    if let OptionKind::Combo { choices, .. } = kind {
+        choices.retain(|choice| *choice != ImpasseRule::CuteChess.to_string());
     }
 }
 

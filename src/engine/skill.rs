@@ -37,9 +37,19 @@ const LEVELS: [(f64, f64); 20] = [
     (180_000.0, 3.0),
 ];
 
-/// Elo of levels 0, 5, 10, 15 and 19, and of full strength at 100 ms a move: the table in the README.
-const ELO: [(f64, f64); 6] =
-    [(0.0, 0.0), (5.0, 500.0), (10.0, 1_000.0), (15.0, 1_500.0), (19.0, 2_000.0), (20.0, 2_500.0)];
+/// Levels and their Elo, from the round robin in the README: 100 ms a move, level 0 being 500 by definition.
+const ELO: [(f64, f64); 10] = [
+    (0.0, 500.0),
+    (3.0, 590.0),
+    (5.0, 750.0),
+    (8.0, 870.0),
+    (10.0, 1_140.0),
+    (13.0, 1_370.0),
+    (15.0, 1_550.0),
+    (17.0, 1_940.0),
+    (19.0, 2_330.0),
+    (20.0, 2_470.0),
+];
 
 impl Skill {
     /// The level at which nothing is held back.

@@ -4,7 +4,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::session::{Line, NAME, info_score};
+use super::session::{Line, NAME, hide_uci, info_score};
 use super::{Engine, Event, Output, Verdict};
 use crate::protocol::cecp::{Command, Level, Response, Thinking};
 use crate::protocol::uci::move_text;
@@ -137,7 +137,10 @@ impl Xboard {
             Command::Go => {
                 self.halt(engine);
                 self.mode = Mode::Playing(self.game.position().side_to_move());
-                self.think(engine, output);
+                // Whoever asks for a move hears why there is none.
+                if !self.claim_end(output) {
+                    self.think(engine, output);
+                }
             }
             Command::PlayOther => {
                 self.halt(engine);
@@ -419,7 +422,8 @@ impl Xboard {
 
 fn features(engine: &Engine) -> Response {
     let listed = |name: &str| !OWN_COMMANDS.contains(&name) && !name.starts_with("UCI_");
-    let options = engine.option_table().list().into_iter().filter(|(name, _)| listed(name)).collect();
+    let mut options: Vec<_> = engine.option_table().list().into_iter().filter(|(name, _)| listed(name)).collect();
+    options.iter_mut().for_each(|(_, kind)| hide_uci(kind));
     Response::Features { name: NAME.to_owned(), options }
 }
 

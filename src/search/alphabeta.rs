@@ -7,7 +7,7 @@ use super::score::*;
 use super::see::{immediate_gain, see_at_least};
 use super::tt::{Bound, Entry};
 use super::worker::{Shared, Worker};
-use crate::shogi::impasse::{self, may_declare};
+use crate::shogi::impasse::may_declare;
 use crate::shogi::{CheckSquares, ImpasseRule, Move, MoveList, Position, Repetition};
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {
@@ -306,8 +306,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             return Some(self.draw_value[us.index()]);
         }
         match settings.impasse_rule {
-            ImpasseRule::Points12 => {
-                let count = impasse::point_count(position, &self.history, settings.impasse_plies)?;
+            rule @ (ImpasseRule::Points12 | ImpasseRule::CuteChess) => {
+                let count = rule.point_count(position, &self.history, settings.impasse_plies)?;
                 // Mate comes before points; the count is only taken when there is no check.
                 Some(match count.winner() {
                     Some(winner) if winner == us => rule_win_in(ply),

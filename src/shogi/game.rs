@@ -150,11 +150,8 @@ impl Game {
             Some(Repetition::Loss) => return Some(GameResult::won(them, EndReason::PerpetualCheck)),
             None => {}
         }
-        if self.impasse_rule == ImpasseRule::Points12 {
-            let count = impasse::point_count(&self.position, &self.history, self.impasse_plies)?;
-            return Some(GameResult { winner: count.winner(), reason: EndReason::ImpassePoints(count) });
-        }
-        None
+        let count = self.impasse_rule.point_count(&self.position, &self.history, self.impasse_plies)?;
+        Some(GameResult { winner: count.winner(), reason: EndReason::ImpassePoints(count) })
     }
 
     /// What becomes of the game when the side to move declares a win.

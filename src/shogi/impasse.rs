@@ -1,4 +1,4 @@
-//! Impasse (jishogi): the four rules by which a game ends when both kings have run to the other side.
+//! Impasse (jishogi): the rules by which a game ends when both kings have run to the other side.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,6 +17,10 @@ pub enum ImpasseRule {
     Try,
     /// Impasse is not adjudicated.
     None,
+    /// What Cute Chess 1.5 adjudicates: once a king stands in its promotion zone, its side is to move and not in check,
+    /// and the other king stands in the *same* two ranks, that is at home, the side to move wins with more than 16 points
+    /// and loses with fewer than 12. It means the game's own rule, but asks for both kings in the zone of one side.
+    CuteChess,
 }
 
 /// How many plies nothing may have happened before `Points12` counts, unless set otherwise.
@@ -94,16 +98,37 @@ pub const fn try_square(color: Color) -> Square {
     }
 }
 
-/// The count under [`ImpasseRule::Points12`], if the game has come to it.
-pub fn point_count(position: &Position, history: &History, impasse_plies: u32) -> Option<PointCount> {
-    let counts = history.impasse_plies().is_some_and(|plies| plies >= impasse_plies) && !position.in_check();
-    counts.then(|| PointCount::of(position))
+/// The count under [`ImpasseRule::CuteChess`], if the game has come to it: only the side to move counts.
+fn cute_chess_count(position: &Position) -> Option<PointCount> {
+    let us = position.side_to_move();
+    let zone = Bitboard::zone(us);
+    let counts = zone.has(position.king(us)) && zone.has(position.king(!us)) && !position.in_check();
+    counts.then(|| {
+        let own = points_within(position, us, Bitboard::ALL) + position.hand(us).impasse_points();
+        let mut points = [TOTAL_POINTS - own; 2];
+        points[us.index()] = own;
+        PointCount { points }
+    })
 }
 
 impl ImpasseRule {
     /// Every rule, the default first.
-    pub const ALL: [ImpasseRule; 4] =
-        [ImpasseRule::Points12, ImpasseRule::Declaration, ImpasseRule::Try, ImpasseRule::None];
+    pub const ALL: [ImpasseRule; 5] =
+        [ImpasseRule::Points12, ImpasseRule::Declaration, ImpasseRule::Try, ImpasseRule::None, ImpasseRule::CuteChess];
+
+    /// The count that ends the game under this rule, if the game has come to it. `impasse_plies` only matters to
+    /// [`ImpasseRule::Points12`].
+    #[inline]
+    pub fn point_count(self, position: &Position, history: &History, impasse_plies: u32) -> Option<PointCount> {
+        match self {
+            ImpasseRule::Points12 => {
+                let long_enough = history.impasse_plies().is_some_and(|plies| plies >= impasse_plies);
+                (long_enough && !position.in_check()).then(|| PointCount::of(position))
+            }
+            ImpasseRule::CuteChess => cute_chess_count(position),
+            ImpasseRule::Declaration | ImpasseRule::Try | ImpasseRule::None => None,
+        }
+    }
 }
 
 impl fmt::Display for ImpasseRule {
@@ -113,6 +138,7 @@ impl fmt::Display for ImpasseRule {
             ImpasseRule::Declaration => "Declaration",
             ImpasseRule::Try => "Try",
             ImpasseRule::None => "None",
+            ImpasseRule::CuteChess => "CuteChess",
         })
     }
 }
@@ -166,6 +192,27 @@ mod tests {
             let count = PointCount::of(&position(sfen));
             assert_eq!(count.points, points, "{sfen}");
             assert_eq!(count.winner(), winner, "{sfen}");
+        }
+    }
+
+    /// Positions in which Cute Chess 1.5.1 ended games, with its verdicts.
+    #[test]
+    fn cute_chess_counts_as_soon_as_a_king_has_entered() {
+        for (sfen, points, winner) in [
+            ("4nk/1K3p/3b2/3S+b1/P5/1S4 b 2R2Gn 101", Some([15, 13]), None),
+            ("+SR2bk/K2+R2/5p/6/6/1G1N2 b BGSNP 41", Some([22, 6]), Some(Color::Black)),
+            ("3g1k/1K3p/2Sn2/4S1/Pb3R/1g2+b1 b Nr 31", Some([9, 19]), Some(Color::White)),
+            ("4R1/5p/3n2/2g2b/P2S2/K1G2k w Rbsn 42", Some([13, 15]), None),
+            // White's king has entered, but it is Black's turn.
+            ("4R1/5p/3n2/2g2b/P2S2/K1G2k b Rbsn 42", None, None),
+            // Both kings in their zones, which is what the rule means, is not what is asked.
+            ("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1", None, None),
+            ("4Gk/1K3p/3b2/3S+b1/P5/1S4 w 2RGn 101", None, None),
+        ] {
+            let position = position(sfen);
+            let count = ImpasseRule::CuteChess.point_count(&position, &History::new(&position), 24);
+            assert_eq!(count.map(|count| count.points), points, "{sfen}");
+            assert_eq!(count.and_then(PointCount::winner), winner, "{sfen}");
         }
     }
 

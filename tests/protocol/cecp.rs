@@ -51,7 +51,7 @@ fn stories() {
     let fourfold: String = "f1f2 a6a5 f2f1 a5a6 ".repeat(3);
     let shuffle: String =
         fourfold.split(' ').filter(|mv| !mv.is_empty()).map(|mv| format!("> usermove {mv} \n")).collect();
-    let drawn = format!("> force \n {shuffle} = \n > go \n =");
+    let drawn = format!("> force \n {shuffle} = \n > go \n < 1/2-1/2 {{sennichite}} \n =");
     let stories = [
         ("the engine has the second side after new", "> st 0.05 \n > usermove a2a3 \n < move"),
         ("go: it plays the side to move", "> st 0.05 \n > go \n < move \n > force \n ="),
@@ -80,6 +80,7 @@ fn stories() {
         ("Black of CECP is White of shogi", "> force \n > setboard k5/6/6/5p/6/5K[g] b 0 1 \n > sd 4 \n > go
              < move G@f2 \n < 0-1 {checkmate}"),
         ("what is over is not played on", &drawn),
+        ("go where there is no move", "> force \n > setboard 5k/5G/5P/6/6/K5[] b 0 1 \n > go \n < 1-0 {checkmate} \n ="),
         ("result ends everything", "> level 0 100 0 \n > usermove a2a3 \n > result 1-0 {time} \n ~ 50 \n > new \n > sd 1
              > usermove a2a3 \n < move"),
         ("analysis follows the board", "> analyze \n . 50 \n > . \n < stat01: \n > usermove a2a3 \n . 50 \n > undo
@@ -151,8 +152,8 @@ fn the_engine_plays_itself_to_the_end() {
     }
     black.send("go");
     for _ in 0..400 {
-        for (mover, other) in [(true, false), (false, true)] {
-            let (from, to) = if mover > other { (&mut black, &mut white) } else { (&mut white, &mut black) };
+        for black_moves in [true, false] {
+            let (from, to) = if black_moves { (&mut black, &mut white) } else { (&mut white, &mut black) };
             let (mv, _) = answer(from);
             to.send(&format!("usermove {mv}"));
             from.send("ping 1");

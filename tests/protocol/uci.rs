@@ -24,6 +24,7 @@ fn it_introduces_itself_as_uci_has_it() {
         "option name Ponder type check default false",
         "option name UCI_Variant type combo default judkins var judkins",
         "option name ImpassePlies type spin default 0 ",
+        "option name ImpasseRule type combo default CuteChess var Points12 ",
         "option name SkillLevel type spin default 20 min 0 max 20",
         "option name UCI_LimitStrength type check default false",
         "option name UCI_Elo type spin default ",
@@ -69,6 +70,8 @@ fn stories() {
             ("infinite waits for stop", "> uci \n << uciok \n > go infinite \n ~ 100 \n > stop \n < bestmove"),
             ("pondering waits for the hit", "> uci \n << uciok \n > position startpos moves a2a3 f5f4
                  > go ponder wtime 300 btime 300 \n ~ 100 \n > ponderhit \n < bestmove"),
+            ("Cute Chess's impasse rule is in force", "> uci \n << uciok
+                 > position fen +SR2bk/K2+R2/5p/6/6/1G1N2[BGSNP] w 0 21 \n > d \n << The game is over. Black wins: impasse"),
             ("searchmoves", "> uci \n << uciok \n > go searchmoves a2a3 depth 3 \n < bestmove a2a3"),
             ("no resignation", "> uci \n << uciok \n > setoption name ResignValue value 0
                  > position fen 2k3/6/6/6/6/K5[rrbbggss] w 0 1 \n > go nodes 500 \n < bestmove a1a2"),
