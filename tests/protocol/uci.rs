@@ -71,7 +71,7 @@ fn stories() {
             ("pondering waits for the hit", "> uci \n << uciok \n > position startpos moves a2a3 f5f4
                  > go ponder wtime 300 btime 300 \n ~ 100 \n > ponderhit \n < bestmove"),
             ("Cute Chess's impasse rule is in force", "> uci \n << uciok
-                 > position fen +SR2bk/K2+R2/5p/6/6/1G1N2[BGSNP] w 0 21 \n > d \n << The game is over. Black wins: impasse"),
+                 > position fen +SR2bk/K2+R2/5p/6/6/1G1N2[BGSNP] w 0 21 \n > d \n << The game is over. Black wins:"),
             ("searchmoves", "> uci \n << uciok \n > go searchmoves a2a3 depth 3 \n < bestmove a2a3"),
             ("no resignation", "> uci \n << uciok \n > setoption name ResignValue value 0
                  > position fen 2k3/6/6/6/6/K5[rrbbggss] w 0 1 \n > go nodes 500 \n < bestmove a1a2"),
