@@ -134,13 +134,10 @@ impl Player {
             .map_err(|error| Failure::Spawn(format!("{} cannot be started ({}): {error}", spec.name, spec.command)))?;
         let mut player =
             Player { spec: Arc::clone(spec), process, identity: String::new(), options: Vec::new(), is_new: true };
-        player.send(match spec.dialect {
-            Dialect::Usi => "usi\n".to_owned(),
-            Dialect::Uci => "uci\n".to_owned(),
-        });
+        let word = if spec.dialect == Dialect::Usi { "usi" } else { "uci" };
+        player.send(format!("{word}\n"));
         let mut options = Vec::new();
         let mut identity = String::new();
-        let word = if spec.dialect == Dialect::Usi { "usi" } else { "uci" };
         player.wait_for(word, stop, |reply| {
             match reply {
                 Reply::Introduced => return true,

@@ -41,9 +41,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
 
         // Transposition table.
+        let excluded = self.stack[ply].excluded;
         let known = shared.table.probe(position.key(), ply);
         if let Some(entry) = known
             && !PV
+            && excluded.is_none()
             && entry.depth >= depth
             && cuts_off(&entry, alpha, beta)
         {
@@ -65,7 +67,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             _ => eval,
         };
 
-        if !PV && !in_check {
+        if !PV && !in_check && excluded.is_none() {
             // Reverse futility pruning: so far above beta that no reply will bring it down.
             let margin = Params::<EXPOSED>::RfpMargin() * (depth - i32::from(improving));
             if depth <= Params::<EXPOSED>::RfpDepth() && better_eval - margin >= beta && better_eval < DECIDED_BOUND {
@@ -89,6 +91,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let mut quiets_tried = MoveList::new();
         let mut captures_tried = MoveList::new();
         while let Some(mv) = picker.next(position, &self.histories) {
+            if excluded == Some(mv) {
+                continue;
+            }
             number += 1;
             let capture = position.is_capture(mv);
             let quiet = !capture && !mv.promotes();
@@ -109,9 +114,32 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 }
             }
 
+            // Singular extension.
+            let mut extension = 0;
+            if let Some(entry) = known
+                && hash_move == Some(mv)
+                && excluded.is_none()
+                && depth >= Params::<EXPOSED>::SingularDepth()
+                // So that extensions cannot carry a line off.
+                && ply < 2 * (self.completed + 4)
+                && entry.depth >= depth - 3
+                && entry.bound != Bound::Upper
+                && entry.score.abs() < DECIDED_BOUND
+            {
+                match self.singularity::<PV>(position, shared, &entry, beta, depth, ply, cut_node) {
+                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::MultiCut(score) => return score,
+                }
+                if self.stopped {
+                    return 0;
+                }
+            }
+
             let child = self.make(position, mv, ply, shared);
             // Check extension.
-            let extension = i32::from(gives_check && depth >= 2 && see_at_least(position, mv, 0));
+            if gives_check && extension == 0 && depth >= 2 && see_at_least(position, mv, 0) {
+                extension = 1;
+            }
             let new_depth = depth - 1 + extension;
             let mut score = -INFINITE;
             // Late move reductions.
@@ -165,6 +193,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
 
         if number == 0 {
+            if excluded.is_some() {
+                return alpha;
+            }
             // Mated, or without a move, which loses too.
             return mated_in(ply);
         }
@@ -175,9 +206,43 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         } else {
             Bound::Upper
         };
-        let entry = Entry { mv: best_move, score: best, eval: (!in_check).then_some(eval), depth, bound, pv: table_pv };
-        shared.table.store(position.key(), ply, entry);
+        if excluded.is_none() {
+            let eval = (!in_check).then_some(eval);
+            let entry = Entry { mv: best_move, score: best, eval, depth, bound, pv: table_pv };
+            shared.table.store(position.key(), ply, entry);
+        }
         best
+    }
+
+    /// Singular extensions: whether the hash move is so much better than all others that it deserves a deeper look.
+    #[allow(clippy::too_many_arguments)]
+    fn singularity<const PV: bool>(
+        &mut self,
+        position: &Position,
+        shared: &Shared,
+        entry: &Entry,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Singularity {
+        let margin = Params::<EXPOSED>::SingularMargin() * depth / 16;
+        let singular_beta = entry.score - margin;
+        self.stack[ply].excluded = entry.mv;
+        let score =
+            self.search::<false>(position, shared, singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
+        self.stack[ply].excluded = None;
+        if score < singular_beta {
+            // Double extension.
+            let far = !PV && score < singular_beta - Params::<EXPOSED>::DoubleMargin();
+            return Singularity::Extend(1 + i32::from(far));
+        }
+        // Multi-cut: another move reaches beta as well.
+        if singular_beta >= beta {
+            return Singularity::MultiCut(singular_beta);
+        }
+        // Negative extension: it is not alone, and the node is likely to fail high anyway.
+        Singularity::Extend(if entry.score >= beta || cut_node { -1 } else { 0 })
     }
 
     /// Captures, promotions and evasions, until nothing of the kind pays.
@@ -444,6 +509,14 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         pv.push(mv);
         pv.extend_from_slice(&below[0].pv);
     }
+}
+
+/// What a search without the hash move says of it.
+enum Singularity {
+    /// Search it by so many plies deeper.
+    Extend(i32),
+    /// The node fails high without it.
+    MultiCut(i32),
 }
 
 /// What late move reductions depend on.

@@ -72,6 +72,12 @@ parameters! {
     NullDepthDivisor: 4 in 2..=10 step 1;
     /// Null move: a further ply of reduction for so many centipawns above beta.
     NullEvalDivisor: 250 in 50..=800 step 25;
+    /// Singular extensions: the least depth, in plies.
+    SingularDepth: 6 in 4..=12 step 1;
+    /// Singular extensions: how far below the hash move all others must stay for each ply of depth, in 1/16 centipawns.
+    SingularMargin: 40 in 4..=160 step 4;
+    /// Double extension: how much further below, in centipawns.
+    DoubleMargin: 60 in 5..=300 step 10;
     /// Late move reductions: constant part, in 1/1024 plies.
     LmrBase: 500 in 0..=2048 step 64;
     /// Late move reductions: divisor of log2(depth) × log2(move number), in 1/1024.

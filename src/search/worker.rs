@@ -69,6 +69,8 @@ pub(super) struct RootMove {
 pub(super) struct Frame {
     pub(super) pv: Line,
     pub(super) eval: i32,
+    /// The move that is left out while a search asks what the others are worth.
+    pub(super) excluded: Option<Move>,
     /// The move that is being searched from here, as continuation histories know it; none for a null move.
     pub(super) arrival: Option<Arrival>,
 }
@@ -98,7 +100,7 @@ pub(super) struct Worker<const EXPOSED: bool> {
     pub(super) context: Context,
     pub(super) stopped: bool,
     /// The last iteration that was finished.
-    completed: usize,
+    pub(super) completed: usize,
     index: usize,
     next_check: u64,
 }
