@@ -32,7 +32,7 @@ export HOME
 xboard -variant judkins -fcp "$engine" -scp sjaakii -fn judkins -sn sjaakii \
     -matchGames 1 -searchTime "0:0${SECONDS_A_MOVE:-1}" -soundProgram true -ponderNextMove false \
     -pieceImageDirectory '~~/themes/shogi' -flipBlack true -trueColors true -boardSize 72 \
-    -popupExitMessage true -popupMoveErrors false -showThinking true \
+    -animateMoving false -popupExitMessage true -popupMoveErrors false -showThinking true \
     -saveGameFile "$folder/game.pgn" -debugMode true -nameOfDebugFile "$folder/debug.txt" &
 xboard=$!
 trap 'kill $xboard $XVFB_PID 2>/dev/null || true; rm -rf "$HOME"' EXIT
