@@ -13,7 +13,8 @@ pub struct Skill {
     level: f64,
 }
 
-/// For each level: positions after which no deeper look is taken (one look is), and by how many centipawns at most a score is off by chance.
+/// For each level: positions after which no deeper look is taken (one look is), and by how many centipawns at most a
+/// score is off by chance.
 const LEVELS: [(f64, f64); 20] = [
     (1.0, 900.0),
     (100.0, 740.0),
