@@ -42,7 +42,10 @@ pub(super) fn danger(position: &Position, color: Color, reach: &Reach) -> i32 {
     let ring = king_attacks(position.king(color));
     let weak = (ring & reach.attacked[them]).without(reach.attacked[us]).count() as i32;
     let escapes = ring.without(position.by_color(color) | reach.attacked[them]).count() as i32;
-    let hand: i32 = position.hand(!color).iter().map(|(kind, count)| HAND_PRESSURE[kind.index()] * count as i32).sum();
+    let hand: i32 = PieceKind::DROPPABLE
+        .into_iter()
+        .map(|kind| HAND_PRESSURE[kind.index()] * position.hand(!color).count(kind) as i32)
+        .sum();
     let units = reach.pressure[them] + hand + WEAK_SQUARE * weak + NO_ESCAPE * (8 - escapes);
     (units * units / 800).min(MOST)
 }

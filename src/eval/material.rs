@@ -14,7 +14,7 @@ const IN_HAND: [[i32; 2]; PieceKind::DROPPABLE.len()] =
 
 /// The worth of a piece on the board in centipawns. The king has none.
 #[inline]
-pub fn board_value(kind: PieceKind) -> i32 {
+pub const fn board_value(kind: PieceKind) -> i32 {
     ON_BOARD[kind.index()]
 }
 
@@ -30,17 +30,39 @@ pub fn hand_value(kind: PieceKind) -> i32 {
 /// What changes when a piece on the board is taken, in centipawns: one side loses it, the other has it in hand.
 #[inline]
 pub fn exchange_value(kind: PieceKind) -> i32 {
-    match kind {
-        PieceKind::King => KING_EXCHANGE,
-        _ => board_value(kind) + hand_value(kind.unpromoted()),
-    }
+    EXCHANGE[kind.index()]
 }
+
+static EXCHANGE: [i32; PieceKind::COUNT] = {
+    let mut table = [KING_EXCHANGE; PieceKind::COUNT];
+    let mut index = 0;
+    while index < PieceKind::COUNT {
+        let kind = PieceKind::ALL[index];
+        if !matches!(kind, PieceKind::King) {
+            table[index] = ON_BOARD[index] + IN_HAND[kind.unpromoted().index()][0];
+        }
+        index += 1;
+    }
+    table
+};
 
 /// More than everything else together, so that a king never takes part in an exchange that it would lose.
 const KING_EXCHANGE: i32 = 20_000;
 
+/// What holding so many of a kind is worth, in centipawns. A third never comes.
+static HELD: [[i32; 1 + Hand::CAPACITY as usize]; PieceKind::DROPPABLE.len()] = {
+    let mut table = [[0; 4]; PieceKind::DROPPABLE.len()];
+    let mut index = 0;
+    while index < table.len() {
+        let [first, second] = IN_HAND[index];
+        table[index] = [0, first, first + second, first + second];
+        index += 1;
+    }
+    table
+};
+
 /// The worth of a whole hand in centipawns.
 #[inline]
 pub(super) fn in_hand(hand: Hand) -> i32 {
-    hand.iter().map(|(kind, count)| IN_HAND[kind.index()][..count as usize].iter().sum::<i32>()).sum()
+    PieceKind::DROPPABLE.into_iter().map(|kind| HELD[kind.index()][hand.count(kind) as usize]).sum()
 }

@@ -7,8 +7,10 @@ mod king_safety;
 mod material;
 mod placement;
 
-use crate::shogi::attacks::attacks;
-use crate::shogi::{Bitboard, Color, ImpasseRule, PieceKind, Position};
+use crate::shogi::attacks::{bishop_attacks, rook_attacks, step_attacks};
+use crate::shogi::{Bitboard, Color, ImpasseRule, PieceKind, Position, Square};
+
+use placement::Places;
 
 pub use material::{board_value, exchange_value, hand_value};
 
@@ -98,16 +100,27 @@ pub fn terms(position: &Position, context: &Context) -> Terms {
         let zone = king_safety::zone(position, !color);
         let occupied = position.occupied();
         let own = position.by_color(color);
+        let places = Places::of(position, color);
         let mut mobility = 0;
-        for square in own.without(position.king(color).into()) {
-            let Some(piece) = position.piece_at(square) else { continue };
+        let mut count = |square: Square, range: Bitboard| {
+            let Some(piece) = position.piece_at(square) else { return };
             let kind = piece.kind();
-            let reached = attacks(kind, color, square, occupied);
+            let reached = range | step_attacks(kind, color, square);
             reach.attacked[side] |= reached;
             reach.pressure[side] += king_safety::pressure(kind, reached & zone);
             mobility += MOBILITY[kind.index()] * reached.without(own).count() as i32;
             terms.material[side] += board_value(kind);
-            terms.placement[side] += placement::piece(position, kind, color, square);
+            terms.placement[side] += places.piece(kind, square);
+        };
+        let (rooks, bishops) = (own & position.rook_movers(), own & position.bishop_movers());
+        for square in own.without(rooks | bishops | position.king(color).into()) {
+            count(square, Bitboard::EMPTY);
+        }
+        for square in rooks {
+            count(square, rook_attacks(square, occupied));
+        }
+        for square in bishops {
+            count(square, bishop_attacks(square, occupied));
         }
         terms.mobility[side] = mobility / 100;
         terms.material[side] += material::in_hand(position.hand(color));

@@ -55,12 +55,58 @@ const KING: [[i32; BOARD_SIZE / 2]; BOARD_SIZE] = [
     [227, 96, 3],
 ];
 
-/// The worth of a piece's place in centipawns; its owner is `color`.
-#[inline]
-pub(super) fn piece(position: &Position, kind: PieceKind, color: Color, square: Square) -> i32 {
-    let attack = NEAR_ENEMY_KING[kind.index()][square.distance(position.king(!color)) - 1];
-    let guard = NEAR_OWN_KING[kind.index()][square.distance(position.king(color)) - 1];
-    attack + guard + ADVANCE[kind.index()] * rows_forward(color, square) as i32
+/// Worth by kind and square.
+type ByPlace = [[i16; Square::COUNT]; PieceKind::COUNT];
+
+/// For each square of the enemy king: what the places of Black's and White's pieces are worth, their advance included.
+static ATTACK: [[ByPlace; Square::COUNT]; 2] = [by_king(Color::Black, true), by_king(Color::White, true)];
+/// The same for their own king, advance apart.
+static GUARD: [[ByPlace; Square::COUNT]; 2] = [by_king(Color::Black, false), by_king(Color::White, false)];
+
+const fn by_king(color: Color, enemy: bool) -> [ByPlace; Square::COUNT] {
+    let mut table = [[[0; Square::COUNT]; PieceKind::COUNT]; Square::COUNT];
+    let mut king = 0;
+    while king < Square::COUNT {
+        let mut kind = 0;
+        while kind < PieceKind::COUNT {
+            let mut index = 0;
+            while index < Square::COUNT {
+                let square = Square::from_index(index);
+                let near = if enemy { &NEAR_ENEMY_KING } else { &NEAR_OWN_KING };
+                let advance = if enemy { ADVANCE[kind] * rows_forward(color, square) as i32 } else { 0 };
+                if king != index {
+                    let distance = square.distance(Square::from_index(king));
+                    table[king][kind][index] = (near[kind][distance - 1] + advance) as i16;
+                }
+                index += 1;
+            }
+            kind += 1;
+        }
+        king += 1;
+    }
+    table
+}
+
+/// What the places of one side's pieces are worth while the kings stand where they do.
+pub(super) struct Places {
+    attack: &'static ByPlace,
+    guard: &'static ByPlace,
+}
+
+impl Places {
+    #[inline]
+    pub(super) fn of(position: &Position, color: Color) -> Places {
+        Places {
+            attack: &ATTACK[color.index()][position.king(!color).index()],
+            guard: &GUARD[color.index()][position.king(color).index()],
+        }
+    }
+
+    /// The worth of a piece's place in centipawns.
+    #[inline]
+    pub(super) fn piece(&self, kind: PieceKind, square: Square) -> i32 {
+        i32::from(self.attack[kind.index()][square.index()]) + i32::from(self.guard[kind.index()][square.index()])
+    }
 }
 
 /// The worth of the king's place in centipawns, danger apart.
@@ -72,6 +118,6 @@ pub(super) fn king(color: Color, square: Square) -> i32 {
 
 /// How many rows a square lies before its owner's first.
 #[inline]
-fn rows_forward(color: Color, square: Square) -> usize {
+const fn rows_forward(color: Color, square: Square) -> usize {
     FARTHEST - square.relative_to(color).row()
 }

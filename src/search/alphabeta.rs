@@ -148,7 +148,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                     let facts = ReductionFacts { quiet, in_check, gives_check, improving, table_pv, cut_node };
                     let history = if quiet {
                         let arrival = Arrival::of(position, mv);
-                        self.histories.quiet_score(position.side_to_move(), mv, arrival, before)
+                        self.histories.quiet_scores(position.side_to_move(), before).of(mv, arrival)
                     } else {
                         0
                     };

@@ -41,7 +41,28 @@ impl Arrival {
     }
 }
 
-type Continuation = [[i16; Arrival::COUNT]; Arrival::COUNT];
+/// What has been learned of moves by how they arrive.
+type ByArrival = [i16; Arrival::COUNT];
+
+type Continuation = [ByArrival; Arrival::COUNT];
+
+static NOTHING_LEARNED: ByArrival = [0; Arrival::COUNT];
+
+/// The histories of one position's quiet moves, found once and read for each move.
+#[derive(Clone, Copy)]
+pub(super) struct QuietScores<'a> {
+    butterfly: &'a [i16; Move::INDEX_COUNT],
+    continuations: [&'a ByArrival; 2],
+}
+
+impl QuietScores<'_> {
+    /// How well a move that takes nothing has done.
+    #[inline]
+    pub(super) fn of(&self, mv: Move, arrival: Arrival) -> i32 {
+        let [reply, follow_up] = self.continuations.map(|scores| i32::from(scores[arrival.index()]));
+        i32::from(self.butterfly[mv.index()]) + reply + follow_up
+    }
+}
 
 /// The histories of one search thread.
 pub(super) struct Histories {
@@ -83,14 +104,14 @@ impl Histories {
         self.killers[ply]
     }
 
-    /// How well a move that takes nothing has done, after these earlier moves (latest first).
+    /// How well a side's moves that take nothing have done, after these earlier moves (latest first).
     #[inline]
-    pub(super) fn quiet_score(&self, color: Color, mv: Move, arrival: Arrival, before: [Option<Arrival>; 2]) -> i32 {
-        let mut score = i32::from(self.quiet[color.index()][mv.index()]);
-        for earlier in before.into_iter().flatten() {
-            score += i32::from(self.continuation[earlier.index()][arrival.index()]);
+    pub(super) fn quiet_scores(&self, color: Color, before: [Option<Arrival>; 2]) -> QuietScores<'_> {
+        let continuation = |earlier: Arrival| &self.continuation[earlier.index()];
+        QuietScores {
+            butterfly: &self.quiet[color.index()],
+            continuations: before.map(|earlier| earlier.map_or(&NOTHING_LEARNED, continuation)),
         }
-        score
     }
 
     /// How well a capture has done.

@@ -1,6 +1,6 @@
 use smallvec::SmallVec;
 
-use super::histories::{Arrival, Histories};
+use super::histories::{Arrival, Histories, QuietScores};
 use super::see::{promotion_gain, see_at_least};
 use crate::eval::exchange_value;
 use crate::shogi::{Bitboard, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage};
@@ -80,18 +80,10 @@ struct Scorer<'a> {
     list: &'a mut ScoredMoves,
     position: &'a Position,
     histories: &'a Histories,
-    before: [Option<Arrival>; 2],
-    /// Moves that have been handed out before.
-    without: [Option<Move>; 3],
+    quiet: QuietScores<'a>,
 }
 
 impl Scorer<'_> {
-    #[inline]
-    fn push(&mut self, mv: Move, score: i32) {
-        if !self.without.contains(&Some(mv)) {
-            self.list.push(mv, score);
-        }
-    }
 
     /// Most valuable victim first, what history says of the capture after that.
     #[inline]
@@ -110,16 +102,15 @@ impl MoveSink for Scorer<'_> {
         let promotion = promotion_gain(piece.kind());
         for to in promoting {
             let score = self.noisy_score(Arrival::at(piece, to), to, promotion);
-            self.push(Move::board(from, to, true), score);
+            self.list.push(Move::board(from, to, true), score);
         }
         for to in captures {
             let score = self.noisy_score(Arrival::at(piece, to), to, 0);
-            self.push(Move::board(from, to, false), score);
+            self.list.push(Move::board(from, to, false), score);
         }
         for to in plain.without(captures) {
             let mv = Move::board(from, to, false);
-            let score = self.histories.quiet_score(piece.color(), mv, Arrival::at(piece, to), self.before);
-            self.push(mv, score);
+            self.list.push(mv, self.quiet.of(mv, Arrival::at(piece, to)));
         }
     }
 
@@ -128,8 +119,7 @@ impl MoveSink for Scorer<'_> {
         let piece = Piece::new(self.position.side_to_move(), kind);
         for to in targets {
             let mv = Move::drop(kind, to);
-            let score = self.histories.quiet_score(piece.color(), mv, Arrival::at(piece, to), self.before);
-            self.push(mv, score);
+            self.list.push(mv, self.quiet.of(mv, Arrival::at(piece, to)));
         }
     }
 }
@@ -188,11 +178,11 @@ impl MovePicker {
                     }
                 }
                 Step::GenerateNoisy => {
-                    self.fill(position, &[Stage::Captures, Stage::Promotions], histories, [None; 2]);
+                    self.fill(position, &[Stage::Noisy], histories);
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => {
-                    let Some(mv) = self.moves.pick() else {
+                    let Some(mv) = self.pick() else {
                         self.step = if self.captures_only { Step::Done } else { Step::Killers };
                         continue;
                     };
@@ -219,10 +209,11 @@ impl MovePicker {
                     }
                 }
                 Step::GenerateQuiet => {
-                    self.fill(position, &[Stage::Quiets, Stage::Drops], histories, self.killers);
+                    self.fill(position, &[Stage::Quiets, Stage::Drops], histories);
                     self.step = Step::Quiet;
                 }
-                Step::Quiet => match self.moves.pick().filter(|_| !self.quiets_skipped) {
+                Step::Quiet => match self.pick().filter(|_| !self.quiets_skipped) {
+                    Some(mv) if self.killers.contains(&Some(mv)) => {}
                     Some(mv) => return Some(mv),
                     None => self.step = Step::BadNoisy,
                 },
@@ -235,20 +226,31 @@ impl MovePicker {
                     return mv;
                 }
                 Step::GenerateEvasions => {
-                    self.fill(position, &[Stage::Evasions], histories, [None; 2]);
+                    self.fill(position, &[Stage::Evasions], histories);
                     self.step = Step::Evasions;
                 }
-                Step::Evasions => return self.moves.pick(),
+                Step::Evasions => return self.pick(),
                 Step::Done => return None,
             }
         }
     }
 
-    /// Generates and scores, leaving out what has been handed out before.
-    fn fill(&mut self, position: &Position, stages: &[Stage], histories: &Histories, killers: [Option<Move>; 2]) {
+    /// The best of the moves that were generated and not yet handed out.
+    #[inline]
+    fn pick(&mut self) -> Option<Move> {
+        loop {
+            let best = self.moves.pick()?;
+            if Some(best) != self.hash_move {
+                return Some(best);
+            }
+        }
+    }
+
+    /// Generates and scores.
+    fn fill(&mut self, position: &Position, stages: &[Stage], histories: &Histories) {
         self.moves.clear();
-        let without = [self.hash_move, killers[0], killers[1]];
-        let mut scorer = Scorer { list: &mut self.moves, position, histories, before: self.before, without };
+        let quiet = histories.quiet_scores(position.side_to_move(), self.before);
+        let mut scorer = Scorer { list: &mut self.moves, position, histories, quiet };
         for &stage in stages {
             position.generate(stage, &mut scorer);
         }

@@ -26,8 +26,21 @@ const CHEAPEST_FIRST: [PieceKind; PieceKind::COUNT] = [
 /// What a piece of this kind gains by promoting, in centipawns; nothing if it does not promote.
 #[inline]
 pub fn promotion_gain(kind: PieceKind) -> i32 {
-    kind.promoted().map_or(0, |promoted| board_value(promoted) - board_value(kind))
+    PROMOTION_GAIN[kind.index()]
 }
+
+static PROMOTION_GAIN: [i32; PieceKind::COUNT] = {
+    let mut table = [0; PieceKind::COUNT];
+    let mut index = 0;
+    while index < PieceKind::COUNT {
+        let kind = PieceKind::ALL[index];
+        if let Some(promoted) = kind.promoted() {
+            table[index] = board_value(promoted) - board_value(kind);
+        }
+        index += 1;
+    }
+    table
+};
 
 /// What a move takes, and gains by promoting, before any reply, in centipawns.
 #[inline]

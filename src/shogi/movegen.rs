@@ -11,6 +11,8 @@ use PieceKind::*;
 pub enum Stage {
     /// Every legal move.
     All,
+    /// Captures and promotions.
+    Noisy,
     /// Moves that take a piece, promoting or not.
     Captures,
     /// Moves that promote without taking anything.
@@ -84,6 +86,7 @@ impl Filter {
         let (plain, promoting, dropping) = match stage {
             Stage::Evasions if !position.in_check() => (none, none, none),
             Stage::All | Stage::Evasions => (enemies | empty, enemies | empty, empty),
+            Stage::Noisy => (enemies, enemies | empty, none),
             Stage::Captures => (enemies, enemies, none),
             Stage::Promotions => (none, empty, none),
             Stage::Quiets => (empty, none, none),

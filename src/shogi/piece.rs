@@ -46,27 +46,25 @@ impl PieceKind {
     /// What it becomes by promotion. Kings, golds and promoted pieces do not promote.
     #[inline]
     pub const fn promoted(self) -> Option<PieceKind> {
-        match self {
-            Pawn => Some(Tokin),
-            Knight => Some(PromotedKnight),
-            Silver => Some(PromotedSilver),
-            Bishop => Some(Horse),
-            Rook => Some(Dragon),
-            Gold | King | Tokin | PromotedKnight | PromotedSilver | Horse | Dragon => None,
-        }
+        // Tables instead of branches that nobody could foresee.
+        static PROMOTED: [Option<PieceKind>; PieceKind::COUNT] = {
+            let mut table = [None; PieceKind::COUNT];
+            table[Pawn.index()] = Some(Tokin);
+            table[Knight.index()] = Some(PromotedKnight);
+            table[Silver.index()] = Some(PromotedSilver);
+            table[Bishop.index()] = Some(Horse);
+            table[Rook.index()] = Some(Dragon);
+            table
+        };
+        PROMOTED[self.index()]
     }
 
     /// The kind without promotion: what a captor gets in hand.
     #[inline]
     pub const fn unpromoted(self) -> PieceKind {
-        match self {
-            Tokin => Pawn,
-            PromotedKnight => Knight,
-            PromotedSilver => Silver,
-            Horse => Bishop,
-            Dragon => Rook,
-            other => other,
-        }
+        static UNPROMOTED: [PieceKind; PieceKind::COUNT] =
+            [Pawn, Knight, Silver, Gold, Bishop, Rook, King, Pawn, Knight, Silver, Bishop, Rook];
+        UNPROMOTED[self.index()]
     }
 
     /// Whether this is a promoted kind.
@@ -177,7 +175,10 @@ impl Piece {
     /// What kind it is.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        PieceKind::ALL[((self.0.get() - 1) & 15) as usize]
+        let index = (self.0.get() - 1) as usize & 15;
+        // SAFETY: the only way to make a piece puts a kind's number there.
+        unsafe { std::hint::assert_unchecked(index < PieceKind::COUNT) };
+        PieceKind::ALL[index]
     }
 
     /// The place of this piece in a table, 0 to 23.
