@@ -160,7 +160,6 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let position = &shared.root.position;
         self.histories.forget_killers();
         self.history = shared.root.history.clone();
-        self.history.index_past();
         self.root_index = self.history.len() - 1;
         self.nodes = 0;
         self.null_allowed_from = 0;

@@ -8,9 +8,17 @@ use super::{Bitboard, Color, Move, Position};
 #[derive(Clone, Debug)]
 pub struct History {
     entries: Vec<Entry>,
-    /// Keys of the entries before `indexed`, for a quick "surely not": see [`History::index_past`].
-    filter: Vec<u64>,
-    indexed: usize,
+    /// How many of the entries have a key that ends in these bits: where the last one's is alone, it repeats nothing,
+    /// however long the game is (a counting Bloom filter with one hash).
+    alike: Box<[u16; FILTER_SIZE]>,
+}
+
+const FILTER_SIZE: usize = 2048;
+
+/// A key's place in the filter.
+#[inline]
+fn filter_slot(key: u64) -> usize {
+    key as usize % FILTER_SIZE
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +64,9 @@ impl History {
             impasse_plies: (entered == [true; 2]).then_some(0),
             reach: 0,
         };
-        History { entries: vec![first], filter: Vec::new(), indexed: 0 }
+        let mut history = History { entries: Vec::new(), alike: bytemuck::allocation::zeroed_box() };
+        history.append(first);
+        history
     }
 
     /// How many positions there have been, the present one included.
@@ -64,6 +74,14 @@ impl History {
     #[allow(clippy::len_without_is_empty)] // It never is.
     pub fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    #[inline]
+    fn append(&mut self, entry: Entry) {
+        // A slot that wraps round after 65,536 positions would hide a repetition; no game is that long.
+        let slot = &mut self.alike[filter_slot(entry.key)];
+        *slot = slot.wrapping_add(1);
+        self.entries.push(entry);
     }
 
     #[inline]
@@ -81,7 +99,7 @@ impl History {
         let entered = [last.entered[0] | zones[0], last.entered[1] | zones[1]];
         let reached = before.king(color) != after.king(color) && after.king(color) == try_square(color);
         let quiet = !mv.promotes() && !before.is_capture(mv);
-        self.entries.push(Entry {
+        self.append(Entry {
             key: after.key(),
             checking: [waiting, if after.in_check() { mover + 1 } else { 0 }],
             entered,
@@ -98,7 +116,7 @@ impl History {
     #[inline]
     pub fn push_null(&mut self, after: &Position) {
         let last = *self.last();
-        self.entries.push(Entry {
+        self.append(Entry {
             key: after.key(),
             checking: [0; 2],
             reach: self.entries.len() as u32,
@@ -112,7 +130,10 @@ impl History {
     #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.entries.len() > 1);
-        self.entries.pop();
+        if let Some(entry) = self.entries.pop() {
+            let slot = &mut self.alike[filter_slot(entry.key)];
+            *slot = slot.wrapping_sub(1);
+        }
     }
 
     /// How many plies both kings have stood in their zones without a capture or a promotion; none if one is outside.
@@ -139,13 +160,13 @@ impl History {
     /// repeated at once; otherwise it must stand for the fourth time.
     #[inline]
     pub fn repetition(&self, root: usize) -> Option<Repetition> {
+        if self.alike[filter_slot(self.last().key)] == 1 {
+            return None;
+        }
         let now = self.entries.len() - 1;
         // Entry `root` itself is on the board, not of the search's making.
         if let Some(first) = self.same_as_last(now, root + 1).next() {
             return Some(self.verdict(first));
-        }
-        if self.indexed > 0 && !self.may_be_indexed(self.last().key) {
-            return None;
         }
         self.same_as_last(now, 0).nth(2).map(|first| self.verdict(first))
     }
@@ -170,25 +191,6 @@ impl History {
             (false, true) => Repetition::Win,
             _ => Repetition::Draw,
         }
-    }
-
-    /// Lets [`History::repetition`] pass over everything up to now at a glance (a Bloom filter with one hash), however
-    /// long the game is. Called where a search starts.
-    pub fn index_past(&mut self) {
-        let words = (self.entries.len() * 2).next_power_of_two().max(16);
-        self.filter.clear();
-        self.filter.resize(words, 0);
-        for entry in &self.entries {
-            let bit = entry.key as usize & (words * 64 - 1);
-            self.filter[bit / 64] |= 1 << (bit % 64);
-        }
-        self.indexed = self.entries.len();
-    }
-
-    #[inline]
-    fn may_be_indexed(&self, key: u64) -> bool {
-        let bit = key as usize & (self.filter.len() * 64 - 1);
-        self.filter[bit / 64] >> (bit % 64) & 1 != 0
     }
 }
 
@@ -249,7 +251,6 @@ mod tests {
     fn a_search_takes_the_first_return_within_it_for_the_repetition() {
         let mut position = Position::startpos();
         let mut history = History::new(&position);
-        history.index_past();
         let root = history.len() - 1;
         for (ply, mv) in "6e6d 1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().enumerate().skip(1) {
             let mv = mv.parse().unwrap();
@@ -257,8 +258,7 @@ mod tests {
                 // One move away from the root first: the root's own return is not the search's making.
                 position = position.after("6e6d".parse().unwrap()).after("1b1c".parse().unwrap());
                 history = History::new(&position);
-                history.index_past();
-            }
+                    }
             let before = position.clone();
             position.play(mv);
             history.push(&before, mv, &position);
