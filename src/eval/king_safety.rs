@@ -37,15 +37,15 @@ pub(super) fn pressure(kind: PieceKind, reached: Bitboard) -> i32 {
 /// What the king of `color` has to fear, in centipawns: it grows with the square of what bears on it, since attackers
 /// help each other.
 #[inline]
-pub(super) fn danger(position: &Position, color: Color, reach: &Reach) -> i32 {
+pub(super) fn danger(position: &Position, color: Color, reach: &[Reach; 2]) -> i32 {
     let (us, them) = (color.index(), (!color).index());
     let ring = king_attacks(position.king(color));
-    let weak = (ring & reach.attacked[them]).without(reach.attacked[us]).count() as i32;
-    let escapes = ring.without(position.by_color(color) | reach.attacked[them]).count() as i32;
+    let weak = (ring & reach[them].attacked).without(reach[us].attacked).count() as i32;
+    let escapes = ring.without(position.by_color(color) | reach[them].attacked).count() as i32;
     let hand: i32 = PieceKind::DROPPABLE
         .into_iter()
         .map(|kind| HAND_PRESSURE[kind.index()] * position.hand(!color).count(kind) as i32)
         .sum();
-    let units = reach.pressure[them] + hand + WEAK_SQUARE * weak + NO_ESCAPE * (8 - escapes);
+    let units = reach[them].pressure + hand + WEAK_SQUARE * weak + NO_ESCAPE * (8 - escapes);
     (units * units / 800).min(MOST)
 }

@@ -69,14 +69,6 @@ impl Terms {
     }
 }
 
-/// What both sides' pieces reach, found once for several terms.
-struct Reach {
-    /// The squares that each side's pieces other than the king reach.
-    attacked: [Bitboard; 2],
-    /// How heavily each side's pieces bear on the squares around the enemy king.
-    pressure: [i32; 2],
-}
-
 /// What each square that a piece of this kind reaches is worth, own pieces' squares apart, in hundredths of a centipawn.
 #[rustfmt::skip]
 const MOBILITY: [i32; PieceKind::COUNT] = [
@@ -93,27 +85,63 @@ pub fn evaluate(position: &Position, context: &Context) -> i32 {
 /// The evaluation term by term.
 #[inline]
 pub fn terms(position: &Position, context: &Context) -> Terms {
-    let mut terms = Terms::default();
-    let mut reach = Reach { attacked: [Bitboard::EMPTY; 2], pressure: [0; 2] };
-    for color in Color::ALL {
-        let side = color.index();
-        let zone = king_safety::zone(position, !color);
+    let sides = Color::ALL.map(|color| Side::of(position, color));
+    let reach = sides.each_ref().map(|side| side.reach);
+    let mut tempo = [0; 2];
+    tempo[position.side_to_move().index()] = TEMPO;
+    Terms {
+        material: sides.each_ref().map(|side| side.material),
+        placement: sides.each_ref().map(|side| side.placement),
+        mobility: sides.each_ref().map(|side| side.mobility / 100),
+        king_safety: Color::ALL.map(|color| -king_safety::danger(position, color, &reach)),
+        impasse: impasse::prospects(position, context.impasse_rule),
+        tempo,
+    }
+}
+
+/// What one side's pieces reach.
+#[derive(Clone, Copy)]
+struct Reach {
+    /// The squares that the pieces other than the king reach.
+    attacked: Bitboard,
+    /// How heavily they bear on the squares around the enemy king.
+    pressure: i32,
+}
+
+/// What is found in one pass over a side's pieces.
+struct Side {
+    material: i32,
+    placement: i32,
+    /// In hundredths of a centipawn.
+    mobility: i32,
+    reach: Reach,
+}
+
+impl Side {
+    #[inline(always)]
+    fn of(position: &Position, color: Color) -> Side {
         let occupied = position.occupied();
         let own = position.by_color(color);
+        let king = position.king(color);
+        let zone = king_safety::zone(position, !color);
         let places = Places::of(position, color);
+        let mut material = material::in_hand(position.hand(color));
+        let mut placement = placement::king(color, king);
         let mut mobility = 0;
+        let mut attacked = Bitboard::EMPTY;
+        let mut pressure = 0;
         let mut count = |square: Square, range: Bitboard| {
             let Some(piece) = position.piece_at(square) else { return };
             let kind = piece.kind();
             let reached = range | step_attacks(kind, color, square);
-            reach.attacked[side] |= reached;
-            reach.pressure[side] += king_safety::pressure(kind, reached & zone);
+            attacked |= reached;
+            pressure += king_safety::pressure(kind, reached & zone);
             mobility += MOBILITY[kind.index()] * reached.without(own).count() as i32;
-            terms.material[side] += board_value(kind);
-            terms.placement[side] += places.piece(kind, square);
+            material += board_value(kind);
+            placement += places.piece(kind, square);
         };
         let (rooks, bishops) = (own & position.rook_movers(), own & position.bishop_movers());
-        for square in own.without(rooks | bishops | position.king(color).into()) {
+        for square in own.without(rooks | bishops | king.into()) {
             count(square, Bitboard::EMPTY);
         }
         for square in rooks {
@@ -122,16 +150,8 @@ pub fn terms(position: &Position, context: &Context) -> Terms {
         for square in bishops {
             count(square, bishop_attacks(square, occupied));
         }
-        terms.mobility[side] = mobility / 100;
-        terms.material[side] += material::in_hand(position.hand(color));
-        terms.placement[side] += placement::king(color, position.king(color));
+        Side { material, placement, mobility, reach: Reach { attacked, pressure } }
     }
-    for color in Color::ALL {
-        terms.king_safety[color.index()] = -king_safety::danger(position, color, &reach);
-    }
-    terms.impasse = impasse::prospects(position, context.impasse_rule);
-    terms.tempo[position.side_to_move().index()] = TEMPO;
-    terms
 }
 
 #[cfg(test)]

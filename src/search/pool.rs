@@ -58,12 +58,14 @@ impl Pool {
     /// [`PoolError`] if the system gives no threads or no memory.
     pub fn new(threads: usize, hash_mebibytes: usize, exposed: bool) -> Result<Pool, PoolError> {
         let threads = threads.clamp(1, MAX_THREADS);
-        Ok(Pool {
+        let mut pool = Pool {
             threads: build_threads(threads)?,
             workers: if exposed { AnyWorkers::Exposed(workers(threads)) } else { AnyWorkers::Fixed(workers(threads)) },
             table: TranspositionTable::new(hash_mebibytes)?,
             hash_mebibytes,
-        })
+        };
+        pool.clear_table();
+        Ok(pool)
     }
 
     /// How many threads search.
@@ -100,6 +102,8 @@ impl Pool {
         if mebibytes != self.hash_mebibytes {
             self.table = TranspositionTable::new(mebibytes)?;
             self.hash_mebibytes = mebibytes;
+            // Only now that the old one is gone is memory really taken, so that no search has to wait for it.
+            self.clear_table();
         }
         Ok(())
     }

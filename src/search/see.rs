@@ -77,6 +77,8 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     }
     let mut side = position.side_to_move();
     let mut attackers = position.attackers_to(to, occupied);
+    // Ranging pieces that may come in when those before them are gone: there seldom are any.
+    let hidden = position.ranging_towards(to).without(attackers) & occupied;
     // Whether the mover reaches the threshold if the exchange ends here.
     let mut reached = true;
     loop {
@@ -93,7 +95,9 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
             break;
         }
         occupied = occupied.without(from.into());
-        attackers |= uncovered(position, to, occupied);
+        if hidden.any() {
+            attackers |= uncovered(position, to, occupied);
+        }
     }
     reached
 }

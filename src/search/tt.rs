@@ -112,7 +112,8 @@ impl TranspositionTable {
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, OutOfMemory> {
         let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
         // Zeroed memory is handed out by the system page by page, when it is first touched.
-        let buckets = bytemuck::allocation::try_zeroed_vec(buckets).map_err(|()| OutOfMemory(mebibytes))?;
+        let mut buckets = bytemuck::allocation::try_zeroed_vec(buckets).map_err(|()| OutOfMemory(mebibytes))?;
+        advise_huge_pages(&mut buckets);
         Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
     }
 
@@ -213,6 +214,29 @@ impl TranspositionTable {
             .count();
         (used * 1000 / (sample.len() * SLOTS)) as u32
     }
+}
+
+/// Asks the system for pages of 2 MiB: look-ups go all over the table, and with small pages the processor has to find out
+/// nearly each time where its page lies.
+fn advise_huge_pages(buckets: &mut [Bucket]) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::mm::{Advice, madvise};
+        const HUGE: usize = 2 << 20;
+        let bytes = buckets.as_mut_ptr_range();
+        let start = bytes.start.addr().next_multiple_of(HUGE);
+        let end = bytes.end.addr() / HUGE * HUGE;
+        if let Some(length) = end.checked_sub(start).filter(|&length| length > 0) {
+            let start = bytes.start.with_addr(start).cast();
+            // SAFETY: the range lies within the slice, and the advice changes none of its bytes.
+            let advised = unsafe { madvise(start, length, Advice::LinuxHugepage) };
+            if let Err(error) = advised {
+                tracing::debug!("no huge pages for the hash table: {error}");
+            }
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = buckets;
 }
 
 /// Scores of decided games count plies from the root in the search, from the position itself in the table.

@@ -89,6 +89,28 @@ impl Position {
         position
     }
 
+    /// The key after a move that is known to be legal, without playing it.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let us = self.side;
+        let to = mv.to();
+        let hand_step = |kind: PieceKind, by: i32| {
+            let count = self.hand(us).count(kind);
+            zobrist::hand(us, kind, count) ^ zobrist::hand(us, kind, count.wrapping_add_signed(by))
+        };
+        let mut key = self.key ^ zobrist::white_to_move();
+        if let Some((from, moved)) = mv.from().and_then(|from| Some((from, self.piece_at(from)?))) {
+            let kind = if mv.promotes() { moved.kind().promoted().unwrap_or(moved.kind()) } else { moved.kind() };
+            key ^= zobrist::piece(moved, from) ^ zobrist::piece(Piece::new(us, kind), to);
+            if let Some(captured) = self.piece_at(to) {
+                key ^= zobrist::piece(captured, to) ^ hand_step(captured.kind().unpromoted(), 1);
+            }
+        } else if let Some(kind) = mv.dropped() {
+            key ^= hand_step(kind, -1) ^ zobrist::piece(Piece::new(us, kind), to);
+        }
+        key
+    }
+
     /// Gives the move to the opponent, who must not be in check: the null move of a search.
     #[inline]
     pub fn play_null(&mut self) {

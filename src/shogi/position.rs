@@ -210,10 +210,16 @@ impl Position {
         attacked
     }
 
+    /// The rooks, bishops and promoted ones of both players that would reach a square on an empty board.
+    #[inline]
+    pub fn ranging_towards(&self, square: Square) -> Bitboard {
+        (rook_lines(square) & self.rook_movers()) | (bishop_lines(square) & self.bishop_movers())
+    }
+
     /// The rooks, bishops and promoted ones of `by` that would reach a square on an empty board.
     #[inline]
     pub(super) fn snipers(&self, by: Color, square: Square) -> Bitboard {
-        self.by_color(by) & ((rook_lines(square) & self.rook_movers()) | (bishop_lines(square) & self.bishop_movers()))
+        self.by_color(by) & self.ranging_towards(square)
     }
 
     /// The pieces, of either player, that alone keep a ranging piece of the opponent from the king of `color`.
