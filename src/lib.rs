@@ -18,3 +18,4 @@ pub mod eval;
 pub mod protocol;
 pub mod search;
 pub mod shogi;
+pub mod tune;

@@ -1,6 +1,7 @@
 //! The command line. Without an argument: the engine on standard input and output.
 
 mod analyze;
+mod fit;
 mod match_games;
 
 use std::io;
@@ -40,6 +41,8 @@ enum Subcommands {
     Analyze(analyze::Arguments),
     /// Play engines against each other, with statistics
     Match(Box<match_games::Arguments>),
+    /// Find the evaluation's weights from games
+    Fit(fit::Arguments),
     /// Search a fixed set of positions; the node count is the same on every machine
     Bench,
     /// Count the ways to play so many plies, by first move
@@ -127,6 +130,7 @@ fn run(cli: &Cli) -> Result<()> {
         None => speak_usi(cli),
         Some(Subcommands::Analyze(arguments)) => analyze::run(arguments, option_table(cli)?),
         Some(Subcommands::Match(arguments)) => match_games::run(arguments),
+        Some(Subcommands::Fit(arguments)) => fit::run(arguments),
         Some(Subcommands::Bench) => {
             let never = AtomicBool::new(false);
             let result = bench::bench(&never, |line| println!("{line}"))?;

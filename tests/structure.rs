@@ -11,6 +11,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval", &["shogi"]),
     ("protocol", &["shogi"]),
     ("search", &["eval", "shogi"]),
+    ("tune", &["arena", "eval", "shogi"]),
     ("engine", &["config", "eval", "protocol", "search", "shogi"]),
 ];
 

@@ -1,25 +1,13 @@
 use super::Reach;
-use crate::shogi::attacks::king_attacks;
+use super::fitted::WEIGHTS;
+use crate::shogi::attacks::{bishop_attacks, king_attacks, rook_attacks, step_attacks};
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
-
-/// How much each square around the enemy king counts that a piece of this kind reaches, in tenths.
-#[rustfmt::skip]
-const PRESSURE: [i32; PieceKind::COUNT] = [
-    //P  N  S  G  B  R  K  +P +N +S +B +R
-     70, 45, 31, 44, 19, 20, 0, 22, 86, 56, 24, 22,
-];
-
-/// How much a piece in the attacker's hand counts, in tenths: it can join the attack at once.
-const HAND_PRESSURE: [i32; PieceKind::DROPPABLE.len()] = [-13, 17, 34, 35, 37, 42];
-
-/// How much a square counts that the attacker reaches, and only the king guards, in tenths.
-const WEAK_SQUARE: i32 = 38;
-
-/// How much each square counts that the king cannot go to, in tenths.
-const NO_ESCAPE: i32 = 10;
 
 /// The most that danger may count, in centipawns.
 const MOST: i32 = 900;
+
+/// Danger is the square of its units over this, in centipawns: attackers help each other.
+pub(super) const FLATTENING: i32 = 800;
 
 /// The squares on which the king of `color` is attacked: around it and its own.
 #[inline]
@@ -31,21 +19,62 @@ pub(super) fn zone(position: &Position, color: Color) -> Bitboard {
 /// How heavily a piece bears on the squares around the enemy king that it reaches.
 #[inline]
 pub(super) fn pressure(kind: PieceKind, reached: Bitboard) -> i32 {
-    PRESSURE[kind.index()] * reached.count() as i32
+    WEIGHTS.pressure[kind.index()] * reached.count() as i32
 }
 
-/// What the king of `color` has to fear, in centipawns: it grows with the square of what bears on it, since attackers
-/// help each other.
+/// What the king of `color` lives with, counted.
+pub(super) struct Siege {
+    /// For each kind that can be held: the squares from which a dropped one checks and is not taken at once.
+    pub(super) drop_checks: [u32; PieceKind::DROPPABLE.len()],
+    /// The squares around it that the attacker reaches, and only the king guards.
+    pub(super) weak: u32,
+    /// The squares that it cannot go to.
+    pub(super) closed: u32,
+}
+
+impl Siege {
+    #[inline(always)]
+    pub(super) fn of(position: &Position, color: Color, reach: &[Reach; 2]) -> Siege {
+        let (us, them) = (color.index(), (!color).index());
+        let king = position.king(color);
+        let occupied = position.occupied();
+        let ring = king_attacks(king);
+        let unguarded = reach[them].attacked.without(reach[us].attacked);
+        let escapes = ring.without(position.by_color(color) | reach[them].attacked);
+        // The king takes what is dropped beside it if nothing guards that.
+        let safe = !(occupied | reach[us].attacked | ring.without(reach[them].attacked));
+        let (bishop, rook) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        Siege {
+            drop_checks: PieceKind::DROPPABLE.map(|kind| {
+                let from = match kind {
+                    PieceKind::Bishop => bishop,
+                    PieceKind::Rook => rook,
+                    _ => step_attacks(kind, color, king),
+                };
+                (from & safe).count() * u32::from(position.hand(!color).has(kind))
+            }),
+            weak: (ring & unguarded).count(),
+            closed: 8 - escapes.count(),
+        }
+    }
+}
+
+/// What the king of `color` has to fear, in centipawns.
 #[inline]
 pub(super) fn danger(position: &Position, color: Color, reach: &[Reach; 2]) -> i32 {
-    let (us, them) = (color.index(), (!color).index());
-    let ring = king_attacks(position.king(color));
-    let weak = (ring & reach[them].attacked).without(reach[us].attacked).count() as i32;
-    let escapes = ring.without(position.by_color(color) | reach[them].attacked).count() as i32;
-    let hand: i32 = PieceKind::DROPPABLE
+    let siege = Siege::of(position, color, reach);
+    let hand = position.hand(!color);
+    let held: i32 = PieceKind::DROPPABLE
         .into_iter()
-        .map(|kind| HAND_PRESSURE[kind.index()] * position.hand(!color).count(kind) as i32)
+        .map(|kind| {
+            let index = kind.index();
+            WEIGHTS.hand_pressure[index] * hand.count(kind) as i32
+                + WEIGHTS.drop_check[index] * siege.drop_checks[index] as i32
+        })
         .sum();
-    let units = reach[them].pressure + hand + WEAK_SQUARE * weak + NO_ESCAPE * (8 - escapes);
-    (units * units / 800).min(MOST)
+    let units = reach[(!color).index()].pressure
+        + held
+        + WEIGHTS.weak_square * siege.weak as i32
+        + WEIGHTS.no_escape * siege.closed as i32;
+    (units.max(0) * units.max(0) / FLATTENING).min(MOST)
 }

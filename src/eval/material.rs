@@ -1,21 +1,10 @@
+use super::fitted::WEIGHTS;
 use crate::shogi::{Hand, PieceKind};
-
-/// On the board, in centipawns.
-#[rustfmt::skip]
-const ON_BOARD: [i32; PieceKind::COUNT] = [
-    // P    N    S    G    B    R  K   +P   +N   +S   +B   +R
-     64, 169, 247, 296, 335, 391, 0, 292, 300, 336, 571, 650,
-];
-
-/// In hand, the first and the second of a kind, in centipawns: a piece that can come down anywhere is worth more than
-/// most on the board.
-const IN_HAND: [[i32; 2]; PieceKind::DROPPABLE.len()] =
-    [[126, 87], [178, 102], [255, 221], [313, 263], [362, 334], [445, 501]];
 
 /// The worth of a piece on the board in centipawns. The king has none.
 #[inline]
 pub const fn board_value(kind: PieceKind) -> i32 {
-    ON_BOARD[kind.index()]
+    WEIGHTS.on_board[kind.index()]
 }
 
 /// The worth of a piece in hand, the first of its kind, in centipawns.
@@ -23,8 +12,8 @@ pub const fn board_value(kind: PieceKind) -> i32 {
 /// # Panics
 /// If the kind cannot be held in hand.
 #[inline]
-pub fn hand_value(kind: PieceKind) -> i32 {
-    IN_HAND[kind.index()][0]
+pub const fn hand_value(kind: PieceKind) -> i32 {
+    WEIGHTS.in_hand[kind.index()][0]
 }
 
 /// What changes when a piece on the board is taken, in centipawns: one side loses it, the other has it in hand.
@@ -39,7 +28,7 @@ static EXCHANGE: [i32; PieceKind::COUNT] = {
     while index < PieceKind::COUNT {
         let kind = PieceKind::ALL[index];
         if !matches!(kind, PieceKind::King) {
-            table[index] = ON_BOARD[index] + IN_HAND[kind.unpromoted().index()][0];
+            table[index] = board_value(kind) + hand_value(kind.unpromoted());
         }
         index += 1;
     }
@@ -54,7 +43,7 @@ static HELD: [[i32; 1 + Hand::CAPACITY as usize]; PieceKind::DROPPABLE.len()] = 
     let mut table = [[0; 4]; PieceKind::DROPPABLE.len()];
     let mut index = 0;
     while index < table.len() {
-        let [first, second] = IN_HAND[index];
+        let [first, second] = WEIGHTS.in_hand[index];
         table[index] = [0, first, first + second, first + second];
         index += 1;
     }

@@ -2,20 +2,24 @@
 //!
 //! Scores are in centipawns, a pawn on the board being about 100.
 
+mod features;
+mod fitted;
 mod impasse;
 mod king_safety;
 mod material;
 mod placement;
+mod threats;
+mod weights;
 
 use crate::shogi::attacks::{bishop_attacks, rook_attacks, step_attacks};
-use crate::shogi::{Bitboard, Color, ImpasseRule, PieceKind, Position, Square};
+use crate::shogi::{Bitboard, Color, ImpasseRule, Position, Square};
 
+use fitted::WEIGHTS;
 use placement::Places;
 
+pub use features::Features;
 pub use material::{board_value, exchange_value, hand_value};
-
-/// What having the move is worth.
-const TEMPO: i32 = 36;
+pub use weights::{Table, Weights};
 
 /// What the evaluation must know beside the position.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +37,8 @@ pub struct Terms {
     pub placement: [i32; 2],
     /// How many squares the pieces reach.
     pub mobility: [i32; 2],
+    /// Own pieces that are attacked or pinned.
+    pub threats: [i32; 2],
     /// What the own king has to fear; not above 0.
     pub king_safety: [i32; 2],
     /// Prospects in an impasse, under the rule in force.
@@ -43,11 +49,12 @@ pub struct Terms {
 
 impl Terms {
     /// Every term with its name, in the order in which they are shown.
-    pub fn named(&self) -> [(&'static str, [i32; 2]); 6] {
+    pub fn named(&self) -> [(&'static str, [i32; 2]); 7] {
         [
             ("material", self.material),
             ("placement", self.placement),
             ("mobility", self.mobility),
+            ("threats", self.threats),
             ("king safety", self.king_safety),
             ("impasse", self.impasse),
             ("tempo", self.tempo),
@@ -61,6 +68,7 @@ impl Terms {
             self.material[color]
                 + self.placement[color]
                 + self.mobility[color]
+                + self.threats[color]
                 + self.king_safety[color]
                 + self.impasse[color]
                 + self.tempo[color]
@@ -68,13 +76,6 @@ impl Terms {
         sum(color.index()) - sum((!color).index())
     }
 }
-
-/// What each square that a piece of this kind reaches is worth, own pieces' squares apart, in hundredths of a centipawn.
-#[rustfmt::skip]
-const MOBILITY: [i32; PieceKind::COUNT] = [
-    // P    N    S    G    B    R  K  +P  +N  +S   +B   +R
-     2914, 141, 1041, 233, 1321, 328, 0, 714, 1390, 774, 257, -131,
-];
 
 /// The worth of a position in centipawns, from the point of view of the side to move.
 #[inline]
@@ -88,11 +89,12 @@ pub fn terms(position: &Position, context: &Context) -> Terms {
     let sides = Color::ALL.map(|color| Side::of(position, color));
     let reach = sides.each_ref().map(|side| side.reach);
     let mut tempo = [0; 2];
-    tempo[position.side_to_move().index()] = TEMPO;
+    tempo[position.side_to_move().index()] = WEIGHTS.tempo;
     Terms {
         material: sides.each_ref().map(|side| side.material),
         placement: sides.each_ref().map(|side| side.placement),
         mobility: sides.each_ref().map(|side| side.mobility / 100),
+        threats: Color::ALL.map(|color| threats::threats(position, color, &reach)),
         king_safety: Color::ALL.map(|color| -king_safety::danger(position, color, &reach)),
         impasse: impasse::prospects(position, context.impasse_rule),
         tempo,
@@ -136,7 +138,7 @@ impl Side {
             let reached = range | step_attacks(kind, color, square);
             attacked |= reached;
             pressure += king_safety::pressure(kind, reached & zone);
-            mobility += MOBILITY[kind.index()] * reached.without(own).count() as i32;
+            mobility += WEIGHTS.mobility[kind.index()] * reached.without(own).count() as i32;
             material += board_value(kind);
             placement += places.piece(kind, square);
         };
@@ -192,6 +194,6 @@ mod tests {
 
     #[test]
     fn the_start_position_is_level_but_for_the_move() {
-        assert_eq!(evaluate(&Position::startpos(), &CONTEXT), TEMPO);
+        assert_eq!(evaluate(&Position::startpos(), &CONTEXT), WEIGHTS.tempo);
     }
 }

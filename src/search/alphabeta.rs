@@ -2,7 +2,7 @@
 
 use super::histories::{Arrival, Histories};
 use super::params::Params;
-use super::picker::MovePicker;
+use super::picker::{CheckBonus, MovePicker};
 use super::score::*;
 use super::see::{immediate_gain, see_at_least};
 use super::tt::{Bound, Entry};
@@ -46,7 +46,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if let Some(entry) = known
             && !PV
             && excluded.is_none()
-            && entry.depth >= depth
+            && entry.depth >= depth.max(Params::<EXPOSED>::TableDepth())
             && cuts_off(&entry, alpha, beta)
         {
             return entry.score;
@@ -63,7 +63,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.stack[ply].eval = eval;
         let improving = !in_check && ply >= 2 && eval > self.stack[ply - 2].eval;
         let better_eval = match known {
-            Some(entry) if !in_check && is_sharper(&entry, eval) => entry.score,
+            Some(entry) if !in_check && entry.depth >= Params::<EXPOSED>::TableDepth() && is_sharper(&entry, eval) => entry.score,
             _ => eval,
         };
 
@@ -71,15 +71,18 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             // Reverse futility pruning: so far above beta that no reply will bring it down.
             let margin = Params::<EXPOSED>::RfpMargin() * (depth - i32::from(improving));
             if depth <= Params::<EXPOSED>::RfpDepth() && better_eval - margin >= beta && better_eval < DECIDED_BOUND {
-                return better_eval;
+                return (better_eval + beta) / 2;
             }
             if let Some(score) = self.null_move(position, shared, beta, depth, ply, better_eval, cut_node) {
+                return score;
+            }
+            if let Some(score) = self.prob_cut(position, shared, beta, depth, ply, eval, cut_node) {
                 return score;
             }
         }
 
         // Internal iterative reduction: without a hash move the order is poor, and the node comes up again.
-        let depth = if hash_move.is_none() && depth >= 4 && (PV || cut_node) { depth - 1 } else { depth };
+        let depth = if hash_move.is_none() && depth >= Params::<EXPOSED>::IirDepth() && (PV || cut_node) { depth - 1 } else { depth };
 
         let before = self.arrivals_before(ply);
         let mut picker = MovePicker::new(position, hash_move, self.histories.killers(ply), before);
@@ -90,7 +93,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let mut number = 0;
         let mut quiets_tried = MoveList::new();
         let mut captures_tried = MoveList::new();
-        while let Some(mv) = picker.next(position, &self.histories) {
+        let bonus = Some(CheckBonus { squares: &checks, bonus: Params::<EXPOSED>::CheckBonus() });
+        while let Some(mv) = picker.next(position, &self.histories, bonus) {
             if excluded == Some(mv) {
                 continue;
             }
@@ -109,7 +113,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 // SEE pruning.
                 let margin =
                     if quiet { Params::<EXPOSED>::SeeQuietMargin() } else { Params::<EXPOSED>::SeeCaptureMargin() };
-                if depth <= 8 && !see_at_least(position, mv, -margin * depth) {
+                if depth <= Params::<EXPOSED>::SeeDepth() && !see_at_least(position, mv, -margin * depth) {
                     continue;
                 }
             }
@@ -137,14 +141,14 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
 
             let child = self.make(position, mv, ply, shared);
             // Check extension.
-            if gives_check && extension == 0 && depth >= 2 && see_at_least(position, mv, 0) {
+            if gives_check && extension == 0 && depth >= Params::<EXPOSED>::CheckDepth() && see_at_least(position, mv, 0) {
                 extension = 1;
             }
             let new_depth = depth - 1 + extension;
             let mut score = -INFINITE;
             // Late move reductions.
             if number > 1 {
-                let reduction = if depth >= 2 && number > 1 + usize::from(PV) && extension == 0 {
+                let reduction = if depth >= Params::<EXPOSED>::LmrDepth() && number > 1 + usize::from(PV) && extension == 0 {
                     let facts = ReductionFacts { quiet, in_check, gives_check, improving, table_pv, cut_node };
                     let history = if quiet {
                         let arrival = Arrival::of(position, mv);
@@ -262,6 +266,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let known = shared.table.probe(position.key(), ply);
         if let Some(entry) = known
             && !PV
+            && entry.depth >= Params::<EXPOSED>::TableDepth()
             && cuts_off(&entry, alpha, beta)
         {
             return entry.score;
@@ -275,7 +280,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             let stand = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position));
             eval = Some(stand);
             best = match known {
-                Some(entry) if is_sharper(&entry, stand) => entry.score,
+                Some(entry) if entry.depth >= Params::<EXPOSED>::TableDepth() && is_sharper(&entry, stand) => entry.score,
                 _ => stand,
             };
             if best >= beta {
@@ -287,8 +292,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let before = self.arrivals_before(ply);
         let mut picker = MovePicker::quiescence(position, known.and_then(|entry| entry.mv), before);
         let mut best_move = None;
-        let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.histories) {
+        let mut number = 0i32;
+        while let Some(mv) = picker.next(position, &self.histories, None) {
             number += 1;
             if best > -DECIDED_BOUND {
                 if let Some(stand) = eval {
@@ -299,11 +304,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                         continue;
                     }
                 }
-                if !see_at_least(position, mv, 0) {
+                if !see_at_least(position, mv, -Params::<EXPOSED>::QuiescenceLoss()) {
                     continue;
                 }
                 // Evasions: after a sound one, those that neither take nor promote are left to the main search.
-                if in_check && number > 3 && !position.is_capture(mv) && !mv.promotes() {
+                if in_check && number > Params::<EXPOSED>::QuiescenceEvasions() && !position.is_capture(mv) && !mv.promotes() {
                     continue;
                 }
             }
@@ -400,7 +405,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     ) -> Option<i32> {
         // Two in a row would prove nothing, and a decided score needs a proof.
         let after_null = self.stack[ply - 1].arrival.is_none();
-        if depth < 3 || eval < beta || after_null || ply < self.null_allowed_from || beta <= -DECIDED_BOUND {
+        if depth < Params::<EXPOSED>::NullDepth() || eval < beta || after_null || ply < self.null_allowed_from || beta <= -DECIDED_BOUND {
             return None;
         }
         let above = (eval - beta) / Params::<EXPOSED>::NullEvalDivisor();
@@ -430,36 +435,83 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         (verified >= beta).then_some(score)
     }
 
+    /// ProbCut: a capture that comes out far above beta in a shallower search will do so in a deeper one.
+    #[allow(clippy::too_many_arguments)]
+    fn prob_cut(
+        &mut self,
+        position: &Position,
+        shared: &Shared,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        eval: i32,
+        cut_node: bool,
+    ) -> Option<i32> {
+        let target = beta + Params::<EXPOSED>::ProbCutMargin();
+        if depth < Params::<EXPOSED>::ProbCutDepth() || beta.abs() >= DECIDED_BOUND {
+            return None;
+        }
+        let shallower = depth - 4;
+        let known = shared.table.probe(position.key(), ply);
+        if known.is_some_and(|entry| entry.depth > shallower && entry.score < target) {
+            return None;
+        }
+        let before = self.arrivals_before(ply);
+        let mut picker = MovePicker::quiescence(position, known.and_then(|entry| entry.mv), before);
+        while let Some(mv) = picker.next(position, &self.histories, None) {
+            if !see_at_least(position, mv, target - eval) {
+                continue;
+            }
+            let child = self.make(position, mv, ply, shared);
+            let mut score = -self.quiescence::<false>(&child, shared, -target, 1 - target, ply + 1);
+            if score >= target {
+                score = -self.search::<false>(&child, shared, -target, 1 - target, shallower, ply + 1, !cut_node);
+            }
+            self.history.pop();
+            if self.stopped {
+                return Some(0);
+            }
+            if score >= target {
+                let bound = Bound::Lower;
+                let entry = Entry { mv: Some(mv), score, eval: Some(eval), depth: shallower + 1, bound, pv: false };
+                shared.table.store(position.key(), ply, entry);
+                // What is above beta by the margin alone is not proven.
+                return Some(if score >= DECIDED_BOUND { score } else { score - Params::<EXPOSED>::ProbCutMargin() });
+            }
+        }
+        None
+    }
+
     /// Whether quiet moves from this one on can be left out near the leaves.
     #[inline]
     fn is_late(&self, depth: i32, number: usize, eval: i32, alpha: i32, improving: bool) -> bool {
         // Late move pruning.
         let tried = Params::<EXPOSED>::LmpBase() + Params::<EXPOSED>::LmpScale() * depth * depth;
-        if depth <= 8 && number as i32 > if improving { tried } else { tried / 2 } {
+        if depth <= Params::<EXPOSED>::LmpDepth() && number as i32 > if improving { tried } else { tried / 2 } {
             return true;
         }
         // Futility pruning.
         let hope = eval + Params::<EXPOSED>::FutilityBase() + Params::<EXPOSED>::FutilityMargin() * depth;
-        depth <= 6 && hope <= alpha
+        depth <= Params::<EXPOSED>::FutilityDepth() && hope <= alpha
     }
 
     /// How many plies less a late move is searched at first.
     fn reduction(&self, depth: i32, number: usize, facts: &ReductionFacts, history: i32) -> i32 {
         let mut reduction = self.reductions[depth.min(63) as usize][number.min(63)];
         if !facts.quiet {
-            reduction /= 2;
+            reduction = reduction * Params::<EXPOSED>::LmrNoisy() / 1024;
         }
         if facts.cut_node {
-            reduction += 1024;
+            reduction += Params::<EXPOSED>::LmrCutNode();
         }
         if facts.table_pv {
-            reduction -= 1024;
+            reduction -= Params::<EXPOSED>::LmrPv();
         }
         if facts.in_check || facts.gives_check {
-            reduction -= 1024;
+            reduction -= Params::<EXPOSED>::LmrCheck();
         }
         if !facts.improving {
-            reduction += 512;
+            reduction += Params::<EXPOSED>::LmrNotImproving();
         }
         reduction -= history * 1024 / Params::<EXPOSED>::LmrHistory();
         reduction / 1024

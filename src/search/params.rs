@@ -63,45 +63,81 @@ parameters! {
     /// Aspiration window: half its first width, in centipawns.
     AspirationDelta: 24 in 5..=200 step 5;
     /// Reverse futility pruning: the deepest, in plies.
-    RfpDepth: 7 in 1..=12 step 1;
+    RfpDepth: 9 in 0..=12 step 1;
     /// Reverse futility pruning: how far above beta the evaluation must be for each ply left, in centipawns.
-    RfpMargin: 95 in 20..=300 step 10;
+    RfpMargin: 100 in 20..=300 step 10;
+    /// Transposition table: the least depth at which a stored score ends a node, in plies; quiescence counts as 0.
+    TableDepth: 0 in 0..=127 step 1;
+    /// Null move: the least depth, in plies.
+    NullDepth: 3 in 1..=127 step 1;
     /// Null move: least reduction, in plies.
-    NullBase: 3 in 1..=6 step 1;
+    NullBase: 4 in 1..=6 step 1;
     /// Null move: a further ply of reduction for so many plies of depth.
     NullDepthDivisor: 4 in 2..=10 step 1;
     /// Null move: a further ply of reduction for so many centipawns above beta.
     NullEvalDivisor: 250 in 50..=800 step 25;
+    /// ProbCut: the least depth, in plies.
+    ProbCutDepth: 5 in 4..=127 step 1;
+    /// ProbCut: how far above beta a capture must come, in centipawns.
+    ProbCutMargin: 160 in 20..=1000 step 20;
+    /// Internal iterative reduction: the least depth, in plies.
+    IirDepth: 3 in 2..=127 step 1;
     /// Singular extensions: the least depth, in plies.
-    SingularDepth: 6 in 4..=12 step 1;
+    SingularDepth: 6 in 4..=127 step 1;
     /// Singular extensions: how far below the hash move all others must stay for each ply of depth, in 1/16 centipawns.
-    SingularMargin: 40 in 4..=160 step 4;
+    SingularMargin: 54 in 4..=160 step 4;
     /// Double extension: how much further below, in centipawns.
     DoubleMargin: 60 in 5..=300 step 10;
+    /// Check extension: the least depth, in plies.
+    CheckDepth: 2 in 1..=127 step 1;
+    /// Late move reductions: the least depth, in plies.
+    LmrDepth: 2 in 2..=127 step 1;
     /// Late move reductions: constant part, in 1/1024 plies.
-    LmrBase: 500 in 0..=2048 step 64;
+    LmrBase: 650 in 0..=2048 step 64;
     /// Late move reductions: divisor of log2(depth) × log2(move number), in 1/1024.
-    LmrDivisor: 4300 in 1024..=10000 step 256;
+    LmrDivisor: 4900 in 1024..=10000 step 256;
     /// Late move reductions: a ply less for so much history.
     LmrHistory: 6000 in 1000..=30000 step 500;
+    /// Late move reductions: more where the parent expects a cut-off, in 1/1024 plies.
+    LmrCutNode: 850 in 0..=3000 step 100;
+    /// Late move reductions: less where the principal variation has been, in 1/1024 plies.
+    LmrPv: 1250 in 0..=3000 step 100;
+    /// Late move reductions: less for checks and evasions, in 1/1024 plies.
+    LmrCheck: 1024 in 0..=3000 step 100;
+    /// Late move reductions: more where the evaluation does not improve, in 1/1024 plies.
+    LmrNotImproving: 420 in 0..=3000 step 100;
+    /// Late move reductions: what is left of them for captures and promotions, in 1/1024.
+    LmrNoisy: 550 in 0..=1024 step 50;
+    /// Late move pruning: the deepest, in plies.
+    LmpDepth: 8 in 0..=12 step 1;
     /// Late move pruning: moves tried at depth 0.
-    LmpBase: 6 in 1..=30 step 1;
+    LmpBase: 7 in 1..=30 step 1;
     /// Late move pruning: further moves for each squared ply of depth.
     LmpScale: 2 in 1..=10 step 1;
+    /// Futility pruning: the deepest, in plies.
+    FutilityDepth: 6 in 0..=12 step 1;
     /// Futility pruning: constant part, in centipawns.
     FutilityBase: 120 in 0..=500 step 20;
     /// Futility pruning: part for each ply of depth, in centipawns.
-    FutilityMargin: 110 in 20..=400 step 10;
+    FutilityMargin: 130 in 20..=400 step 10;
+    /// SEE pruning: the deepest, in plies.
+    SeeDepth: 8 in 0..=12 step 1;
     /// SEE pruning of quiet moves and drops: what may be lost for each ply of depth, in centipawns.
-    SeeQuietMargin: 90 in 10..=300 step 10;
+    SeeQuietMargin: 120 in 10..=300 step 10;
     /// SEE pruning of captures: what may be lost for each ply of depth, in centipawns.
-    SeeCaptureMargin: 160 in 10..=500 step 10;
+    SeeCaptureMargin: 150 in 10..=500 step 10;
     /// Histories: the most that one search can add.
     HistoryMax: 1600 in 200..=6000 step 100;
     /// Histories: bonus for each ply of depth.
     HistoryScale: 160 in 20..=600 step 20;
+    /// Move ordering: what a quiet move that gives check gains, in units of history.
+    CheckBonus: 10000 in 0..=32000 step 500;
     /// Quiescence: what a capture must be able to bring the score within alpha by, in centipawns.
-    DeltaMargin: 220 in 50..=600 step 20;
+    DeltaMargin: 200 in 50..=30000 step 20;
+    /// Quiescence: what a capture may lose, in centipawns.
+    QuiescenceLoss: 0 in 0..=30000 step 20;
+    /// Quiescence: quiet evasions are tried among the first so many moves, and until one does not lose at once.
+    QuiescenceEvasions: 3 in 0..=1000 step 1;
 }
 
 /// Sets a parameter for searches with exposed parameters. The names are those of [`PARAMETERS`], in any case; values

@@ -3,7 +3,7 @@ use smallvec::SmallVec;
 use super::histories::{Arrival, Histories, QuietScores};
 use super::see::{promotion_gain, see_at_least};
 use crate::eval::exchange_value;
-use crate::shogi::{Bitboard, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage};
+use crate::shogi::{Bitboard, CheckSquares, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage};
 
 /// Hands out the moves of a position one by one, the most promising first, generating each group only when the ones
 /// before it did not do.
@@ -75,15 +75,30 @@ impl ScoredMoves {
     }
 }
 
+/// What a quiet move gains in the order by giving check: with pieces in hand, most attacks are made of checks.
+#[derive(Clone, Copy)]
+pub(super) struct CheckBonus<'a> {
+    pub(super) squares: &'a CheckSquares,
+    pub(super) bonus: i32,
+}
+
 /// Scores moves as they are generated, a piece at a time.
 struct Scorer<'a> {
     list: &'a mut ScoredMoves,
     position: &'a Position,
     histories: &'a Histories,
     quiet: QuietScores<'a>,
+    checks: Option<CheckBonus<'a>>,
 }
 
 impl Scorer<'_> {
+    /// What histories say of a move that takes nothing, and more if it gives check.
+    #[inline]
+    fn quiet_score(&self, mv: Move, piece: Piece, to: Square) -> i32 {
+        let checking = |checks: CheckBonus| checks.bonus * i32::from(checks.squares.direct(piece.kind()).has(to));
+        self.quiet.of(mv, Arrival::at(piece, to)) + self.checks.map_or(0, checking)
+    }
+
 
     /// Most valuable victim first, what history says of the capture after that.
     #[inline]
@@ -110,7 +125,7 @@ impl MoveSink for Scorer<'_> {
         }
         for to in plain.without(captures) {
             let mv = Move::board(from, to, false);
-            self.list.push(mv, self.quiet.of(mv, Arrival::at(piece, to)));
+            self.list.push(mv, self.quiet_score(mv, piece, to));
         }
     }
 
@@ -119,7 +134,7 @@ impl MoveSink for Scorer<'_> {
         let piece = Piece::new(self.position.side_to_move(), kind);
         for to in targets {
             let mv = Move::drop(kind, to);
-            self.list.push(mv, self.quiet.of(mv, Arrival::at(piece, to)));
+            self.list.push(mv, self.quiet_score(mv, piece, to));
         }
     }
 }
@@ -168,7 +183,12 @@ impl MovePicker {
     }
 
     /// The next move, each legal one once.
-    pub(super) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        checks: Option<CheckBonus<'_>>,
+    ) -> Option<Move> {
         loop {
             match self.step {
                 Step::Hash => {
@@ -178,7 +198,7 @@ impl MovePicker {
                     }
                 }
                 Step::GenerateNoisy => {
-                    self.fill(position, &[Stage::Noisy], histories);
+                    self.fill(position, &[Stage::Noisy], histories, None);
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => {
@@ -209,7 +229,7 @@ impl MovePicker {
                     }
                 }
                 Step::GenerateQuiet => {
-                    self.fill(position, &[Stage::Quiets, Stage::Drops], histories);
+                    self.fill(position, &[Stage::Quiets, Stage::Drops], histories, checks);
                     self.step = Step::Quiet;
                 }
                 Step::Quiet => match self.pick().filter(|_| !self.quiets_skipped) {
@@ -226,7 +246,7 @@ impl MovePicker {
                     return mv;
                 }
                 Step::GenerateEvasions => {
-                    self.fill(position, &[Stage::Evasions], histories);
+                    self.fill(position, &[Stage::Evasions], histories, checks);
                     self.step = Step::Evasions;
                 }
                 Step::Evasions => return self.pick(),
@@ -247,10 +267,16 @@ impl MovePicker {
     }
 
     /// Generates and scores.
-    fn fill(&mut self, position: &Position, stages: &[Stage], histories: &Histories) {
+    fn fill(
+        &mut self,
+        position: &Position,
+        stages: &[Stage],
+        histories: &Histories,
+        checks: Option<CheckBonus<'_>>,
+    ) {
         self.moves.clear();
         let quiet = histories.quiet_scores(position.side_to_move(), self.before);
-        let mut scorer = Scorer { list: &mut self.moves, position, histories, quiet };
+        let mut scorer = Scorer { list: &mut self.moves, position, histories, quiet, checks };
         for &stage in stages {
             position.generate(stage, &mut scorer);
         }
@@ -274,7 +300,7 @@ mod tests {
                 for killer in others {
                     let second = others[2].filter(|_| others[2] != killer);
                     let mut picker = MovePicker::new(&position, hash_move, [killer, second], [None; 2]);
-                    let picked: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &histories)).collect();
+                    let picked: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &histories, None)).collect();
                     assert_eq!(picked.len(), legal.len(), "{position} {hash_move:?} {killer:?}");
                     assert_eq!(picked.iter().collect::<HashSet<_>>(), legal.iter().collect::<HashSet<_>>());
                 }
@@ -292,7 +318,7 @@ mod tests {
             }
             let mut picker = MovePicker::new(&position, None, [None; 2], [None; 2]);
             picker.skip_quiets();
-            let picked: HashSet<Move> = std::iter::from_fn(|| picker.next(&position, &histories)).collect();
+            let picked: HashSet<Move> = std::iter::from_fn(|| picker.next(&position, &histories, None)).collect();
             let noisy = [Stage::Captures, Stage::Promotions].into_iter().flat_map(|stage| position.moves(stage));
             assert_eq!(picked, noisy.collect(), "{position}");
         }

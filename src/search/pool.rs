@@ -1,8 +1,10 @@
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
+use super::score::{DECIDED_BOUND, INFINITE, mated_in};
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::worker::{RootMove, Shared, Worker, Workers};
 use super::{Clock, Limits, Outcome, Report, Root, ScoredMove, Settings};
@@ -171,15 +173,16 @@ fn search_with<const EXPOSED: bool>(
         shared.done.store(true, Ordering::Relaxed);
         depth
     });
-    let worker = workers[0].lock().unwrap_or_else(PoisonError::into_inner);
+    let workers: Vec<_> = workers.iter().map(|worker| worker.lock().unwrap_or_else(PoisonError::into_inner)).collect();
+    let elected = if shared.settings.multipv == 1 { elect(workers.iter().map(|worker| &**worker)) } else { 0 };
+    let worker = &workers[elected];
+    if elected != 0 {
+        worker.report_lines(shared, depths[elected], 1, &mut **report.lock().unwrap_or_else(PoisonError::into_inner));
+    }
     let best = worker.root_moves.first();
-    let score_of = |root_move: &RootMove| match root_move.score {
-        unsearched if unsearched == -super::score::INFINITE => root_move.previous_score,
-        score => score,
-    };
-    let score = best.map_or(super::score::mated_in(0), score_of);
+    let score = best.map_or(mated_in(0), RootMove::last_score);
     // Moves that were never searched have no score at all.
-    let searched = |root_move: &&RootMove| score_of(root_move) != -super::score::INFINITE;
+    let searched = |root_move: &&RootMove| root_move.last_score() != -INFINITE;
     let lines = worker.root_moves.iter().take(shared.settings.multipv).filter(searched);
     Outcome {
         best: best.map(|best| best.mv),
@@ -188,8 +191,27 @@ fn search_with<const EXPOSED: bool>(
             shared.table.probe(after.key(), 1)?.mv.filter(|&reply: &Move| after.is_legal(reply))
         }),
         score,
-        depth: depths[0],
+        depth: depths[elected],
         nodes: shared.total_nodes(),
-        lines: lines.map(|root_move| ScoredMove { mv: root_move.mv, score: score_of(root_move).into() }).collect(),
+        lines: lines.map(|root_move| ScoredMove { mv: root_move.mv, score: root_move.last_score().into() }).collect(),
     }
+}
+
+/// The thread whose move is played. Every thread votes for its best move, the louder the deeper it has searched and the
+/// better the score; a win that somebody has proven settles it, the shortest first.
+fn elect<'a, const EXPOSED: bool>(workers: impl Iterator<Item = &'a Worker<EXPOSED>> + Clone) -> usize {
+    let ballots = workers.enumerate().filter_map(|(index, worker)| {
+        let best = worker.root_moves.first().filter(|best| best.last_score() != -INFINITE && worker.completed > 0)?;
+        Some((index, best.mv, best.last_score(), worker.completed as i32))
+    });
+    let least = ballots.clone().map(|(_, _, score, _)| score).min().unwrap_or(0);
+    let loudness = |score: i32, depth: i32| i64::from(score - least + 10) * i64::from(depth);
+    let votes = |wanted: Move| -> i64 {
+        ballots.clone().filter(|&(_, mv, ..)| mv == wanted).map(|(_, _, score, depth)| loudness(score, depth)).sum()
+    };
+    let rank = |&(index, mv, score, depth): &(usize, Move, i32, i32)| {
+        let won = if score >= DECIDED_BOUND { score } else { 0 };
+        (won, votes(mv), loudness(score, depth), Reverse(index))
+    };
+    ballots.clone().max_by_key(rank).map_or(0, |(index, ..)| index)
 }

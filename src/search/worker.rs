@@ -61,7 +61,16 @@ pub(super) struct RootMove {
     pub(super) previous_score: i32,
     pub(super) bound: Bound,
     pub(super) seldepth: usize,
+    /// Positions visited below it in this search.
+    nodes: u64,
     pub(super) pv: Line,
+}
+
+impl RootMove {
+    /// What the last iteration that came to it found; `-INFINITE` if none has.
+    pub(super) fn last_score(&self) -> i32 {
+        if self.score == -INFINITE { self.previous_score } else { self.score }
+    }
 }
 
 /// What one node of the tree leaves for those below and above it.
@@ -189,6 +198,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 previous_score: -INFINITE,
                 bound: Bound::Exact,
                 seldepth: 0,
+                nodes: 0,
                 pv: SmallVec::from_slice(&[mv]),
             })
             .collect();
@@ -201,11 +211,14 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let lines = shared.settings.multipv.clamp(1, self.root_moves.len().max(1));
         let mut last_report = None;
         let mut stable = 0;
-        let mut best_before = None;
+        let mut before: Option<(Move, i32)> = None;
         if self.root_moves.is_empty() {
             return 0;
         }
         for depth in 1..=max_depth {
+            if self.leaves_out(depth) && depth < max_depth {
+                continue;
+            }
             for root_move in &mut self.root_moves {
                 root_move.previous_score = root_move.score;
             }
@@ -232,10 +245,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                     self.report_lines(shared, depth, lines, report);
                     last_report = Some(Instant::now());
                 }
-                let best = self.root_moves[0].mv;
-                stable = if best_before == Some(best) { stable + 1 } else { 0 };
-                best_before = Some(best);
-                if self.should_end(shared, depth, stable) {
+                let best = &self.root_moves[0];
+                stable = if before.is_some_and(|(mv, _)| mv == best.mv) { stable + 1 } else { 0 };
+                let fall = before.map_or(0, |(_, score)| score - best.score);
+                before = Some((best.mv, best.score));
+                if self.should_end(shared, depth, stable, fall) {
                     break;
                 }
             }
@@ -247,8 +261,23 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.completed
     }
 
-    /// Whether the next iteration is not worth its time.
-    fn should_end(&self, shared: &Shared, depth: usize, stable: u32) -> bool {
+    /// Whether a helping thread leaves a depth to others, so that threads are not all at the same work: one after the
+    /// other goes through depths in longer steps (as Stockfish did when it came to Lazy SMP).
+    fn leaves_out(&self, depth: usize) -> bool {
+        let Some(helper) = self.index.checked_sub(1) else { return false };
+        // Helpers 0 and 1 take every other depth, one the odd and one the even; the next four two of four; and so on.
+        let (mut size, mut first) = (1, 0);
+        let helper = helper % 20;
+        while helper >= first + 2 * size {
+            first += 2 * size;
+            size += 1;
+        }
+        (depth + helper - first) / size % 2 == 1
+    }
+
+    /// Whether the next iteration is not worth its time, when the same move has been best for so many iterations, and
+    /// its score has fallen by so many centipawns in the last.
+    fn should_end(&self, shared: &Shared, depth: usize, stable: u32, fall: i32) -> bool {
         let limits = shared.limits;
         if limits.mate && self.root_moves[0].score >= MATE_BOUND {
             return true;
@@ -264,21 +293,24 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if timed && (self.root_moves.len() == 1 || self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > 60) {
             return true;
         }
-        // The longer the same move has been best, the less doubt there is.
-        let share = match stable {
-            0 => 1.3,
+        // The longer the same move has been best, and the less of the work went to others, the less doubt there is.
+        let stability = match stable {
+            0 => 1.25,
             1 => 1.1,
             2 | 3 => 0.95,
-            4..8 => 0.75,
-            _ => 0.6,
+            4..8 => 0.85,
+            _ => 0.75,
         };
-        shared.clock.is_used(share)
+        let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
+        let trouble = 1.0 + f64::from(fall.clamp(-40, 120)) / 300.0;
+        shared.clock.is_used(stability * (1.7 - 1.1 * effort) * trouble)
     }
 
-    fn report_lines(&self, shared: &Shared, depth: usize, lines: usize, report: &mut dyn FnMut(Report)) {
+    /// Reports the best lines.
+    pub(super) fn report_lines(&self, shared: &Shared, depth: usize, lines: usize, report: &mut dyn FnMut(Report)) {
         for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
             let unsearched = root_move.score == -INFINITE;
-            let score = if unsearched { root_move.previous_score } else { root_move.score };
+            let score = root_move.last_score();
             if score == -INFINITE {
                 continue;
             }
@@ -338,13 +370,14 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
         for number in self.pv_index..self.root_moves.len() {
             let mv = self.root_moves[number].mv;
+            let nodes_before = self.nodes;
             let child = self.make(root, mv, 0, shared);
             let new_depth = depth - 1;
             let mut score = alpha_now;
             let late = number - self.pv_index;
             if late > 0 {
                 let quiet = !root.is_capture(mv) && !mv.promotes();
-                let reduction = if depth >= 3 && late >= 3 && quiet && !root.in_check() && !child.in_check() {
+                let reduction = if depth > Params::<EXPOSED>::LmrDepth() && late >= 3 && quiet && !root.in_check() && !child.in_check() {
                     (self.reductions[depth.min(63) as usize][late.min(63)] / 1024 - 1).clamp(0, new_depth - 1)
                 } else {
                     0
@@ -360,6 +393,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 score = -self.search::<true>(&child, shared, -beta, -alpha_now, new_depth, 1, false);
             }
             self.history.pop();
+            self.root_moves[number].nodes += self.nodes - nodes_before;
             if self.stopped {
                 return best;
             }

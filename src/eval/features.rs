@@ -1,0 +1,159 @@
+use super::king_safety::{FLATTENING, Siege, zone};
+use super::{Context, Reach, Weights, impasse, placement, threats};
+use crate::shogi::attacks::attacks;
+use crate::shogi::{Bitboard, Color, PieceKind, Position};
+
+/// What the evaluation counts in a position, weights apart: what fits them must know.
+///
+/// The evaluation is linear in all weights but those of danger, of which there are two sums: one for each king.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    /// Weights by number, and how often each counts, Black's less White's.
+    linear: Vec<(u16, i16)>,
+    /// Weights by number, and how often each counts against Black's and White's king.
+    danger: [Vec<(u16, i16)>; 2],
+    /// What no weight changes, in centipawns.
+    rest: i16,
+}
+
+/// The number of a weight.
+macro_rules! number {
+    ($field:ident $([$index:expr; $size:expr])*) => {{
+        let place = 0usize;
+        $(let place = place * $size + $index;)*
+        std::mem::offset_of!(Weights, $field) / size_of::<i32>() + place
+    }};
+}
+
+const KINDS: usize = PieceKind::COUNT;
+const DROPPABLE: usize = PieceKind::DROPPABLE.len();
+
+impl Features {
+    /// Counts.
+    pub fn of(position: &Position, context: &Context) -> Features {
+        let mut linear = [0i32; Weights::COUNT];
+        let mut danger = [[0i32; Weights::COUNT]; 2];
+        let mut reach = [Reach { attacked: Bitboard::EMPTY, pressure: 0 }; 2];
+        for color in Color::ALL {
+            let sign = sign(color);
+            let own = position.by_color(color);
+            let (king, enemy_king) = (position.king(color), position.king(!color));
+            for square in own.without(king.into()) {
+                let Some(piece) = position.piece_at(square) else { continue };
+                let kind = piece.kind().index();
+                let reached = attacks(piece.kind(), color, square, position.occupied());
+                reach[color.index()].attacked |= reached;
+                linear[number!(on_board[kind; KINDS])] += sign;
+                linear[number!(mobility[kind; KINDS])] += sign * reached.without(own).count() as i32;
+                linear[number!(near_enemy_king[kind; KINDS][square.distance(enemy_king) - 1; 5])] += sign;
+                linear[number!(near_own_king[kind; KINDS][square.distance(king) - 1; 5])] += sign;
+                linear[number!(advance[kind; KINDS])] += sign * placement::rows_forward(color, square) as i32;
+                let bearing = (reached & zone(position, !color)).count() as i32;
+                danger[(!color).index()][number!(pressure[kind; KINDS])] += bearing;
+            }
+            for (kind, count) in position.hand(color).iter() {
+                let kind = kind.index();
+                linear[number!(in_hand[kind; DROPPABLE][0; 2])] += sign;
+                linear[number!(in_hand[kind; DROPPABLE][1; 2])] += sign * (count as i32 - 1);
+                danger[(!color).index()][number!(hand_pressure[kind; DROPPABLE])] += count as i32;
+            }
+            let (row, column) = (placement::rows_forward(color, king), placement::from_edge(king));
+            linear[number!(king[row; 6][column; 3])] += sign;
+        }
+        for color in Color::ALL {
+            let sign = sign(color);
+            let waits = usize::from(position.side_to_move() != color);
+            for (index, count) in threats::hanging(position, color, &reach).into_iter().enumerate() {
+                linear[number!(hanging[waits; 2][index; 5])] += sign * count as i32;
+            }
+            linear[number!(pinned)] += sign * threats::pinned(position, color) as i32;
+            let siege = Siege::of(position, color, &reach);
+            let danger = &mut danger[color.index()];
+            for (index, count) in siege.drop_checks.into_iter().enumerate() {
+                danger[number!(drop_check[index; DROPPABLE])] += count as i32;
+            }
+            danger[number!(weak_square)] += siege.weak as i32;
+            danger[number!(no_escape)] += siege.closed as i32;
+        }
+        linear[number!(tempo)] += sign(position.side_to_move());
+        let [black, white] = impasse::prospects(position, context.impasse_rule);
+        Features { linear: sparse(&linear), danger: danger.map(|counts| sparse(&counts)), rest: (black - white) as i16 }
+    }
+
+    /// The evaluation for Black with these weights, all in centipawns (danger in its units), and what it changes by
+    /// with each of them, handed to `slope` as the weight's number and the change.
+    pub fn evaluate(&self, weights: &[f64], mut slope: impl FnMut(usize, f64)) -> f64 {
+        let sum = |counts: &[(u16, i16)]| -> f64 {
+            counts.iter().map(|&(number, count)| weights[usize::from(number)] * f64::from(count)).sum()
+        };
+        let mut value = f64::from(self.rest) + sum(&self.linear);
+        self.linear.iter().for_each(|&(number, count)| slope(number.into(), count.into()));
+        for (color, counts) in Color::ALL.into_iter().zip(&self.danger) {
+            // Units are tenths in the evaluation; it does not let danger grow beyond bounds, which fitting may overlook.
+            let units = sum(counts).max(0.0);
+            let scale = 100.0 / f64::from(FLATTENING);
+            value -= f64::from(sign(color)) * units * units * scale;
+            let change = -f64::from(sign(color)) * 2.0 * units * scale;
+            counts.iter().for_each(|&(number, count)| slope(number.into(), change * f64::from(count)));
+        }
+        value
+    }
+}
+
+fn sign(color: Color) -> i32 {
+    match color {
+        Color::Black => 1,
+        Color::White => -1,
+    }
+}
+
+fn sparse(counts: &[i32]) -> Vec<(u16, i16)> {
+    (0..).zip(counts).filter(|&(_, &count)| count != 0).map(|(number, &count)| (number, count as i16)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{evaluate, terms};
+    use crate::shogi::ImpasseRule;
+
+    #[test]
+    fn features_and_weights_make_the_evaluation() {
+        let context = Context { impasse_rule: ImpasseRule::Points12 };
+        let raw: [i32; Weights::COUNT] = bytemuck::cast(Weights::IN_USE);
+        let mut weights = Vec::new();
+        for table in Weights::TABLES {
+            let range = table.start..table.start + table.length;
+            weights.extend(raw[range].iter().map(|&weight| f64::from(weight) / f64::from(table.per_centipawn)));
+        }
+        let mut compared = 0;
+        for line in include_str!("../../tests/data/perft.epd").lines() {
+            let position: Position = line.split(';').next().unwrap().parse().unwrap();
+            if terms(&position, &context).king_safety.iter().any(|&danger| danger <= -900) {
+                continue; // Fitting does not bound danger.
+            }
+            compared += 1;
+            let features = Features::of(&position, &context);
+            let expected = f64::from(sign(position.side_to_move()) * evaluate(&position, &context));
+            let found = features.evaluate(&weights, |_, _| {});
+            // Each side's mobility and danger are cut to whole centipawns.
+            assert!((found - expected).abs() < 4.0, "{found} for {expected}: {position}");
+        }
+        assert!(compared > 50);
+    }
+
+    #[test]
+    fn slopes_are_what_a_small_change_makes() {
+        let position: Position = "rbn1gk/4sp/6/1N4/P5/KGS1BR b - 1".parse().unwrap();
+        let features = Features::of(&position, &Context { impasse_rule: ImpasseRule::None });
+        let weights: Vec<f64> = (0..Weights::COUNT).map(|number| 1.0 + number as f64 / 50.0).collect();
+        let mut slopes = vec![0.0; weights.len()];
+        let before = features.evaluate(&weights, |number, change| slopes[number] += change);
+        for (number, slope) in slopes.into_iter().enumerate() {
+            let mut changed = weights.clone();
+            changed[number] += 1e-6;
+            let found = (features.evaluate(&changed, |_, _| {}) - before) / 1e-6;
+            assert!((found - slope).abs() < 1e-3, "{found} for {slope}, weight {number}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+use super::Reach;
+use super::fitted::WEIGHTS;
+use crate::shogi::attacks::king_attacks;
+use crate::shogi::{Bitboard, Color, PieceKind, Position};
+
+/// What hangs on one side, counted in the order of the weights.
+#[inline(always)]
+pub(super) fn hanging(position: &Position, color: Color, reach: &[Reach; 2]) -> [u32; 5] {
+    let guarded = reach[color.index()].attacked | king_attacks(position.king(color));
+    let attacked = position.by_color(color) & reach[(!color).index()].attacked;
+    let loose = attacked.without(guarded);
+    let ranging = position.rook_movers() | position.bishop_movers();
+    [
+        loose & position.by_kind(PieceKind::Pawn),
+        loose & (position.by_kind(PieceKind::Knight) | position.by_kind(PieceKind::Silver)),
+        loose & position.gold_movers(),
+        loose & ranging,
+        attacked & guarded & ranging,
+    ]
+    .map(Bitboard::count)
+}
+
+/// How many pieces of one side may not leave the line to their king.
+#[inline]
+pub(super) fn pinned(position: &Position, color: Color) -> u32 {
+    (position.blockers(color, position.occupied()) & position.by_color(color)).count()
+}
+
+/// What one side's pieces have to fear, in centipawns; not above 0 by rights.
+#[inline]
+pub(super) fn threats(position: &Position, color: Color, reach: &[Reach; 2]) -> i32 {
+    let waits = usize::from(position.side_to_move() != color);
+    let counts = hanging(position, color, reach);
+    let loose: i32 = counts.into_iter().zip(WEIGHTS.hanging[waits]).map(|(count, weight)| count as i32 * weight).sum();
+    loose + WEIGHTS.pinned * pinned(position, color) as i32
+}

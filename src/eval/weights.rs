@@ -1,0 +1,105 @@
+use bytemuck::{Pod, Zeroable};
+
+use crate::shogi::{BOARD_SIZE, PieceKind};
+
+const KINDS: usize = PieceKind::COUNT;
+const DROPPABLE: usize = PieceKind::DROPPABLE.len();
+/// The greatest distance on the board, in king's steps.
+pub(super) const FARTHEST: usize = BOARD_SIZE - 1;
+
+/// A table of weights: its name, and how many there are in the innermost row.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// The name in [`Weights`].
+    pub name: &'static str,
+    /// Where it begins among all weights.
+    pub start: usize,
+    /// How many weights it has.
+    pub length: usize,
+    /// How many of them make a row.
+    pub row: usize,
+    /// How many make a centipawn.
+    pub per_centipawn: i32,
+    /// Whether its weights count towards danger, which is not linear.
+    pub is_danger: bool,
+}
+
+trait Shape {
+    const ROW: usize;
+}
+
+impl Shape for i32 {
+    const ROW: usize = 0;
+}
+
+impl<const N: usize> Shape for [i32; N] {
+    const ROW: usize = N;
+}
+
+impl<const N: usize, const M: usize> Shape for [[i32; N]; M] {
+    const ROW: usize = N;
+}
+
+macro_rules! weights {
+    ($($(#[doc = $doc:literal])+ $name:ident: $type:ty, $per_centipawn:literal, danger $danger:literal;)+) => {
+        /// What the evaluation's terms count with. `judkins fit` finds them from games.
+        #[derive(Clone, Copy, Debug, Pod, Zeroable)]
+        #[repr(C)]
+        pub struct Weights {
+            $($(#[doc = $doc])+ pub $name: $type,)+
+        }
+
+        impl Weights {
+            /// Every table, in order.
+            pub const TABLES: &[Table] = &[$(Table {
+                name: stringify!($name),
+                start: std::mem::offset_of!(Weights, $name) / size_of::<i32>(),
+                length: size_of::<$type>() / size_of::<i32>(),
+                row: <$type as Shape>::ROW,
+                per_centipawn: $per_centipawn,
+                is_danger: $danger,
+            }),+];
+        }
+    };
+}
+
+weights! {
+    /// Having the move, in centipawns.
+    tempo: i32, 1, danger false;
+    /// A piece on the board, in centipawns. The king has no worth.
+    on_board: [i32; KINDS], 1, danger false;
+    /// The first and the second piece of a kind in hand, in centipawns.
+    in_hand: [[i32; 2]; DROPPABLE], 1, danger false;
+    /// Each square that a piece reaches, own pieces' squares apart, in hundredths of a centipawn.
+    mobility: [i32; KINDS], 100, danger false;
+    /// A piece 1 to 5 steps from the enemy king, in centipawns on top of its value.
+    near_enemy_king: [[i32; FARTHEST]; KINDS], 1, danger false;
+    /// A piece 1 to 5 steps from its own king, in centipawns on top of its value.
+    near_own_king: [[i32; FARTHEST]; KINDS], 1, danger false;
+    /// Each row forward that a piece stands, in centipawns.
+    advance: [i32; KINDS], 1, danger false;
+    /// The king's place, by row from its own first rank and column from the nearer edge, in centipawns.
+    king: [[i32; BOARD_SIZE / 2]; BOARD_SIZE], 1, danger false;
+    /// Own pieces that are attacked and not guarded, for the side to move and for the other, in centipawns: pawns,
+    /// knights and silvers, golds and what moves like them, ranging pieces; and ranging pieces that are guarded.
+    hanging: [[i32; 5]; 2], 1, danger false;
+    /// An own piece that may not leave the line to its king, in centipawns.
+    pinned: i32, 1, danger false;
+    /// Danger: each square around the enemy king that a piece reaches, in tenths.
+    pressure: [i32; KINDS], 10, danger true;
+    /// Danger: a piece in the attacker's hand, which can join at once, in tenths.
+    hand_pressure: [i32; DROPPABLE], 10, danger true;
+    /// Danger: each square from which a piece in the attacker's hand would check without being taken, in tenths.
+    drop_check: [i32; DROPPABLE], 10, danger true;
+    /// Danger: each square that the attacker reaches, and only the king guards, in tenths.
+    weak_square: i32, 10, danger true;
+    /// Danger: each square that the king cannot go to, in tenths.
+    no_escape: i32, 10, danger true;
+}
+
+impl Weights {
+    /// The weights that the evaluation uses.
+    pub const IN_USE: Weights = super::fitted::WEIGHTS;
+    /// How many weights there are.
+    pub const COUNT: usize = size_of::<Weights>() / size_of::<i32>();
+}

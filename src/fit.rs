@@ -1,0 +1,60 @@
+//! `judkins fit`: the evaluation's weights from games.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+use judkins::arena::read_records;
+use judkins::eval::Weights;
+use judkins::tune::{Fit, FitOptions, Samples, weights_source};
+
+/// What is learned from, and how.
+#[derive(Args)]
+pub struct Arguments {
+    /// Records of games, as `judkins match --record` writes them
+    #[arg(required = true, value_name = "FILE")]
+    records: Vec<PathBuf>,
+    /// How often every position is gone through
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    rounds: usize,
+    /// How much of a position's goal is the score that was found; the rest is the game's result
+    #[arg(long, default_value_t = 0.5, value_name = "SHARE")]
+    lambda: f64,
+    /// Centipawns for odds of e to 1
+    #[arg(long, default_value_t = 300.0, value_name = "CP")]
+    scale: f64,
+    /// Decides the order of positions
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Where the weights go
+    #[arg(long, default_value = "src/eval/fitted.rs", value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    ensure!((0.0..=1.0).contains(&arguments.lambda), "--lambda is a share, from 0 to 1");
+    ensure!(arguments.scale >= 1.0, "--scale is at least 1");
+    let mut samples = Samples::default();
+    for path in &arguments.records {
+        read_records(path, |record| samples.add(&record))?;
+    }
+    let [learn, check] = samples.counts();
+    ensure!(learn > 0, "no quiet positions in these games");
+    println!("{learn} positions to learn from, {check} held out");
+    let Arguments { rounds, lambda, scale, seed, .. } = *arguments;
+    let mut fit = Fit::new(&samples, &Weights::IN_USE, FitOptions { rounds, lambda, scale, seed });
+    println!("round  learned  held out   (bits a position)");
+    for round in 0..=rounds {
+        if round > 0 {
+            fit.round();
+        }
+        let loss = fit.loss();
+        println!("{round:>5}  {:.5}  {:.5}", loss.learned, loss.held_out);
+    }
+    fs::write(&arguments.out, weights_source(&fit.weights()))
+        .with_context(|| format!("cannot write {}", arguments.out.display()))?;
+    println!("the weights are in {}", arguments.out.display());
+    Ok(())
+}

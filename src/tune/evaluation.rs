@@ -1,0 +1,252 @@
+//! Fits the evaluation's weights to games: logistic regression, as Peter Österlund described for Texel ("Texel's tuning
+//! method", 2014), by gradient descent (Adam; Kingma, Ba 2014) instead of trial and error.
+
+use std::fmt::Write;
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+use crate::arena::{GameRecord, Opening, ScoreRecord};
+use crate::eval::{Context, Features, Table, Weights};
+use crate::shogi::{Color, ImpasseRule, Move, Position};
+
+/// How a fit is done.
+#[derive(Clone, Copy, Debug)]
+pub struct FitOptions {
+    /// How often every position is gone through.
+    pub rounds: usize,
+    /// The share of the score that was found in a position's goal; the game's result has the rest.
+    pub lambda: f64,
+    /// Centipawns for odds of e to 1.
+    pub scale: f64,
+    /// Decides the order.
+    pub seed: u64,
+}
+
+/// Beyond this score in centipawns a position teaches nothing: the game is over.
+const DECIDED: i32 = 2_000;
+
+/// One game in so many is held out, to tell what was learned from what was learned by heart.
+const HELD_OUT: usize = 10;
+
+/// Positions to a step.
+const BATCH: usize = 4_096;
+
+/// How far a step goes at first, in centipawns (danger: in units).
+const STEP: f64 = 2.0;
+
+/// How strongly weights are held where they were, so that what hardly ever occurs does not run away.
+const ANCHOR: f64 = 1e-7;
+
+/// A position of a game.
+struct Sample {
+    features: Features,
+    /// The mover's score for Black, in centipawns.
+    score: f64,
+    /// 1 if Black won the game, 0 if White did.
+    result: f64,
+}
+
+/// Positions to learn from, and others to check with.
+#[derive(Default)]
+pub struct Samples {
+    learn: Vec<Sample>,
+    check: Vec<Sample>,
+    games: usize,
+}
+
+impl Samples {
+    /// Takes up the quiet positions of a game: nobody is in check, and the move that was played neither takes nor
+    /// promotes. A record that does not replay is left out.
+    pub fn add(&mut self, record: &GameRecord) {
+        let Ok(opening) = Opening::parse(&record.opening) else { return };
+        let Ok(impasse_rule) = record.impasse_rule.parse::<ImpasseRule>() else { return };
+        let held_out = self.games.is_multiple_of(HELD_OUT);
+        self.games += 1;
+        let list = if held_out { &mut self.check } else { &mut self.learn };
+        let result = f64::from(record.result.half_points(Color::Black)) / 2.0;
+        let mut position: Position = opening.start().clone();
+        opening.moves().iter().for_each(|&mv| position.play(mv));
+        for (text, score) in record.moves.iter().zip(&record.scores) {
+            let Ok(mv) = text.parse::<Move>() else { return };
+            let quiet = !position.in_check() && !position.is_capture(mv) && !mv.promotes();
+            if let Some(ScoreRecord::Centipawns(score)) = score
+                && quiet
+                && score.abs() < DECIDED
+            {
+                let score = if position.side_to_move() == Color::Black { *score } else { -*score };
+                let features = Features::of(&position, &Context { impasse_rule });
+                list.push(Sample { features, score: score.into(), result });
+            }
+            if position.try_play(mv).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// How many positions there are to learn from, and to check with.
+    pub fn counts(&self) -> [usize; 2] {
+        [self.learn.len(), self.check.len()]
+    }
+}
+
+/// How far the evaluation is from the goals, as cross entropy in bits a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loss {
+    /// Where it was fitted.
+    pub learned: f64,
+    /// In games that it has not seen.
+    pub held_out: f64,
+}
+
+/// A fit that is under way.
+pub struct Fit<'a> {
+    samples: &'a Samples,
+    options: FitOptions,
+    start: Vec<f64>,
+    weights: Vec<f64>,
+    mean: Vec<f64>,
+    square: Vec<f64>,
+    steps: i32,
+    rng: Xoshiro256PlusPlus,
+    round: usize,
+}
+
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+fn in_centipawns(weights: &Weights) -> Vec<f64> {
+    let raw: &[i32; Weights::COUNT] = bytemuck::cast_ref(weights);
+    tables_of(|table, number| f64::from(raw[number]) / f64::from(table.per_centipawn))
+}
+
+fn tables_of<T>(mut value: impl FnMut(&Table, usize) -> T) -> Vec<T> {
+    let numbers = Weights::TABLES.iter().flat_map(|table| (table.start..table.start + table.length).map(move |n| (table, n)));
+    numbers.map(|(table, number)| value(table, number)).collect()
+}
+
+impl<'a> Fit<'a> {
+    /// Begins with these weights.
+    pub fn new(samples: &'a Samples, weights: &Weights, options: FitOptions) -> Fit<'a> {
+        let start = in_centipawns(weights);
+        Fit {
+            samples,
+            options,
+            weights: start.clone(),
+            mean: vec![0.0; start.len()],
+            square: vec![0.0; start.len()],
+            start,
+            steps: 0,
+            rng: Xoshiro256PlusPlus::seed_from_u64(options.seed),
+            round: 0,
+        }
+    }
+
+    /// How far the weights are from the goals now.
+    pub fn loss(&self) -> Loss {
+        let mean = |samples: &[Sample]| {
+            let sum: f64 = samples.par_iter().map(|sample| self.entropy(sample)).collect::<Vec<_>>().iter().sum();
+            sum / samples.len().max(1) as f64
+        };
+        Loss { learned: mean(&self.samples.learn), held_out: mean(&self.samples.check) }
+    }
+
+    fn goal(&self, sample: &Sample) -> f64 {
+        let lambda = self.options.lambda;
+        lambda * sigmoid(sample.score / self.options.scale) + (1.0 - lambda) * sample.result
+    }
+
+    fn entropy(&self, sample: &Sample) -> f64 {
+        let goal = self.goal(sample);
+        let value = sample.features.evaluate(&self.weights, |_, _| {}) / self.options.scale;
+        // log(sigmoid(x)), without losing digits.
+        let log = |x: f64| -(-x).exp().ln_1p();
+        -(goal * log(value) + (1.0 - goal) * log(-value)) / std::f64::consts::LN_2
+    }
+
+    /// Goes through all positions once; steps grow smaller from round to round.
+    pub fn round(&mut self) {
+        let mut order: Vec<usize> = (0..self.samples.learn.len()).collect();
+        order.shuffle(&mut self.rng);
+        let progress = self.round as f64 / self.options.rounds.max(1) as f64;
+        let step = STEP * (0.5 + 0.5 * (std::f64::consts::PI * progress).cos()).max(0.02);
+        for batch in order.chunks(BATCH) {
+            let slopes = self.slopes(batch);
+            self.steps += 1;
+            self.step(&slopes, step);
+        }
+        self.round += 1;
+    }
+
+    fn slopes(&self, batch: &[usize]) -> Vec<f64> {
+        // Parts of a fixed size, added in order: the same sum whatever the number of threads.
+        let parts: Vec<Vec<f64>> = batch.par_chunks(512).map(|part| self.part_slopes(part)).collect();
+        let mut sum = vec![0.0; self.weights.len()];
+        for part in parts {
+            sum.iter_mut().zip(part).for_each(|(sum, slope)| *sum += slope / batch.len() as f64);
+        }
+        sum
+    }
+
+    fn part_slopes(&self, part: &[usize]) -> Vec<f64> {
+        let mut sum = vec![0.0; self.weights.len()];
+        let mut own = Vec::new();
+        for &index in part {
+            let sample = &self.samples.learn[index];
+            own.clear();
+            let value = sample.features.evaluate(&self.weights, |number, change| own.push((number, change)));
+            let error = sigmoid(value / self.options.scale) - self.goal(sample);
+            own.iter().for_each(|&(number, change)| sum[number] += error * change / self.options.scale);
+        }
+        sum
+    }
+
+    fn step(&mut self, slopes: &[f64], step: f64) {
+        const MEAN: f64 = 0.9;
+        const SQUARE: f64 = 0.999;
+        let (warm_mean, warm_square) = (1.0 - MEAN.powi(self.steps), 1.0 - SQUARE.powi(self.steps));
+        for (number, slope) in slopes.iter().enumerate() {
+            let slope = slope + ANCHOR * (self.weights[number] - self.start[number]);
+            self.mean[number] = MEAN * self.mean[number] + (1.0 - MEAN) * slope;
+            self.square[number] = SQUARE * self.square[number] + (1.0 - SQUARE) * slope * slope;
+            let direction = (self.mean[number] / warm_mean) / ((self.square[number] / warm_square).sqrt() + 1e-10);
+            // Danger and mobility are counted often: small weights, small steps.
+            self.weights[number] -= step * STEP_SHARES[number] * direction;
+        }
+    }
+
+    /// The weights as the evaluation holds them.
+    pub fn weights(&self) -> Weights {
+        let rounded = tables_of(|table, number| (self.weights[number] * f64::from(table.per_centipawn)).round() as i32);
+        *bytemuck::from_bytes(bytemuck::cast_slice(&rounded))
+    }
+}
+
+/// What part of a full step each weight takes: a tenth where a tenth of a centipawn counts.
+static STEP_SHARES: std::sync::LazyLock<Vec<f64>> =
+    std::sync::LazyLock::new(|| tables_of(|table, _| if table.per_centipawn > 1 { 0.1 } else { 1.0 }));
+
+/// The source file that holds these weights.
+pub fn weights_source(weights: &Weights) -> String {
+    let raw: &[i32; Weights::COUNT] = bytemuck::cast_ref(weights);
+    let list = |values: &[i32]| values.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
+    let mut text = "//! Written by `judkins fit`.\n\nuse super::Weights;\n\n/// The weights in use.\n#[rustfmt::skip]\n\
+                    pub(super) const WEIGHTS: Weights = Weights {\n"
+        .to_owned();
+    for table in Weights::TABLES {
+        let values = &raw[table.start..table.start + table.length];
+        // Writing to a string does not fail.
+        let _ = match table.row {
+            0 => writeln!(text, "    {}: {},", table.name, values[0]),
+            row if row == table.length => writeln!(text, "    {}: [{}],", table.name, list(values)),
+            row => {
+                let rows: Vec<String> = values.chunks(row).map(|row| format!("        [{}],\n", list(row))).collect();
+                writeln!(text, "    {}: [\n{}    ],", table.name, rows.concat())
+            }
+        };
+    }
+    text + "};\n"
+}
