@@ -151,3 +151,40 @@ fn exposed_parameters_at_their_defaults_change_nothing() {
     let exposed = search_in(&pool, &Root::new(Position::startpos()), &depth(8), &Settings::default()).outcome;
     assert_eq!(fixed, exposed);
 }
+
+#[test]
+fn every_mate_that_is_announced_is_played_out_by_its_line() {
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut pool = Pool::new(1, 16, false).unwrap();
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let (mut mates, mut longest) = (0, 0);
+    while mates < 40 {
+        let mut game = Game::new(Position::startpos());
+        for _ in 0..rng.random_range(20..60) {
+            if game.result().is_none() {
+                let mv = *game.position().legal_moves().choose(&mut rng).unwrap();
+                game.play(mv).unwrap();
+            }
+        }
+        if game.result().is_some() {
+            continue;
+        }
+        pool.clear();
+        let position = game.position().clone();
+        let found = search_in(&pool, &Root::new(position.clone()), &limits, &Settings::default());
+        let Score::Mate(plies) = Score::from(found.outcome.score) else { continue };
+        let line = &found.reports.last().unwrap().pv;
+        let mut replay = Game::new(position.clone());
+        line.iter().for_each(|&mv| replay.play(mv).unwrap());
+        assert_eq!(line.len(), plies.unsigned_abs() as usize, "{position}");
+        let winner = if plies > 0 { position.side_to_move() } else { !position.side_to_move() };
+        let result = replay.result().expect("the game is over").to_string();
+        // Without a legal move a player has lost as well.
+        let ends = ["checkmate", "no legal move"].map(|end| format!("{winner} wins: {end}"));
+        assert!(ends.contains(&result), "{result}: {position}");
+        (mates, longest) = (mates + 1, longest.max(plies.abs()));
+    }
+    assert!(longest >= 7, "the longest is {longest}");
+}

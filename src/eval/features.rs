@@ -47,7 +47,7 @@ impl Features {
                 linear[number!(mobility[kind; KINDS])] += sign * reached.without(own).count() as i32;
                 linear[number!(near_enemy_king[kind; KINDS][square.distance(enemy_king) - 1; 5])] += sign;
                 linear[number!(near_own_king[kind; KINDS][square.distance(king) - 1; 5])] += sign;
-                linear[number!(advance[kind; KINDS])] += sign * placement::rows_forward(color, square) as i32;
+                linear[number!(place[kind; KINDS][placement::place(color, square); 18])] += sign;
                 let bearing = (reached & zone(position, !color)).count() as i32;
                 danger[(!color).index()][number!(pressure[kind; KINDS])] += bearing;
             }

@@ -1,13 +1,13 @@
 use super::fitted::WEIGHTS;
 use super::weights::FARTHEST;
-use crate::shogi::{Color, PieceKind, Position, Square};
+use crate::shogi::{BOARD_SIZE, Color, PieceKind, Position, Square};
 
 /// Worth by kind and square.
 type ByPlace = [[i16; Square::COUNT]; PieceKind::COUNT];
 
-/// For each square of the enemy king: what the places of Black's and White's pieces are worth, their advance included.
+/// For each square of the enemy king: what the places of Black's and White's pieces are worth, on the board included.
 static ATTACK: [[ByPlace; Square::COUNT]; 2] = [by_king(Color::Black, true), by_king(Color::White, true)];
-/// The same for their own king, advance apart.
+/// The same for their own king, the board apart.
 static GUARD: [[ByPlace; Square::COUNT]; 2] = [by_king(Color::Black, false), by_king(Color::White, false)];
 
 const fn by_king(color: Color, enemy: bool) -> [ByPlace; Square::COUNT] {
@@ -20,10 +20,10 @@ const fn by_king(color: Color, enemy: bool) -> [ByPlace; Square::COUNT] {
             while index < Square::COUNT {
                 let square = Square::from_index(index);
                 let near = if enemy { &WEIGHTS.near_enemy_king } else { &WEIGHTS.near_own_king };
-                let advance = if enemy { WEIGHTS.advance[kind] * rows_forward(color, square) as i32 } else { 0 };
+                let place = if enemy { WEIGHTS.place[kind][place(color, square)] } else { 0 };
                 if king != index {
                     let distance = square.distance(Square::from_index(king));
-                    table[king][kind][index] = (near[kind][distance - 1] + advance) as i16;
+                    table[king][kind][index] = (near[kind][distance - 1] + place) as i16;
                 }
                 index += 1;
             }
@@ -60,6 +60,12 @@ impl Places {
 #[inline]
 pub(super) fn king(color: Color, square: Square) -> i32 {
     WEIGHTS.king[rows_forward(color, square)][from_edge(square)]
+}
+
+/// The number of a square among those that are told apart: rows from the owner's first, columns from the nearer edge.
+#[inline]
+pub(super) const fn place(color: Color, square: Square) -> usize {
+    rows_forward(color, square) * (BOARD_SIZE / 2) + from_edge(square)
 }
 
 /// How many columns a square lies from the nearer edge.

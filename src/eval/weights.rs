@@ -76,8 +76,9 @@ weights! {
     near_enemy_king: [[i32; FARTHEST]; KINDS], 1, danger false;
     /// A piece 1 to 5 steps from its own king, in centipawns on top of its value.
     near_own_king: [[i32; FARTHEST]; KINDS], 1, danger false;
-    /// Each row forward that a piece stands, in centipawns.
-    advance: [i32; KINDS], 1, danger false;
+    /// A piece's place, by row from its owner's first rank and column from the nearer edge, in centipawns on top of its
+    /// value.
+    place: [[i32; BOARD_SIZE / 2 * BOARD_SIZE]; KINDS], 1, danger false;
     /// The king's place, by row from its own first rank and column from the nearer edge, in centipawns.
     king: [[i32; BOARD_SIZE / 2]; BOARD_SIZE], 1, danger false;
     /// Own pieces that are attacked and not guarded, for the side to move and for the other, in centipawns: pawns,

@@ -63,7 +63,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.stack[ply].eval = eval;
         let improving = !in_check && ply >= 2 && eval > self.stack[ply - 2].eval;
         let better_eval = match known {
-            Some(entry) if !in_check && entry.depth >= Params::<EXPOSED>::TableDepth() && is_sharper(&entry, eval) => entry.score,
+            Some(entry) if !in_check && entry.depth >= Params::<EXPOSED>::TableDepth() && is_sharper(&entry, eval) => {
+                entry.score
+            }
             _ => eval,
         };
 
@@ -82,7 +84,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
 
         // Internal iterative reduction: without a hash move the order is poor, and the node comes up again.
-        let depth = if hash_move.is_none() && depth >= Params::<EXPOSED>::IirDepth() && (PV || cut_node) { depth - 1 } else { depth };
+        let depth = if hash_move.is_none() && depth >= Params::<EXPOSED>::IirDepth() && (PV || cut_node) {
+            depth - 1
+        } else {
+            depth
+        };
 
         let before = self.arrivals_before(ply);
         let mut picker = MovePicker::new(position, hash_move, self.histories.killers(ply), before);
@@ -102,6 +108,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             let capture = position.is_capture(mv);
             let quiet = !capture && !mv.promotes();
             let gives_check = position.gives_check(mv, &checks);
+            let sound = picker.is_sound();
             if !in_check && best > -DECIDED_BOUND {
                 if quiet && self.is_late(depth, number, eval, alpha, improving) {
                     // Nothing quiet that comes later is better; what checks may still be handed out here.
@@ -113,7 +120,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 // SEE pruning.
                 let margin =
                     if quiet { Params::<EXPOSED>::SeeQuietMargin() } else { Params::<EXPOSED>::SeeCaptureMargin() };
-                if depth <= Params::<EXPOSED>::SeeDepth() && !see_at_least(position, mv, -margin * depth) {
+                if depth <= Params::<EXPOSED>::SeeDepth() && !sound && !see_at_least(position, mv, -margin * depth) {
                     continue;
                 }
             }
@@ -141,25 +148,27 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
 
             let child = self.make(position, mv, ply, shared);
             // Check extension.
-            if gives_check && extension == 0 && depth >= Params::<EXPOSED>::CheckDepth() && see_at_least(position, mv, 0) {
+            let extends = gives_check && extension == 0 && depth >= Params::<EXPOSED>::CheckDepth();
+            if extends && (sound || see_at_least(position, mv, 0)) {
                 extension = 1;
             }
             let new_depth = depth - 1 + extension;
             let mut score = -INFINITE;
             // Late move reductions.
             if number > 1 {
-                let reduction = if depth >= Params::<EXPOSED>::LmrDepth() && number > 1 + usize::from(PV) && extension == 0 {
-                    let facts = ReductionFacts { quiet, in_check, gives_check, improving, table_pv, cut_node };
-                    let history = if quiet {
-                        let arrival = Arrival::of(position, mv);
-                        self.histories.quiet_scores(position.side_to_move(), before).of(mv, arrival)
+                let reduction =
+                    if depth >= Params::<EXPOSED>::LmrDepth() && number > 1 + usize::from(PV) && extension == 0 {
+                        let facts = ReductionFacts { quiet, in_check, gives_check, improving, table_pv, cut_node };
+                        let history = if quiet {
+                            let arrival = Arrival::of(position, mv);
+                            self.histories.quiet_scores(position.side_to_move(), before).of(mv, arrival)
+                        } else {
+                            0
+                        };
+                        self.reduction(depth, number, &facts, history).clamp(0, new_depth - 1)
                     } else {
                         0
                     };
-                    self.reduction(depth, number, &facts, history).clamp(0, new_depth - 1)
-                } else {
-                    0
-                };
                 score = -self.search::<false>(&child, shared, -alpha - 1, -alpha, new_depth - reduction, ply + 1, true);
                 if score > alpha && reduction > 0 {
                     score = -self.search::<false>(&child, shared, -alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
@@ -280,7 +289,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             let stand = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position));
             eval = Some(stand);
             best = match known {
-                Some(entry) if entry.depth >= Params::<EXPOSED>::TableDepth() && is_sharper(&entry, stand) => entry.score,
+                Some(entry) if entry.depth >= Params::<EXPOSED>::TableDepth() && is_sharper(&entry, stand) => {
+                    entry.score
+                }
                 _ => stand,
             };
             if best >= beta {
@@ -308,7 +319,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                     continue;
                 }
                 // Evasions: after a sound one, those that neither take nor promote are left to the main search.
-                if in_check && number > Params::<EXPOSED>::QuiescenceEvasions() && !position.is_capture(mv) && !mv.promotes() {
+                if in_check
+                    && number > Params::<EXPOSED>::QuiescenceEvasions()
+                    && !position.is_capture(mv)
+                    && !mv.promotes()
+                {
                     continue;
                 }
             }
@@ -405,7 +420,12 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     ) -> Option<i32> {
         // Two in a row would prove nothing, and a decided score needs a proof.
         let after_null = self.stack[ply - 1].arrival.is_none();
-        if depth < Params::<EXPOSED>::NullDepth() || eval < beta || after_null || ply < self.null_allowed_from || beta <= -DECIDED_BOUND {
+        if depth < Params::<EXPOSED>::NullDepth()
+            || eval < beta
+            || after_null
+            || ply < self.null_allowed_from
+            || beta <= -DECIDED_BOUND
+        {
             return None;
         }
         let above = (eval - beta) / Params::<EXPOSED>::NullEvalDivisor();

@@ -2,6 +2,8 @@
 //!
 //! [`Pool::search`] takes a [`Root`], [`Limits`] and [`Settings`], and hands back [`Report`]s and an [`Outcome`]. It
 //! knows no protocol: who asks turns values into text.
+//!
+#![doc = include_str!("tried.md")]
 
 mod alphabeta;
 mod clock;

@@ -99,7 +99,6 @@ impl Scorer<'_> {
         self.quiet.of(mv, Arrival::at(piece, to)) + self.checks.map_or(0, checking)
     }
 
-
     /// Most valuable victim first, what history says of the capture after that.
     #[inline]
     fn noisy_score(&self, arrival: Arrival, to: Square, promotion: i32) -> i32 {
@@ -180,6 +179,12 @@ impl MovePicker {
     /// Hands out no more quiet moves and drops; in check everything comes all the same.
     pub(super) fn skip_quiets(&mut self) {
         self.quiets_skipped = true;
+    }
+
+    /// Whether the move handed out last is a capture or promotion that loses nothing, as static exchange evaluation sees it.
+    #[inline]
+    pub(super) fn is_sound(&self) -> bool {
+        self.step == Step::GoodNoisy && !self.captures_only
     }
 
     /// The next move, each legal one once.
@@ -267,13 +272,7 @@ impl MovePicker {
     }
 
     /// Generates and scores.
-    fn fill(
-        &mut self,
-        position: &Position,
-        stages: &[Stage],
-        histories: &Histories,
-        checks: Option<CheckBonus<'_>>,
-    ) {
+    fn fill(&mut self, position: &Position, stages: &[Stage], histories: &Histories, checks: Option<CheckBonus<'_>>) {
         self.moves.clear();
         let quiet = histories.quiet_scores(position.side_to_move(), self.before);
         let mut scorer = Scorer { list: &mut self.moves, position, histories, quiet, checks };

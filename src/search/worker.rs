@@ -377,7 +377,12 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             let late = number - self.pv_index;
             if late > 0 {
                 let quiet = !root.is_capture(mv) && !mv.promotes();
-                let reduction = if depth > Params::<EXPOSED>::LmrDepth() && late >= 3 && quiet && !root.in_check() && !child.in_check() {
+                let reduction = if depth > Params::<EXPOSED>::LmrDepth()
+                    && late >= 3
+                    && quiet
+                    && !root.in_check()
+                    && !child.in_check()
+                {
                     (self.reductions[depth.min(63) as usize][late.min(63)] / 1024 - 1).clamp(0, new_depth - 1)
                 } else {
                     0

@@ -258,7 +258,7 @@ mod tests {
                 // One move away from the root first: the root's own return is not the search's making.
                 position = position.after("6e6d".parse().unwrap()).after("1b1c".parse().unwrap());
                 history = History::new(&position);
-                    }
+            }
             let before = position.clone();
             position.play(mv);
             history.push(&before, mv, &position);
