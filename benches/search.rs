@@ -1,4 +1,18 @@
 //! The search with one thread to a fixed depth: nodes a second.
+//!
+//! What a node costs: some 310 ns on one core of a 2.3 GHz Xeon (Sapphire Rapids), 2,800 instructions and 17 mispredicted
+//! branches (`valgrind --tool=callgrind --branch-sim=yes target/release/judkins bench`). Where (`perf record`, the table's
+//! clearing apart):
+//!
+//! | what | share |
+//! | --- | --- |
+//! | move picker: generating, scoring with histories, picking | 27 % |
+//! | evaluation, at two nodes of three | 19 % |
+//! | the node itself, main search and quiescence | 14 % |
+//! | making the move: copy, key, checks and pins, history | 14 % |
+//! | static exchange evaluation | 10 % |
+//! | transposition table | 6 % |
+//! | legality and checks of single moves | 5 % |
 
 mod common;
 

@@ -394,10 +394,11 @@ impl Xboard {
     }
 
     fn tell_status(&self, output: &Output) {
-        if self.purpose == Purpose::Analysis
-            && let Some(report) = &self.mailbox().report
-        {
-            output.line(Response::Status { time: report.time, nodes: report.nodes, depth: report.depth });
+        if self.purpose == Purpose::Analysis {
+            // XBoard asks every second and waits for the answer, also when nothing has been found yet.
+            let found = |report: &Report| (report.time, report.nodes, report.depth);
+            let (time, nodes, depth) = self.mailbox().report.as_ref().map_or_else(Default::default, found);
+            output.line(Response::Status { time, nodes, depth });
         }
     }
 

@@ -1,6 +1,10 @@
 //! What a position is worth: hand-written terms, each readable by itself.
 //!
-//! Scores are in centipawns, a pawn on the board being about 100.
+//! Scores are in centipawns: 300 are odds of e to 1 (73 %) of winning. That is what the weights in `fitted.rs` are fitted
+//! to, by `judkins fit` ([`crate::tune`] has the method) from games that the program played against itself. Those in use come
+//! from 18,400 games (417,000 quiet positions; 10,600 by the weights before, 7,800 by those of a first fit),
+//! with the command's defaults: the goal is half the score that was found and half the result, and 20 rounds.
+//! `scripts/fit.sh` plays such games and fits.
 
 mod features;
 mod fitted;

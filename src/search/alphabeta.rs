@@ -1,5 +1,6 @@
 //! The tree: principal variation search, one node a call.
 
+use super::busy::Task;
 use super::histories::{Arrival, Histories};
 use super::params::Params;
 use super::picker::{CheckBonus, MovePicker};
@@ -7,6 +8,8 @@ use super::score::*;
 use super::see::{immediate_gain, see_at_least};
 use super::tt::{Bound, Entry};
 use super::worker::{Shared, Worker};
+use smallvec::SmallVec;
+
 use crate::shogi::impasse::may_declare;
 use crate::shogi::{CheckSquares, ImpasseRule, Move, MoveList, Position, Repetition};
 
@@ -96,19 +99,31 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let original_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
-        let mut number = 0;
+        let mut tried = 0;
         let mut quiets_tried = MoveList::new();
         let mut captures_tried = MoveList::new();
+        // Moves that another thread is at come last: by then the table may know about them.
+        let busy = shared.busy.filter(|_| depth >= BUSY_DEPTH);
+        let mut deferred: SmallVec<[Candidate; 16]> = SmallVec::new();
+        let mut next_deferred = 0;
         let bonus = Some(CheckBonus { squares: &checks, bonus: Params::<EXPOSED>::CheckBonus() });
-        while let Some(mv) = picker.next(position, &self.histories, bonus) {
-            if excluded == Some(mv) {
-                continue;
-            }
-            number += 1;
+        loop {
+            let candidate = match picker.next(position, &self.histories, bonus) {
+                Some(mv) if excluded == Some(mv) => continue,
+                Some(mv) => {
+                    tried += 1;
+                    Candidate { mv, number: tried, sound: picker.is_sound() }
+                }
+                None => {
+                    let Some(&candidate) = deferred.get(next_deferred) else { break };
+                    next_deferred += 1;
+                    candidate
+                }
+            };
+            let Candidate { mv, number, sound } = candidate;
             let capture = position.is_capture(mv);
             let quiet = !capture && !mv.promotes();
             let gives_check = position.gives_check(mv, &checks);
-            let sound = picker.is_sound();
             if !in_check && best > -DECIDED_BOUND {
                 if quiet && self.is_late(depth, number, eval, alpha, improving) {
                     // Nothing quiet that comes later is better; what checks may still be handed out here.
@@ -146,6 +161,14 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 }
             }
 
+            let task = busy.map(|busy| (busy, Task::new(position.key(), mv)));
+            if let Some((busy, task)) = task {
+                if number > 1 && next_deferred == 0 && busy.has(task) {
+                    deferred.push(candidate);
+                    continue;
+                }
+                busy.begin(task);
+            }
             let child = self.make(position, mv, ply, shared);
             // Check extension.
             let extends = gives_check && extension == 0 && depth >= Params::<EXPOSED>::CheckDepth();
@@ -180,6 +203,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 score = -self.search::<false>(&child, shared, -beta, -alpha, new_depth, ply + 1, !cut_node);
             }
             self.history.pop();
+            if let Some((busy, task)) = task {
+                busy.end(task);
+            }
             if self.stopped {
                 return 0;
             }
@@ -205,7 +231,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             }
         }
 
-        if number == 0 {
+        if tried == 0 {
             if excluded.is_some() {
                 return alpha;
             }
@@ -581,6 +607,19 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         pv.push(mv);
         pv.extend_from_slice(&below[0].pv);
     }
+}
+
+/// The least depth in plies at which threads tell each other what they are at.
+const BUSY_DEPTH: i32 = 4;
+
+/// A move that is about to be searched.
+#[derive(Clone, Copy)]
+struct Candidate {
+    mv: Move,
+    /// Its place in the order, from 1.
+    number: usize,
+    /// A capture or promotion that loses nothing.
+    sound: bool,
 }
 
 /// What a search without the hash move says of it.

@@ -6,6 +6,7 @@
 #![doc = include_str!("tried.md")]
 
 mod alphabeta;
+mod busy;
 mod clock;
 mod histories;
 mod limits;

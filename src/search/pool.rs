@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
+use super::busy::Busy;
 use super::score::{DECIDED_BOUND, INFINITE, mated_in};
 use super::tt::{OutOfMemory, TranspositionTable};
-use super::worker::{RootMove, Shared, Worker, Workers};
+use super::worker::{Frontier, RootMove, Shared, Worker, Workers};
 use super::{Clock, Limits, Outcome, Report, Root, ScoredMove, Settings};
 use crate::shogi::Move;
 
@@ -16,7 +17,8 @@ pub const MAX_THREADS: usize = 512;
 /// A node of the tree takes some 2 KiB of stack, and the tree is 127 plies deep at most.
 const STACK_SIZE: usize = 4 << 20;
 
-/// The search's threads (on a `rayon` pool of their own), with the table that they share: Lazy SMP.
+/// The search's threads (on a `rayon` pool of their own), with the table that they share: Lazy SMP. Beside the table they
+/// tell each other what they are at, and which depth is done.
 pub struct Pool {
     threads: ThreadPool,
     workers: AnyWorkers,
@@ -141,7 +143,20 @@ impl Pool {
         self.table.new_search();
         let nodes: Vec<AtomicU64> = (0..self.threads()).map(|_| AtomicU64::new(0)).collect();
         let done = AtomicBool::new(false);
-        let shared = Shared { root, limits, settings, table: &self.table, clock, stop, done: &done, nodes: &nodes };
+        let busy = (self.threads() > 1).then(Busy::new);
+        let frontier = (self.threads() > 1).then(Frontier::default);
+        let shared = Shared {
+            root,
+            limits,
+            settings,
+            table: &self.table,
+            clock,
+            busy: busy.as_ref(),
+            frontier: frontier.as_ref(),
+            stop,
+            done: &done,
+            nodes: &nodes,
+        };
         match &self.workers {
             AnyWorkers::Fixed(workers) => search_with(&self.threads, workers, &shared, report),
             AnyWorkers::Exposed(workers) => search_with(&self.threads, workers, &shared, report),

@@ -1,9 +1,10 @@
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use smallvec::SmallVec;
 
+use super::busy::{Busy, Task};
 use super::histories::{Arrival, Histories};
 use super::params::Params;
 use super::score::*;
@@ -35,6 +36,10 @@ pub(super) struct Shared<'a> {
     pub(super) settings: &'a Settings,
     pub(super) table: &'a TranspositionTable,
     pub(super) clock: &'a Clock,
+    /// What the threads are at; none if there is one.
+    pub(super) busy: Option<&'a Busy>,
+    /// How far they have come; none if there is one.
+    pub(super) frontier: Option<&'a Frontier>,
     /// Set from outside: everybody ends.
     pub(super) stop: &'a AtomicBool,
     /// Set by whoever reaches a limit: everybody ends.
@@ -46,6 +51,33 @@ pub(super) struct Shared<'a> {
 impl Shared<'_> {
     pub(super) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// The deepest iteration that some thread has finished, and the best move it found: the others leave it there and go on
+/// with the next, so that nobody does over what is done.
+#[derive(Default)]
+pub(super) struct Frontier {
+    depth: AtomicUsize,
+    best: Mutex<Option<RootMove>>,
+}
+
+impl Frontier {
+    fn depth(&self) -> usize {
+        self.depth.load(Ordering::Acquire)
+    }
+
+    fn advance(&self, depth: usize, best: &RootMove) {
+        let mut known = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        if depth > self.depth() {
+            *known = Some(best.clone());
+            self.depth.store(depth, Ordering::Release);
+        }
+    }
+
+    fn get(&self) -> (usize, Option<RootMove>) {
+        let known = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.depth(), known.clone())
     }
 }
 
@@ -110,6 +142,10 @@ pub(super) struct Worker<const EXPOSED: bool> {
     pub(super) stopped: bool,
     /// The last iteration that was finished.
     pub(super) completed: usize,
+    /// The depth of the iteration that is under way.
+    iteration: usize,
+    /// Another thread has finished that iteration.
+    overtaken: bool,
     index: usize,
     next_check: u64,
 }
@@ -150,6 +186,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             context: Context { impasse_rule: Default::default() },
             stopped: false,
             completed: 0,
+            iteration: 0,
+            overtaken: false,
             index,
             next_check: 0,
         }
@@ -174,6 +212,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.null_allowed_from = 0;
         self.stopped = false;
         self.completed = 0;
+        self.overtaken = false;
         self.next_check = 0;
         self.context = Context { impasse_rule: settings.impasse_rule };
         let us = position.side_to_move();
@@ -215,10 +254,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if self.root_moves.is_empty() {
             return 0;
         }
-        for depth in 1..=max_depth {
-            if self.leaves_out(depth) && depth < max_depth {
-                continue;
-            }
+        let frontier = shared.frontier.filter(|_| lines == 1);
+        let mut depth = 0;
+        while depth < max_depth {
+            depth += 1;
+            self.iteration = depth;
             for root_move in &mut self.root_moves {
                 root_move.previous_score = root_move.score;
             }
@@ -235,6 +275,13 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             }
             self.root_moves[..lines].sort_by_key(|root_move| -root_move.score);
             self.publish_nodes(shared);
+            if let Some(frontier) = frontier {
+                if self.overtaken {
+                    depth = self.catch_up(frontier);
+                } else if !self.stopped {
+                    frontier.advance(depth, &self.root_moves[0]);
+                }
+            }
             if self.stopped {
                 break;
             }
@@ -261,18 +308,20 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.completed
     }
 
-    /// Whether a helping thread leaves a depth to others, so that threads are not all at the same work: one after the
-    /// other goes through depths in longer steps (as Stockfish did when it came to Lazy SMP).
-    fn leaves_out(&self, depth: usize) -> bool {
-        let Some(helper) = self.index.checked_sub(1) else { return false };
-        // Helpers 0 and 1 take every other depth, one the odd and one the even; the next four two of four; and so on.
-        let (mut size, mut first) = (1, 0);
-        let helper = helper % 20;
-        while helper >= first + 2 * size {
-            first += 2 * size;
-            size += 1;
+    /// Takes over what another thread found when it finished an iteration first. Returns its depth.
+    fn catch_up(&mut self, frontier: &Frontier) -> usize {
+        let (depth, best) = frontier.get();
+        self.stopped = false;
+        self.overtaken = false;
+        let place = |best: &RootMove| self.root_moves.iter().position(|root_move| root_move.mv == best.mv);
+        if let Some(best) = best
+            && let Some(index) = place(&best)
+        {
+            let nodes = self.root_moves[index].nodes;
+            self.root_moves[index] = RootMove { nodes, ..best };
+            self.root_moves[..=index].rotate_right(1);
         }
-        (depth + helper - first) / size % 2 == 1
+        depth
     }
 
     /// Whether the next iteration is not worth its time, when the same move has been best for so many iterations, and
@@ -368,8 +417,22 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         for root_move in &mut self.root_moves[self.pv_index..] {
             root_move.score = -INFINITE;
         }
-        for number in self.pv_index..self.root_moves.len() {
+        // Moves that another thread is at come last, as below.
+        let first = self.pv_index;
+        let mut order: Vec<usize> = (first..self.root_moves.len()).collect();
+        let mut place = 0;
+        let planned = order.len();
+        while let Some(&number) = order.get(place) {
+            place += 1;
             let mv = self.root_moves[number].mv;
+            let task = shared.busy.map(|busy| (busy, Task::new(root.key(), mv)));
+            if let Some((busy, task)) = task {
+                if number > first && place <= planned && busy.has(task) {
+                    order.push(number);
+                    continue;
+                }
+                busy.begin(task);
+            }
             let nodes_before = self.nodes;
             let child = self.make(root, mv, 0, shared);
             let new_depth = depth - 1;
@@ -398,6 +461,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 score = -self.search::<true>(&child, shared, -beta, -alpha_now, new_depth, 1, false);
             }
             self.history.pop();
+            if let Some((busy, task)) = task {
+                busy.end(task);
+            }
             self.root_moves[number].nodes += self.nodes - nodes_before;
             if self.stopped {
                 return best;
@@ -470,6 +536,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
         if shared.done.load(Ordering::Relaxed) || shared.stop.load(Ordering::Relaxed) {
             self.stopped = true;
+        } else if shared.frontier.is_some_and(|frontier| frontier.depth() >= self.iteration) && self.completed > 0 {
+            self.stopped = true;
+            self.overtaken = true;
         }
     }
 
