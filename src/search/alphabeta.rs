@@ -1,5 +1,7 @@
 //! The tree: principal variation search, one node a call.
 
+use smallvec::SmallVec;
+
 use super::busy::Task;
 use super::histories::{Arrival, Histories};
 use super::params::Params;
@@ -8,8 +10,6 @@ use super::score::*;
 use super::see::{immediate_gain, see_at_least};
 use super::tt::{Bound, Entry};
 use super::worker::{Shared, Worker};
-use smallvec::SmallVec;
-
 use crate::shogi::impasse::may_declare;
 use crate::shogi::{CheckSquares, ImpasseRule, Move, MoveList, Position, Repetition};
 
