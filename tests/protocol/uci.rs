@@ -74,7 +74,7 @@ fn stories() {
                  > position fen +SR2bk/K2+R2/5p/6/6/1G1N2[BGSNP] w 0 21 \n > d \n << The game is over. Black wins:"),
             ("searchmoves", "> uci \n << uciok \n > go searchmoves a2a3 depth 3 \n < bestmove a2a3"),
             ("no resignation", "> uci \n << uciok \n > setoption name ResignValue value 0
-                 > position fen 2k3/6/6/6/6/K5[rrbbggss] w 0 1 \n > go nodes 500 \n < bestmove a1"),
+                 > position fen 2k3/6/6/6/6/K5[rrbbggss] w 0 1 \n > go nodes 500 searchmoves a1b1 \n < bestmove a1b1"),
             ("no declaration", "> uci \n << uciok \n > setoption name ImpasseRule value Declaration
                  > position fen 1K4/GGS3/6/6/6/5k[RRBN] w 0 1 \n > go nodes 500 \n << bestmove"),
             ("bad input", "> uci \n << uciok \n > go depth -1 \n < bestmove \n > go nodes 0 \n < bestmove \n > fly me \n ! fly
