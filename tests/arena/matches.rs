@@ -1,0 +1,191 @@
+//! Who plays whom, from where, for how long, and how a match ends.
+
+use super::*;
+
+#[test]
+fn the_same_seed_gives_the_same_games_however_many_are_played_at_a_time() {
+    let folders = [Folder::new(), Folder::new(), Folder::new()];
+    let played: Vec<_> = folders
+        .iter()
+        .zip(["1", "2", "5"])
+        .map(|(folder, concurrency)| {
+            stdout(&run_all(&own_match(folder, &["--games", "20", "--seed", "7", "--concurrency", concurrency])));
+            essence(&folder.records())
+        })
+        .collect();
+    assert_eq!(played[0].len(), 20);
+    assert!(played[0] == played[1] && played[0] == played[2]);
+    let openings = tally(played[0].iter().map(|game| game[3].as_str().expect("it is a text")));
+    assert!(openings.len() == 10 && openings.values().all(|&games| games == 2), "pairs share openings: {openings:?}");
+    let other = Folder::new();
+    stdout(&run_all(&own_match(&other, &["--games", "20", "--seed", "8"])));
+    assert_ne!(essence(&other.records()), played[0], "another seed gives other openings");
+}
+
+#[test]
+fn an_interrupt_ends_the_match_cleanly() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "2000", "--concurrency", "2"]);
+    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    wait_until("games", || folder.lines() >= 4);
+    interrupt(&child);
+    let asked = Instant::now();
+    let text = stdout(&child.wait_with_output().expect("it ends"));
+    assert!(asked.elapsed() < Duration::from_secs(5), "it took {:?}", asked.elapsed());
+    let games = folder.records().len();
+    assert!(text.contains(&format!("Stopped after {games} of 2000 games.\none against two: {games} games")), "{text}");
+}
+
+#[test]
+fn games_without_a_contest_are_played_again_with_colours_reversed() {
+    let folder = Folder::new();
+    let arguments = ["--each", "movetime=1000", "--games", "2", "--replay-draws", "2"];
+    let text = scripted_match(&folder, ["fair", "fair"], &arguments);
+    let black = |record: &Value| record["black"]["name"].as_str().expect("it is a text").to_owned();
+    let played: Vec<_> = folder
+        .records()
+        .iter()
+        .map(|record| (record["game"].as_u64(), black(record), record["counts"].as_bool()))
+        .collect();
+    let game = |game, black: &str, counts| (Some(game), black.to_owned(), Some(counts));
+    assert_eq!(
+        played,
+        [
+            game(1, "one", false),
+            game(1, "two", false),
+            game(1, "one", true),
+            game(2, "two", false),
+            game(2, "one", false),
+            game(2, "two", true),
+        ]
+    );
+    assert!(text.contains("one against two: 2 games") && text.contains("replayed   4 games"), "{text}");
+    // An adjudicated draw stands.
+    let folder = Folder::new();
+    scripted_match(&folder, ["fair", "fair"], &[&arguments[..], &["--max-moves", "4"]].concat());
+    assert_eq!(folder.records().len(), 2);
+}
+
+#[test]
+fn a_test_stops_the_match_when_it_has_decided() {
+    for (first, second, verdict) in [("resign", "fair", "H0 accepted"), ("fair", "resign", "H1 accepted")] {
+        let folder = Folder::new();
+        let limits = ["--each", "movetime=1000", "--games", "1000", "--concurrency", "2"];
+        let test = ["--sprt", "elo0=0", "elo1=100", "alpha=0.05", "beta=0.05", "model=logistic"];
+        let text = scripted_match(&folder, [first, second], &[&limits[..], &test].concat());
+        assert!(text.contains(verdict) && folder.records().len() < 200, "{text}");
+    }
+}
+
+#[test]
+fn more_engines_play_a_round_robin_or_a_gauntlet() {
+    let folder = Folder::new();
+    let openings = folder.openings("startpos");
+    let engines = [scripted("weak", "resign"), scripted("fair", "fair"), scripted("same", "fair")];
+    let mut arguments = vec!["--each", "movetime=1000", "--games", "4", "--openings", &openings, "--concurrency", "2"];
+    engines.iter().for_each(|engine| arguments.extend(["--engine", engine]));
+    let text = stdout(&run(&arguments));
+    for part in ["weak against fair: 4 games", "weak against same: 4 games", "fair against same: 4 games"] {
+        assert!(text.contains(part), "{text}");
+    }
+    let first = text.lines().find(|line| line.starts_with("  1.")).expect("there is a table");
+    assert!(first.contains("fair") && first.contains("75.0 %"), "{text}");
+    arguments.push("--gauntlet");
+    let text = stdout(&run(&arguments));
+    assert!(text.contains("weak against same: 4 games") && !text.contains("fair against same"), "{text}");
+}
+
+#[test]
+fn handicap_games_begin_with_white() {
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "2", "--handicap", "bishop"])));
+    for record in folder.records() {
+        assert_eq!(record["opening"], "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1");
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_before_the_first_game() {
+    let folder = Folder::new();
+    let bad_openings = folder.openings("startpos\nnonsense");
+    let fair = scripted("fair", "fair");
+    let two = [fair.as_str(), &scripted("two", "fair")];
+    for (engines, arguments, error) in [
+        (&[][..], &[][..], "--engine is missing"),
+        (&two[..1], &["--each", "nodes=5"], "a match needs two engines"),
+        (&[&fair, &fair], &["--each", "nodes=5"], "two engines are called fair"),
+        (&two, &[], "fair: a limit is missing"),
+        (&two, &["--each", "nodes=5", "--games", "7"], "--games is 7: games come in pairs"),
+        (&[&fair, "cmd=/no/such/engine"], &["--each", "nodes=5"], "there is no program '/no/such/engine'"),
+        (&[&fair, "cmd=no-such-engine"], &["--each", "nodes=5"], "there is no program 'no-such-engine'"),
+        (&two, &["--each", "nodes=5,option.Nonesuch=1"], "fair: it has no option 'Nonesuch'"),
+        (&two, &["--each", "nodes=5,option.Level=10"], "Level goes from 0 to 9, which '10' does not lie in"),
+        (&two, &["--each", "nodes=5,option.Style=Wild"], "Style cannot be 'Wild', only Solid, Very Risky"),
+        (&two, &["--each", "nodes=5", "--openings", &bad_openings], "line 2: position refused"),
+        (&two, &["--each", "nodes=5", "--openings", "/no/such/file"], "/no/such/file: "),
+        (&two, &["--each", "nodes=5", "--sprt", "elo0=5", "elo1=0"], "elo0 must be less than elo1"),
+        (&two, &["--each", "nodes=5", "--sprt", "elo0=5"], "--sprt needs elo1="),
+        (&two, &["--each", "nodes=5,stderr=/no/such/folder/log"], "fair cannot be started"),
+        (&two, &["--each", "nodes=5,dir=/no/such/folder"], "fair cannot be started"),
+        (&two, &["--each", "nodes=5", "--sprt", "elo0=0", "elo1=1e12"], "neither further from zero than 1000"),
+        (&two, &["--each", "nodes=5", "--games", "1000000000000"], "games come in pairs, at most"),
+        (&two, &["--each", "nodes=5", "--draw", "movecount=0", "score=5"], "movecount cannot be '0'"),
+        (&two, &["--each", "nodes=5", "--resign", "movecount=1", "score=-5"], "score cannot be '-5'"),
+        (&two, &["--each", "nodes=5", "--record", "/tmp/x", "--pgn", "/tmp/x"], "/tmp/x is asked for twice"),
+        (&two, &["--each", "nodes=5", "--draw", "score=5"], "--draw needs movecount="),
+        (&two, &["--each", "nodes=5", "--resign", "movecount=x", "score=5"], "movecount cannot be 'x'"),
+        (
+            &two,
+            &["--each", "nodes=5", "--resign", "movecount=3", "score=5", "speed=1"],
+            "'speed' is not one of its keys",
+        ),
+    ] {
+        let mut all = Vec::new();
+        engines.iter().for_each(|engine| all.extend(["--engine", engine]));
+        all.extend(arguments);
+        let output = run(&all);
+        let text = stderr(&output);
+        assert!(!output.status.success() && text.contains(error), "{all:?}: '{error}' is not in '{text}'");
+    }
+}
+
+#[test]
+fn a_second_interrupt_ends_engines_that_hang_too() {
+    let folder = Folder::new();
+    let engines = [scripted("one", "forever"), scripted("two", "fair")];
+    let openings = folder.openings("startpos");
+    let arguments = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--openings", &openings];
+    for end in
+        [|child: &mut Child| (0..2).for_each(|_| interrupt(child)), |child: &mut Child| child.kill().expect("it ends")]
+    {
+        let mut child = start(&arguments);
+        wait_until("the engine to hang", || is_running("sleep 98709"));
+        end(&mut child);
+        child.wait().expect("it ends");
+        // A killed runner can take only the engine itself with it.
+        assert_ends(&format!("{SCRIPTED} forever"));
+    }
+    let _ = Command::new("pkill").args(["-f", "sleep 98709"]).status();
+}
+
+#[test]
+fn an_engine_is_found_from_a_folder_of_its_own() {
+    let folder = Folder::new();
+    fs::create_dir(folder.file("elsewhere")).expect("it can be made");
+    let engine = format!("cmd=tests/data/engine.sh,name=moved,args=fair,dir={}", folder.file("elsewhere"));
+    let fair = scripted("fair", "fair");
+    let openings = folder.openings("startpos");
+    let text = stdout(&run(&[
+        "--engine",
+        &engine,
+        "--engine",
+        &fair,
+        "--each",
+        "nodes=1",
+        "--games",
+        "2",
+        "--openings",
+        &openings,
+    ]));
+    assert!(text.contains("endings    sennichite 2"), "{text}");
+}

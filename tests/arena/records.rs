@@ -1,0 +1,145 @@
+//! What is kept of a match: records, texts, and going on where it stood.
+
+use super::*;
+
+#[test]
+fn a_killed_match_goes_on_where_it_stood() {
+    let undisturbed = Folder::new();
+    stdout(&run_all(&own_match(&undisturbed, &["--games", "40"])));
+    let folder = Folder::new();
+    let (pgn, svg) = (folder.file("games.pgn"), folder.file("match.svg"));
+    let arguments =
+        own_match(&folder, &["--games", "40", "--concurrency", "3", "--resume", "--pgn", &pgn, "--report", &svg]);
+    for lines in [3, 11, 24] {
+        let mut child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        wait_until("games", || folder.lines() >= lines);
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        // As if the last line had been cut off, in the middle of a character.
+        let record = folder.file("games.jsonl");
+        let text = fs::read(&record).expect("it is there");
+        fs::write(&record, [&text[..], b"{\"game\":9,\"name\":\"\xC3"].concat()).expect("it can be written");
+    }
+    let text = stdout(&run_all(&arguments));
+    assert!(text.contains("one against two: 40 games"), "{text}");
+    assert!(essence(&folder.records()) == essence(&undisturbed.records()), "no game is lost, doubled or different");
+    let pgn = fs::read_to_string(pgn).expect("it was written");
+    assert_eq!(pgn.matches("[Event ").count(), 40, "texts are written anew");
+    // Once more: nothing is left to play, and the result is the same.
+    assert!(text.ends_with(&stdout(&run_all(&arguments))), "{text}");
+}
+
+#[test]
+fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "2"])));
+    let before = folder.records();
+    let output = run_all(&own_match(&folder, &["--games", "2"]));
+    assert!(!output.status.success() && stderr(&output).contains("--resume goes on with a record"), "{output:?}");
+    for arguments in [
+        &["--games", "2", "--resume", "--seed", "2"][..],
+        &["--games", "2", "--resume", "--impasse-plies", "30"],
+        &["--games", "2", "--resume", "--max-moves", "300"],
+        &["--games", "2", "--resume", "--resign", "movecount=3,score=900"],
+        &["--games", "2", "--resume", "--each", "margin=60"],
+        &["--games", "2", "--resume", "--each", "option.USI_Hash=2,margin=9,option.Threads=1"],
+    ] {
+        let output = run_all(&own_match(&folder, arguments));
+        let text = stderr(&output);
+        assert!(!output.status.success() && text.contains("the records are of another match"), "{arguments:?}: {text}");
+    }
+    assert_eq!(folder.records(), before);
+    // More games of the same match are no other match.
+    stdout(&run_all(&own_match(&folder, &["--games", "4", "--resume"])));
+    assert_eq!((folder.records().len(), &folder.records()[..2]), (4, &before[..]));
+}
+
+#[test]
+fn games_are_written_as_people_read_them() {
+    let folder = Folder::new();
+    let (pgn, usi, svg) = (folder.file("g.pgn"), folder.file("g.usi"), folder.file("g.svg"));
+    let openings = folder.openings("startpos moves 6e6d\nr1nsgk/5p/6/6/P5/KGSNBR w - 1");
+    let mut arguments = own_match(&folder, &["--games", "4", "--order", "sequential", "--openings", &openings]);
+    arguments.extend(["--pgn", &pgn, "--usi", &usi, "--report", &svg].map(str::to_owned));
+    let text = stdout(&run_all(&arguments));
+    let games = fs::read_to_string(&pgn).expect("it was written");
+    for part in [
+        "[Event \"one against two\"]",
+        "[Round \"1.2\"]",
+        "[Variant \"judkins\"]",
+        "\n\n1. P-6d ",
+        "s} ",
+        "\n\n1. ... ",
+    ] {
+        assert!(games.contains(part), "no '{part}' in {games}");
+    }
+    assert_eq!(games.matches("[SFEN \"r1nsgk/5p/6/6/P5/KGSNBR w - 1\"]").count(), 2);
+    let picture = fs::read_to_string(&svg).expect("it was drawn");
+    assert!(picture.starts_with("<svg") && picture.contains("one against two: 4 games"), "{picture}");
+    // A USI file is a file of openings, if its games were not over: take the last move from each.
+    let lines = fs::read_to_string(&usi).expect("it was written");
+    assert_eq!(lines.lines().filter(|line| line.starts_with('#')).count(), 4);
+    assert!(lines.contains("\nsfen r1nsgk/5p/6/6/P5/KGSNBR w - 1 moves "), "{lines}");
+    // The record alone says the same.
+    let shown = stdout(&run(&["--record", &folder.file("games.jsonl"), "--pgn", &folder.file("again.pgn")]));
+    assert!(text.ends_with(&shown), "{text}\n{shown}");
+    let again = fs::read_to_string(folder.file("again.pgn")).expect("it was written");
+    assert_eq!(again.len(), games.len());
+}
+
+#[test]
+fn a_match_whose_output_nobody_reads_goes_on_and_is_recorded() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "8", "--verbose"]);
+    let mut child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    drop(child.stdout.take());
+    let status = child.wait().expect("it ends");
+    assert!(status.code().is_some(), "it is not killed by a signal: {status:?}");
+    assert_eq!(folder.records().len(), 8);
+}
+
+#[test]
+fn a_record_is_written_by_one_match_at_a_time() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "2000", "--resume"]);
+    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    wait_until("games", || folder.lines() >= 2);
+    let second = run_all(&arguments);
+    assert!(!second.status.success() && stderr(&second).contains("another match is writing it"), "{second:?}");
+    interrupt(&child);
+    stdout(&child.wait_with_output().expect("it ends"));
+    // Whatever way they came there: the same game twice is refused.
+    let text = fs::read_to_string(folder.file("games.jsonl")).expect("it is there");
+    fs::write(folder.file("games.jsonl"), format!("{text}{text}")).expect("it can be written");
+    let output = run_all(&arguments);
+    assert!(!output.status.success() && stderr(&output).contains("twice"), "{output:?}");
+}
+
+#[test]
+fn only_files_of_records_are_resumed_and_nothing_is_lost_to_an_error() {
+    let folder = Folder::new();
+    let (record, pgn) = (folder.file("games.jsonl"), folder.file("games.pgn"));
+    for text in ["my only notes", "my only notes\n", "{\"game\":0}\n", "[]\n"] {
+        fs::write(&record, text).expect("it can be written");
+        fs::write(&pgn, "old games").expect("it can be written");
+        let output = run_all(&own_match(&folder, &["--games", "2", "--resume", "--pgn", &pgn]));
+        assert!(!output.status.success() && stderr(&output).contains("games.jsonl, line 1: "), "{text}: {output:?}");
+        assert_eq!(fs::read_to_string(&record).expect("it is there"), text);
+        assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
+    }
+}
+
+#[test]
+fn the_order_of_the_records_makes_no_difference() {
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "12", "--concurrency", "2"])));
+    let record = folder.file("games.jsonl");
+    let shown = || stdout(&run(&["--record", &record, "--sprt", "elo0=0", "elo1=300"]));
+    let before = shown();
+    assert!(before.starts_with("one against two: 12 games") && before.contains("LLR"), "{before}");
+    let mut lines: Vec<String> =
+        fs::read_to_string(&record).expect("it is there").lines().map(|line| format!("{line}\n")).collect();
+    lines.reverse();
+    fs::write(&record, lines.concat()).expect("it can be written");
+    assert_eq!(shown(), before);
+}
