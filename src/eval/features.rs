@@ -120,12 +120,7 @@ mod tests {
     #[test]
     fn features_and_weights_make_the_evaluation() {
         let context = Context { impasse_rule: ImpasseRule::Points12 };
-        let raw: [i32; Weights::COUNT] = bytemuck::cast(Weights::IN_USE);
-        let mut weights = Vec::new();
-        for table in Weights::TABLES {
-            let range = table.start..table.start + table.length;
-            weights.extend(raw[range].iter().map(|&weight| f64::from(weight) / f64::from(table.per_centipawn)));
-        }
+        let weights = Weights::IN_USE.in_centipawns();
         let mut compared = 0;
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();

@@ -23,6 +23,9 @@ pub(super) fn hanging(position: &Position, color: Color, reach: &[Reach; 2]) -> 
 /// How many pieces of one side may not leave the line to their king.
 #[inline]
 pub(super) fn pinned(position: &Position, color: Color) -> u32 {
+    if color == position.side_to_move() {
+        return position.pinned().count();
+    }
     (position.blockers(color, position.occupied()) & position.by_color(color)).count()
 }
 

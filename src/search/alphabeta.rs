@@ -81,7 +81,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             if let Some(score) = self.null_move(position, shared, beta, depth, ply, better_eval, cut_node) {
                 return score;
             }
-            if let Some(score) = self.prob_cut(position, shared, beta, depth, ply, eval, cut_node) {
+            if let Some(score) = self.prob_cut(position, shared, known, beta, depth, ply, eval, cut_node) {
                 return score;
             }
         }
@@ -487,6 +487,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         &mut self,
         position: &Position,
         shared: &Shared,
+        known: Option<Entry>,
         beta: i32,
         depth: i32,
         ply: usize,
@@ -498,7 +499,6 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             return None;
         }
         let shallower = depth - 4;
-        let known = shared.table.probe(position.key(), ply);
         if known.is_some_and(|entry| entry.depth > shallower && entry.score < target) {
             return None;
         }

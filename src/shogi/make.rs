@@ -161,3 +161,18 @@ impl Position {
         observer.hand_changed(color, kind, before, after);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_after_a_move_is_known_before_it() {
+        for line in include_str!("../../tests/data/perft.epd").lines() {
+            let position: Position = line.split(';').next().unwrap().parse().unwrap();
+            for mv in position.legal_moves() {
+                assert_eq!(position.key_after(mv), position.after(mv).key(), "{mv} in {position}");
+            }
+        }
+    }
+}

@@ -118,11 +118,6 @@ fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-fn in_centipawns(weights: &Weights) -> Vec<f64> {
-    let raw: &[i32; Weights::COUNT] = bytemuck::cast_ref(weights);
-    tables_of(|table, number| f64::from(raw[number]) / f64::from(table.per_centipawn))
-}
-
 fn tables_of<T>(mut value: impl FnMut(&Table, usize) -> T) -> Vec<T> {
     let numbers =
         Weights::TABLES.iter().flat_map(|table| (table.start..table.start + table.length).map(move |n| (table, n)));
@@ -132,7 +127,7 @@ fn tables_of<T>(mut value: impl FnMut(&Table, usize) -> T) -> Vec<T> {
 impl<'a> Fit<'a> {
     /// Begins with these weights.
     pub fn new(samples: &'a Samples, weights: &Weights, options: FitOptions) -> Fit<'a> {
-        let start = in_centipawns(weights);
+        let start = weights.in_centipawns();
         Fit {
             samples,
             options,
@@ -251,4 +246,53 @@ pub fn weights_source(weights: &Weights) -> String {
         };
     }
     text + "};\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::PieceKind;
+    use rand::seq::IndexedRandom;
+
+    const OPTIONS: FitOptions = FitOptions { rounds: 100, lambda: 1.0, scale: 300.0, seed: 3 };
+
+    /// Positions of random games, their scores being what these weights make of them.
+    fn judged_by(weights: &[f64]) -> Samples {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut samples = Samples::default();
+        for game in 0..200 {
+            let list = if game % HELD_OUT == 0 { &mut samples.check } else { &mut samples.learn };
+            let mut position = Position::startpos();
+            for _ in 0..40 {
+                let Some(&mv) = position.legal_moves().choose(&mut rng) else { break };
+                position.play(mv);
+                let features = Features::of(&position, &Context { impasse_rule: ImpasseRule::None });
+                let score = features.evaluate(weights, |_, _| {});
+                list.push(Sample { features, score, result: 0.5 });
+            }
+        }
+        samples
+    }
+
+    #[test]
+    fn weights_that_made_the_scores_are_found_again() {
+        let mut hidden = Weights::IN_USE;
+        hidden.tempo += 60;
+        hidden.on_board[PieceKind::Silver.index()] -= 120;
+        hidden.in_hand[PieceKind::Pawn.index()][0] += 80;
+        let samples = judged_by(&hidden.in_centipawns());
+        let mut fit = Fit::new(&samples, &Weights::IN_USE, OPTIONS);
+        let before = fit.loss();
+        let least = Fit::new(&samples, &hidden, OPTIONS).loss();
+        (0..OPTIONS.rounds).for_each(|_| fit.round());
+        let after = fit.loss();
+        let left = (after.held_out - least.held_out) / (before.held_out - least.held_out);
+        assert!(left < 0.1, "{before:?} {after:?} {least:?}");
+        assert!((fit.weights().tempo - hidden.tempo).abs() < 15, "{}", fit.weights().tempo);
+    }
+
+    #[test]
+    fn the_source_in_use_is_what_the_command_writes() {
+        assert_eq!(weights_source(&Weights::IN_USE), include_str!("../eval/fitted.rs"));
+    }
 }
