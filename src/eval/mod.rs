@@ -11,6 +11,7 @@ mod fitted;
 mod impasse;
 mod king_safety;
 mod material;
+pub mod network;
 mod placement;
 mod threats;
 mod weights;

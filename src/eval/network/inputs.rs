@@ -1,0 +1,132 @@
+use smallvec::SmallVec;
+
+use crate::shogi::{Color, Piece, PieceKind, Position, Square};
+
+const DROPPABLE: usize = PieceKind::DROPPABLE.len();
+
+/// How many of a kind there are, so that a hand holds no more.
+const PIECES_OF_A_KIND: usize = 2;
+
+/// Where the inputs for hands begin.
+const HANDS: usize = Piece::COUNT * Square::COUNT;
+
+/// How many inputs a side has: every piece on every square, and every kind in either hand, once and twice.
+pub const INPUTS: usize = HANDS + 2 * DROPPABLE * PIECES_OF_A_KIND;
+
+/// The inputs that are on in one side's view: one for each piece, so 14 of them if none is missing.
+pub type ActiveInputs = SmallVec<[u16; 16]>;
+
+/// How one side looks at the board: from its own end, and with its king on the left half (files 6 to 4 of Black's), for
+/// which the board is mirrored where needed. The rules are the same on both halves, so nothing is lost by that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    color: Color,
+    mirrored: bool,
+}
+
+/// Squares as each view has them, by colour and whether it is mirrored.
+static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
+    let mut table = [[[0; Square::COUNT]; 2]; 2];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let square = Square::from_index(index);
+        let turned = square.rotated();
+        table[0][0][index] = index as u8;
+        table[0][1][index] = Square::at(5 - square.column(), square.row()).index() as u8;
+        table[1][0][index] = turned.index() as u8;
+        table[1][1][index] = Square::at(5 - turned.column(), turned.row()).index() as u8;
+        index += 1;
+    }
+    table
+};
+
+impl View {
+    /// How this side looks at a position.
+    #[inline]
+    pub fn of(position: &Position, color: Color) -> View {
+        View::with_king(color, position.king(color))
+    }
+
+    /// How this side looks at the board when its king stands there.
+    #[inline]
+    pub fn with_king(color: Color, king: Square) -> View {
+        View { color, mirrored: king.relative_to(color).column() >= 3 }
+    }
+
+    /// The input for a piece on a square.
+    #[inline]
+    pub fn piece(self, piece: Piece, square: Square) -> usize {
+        let owner = (piece.color() != self.color) as usize;
+        let square = SQUARES[self.color.index()][self.mirrored as usize][square.index()];
+        (owner * PieceKind::COUNT + piece.kind().index()) * Square::COUNT + square as usize
+    }
+
+    /// The input for the `nth` piece (from 1) of a kind in a player's hand.
+    #[inline]
+    pub fn in_hand(self, owner: Color, kind: PieceKind, nth: u32) -> usize {
+        let owner = (owner != self.color) as usize;
+        HANDS + (owner * DROPPABLE + kind.index()) * PIECES_OF_A_KIND + nth as usize - 1
+    }
+
+    /// The inputs that are on.
+    pub fn active(self, position: &Position) -> ActiveInputs {
+        let mut active = ActiveInputs::new();
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_at(square) {
+                active.push(self.piece(piece, square) as u16);
+            }
+        }
+        for owner in Color::ALL {
+            for (kind, count) in position.hand(owner).iter() {
+                active.extend((1..=count).map(|nth| self.in_hand(owner, kind, nth) as u16));
+            }
+        }
+        active
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_see_the_start_alike() {
+        let position = Position::startpos();
+        let [black, white] = Color::ALL.map(|color| {
+            let mut active = View::of(&position, color).active(&position);
+            active.sort_unstable();
+            active
+        });
+        assert_eq!(black, white);
+        assert_eq!(black.len(), 14);
+    }
+
+    #[test]
+    fn a_mirrored_board_looks_the_same() {
+        let seen = |sfen: &str| {
+            let position: Position = sfen.parse().unwrap();
+            Color::ALL.map(|color| {
+                let mut active = View::of(&position, color).active(&position);
+                active.sort_unstable();
+                active
+            })
+        };
+        assert_eq!(seen("1b1sgk/5p/1n4/3p2/1S4/KG1NBR b R 1"), seen("kgs1b1/p5/4n1/2p3/4S1/RBN1GK b R 1"));
+    }
+
+    #[test]
+    fn every_input_can_be_on_and_none_is_shared() {
+        let view = View::with_king(Color::White, Square::at(4, 2));
+        let mut seen = [false; INPUTS];
+        let mut note = |input: usize| assert!(!std::mem::replace(&mut seen[input], true));
+        for color in Color::ALL {
+            for kind in PieceKind::ALL {
+                Square::all().for_each(|square| note(view.piece(Piece::new(color, kind), square)));
+            }
+            for kind in PieceKind::DROPPABLE {
+                (1..=2).for_each(|nth| note(view.in_hand(color, kind, nth)));
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen));
+    }
+}

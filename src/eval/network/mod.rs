@@ -1,0 +1,38 @@
+//! The learned evaluation: a small network that is quick to follow from move to move ("efficiently updatable", NNUE; Yu
+//! Nasu 2018, for shogi).
+//!
+//! Each side looks at the board in its own way ([`View`]); what it sees are [`INPUTS`] yes-or-no inputs, of which 14 are on.
+//! One layer makes [`HIDDEN`] sums of them for either side, with the same weights. These are clipped to 0..1 and squared,
+//! and weighed once more, those of the side to move apart from those of the other: that is the score.
+
+mod inputs;
+
+pub use inputs::{ActiveInputs, INPUTS, View};
+
+/// Sums for each side.
+pub const HIDDEN: usize = 256;
+
+/// What 1 is in the sums and in the weights that make them.
+pub const QA: i32 = 255;
+
+/// What 1 is in the weights that are applied to them.
+pub const QB: i32 = 64;
+
+/// What an output of 1 is in centipawns: odds of e to 1 of winning.
+pub const SCALE: i32 = 300;
+
+/// The greatest absolute value of a weight before it is made a whole number, so that no product overflows 16 bits.
+pub const WEIGHT_LIMIT: f32 = 1.98;
+
+/// The weights, as whole numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    /// By input.
+    pub input_weights: Vec<[i16; HIDDEN]>,
+    /// Where each sum starts.
+    pub input_bias: [i16; HIDDEN],
+    /// For the side to move, and for the other.
+    pub output_weights: [[i16; HIDDEN]; 2],
+    /// Added to the output, in units of 1 / (`QA` · `QB`).
+    pub output_bias: i32,
+}
