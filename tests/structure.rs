@@ -8,6 +8,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("shogi", &[]),
     ("arena", &["protocol", "shogi"]),
     ("config", &[]),
+    ("data", &["search", "shogi"]),
     ("eval", &["shogi"]),
     ("protocol", &["shogi"]),
     ("search", &["eval", "shogi"]),
