@@ -13,9 +13,11 @@
 
 pub mod arena;
 pub mod config;
+pub mod data;
 pub mod engine;
 pub mod eval;
 pub mod protocol;
 pub mod search;
 pub mod shogi;
+pub mod train;
 pub mod tune;

@@ -1,8 +1,11 @@
 //! The command line. Without an argument: the engine on standard input and output.
 
 mod analyze;
+mod data_files;
+mod datagen;
 mod fit;
 mod match_games;
+mod train_network;
 
 use std::io;
 use std::path::PathBuf;
@@ -43,6 +46,15 @@ enum Subcommands {
     Match(Box<match_games::Arguments>),
     /// Find the evaluation's weights from games
     Fit(fit::Arguments),
+    /// Play games against itself, for the learned evaluation to be trained on
+    Datagen(datagen::Arguments),
+    /// Look at games of self-play, mix them, give them new scores
+    Data {
+        #[command(subcommand)]
+        command: data_files::Command,
+    },
+    /// Train a network on games of self-play
+    Train(train_network::Arguments),
     /// Search a fixed set of positions; the node count is the same on every machine
     Bench,
     /// Count the ways to play so many plies, by first move
@@ -131,6 +143,9 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Subcommands::Analyze(arguments)) => analyze::run(arguments, option_table(cli)?),
         Some(Subcommands::Match(arguments)) => match_games::run(arguments),
         Some(Subcommands::Fit(arguments)) => fit::run(arguments),
+        Some(Subcommands::Datagen(arguments)) => datagen::run(arguments),
+        Some(Subcommands::Train(arguments)) => train_network::run(arguments),
+        Some(Subcommands::Data { command }) => data_files::run(command),
         Some(Subcommands::Bench) => {
             let never = AtomicBool::new(false);
             let result = bench::bench(&never, |line| println!("{line}"))?;

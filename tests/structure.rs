@@ -8,9 +8,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("shogi", &[]),
     ("arena", &["protocol", "shogi"]),
     ("config", &[]),
+    ("data", &["search", "shogi"]),
     ("eval", &["shogi"]),
     ("protocol", &["shogi"]),
     ("search", &["eval", "shogi"]),
+    ("train", &["data", "eval", "shogi"]),
     ("tune", &["arena", "eval", "shogi"]),
     ("engine", &["config", "eval", "protocol", "search", "shogi"]),
 ];

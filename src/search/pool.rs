@@ -128,6 +128,12 @@ impl Pool {
         threads.install(|| table.clear());
     }
 
+    /// Calls a function on one of the search's threads. With a single thread, searches from there need not wake another,
+    /// which takes longer than a short search does.
+    pub fn install<R: Send>(&self, function: impl FnOnce() -> R + Send) -> R {
+        self.threads.install(function)
+    }
+
     /// Searches until a limit is reached or `stop` is set, reporting lines as they are found.
     ///
     /// The caller's thread waits.

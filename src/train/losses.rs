@@ -4,7 +4,6 @@ use std::fmt::Write;
 use std::path::Path;
 
 use plotters::prelude::*;
-use plotters::style::Color as _;
 use serde::{Deserialize, Serialize};
 
 use super::{TrainError, write_whole};

@@ -1,0 +1,89 @@
+use std::sync::atomic::AtomicBool;
+
+use super::game::is_quiet;
+use super::self_play::search_quietly;
+use super::{DataError, ScoredPly, ShardReader, TrainingGame};
+use crate::search::{Pool, PoolError, Root, Settings};
+use crate::shogi::{History, Position};
+
+/// Gives the positions of games new scores, by searches with the evaluation in use; moves and results stay.
+pub struct Rescorer {
+    /// Positions visited for each position of a game.
+    pub nodes: u64,
+    /// MiB of hash table.
+    pub hash: usize,
+}
+
+impl Rescorer {
+    /// The games of a shard with new scores where the position is quiet; others are not learned from. Nothing if `stop`
+    /// is set before the last.
+    ///
+    /// # Errors
+    /// [`DataError`] if the shard cannot be read, a [`PoolError`] if the system gives no thread or no memory.
+    pub fn rescore(&self, shard: ShardReader, stop: &AtomicBool) -> Result<Option<Vec<TrainingGame>>, RescoreError> {
+        let pool = Pool::new(1, self.hash, false)?;
+        pool.install(|| self.rescore_with(&pool, shard, stop))
+    }
+
+    fn rescore_with(
+        &self,
+        pool: &Pool,
+        mut shard: ShardReader,
+        stop: &AtomicBool,
+    ) -> Result<Option<Vec<TrainingGame>>, RescoreError> {
+        let mut rescored = Vec::new();
+        while let Some(game) = shard.next() {
+            match self.game(pool, game?, &shard, stop)? {
+                Some(game) => rescored.push(game),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(rescored))
+    }
+
+    fn game(
+        &self,
+        pool: &Pool,
+        mut game: TrainingGame,
+        shard: &ShardReader,
+        stop: &AtomicBool,
+    ) -> Result<Option<TrainingGame>, RescoreError> {
+        let settings = Settings {
+            impasse_rule: game.impasse_rule,
+            impasse_plies: u32::from(game.impasse_plies),
+            ..Settings::default()
+        };
+        let mut position = Position::startpos();
+        let mut history = History::new(&position);
+        let opening = game.opening.clone();
+        let mut play = |mv| {
+            let before = position.clone();
+            position.try_play(mv).map_err(|error| shard.illegal(error))?;
+            history.push(&before, mv, &position);
+            Ok::<_, DataError>(Root { position: position.clone(), history: history.clone() })
+        };
+        let mut root = Root::new(Position::startpos());
+        for mv in opening {
+            root = play(mv)?;
+        }
+        for ply in &mut game.plies {
+            if is_quiet(&root.position, *ply) {
+                let Some(outcome) = search_quietly(pool, &root, &settings, self.nodes, stop) else { return Ok(None) };
+                *ply = ScoredPly { score: outcome.score as i16, ..*ply };
+            }
+            root = play(ply.mv)?;
+        }
+        Ok(Some(game))
+    }
+}
+
+/// Why games get no new scores.
+#[derive(Debug, thiserror::Error)]
+pub enum RescoreError {
+    /// They cannot be read.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// Nobody can search.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+}

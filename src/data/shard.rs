@@ -1,0 +1,233 @@
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::TrainingGame;
+use crate::shogi::IllegalMove;
+
+/// What names of shards end in.
+pub const SHARD_EXTENSION: &str = "games";
+
+const MAGIC: [u8; 8] = *b"JUDKGAME";
+const VERSION: u32 = 1;
+
+/// Magic, version, number of games, length of what follows, its checksum (CRC-32), the checksum of all this.
+const HEADER: usize = 8 + 4 * 5;
+
+/// Shards are smaller; whatever claims to be larger is not read at all.
+const LARGEST: u64 = 256 << 20;
+
+/// Why data cannot be had, or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// The system does not let us.
+    #[error("{path}: {source}")]
+    Io {
+        /// Of the file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file is no shard, or a damaged one.
+    #[error("{path}: {problem}")]
+    Damaged {
+        /// Of the file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A game holds a move that the rules forbid.
+    #[error("{path}, game {game}: {source}")]
+    Illegal {
+        /// Of the file.
+        path: PathBuf,
+        /// From 1.
+        game: usize,
+        /// Which.
+        source: IllegalMove,
+    },
+}
+
+impl DataError {
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> DataError {
+        let path = path.to_owned();
+        |source| DataError::Io { path, source }
+    }
+}
+
+/// Writes games into a file: whole, or not at all.
+///
+/// # Errors
+/// [`DataError::Io`].
+pub fn write_shard(path: &Path, games: &[TrainingGame]) -> Result<(), DataError> {
+    let mut payload = Vec::new();
+    games.iter().for_each(|game| game.encode(&mut payload));
+    let mut bytes = Vec::with_capacity(HEADER + payload.len());
+    bytes.extend(MAGIC);
+    for number in [VERSION, games.len() as u32, payload.len() as u32, crc32fast::hash(&payload)] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(payload);
+    // The name appears when everything is on the disk.
+    let unfinished = path.with_extension("unfinished");
+    let write = || {
+        let mut file = File::create(&unfinished)?;
+        file.write_all(&bytes)?;
+        file.sync_all()?;
+        fs::rename(&unfinished, path)
+    };
+    write().map_err(DataError::io(path))
+}
+
+/// Reads the games of a shard, one after another.
+#[derive(Debug)]
+pub struct ShardReader {
+    path: PathBuf,
+    payload: Vec<u8>,
+    position: usize,
+    games: usize,
+    read: usize,
+}
+
+impl ShardReader {
+    /// Opens a shard, and makes sure that nothing in it has changed since it was written.
+    ///
+    /// # Errors
+    /// [`DataError`] if it cannot be read, or is no undamaged shard.
+    pub fn open(path: &Path) -> Result<ShardReader, DataError> {
+        let damaged = |problem: &str| DataError::Damaged { path: path.to_owned(), problem: problem.to_owned() };
+        let file = File::open(path).map_err(DataError::io(path))?;
+        let metadata = file.metadata().map_err(DataError::io(path))?;
+        if !metadata.is_file() {
+            return Err(damaged("not a regular file"));
+        }
+        if metadata.len() > LARGEST {
+            return Err(damaged("larger than a shard can be"));
+        }
+        let mut bytes = Vec::with_capacity(metadata.len() as usize);
+        // No more than that, even if the file grows meanwhile.
+        file.take(metadata.len()).read_to_end(&mut bytes).map_err(DataError::io(path))?;
+        let Some((header, payload)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(damaged("too short for a shard of games"));
+        };
+        if header[..8] != MAGIC {
+            return Err(damaged("not a shard of games"));
+        }
+        let numbers = header[8..].as_chunks::<4>().0;
+        let [version, games, length, checksum, own_checksum] =
+            std::array::from_fn(|index| u32::from_le_bytes(numbers[index]));
+        if version != VERSION {
+            return Err(damaged(&format!("version {version}, this program reads {VERSION}")));
+        }
+        if crc32fast::hash(&header[..HEADER - 4]) != own_checksum {
+            return Err(damaged("the header is damaged"));
+        }
+        if payload.len() != length as usize {
+            return Err(damaged(&format!("{} bytes of games where there should be {length}", payload.len())));
+        }
+        if crc32fast::hash(payload) != checksum {
+            return Err(damaged("the games are damaged"));
+        }
+        bytes.drain(..HEADER);
+        Ok(ShardReader { path: path.to_owned(), payload: bytes, position: 0, games: games as usize, read: 0 })
+    }
+
+    /// How many games the shard holds.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// Puts an illegal move where it was found: in the game that was read last.
+    pub fn illegal(&self, source: IllegalMove) -> DataError {
+        DataError::Illegal { path: self.path.clone(), game: self.read, source }
+    }
+}
+
+impl Iterator for ShardReader {
+    type Item = Result<TrainingGame, DataError>;
+
+    fn next(&mut self) -> Option<Result<TrainingGame, DataError>> {
+        let mut rest = &self.payload[self.position..];
+        if self.read == self.games && rest.is_empty() {
+            return None;
+        }
+        let game = if self.read < self.games { TrainingGame::decode(&mut rest) } else { None };
+        let Some(game) = game else {
+            let problem = format!("{} games where there should be {}", self.read, self.games);
+            // Nothing is read past the damage.
+            (self.games, self.position) = (self.read, self.payload.len());
+            return Some(Err(DataError::Damaged { path: self.path.clone(), problem }));
+        };
+        self.position = self.payload.len() - rest.len();
+        self.read += 1;
+        Some(Ok(game))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::tests::example;
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("judkins-shard-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn read(path: &Path) -> Result<Vec<TrainingGame>, DataError> {
+        ShardReader::open(path)?.collect()
+    }
+
+    #[test]
+    fn games_survive_their_file() {
+        let path = folder("whole").join("a.games");
+        let games = vec![example(); 3];
+        write_shard(&path, &games).unwrap();
+        assert_eq!(ShardReader::open(&path).unwrap().games(), 3);
+        assert_eq!(read(&path).unwrap(), games);
+        assert!(!path.with_extension("unfinished").exists());
+    }
+
+    #[test]
+    fn every_cut_and_every_changed_byte_is_noticed() {
+        let path = folder("damaged").join("a.games");
+        write_shard(&path, &[example(), example()]).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        for length in 0..bytes.len() {
+            fs::write(&path, &bytes[..length]).unwrap();
+            assert!(read(&path).is_err(), "cut to {length} bytes");
+        }
+        for index in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[index] ^= 0x10;
+            fs::write(&path, &changed).unwrap();
+            assert!(read(&path).is_err(), "byte {index} changed");
+        }
+        fs::write(&path, [bytes.as_slice(), &[0]].concat()).unwrap();
+        assert!(read(&path).is_err(), "a byte too many");
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_read() {
+        let error = ShardReader::open(Path::new("/dev/zero")).unwrap_err();
+        assert!(error.to_string().contains("not a regular file"), "{error}");
+        assert!(ShardReader::open(&folder("none").join("none.games")).is_err());
+    }
+
+    #[test]
+    fn a_wrong_number_of_games_is_noticed() {
+        let path = folder("count").join("a.games");
+        for claimed in [1u32, 3, u32::MAX] {
+            write_shard(&path, &[example(), example()]).unwrap();
+            let mut bytes = fs::read(&path).unwrap();
+            bytes[12..16].copy_from_slice(&claimed.to_le_bytes());
+            let checksum = crc32fast::hash(&bytes[..HEADER - 4]);
+            bytes[HEADER - 4..HEADER].copy_from_slice(&checksum.to_le_bytes());
+            fs::write(&path, &bytes).unwrap();
+            let error = read(&path).unwrap_err();
+            assert!(error.to_string().contains("where there should be"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{DataError, SHARD_EXTENSION, ShardReader, TrainingGame, write_shard};
+
+/// Bytes of games that a mixed shard should hold.
+const SHARD_BYTES: u64 = 16 << 20;
+
+/// Mixes the games of shards into new shards, in memory for two of them: games are dealt to as many heaps on the disk as
+/// shards are wanted, and every heap is shuffled by itself. Returns the new shards' paths.
+///
+/// # Errors
+/// [`DataError`] if a shard cannot be read, or none written; the new shards that are there by then are whole.
+pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathBuf>, DataError> {
+    let mut bytes = 0;
+    for input in inputs {
+        bytes += fs::metadata(input).map_err(DataError::io(input))?.len();
+    }
+    let count = bytes.div_ceil(SHARD_BYTES).max(1);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let names: Vec<PathBuf> = (0..count).map(|number| folder.join(format!("{number:06}.{SHARD_EXTENSION}"))).collect();
+    let heaps: Vec<PathBuf> = names.iter().map(|name| name.with_extension("heap")).collect();
+    deal(inputs, &heaps, &mut rng)?;
+    for (name, heap) in names.iter().zip(&heaps) {
+        let bytes = fs::read(heap).map_err(DataError::io(heap))?;
+        let mut rest = bytes.as_slice();
+        let mut games: Vec<TrainingGame> = std::iter::from_fn(|| TrainingGame::decode(&mut rest)).collect();
+        games.shuffle(&mut rng);
+        write_shard(name, &games)?;
+        fs::remove_file(heap).map_err(DataError::io(heap))?;
+    }
+    Ok(names)
+}
+
+fn deal(inputs: &[PathBuf], heaps: &[PathBuf], rng: &mut Xoshiro256PlusPlus) -> Result<(), DataError> {
+    let mut files = Vec::new();
+    for heap in heaps {
+        files.push(BufWriter::new(File::create(heap).map_err(DataError::io(heap))?));
+    }
+    let mut bytes = Vec::new();
+    for input in inputs {
+        for game in ShardReader::open(input)? {
+            let chosen = rng.random_range(0..heaps.len());
+            bytes.clear();
+            game?.encode(&mut bytes);
+            files[chosen].write_all(&bytes).map_err(DataError::io(&heaps[chosen]))?;
+        }
+    }
+    for (mut file, heap) in files.into_iter().zip(heaps) {
+        file.flush().map_err(DataError::io(heap))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::tests::example;
+    use super::*;
+
+    #[test]
+    fn no_game_is_lost_or_doubled() {
+        let folder = std::env::temp_dir().join(format!("judkins-shuffle-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let inputs: Vec<PathBuf> = (0..3).map(|number| folder.join(format!("in-{number}.games"))).collect();
+        let numbered = |number: usize| {
+            let mut game = example();
+            game.plies[0].score = number as i16;
+            game
+        };
+        for (number, input) in inputs.iter().enumerate() {
+            let games: Vec<_> = (0..50).map(|game| numbered(50 * number + game)).collect();
+            write_shard(input, &games).unwrap();
+        }
+        let mixed = shuffle(&inputs, &folder, 1).unwrap();
+        let read = |paths: &[PathBuf]| -> Vec<i16> {
+            let games = paths.iter().flat_map(|path| ShardReader::open(path).unwrap());
+            games.map(|game| game.unwrap().plies[0].score).collect()
+        };
+        let mut scores = read(&mixed);
+        assert_ne!(scores, (0..150).collect::<Vec<i16>>(), "they are mixed");
+        scores.sort_unstable();
+        assert_eq!(scores, (0..150).collect::<Vec<i16>>());
+        assert!(fs::read_dir(&folder).unwrap().all(|entry| entry.unwrap().path().extension() != Some("heap".as_ref())));
+    }
+}

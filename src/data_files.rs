@@ -1,0 +1,158 @@
+//! `judkins data`: what is done with games of self-play.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, Subcommand};
+use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+
+use judkins::data::{Rescorer, SHARD_EXTENSION, ShardReader, Summary, shuffle, write_shard};
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Say what is in shards of games
+    Stat(Files),
+    /// Read every byte and play every game through
+    Verify(Files),
+    /// Mix the games of shards into new ones
+    Shuffle {
+        #[command(flatten)]
+        files: Files,
+        /// A folder for the new shards
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Decides the order
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        seed: u64,
+    },
+    /// Give the positions of games new scores, by the evaluation in use
+    Rescore {
+        #[command(flatten)]
+        files: Files,
+        /// A folder for the new shards, which have the names of the old ones; those that are there already are kept
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Positions visited for each
+        #[arg(long, default_value_t = 800, value_name = "N")]
+        nodes: u64,
+        /// MiB of hash table for each thread
+        #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+        hash: u16,
+    },
+}
+
+/// Shards on the command line.
+#[derive(Args)]
+pub struct Files {
+    /// Shards, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Files {
+    pub fn paths(&self) -> Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for path in &self.files {
+            if path.is_dir() {
+                paths.extend(shards_in(path)?);
+            } else {
+                paths.push(path.clone());
+            }
+        }
+        Ok(paths)
+    }
+}
+
+/// The shards in a folder, by name.
+pub fn shards_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == SHARD_EXTENSION) {
+            paths.push(path);
+        }
+    }
+    ensure!(!paths.is_empty(), "no shards of games (*.{SHARD_EXTENSION}) in {}", folder.display());
+    paths.sort();
+    Ok(paths)
+}
+
+pub fn run(command: &Command) -> Result<()> {
+    match command {
+        Command::Stat(files) => {
+            println!("{}", summarize(&files.paths()?)?);
+            Ok(())
+        }
+        Command::Verify(files) => verify(&files.paths()?),
+        Command::Shuffle { files, out, seed } => {
+            fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+            let inputs = files.paths()?;
+            let new_shards_would_replace = |input: &PathBuf| input.parent() == Some(out.as_path());
+            ensure!(!inputs.iter().any(new_shards_would_replace), "--out is the folder of the old shards");
+            let shards = shuffle(&inputs, out, *seed)?;
+            println!("{} shards in {}", shards.len(), out.display());
+            Ok(())
+        }
+        Command::Rescore { files, out, nodes, hash } => rescore(&files.paths()?, out, *nodes, usize::from(*hash)),
+    }
+}
+
+fn summarize(paths: &[PathBuf]) -> Result<Summary> {
+    let mut summary = Summary::default();
+    for path in paths {
+        let mut shard = ShardReader::open(path)?;
+        while let Some(game) = shard.next() {
+            summary.add(&game?).map_err(|error| shard.illegal(error))?;
+        }
+    }
+    Ok(summary)
+}
+
+fn verify(paths: &[PathBuf]) -> Result<()> {
+    let mut damaged = 0;
+    for path in paths {
+        match summarize(std::slice::from_ref(path)) {
+            Ok(summary) => println!("{}: {} games, sound", path.display(), summary.games()),
+            Err(error) => {
+                damaged += 1;
+                println!("{error:#}");
+            }
+        }
+    }
+    ensure!(damaged == 0, "{damaged} of {} shards are damaged", paths.len());
+    Ok(())
+}
+
+fn rescore(paths: &[PathBuf], out: &Path, nodes: u64, hash: usize) -> Result<()> {
+    use rayon::prelude::*;
+    ensure!(nodes > 0, "--nodes is at least 1");
+    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    static STOP: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
+    let bar = ProgressBar::new(paths.len() as u64);
+    let style = "{bar:30} {pos}/{len} shards, {elapsed} gone, {eta} to go";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
+    let rescorer = Rescorer { nodes, hash };
+    let written = AtomicUsize::new(0);
+    paths.par_iter().progress_with(bar).try_for_each(|path| -> Result<()> {
+        let name = path.file_name().context("a shard has a name")?;
+        let new = out.join(name);
+        ensure!(new != *path, "--out is the folder of the old shards");
+        if new.exists() {
+            return Ok(());
+        }
+        if let Some(games) = rescorer.rescore(ShardReader::open(path)?, &STOP)? {
+            write_shard(&new, &games)?;
+            written.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    })?;
+    println!("{} shards written to {}", written.into_inner(), out.display());
+    if STOP.load(Ordering::Relaxed) {
+        bail!("interrupted: the same command goes on with the shards that are missing");
+    }
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! `judkins datagen`: games of self-play for training.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use judkins::data::{SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, write_shard};
+use judkins::shogi::ImpasseRule;
+
+/// What is played, and where it goes.
+#[derive(Args)]
+pub struct Arguments {
+    /// A folder for the shards; those that are there already are kept
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// How many shards there are to be in the end
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    shards: u64,
+    /// Games in a shard
+    #[arg(long, default_value_t = 1_000, value_name = "N")]
+    games: usize,
+    /// Positions visited for a move
+    #[arg(long, default_value_t = 800, value_name = "N")]
+    nodes: u64,
+    /// Moves played by chance at the start: the fewest and the most
+    #[arg(long, default_value = "3-8", value_name = "N-N", value_parser = parse_range)]
+    random: [u8; 2],
+    /// Starts further from level than this are thrown away, in centipawns
+    #[arg(long, default_value_t = 500, value_name = "CP")]
+    start_score: i32,
+    /// The impasse rule: Points12, Declaration, Try or None
+    #[arg(long, default_value_t, value_name = "RULE")]
+    impasse_rule: ImpasseRule,
+    /// Quiet plies before points are counted
+    #[arg(long, default_value_t = 24, value_name = "N")]
+    impasse_plies: u8,
+    /// MiB of hash table for each thread
+    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    hash: u16,
+    /// Games played at a time [default: one on each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Decides what chance decides
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+}
+
+fn parse_range(text: &str) -> Result<[u8; 2], String> {
+    let parse = |part: &str| part.trim().parse::<u8>().map_err(|error| format!("'{part}': {error}"));
+    let (fewest, most) = text.split_once('-').unwrap_or((text, text));
+    let range = [parse(fewest)?, parse(most)?];
+    if range[0] > range[1] { Err("the first is the smaller".to_owned()) } else { Ok(range) }
+}
+
+/// The file that says how the shards beside it were made.
+const SETTINGS: &str = "settings.json";
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { out, shards, games, nodes, random, start_score, impasse_plies, hash, seed, .. } = arguments;
+    ensure!(*games > 0 && *games <= 100_000, "--games is from 1 to 100,000");
+    ensure!(*nodes > 0, "--nodes is at least 1");
+    let options = SelfPlayOptions {
+        nodes: *nodes,
+        random_plies: *random,
+        start_score: *start_score,
+        impasse_rule: arguments.impasse_rule.to_string(),
+        impasse_plies: *impasse_plies,
+        games: *games,
+        hash: usize::from(*hash),
+        seed: *seed,
+    };
+    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    let _lock = lock(out)?;
+    keep_settings(out, &options)?;
+    let missing: Vec<u64> = (0..*shards).filter(|&number| !shard_path(out, number).exists()).collect();
+    println!("{} of {shards} shards are there", shards - missing.len() as u64);
+
+    static STOP: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
+    // Where nobody watches, every shard is a line.
+    let watched = io::stderr().is_terminal();
+    let bar = ProgressBar::new(missing.len() as u64 * *games as u64);
+    let style = "{bar:30} {pos}/{len} games, {msg}, {elapsed} gone, {eta} to go";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
+    let positions = AtomicU64::new(0);
+    let tell = |game: &judkins::data::TrainingGame| {
+        let before = positions.fetch_add(game.plies.len() as u64, Ordering::Relaxed);
+        let rate = before as f64 / bar.elapsed().as_secs_f64().max(1e-3);
+        bar.set_message(format!("{rate:.0} positions/s"));
+        bar.inc(1);
+    };
+    let summary = Mutex::new(Summary::default());
+    let self_play = SelfPlay::new(options, arguments.impasse_rule);
+    let next = AtomicU64::new(0);
+    let work = || -> Result<()> {
+        while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
+            let Some(games) = self_play.shard(number, &STOP, &tell)? else { break };
+            write_shard(&shard_path(out, number), &games)?;
+            let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+            for game in &games {
+                summary.add(game).context("a game of our own does not replay")?;
+            }
+            if !watched {
+                let seconds = bar.elapsed().as_secs();
+                println!("shard {number}: {} positions to learn from in {seconds} s", summary.quiet());
+            }
+        }
+        Ok(())
+    };
+    let threads =
+        arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n.max(1));
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
+    })?;
+    bar.finish_and_clear();
+    println!("{}", summary.lock().unwrap_or_else(PoisonError::into_inner));
+    if STOP.load(Ordering::Relaxed) {
+        bail!("interrupted: unfinished shards are lost, the same command goes on with the others");
+    }
+    Ok(())
+}
+
+fn shard_path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number:06}.{SHARD_EXTENSION}"))
+}
+
+/// Keeps a second program out of the folder for as long as the file is open.
+fn lock(folder: &Path) -> Result<File> {
+    let path = folder.join("lock");
+    let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => bail!("another program writes into {}", folder.display()),
+        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
+    }
+}
+
+/// Writes down how the shards are made, or makes sure that those that are there were made the same way.
+fn keep_settings(folder: &Path, options: &SelfPlayOptions) -> Result<()> {
+    let path = folder.join(SETTINGS);
+    if !path.exists() {
+        let unfinished = path.with_extension("unfinished");
+        fs::write(&unfinished, serde_json::to_string_pretty(options)?)
+            .and_then(|()| fs::rename(&unfinished, &path))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        return Ok(());
+    }
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let there: SelfPlayOptions = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+    ensure!(there == *options, "the shards in {} were made with other settings:\n{text}", folder.display());
+    Ok(())
+}

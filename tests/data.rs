@@ -1,0 +1,129 @@
+//! Games of self-play as files: made, killed and made again, looked at, mixed, scored anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("judkins-data-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("the folder for scratch files can be written");
+        Folder(path)
+    }
+
+    fn join(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("its name is UTF-8").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn judkins(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_judkins")).args(arguments).output().expect("the binary starts")
+}
+
+fn succeeds(arguments: &[&str]) -> String {
+    let output = judkins(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("it is UTF-8")
+}
+
+fn fails(arguments: &[&str]) -> String {
+    let output = judkins(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
+    out + &err
+}
+
+/// Six shards of two short games, by so many threads.
+fn datagen<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
+    ["datagen", "--out", out, "--shards", "6", "--games", "2", "--nodes", "60", "--hash", "1", "--threads", threads]
+        .into()
+}
+
+fn shards(folder: &str) -> Vec<(String, Vec<u8>)> {
+    let mut shards: Vec<_> = fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("its entries too").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "games"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap()))
+        .collect();
+    shards.sort();
+    shards
+}
+
+#[test]
+fn whatever_kills_it_the_same_games_are_made() {
+    let folder = Folder::new("killed");
+    let (undisturbed, disturbed) = (folder.join("undisturbed"), folder.join("disturbed"));
+    let text = succeeds(&datagen(&undisturbed, "1"));
+    assert!(text.contains("0 of 6 shards are there") && text.contains("games      12: "), "{text}");
+    for millis in [1, 20, 60, 120, 200, 300] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_judkins"))
+            .args(datagen(&disturbed, "2"))
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the binary starts");
+        sleep(Duration::from_millis(millis));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    succeeds(&datagen(&disturbed, "2"));
+    assert_eq!(shards(&undisturbed).len(), 6);
+    assert!(shards(&undisturbed) == shards(&disturbed), "the games differ");
+    let again = succeeds(&datagen(&disturbed, "2"));
+    assert!(again.contains("6 of 6 shards are there"), "{again}");
+}
+
+#[test]
+fn shards_of_other_settings_are_not_mixed_in() {
+    let folder = Folder::new("settings");
+    let out = folder.join("games");
+    let with_nodes =
+        |nodes| ["datagen", "--out", &out, "--shards", "1", "--games", "1", "--hash", "1", "--nodes", nodes];
+    succeeds(&with_nodes("30"));
+    let error = fails(&with_nodes("31"));
+    assert!(error.contains("made with other settings") && error.contains("\"nodes\": 30"), "{error}");
+}
+
+#[test]
+fn games_are_counted_mixed_and_scored_anew() {
+    let folder = Folder::new("tools");
+    let [games, mixed, rescored] = ["games", "mixed", "rescored"].map(|name| folder.join(name));
+    succeeds(&datagen(&games, "2"));
+    let stat = succeeds(&["data", "stat", &games]);
+    assert!(stat.starts_with("games      12: "), "{stat}");
+    succeeds(&["data", "shuffle", "--out", &mixed, &games]);
+    assert_eq!(succeeds(&["data", "stat", &mixed]), stat, "the same games in another order");
+    succeeds(&["data", "rescore", "--nodes", "20", "--hash", "1", "--out", &rescored, &mixed]);
+    let after = succeeds(&["data", "stat", &rescored]);
+    assert!(after.starts_with("games      12: "), "{after}");
+    assert_ne!(after, stat, "the scores are others");
+    let error = fails(&["data", "shuffle", "--out", &games, &games]);
+    assert!(error.contains("the folder of the old shards"), "{error}");
+}
+
+#[test]
+fn damage_is_found() {
+    let folder = Folder::new("damage");
+    let games = folder.join("games");
+    succeeds(&datagen(&games, "2"));
+    let path = Path::new(&games).join("000003.games");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let text = fails(&["data", "verify", &games]);
+    assert_eq!(text.matches("2 games, sound").count(), 5, "{text}");
+    assert!(text.contains("000003.games: the games are damaged") && text.contains("1 of 6 shards"), "{text}");
+    assert!(fails(&["data", "stat", &folder.join("nothing")]).contains("No such file"));
+}
