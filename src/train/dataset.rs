@@ -163,3 +163,66 @@ pub fn learning_samples(path: &Path, rng: &mut Xoshiro256PlusPlus) -> Result<Vec
     games.shuffle(rng);
     games.par_iter().map(|(number, game)| samples_of(path, *number, game)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy::{self, Folder};
+    use super::*;
+
+    #[test]
+    fn games_are_held_out_whole() {
+        let folder = Folder::new("held-out");
+        let shards = folder.shards(&[150, 150]);
+        let dataset = Dataset::read(shards.clone()).unwrap();
+        assert_eq!(dataset.games(), 300);
+        let games = [toy::games(150, 0), toy::games(150, 1)].concat();
+        let (held_out, learned): (Vec<_>, Vec<_>) = games.iter().partition(|game| is_held_out(game));
+        assert!((1..=15).contains(&held_out.len()), "{} of 300 games", held_out.len());
+        let count = |games: &[&TrainingGame]| {
+            games.iter().map(|game| samples_of(&shards[0], 0, game).unwrap().len()).sum::<usize>()
+        };
+        assert_eq!(dataset.held_out().len(), count(&held_out));
+        assert_eq!(dataset.positions(), count(&learned) as u64);
+    }
+
+    #[test]
+    fn other_scores_leave_a_game_on_its_side_but_are_other_data() {
+        let folder = Folder::new("scores");
+        let mut games = toy::games(200, 9);
+        let before: Vec<bool> = games.iter().map(is_held_out).collect();
+        let path = folder.path("a.games");
+        crate::data::write_shard(&path, &games).unwrap();
+        let description = Dataset::read(vec![path.clone()]).unwrap().description();
+        games.iter_mut().for_each(|game| game.plies[3].score += 1);
+        assert_eq!(games.iter().map(is_held_out).collect::<Vec<_>>(), before);
+        crate::data::write_shard(&path, &games).unwrap();
+        assert_ne!(Dataset::read(vec![path]).unwrap().description(), description);
+    }
+
+    #[test]
+    fn games_without_use_are_refused() {
+        let folder = Folder::new("useless");
+        let path = folder.path("a.games");
+        crate::data::write_shard(&path, &[]).unwrap();
+        assert!(matches!(Dataset::read(vec![path.clone()]), Err(TrainError::NoPositions)));
+        let game = toy::games(100, 2).into_iter().find(|game| !is_held_out(game)).unwrap();
+        crate::data::write_shard(&path, &[game]).unwrap();
+        assert!(matches!(Dataset::read(vec![path.clone()]), Err(TrainError::NothingHeldOut(1))));
+        assert!(
+            matches!(Dataset::read(vec![path.clone(), path.clone()]), Err(TrainError::Twice(twice)) if twice == path)
+        );
+        assert!(matches!(Dataset::read(vec![folder.path("none.games")]), Err(TrainError::Data(_))));
+    }
+
+    #[test]
+    fn of_very_many_positions_a_fair_part_is_kept() {
+        let sample = toy::samples(1, 1)[0];
+        let other = toy::samples(60, 2)[59];
+        let mut sieve = Sieve::new();
+        (0..MOST_HELD_OUT).for_each(|_| sieve.add(sample));
+        (0..MOST_HELD_OUT).for_each(|_| sieve.add(other));
+        assert_eq!(sieve.samples.len(), MOST_HELD_OUT);
+        let half = sieve.samples.iter().filter(|&&kept| kept == sample).count() as f64;
+        assert!((half / MOST_HELD_OUT as f64 - 0.5).abs() < 0.01, "{half}");
+    }
+}

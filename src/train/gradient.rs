@@ -89,30 +89,10 @@ fn add(to: &mut [f32; HIDDEN], values: &[f32; HIDDEN]) {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use rand::SeedableRng;
-    use rand::seq::IndexedRandom;
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
+mod tests {
+    use super::super::toy;
     use super::*;
     use crate::eval::network::INPUTS;
-    use crate::shogi::Position;
-
-    /// Positions of random games, with scores and results that mean nothing.
-    pub fn random_samples(count: usize, seed: u64) -> Vec<Sample> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut samples = Vec::new();
-        while samples.len() < count {
-            let mut position = Position::startpos();
-            for ply in 0..60 {
-                let Some(&mv) = position.legal_moves().choose(&mut rng) else { break };
-                position.play(mv);
-                samples.push(Sample::new(&position, (ply * 97) % 800 - 400, (ply % 3) as f32 / 2.0));
-            }
-        }
-        samples.truncate(count);
-        samples
-    }
 
     /// The mean loss, in so many digits that small differences of it are exact, and as simply as can be.
     fn exact_loss(weights: &[f64], samples: &[Sample], lambda: f32) -> f64 {
@@ -136,7 +116,7 @@ pub(super) mod tests {
     #[test]
     fn slopes_are_what_small_changes_do() {
         const STEP: f64 = 1e-5;
-        let samples = random_samples(40, 3);
+        let samples = toy::samples(40, 3);
         let lambda = 0.6;
         let mut weights = Parameters::random(11);
         weights.output_bias = 0.1;

@@ -141,3 +141,48 @@ impl BatchSizes {
         end(self.batch + 1) - end(self.batch)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rayon::ThreadPoolBuilder;
+
+    use super::super::toy::Folder;
+    use super::*;
+
+    #[test]
+    fn an_epoch_has_every_position_once_and_in_its_own_order() {
+        let folder = Folder::new("loader");
+        let dataset = Dataset::read(folder.shards(&[60, 40])).unwrap();
+        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(2).build().unwrap());
+        let epoch = |epoch, buffer| {
+            let order = Order { batch: 100, buffer, seed: 5, epoch };
+            let batches: Vec<Vec<Sample>> = Loader::new(&dataset, order, pool.clone()).map(Result::unwrap).collect();
+            assert_eq!(batches.len() as u64, dataset.positions().div_ceil(100));
+            assert!(batches.iter().all(|batch| batch.len() == 100 || batch.len() == 99), "batches of one size");
+            batches.concat()
+        };
+        let sorted = |mut samples: Vec<Sample>| {
+            samples.sort_unstable_by_key(|sample| format!("{sample:?}"));
+            samples
+        };
+        let first = epoch(0, 1_000_000);
+        assert_eq!(first.len() as u64, dataset.positions());
+        assert_eq!(first, epoch(0, 1_000_000), "the same order again");
+        let [second, through_a_small_buffer] = [epoch(1, 1_000_000), epoch(0, 50)];
+        assert!(first != second && first != through_a_small_buffer);
+        let first = sorted(first);
+        assert_eq!(first, sorted(second));
+        assert_eq!(first, sorted(through_a_small_buffer));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        let folder = Folder::new("unreadable");
+        let dataset = Dataset::read(folder.shards(&[100])).unwrap();
+        std::fs::write(&dataset.shards()[0], "no games").unwrap();
+        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(1).build().unwrap());
+        let order = Order { batch: 100, buffer: 10, seed: 5, epoch: 0 };
+        let batches: Vec<_> = Loader::new(&dataset, order, pool).collect();
+        assert!(matches!(batches[..], [Err(DataError::Damaged { .. })]));
+    }
+}

@@ -87,7 +87,6 @@ fn draw_to(losses: &[EpochLosses], text: &mut String) -> Result<(), Box<dyn std:
         .label_font((FONT, 15))
         .draw()?;
     root.present()?;
-    drop(chart);
     Ok(())
 }
 
@@ -97,13 +96,8 @@ mod tests {
 
     #[test]
     fn the_picture_shows_both_lines_even_of_one_epoch() {
-        let losses = |epoch| EpochLosses {
-            epoch,
-            learned: 0.03,
-            held_out: 0.04,
-            rate: 0.001,
-            positions_per_second: 1.0,
-        };
+        let losses =
+            |epoch| EpochLosses { epoch, learned: 0.03, held_out: 0.04, rate: 0.001, positions_per_second: 1.0 };
         for epochs in 1..4 {
             let mut text = String::new();
             draw_to(&(1..=epochs).map(losses).collect::<Vec<_>>(), &mut text).unwrap();

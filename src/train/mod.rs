@@ -14,6 +14,8 @@ mod parameters;
 mod rounding;
 mod sample;
 mod settings;
+#[cfg(test)]
+mod toy;
 mod training;
 
 use std::fs::{self, File};

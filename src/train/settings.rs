@@ -32,6 +32,8 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Looks whether a training can go like this.
+    ///
     /// # Errors
     /// [`TrainError::Setting`] for what makes no sense.
     pub fn check(&self) -> Result<(), TrainError> {
@@ -49,6 +51,8 @@ impl Settings {
         rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, rule)| Err(TrainError::Setting(rule)))
     }
 
+    /// Looks whether a training that went like that can go on like this.
+    ///
     /// # Errors
     /// [`TrainError::Differs`], with the first setting that is not what it was.
     pub(super) fn check_same(&self, then: &Settings) -> Result<(), TrainError> {

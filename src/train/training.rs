@@ -193,3 +193,148 @@ impl Training {
         losses::draw(self.losses(), path)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rayon::ThreadPoolBuilder;
+
+    use super::super::toy::Folder;
+    use super::*;
+
+    fn settings(epochs: u64) -> Settings {
+        Settings {
+            epochs,
+            batch: 256,
+            rate: 0.005,
+            end_rate: 0.0001,
+            warm_up: 0.1,
+            decay: 0.01,
+            lambda: 0.8,
+            seed: 4,
+            buffer: 2_000,
+            start: None,
+            data: String::new(),
+        }
+    }
+
+    fn dataset(folder: &Folder) -> Dataset {
+        Dataset::read(folder.shards(&[80, 80])).unwrap()
+    }
+
+    fn pool(threads: usize) -> Arc<ThreadPool> {
+        Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
+    }
+
+    #[test]
+    fn what_scores_depend_on_is_learned_and_survives_rounding() {
+        let folder = Folder::new("learns");
+        let mut training = Training::new(dataset(&folder), settings(6), None, pool(2)).unwrap();
+        let before = training.held_out_loss();
+        while !training.is_finished() {
+            training.epoch(|_| {}).unwrap();
+        }
+        let after = training.held_out_loss();
+        assert!(after < before / 4.0, "{before} {after} {:?}", training.losses());
+        let last = training.losses().last().unwrap();
+        assert_eq!((last.epoch, last.held_out), (6, after));
+        assert!((last.rate - 0.0001).abs() < 1e-9, "{last:?}");
+        let rounding = training.rounding();
+        assert!(rounding.mean < 5.0 && rounding.greatest < 30.0, "{rounding:?}");
+    }
+
+    #[test]
+    fn neither_a_stop_nor_the_number_of_threads_changes_the_network() {
+        let folder = Folder::new("resumes");
+        let mut undisturbed = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
+        for _ in 0..3 {
+            undisturbed.epoch(|_| {}).unwrap();
+        }
+
+        let checkpoint = folder.path("checkpoint");
+        let mut stopped = Training::new(dataset(&folder), settings(3), None, pool(3)).unwrap();
+        stopped.epoch(|_| {}).unwrap();
+        stopped.save(&checkpoint).unwrap();
+        let mut resumed = Training::resume(dataset(&folder), settings(3), &checkpoint, pool(2)).unwrap();
+        assert_eq!(resumed.losses(), stopped.losses());
+        for _ in 0..2 {
+            resumed.epoch(|_| {}).unwrap();
+        }
+        assert!(resumed.is_finished());
+        assert_eq!(resumed.network(), undisturbed.network());
+        let losses = |training: &Training| {
+            training.losses().iter().map(|losses| (losses.learned, losses.held_out, losses.rate)).collect::<Vec<_>>()
+        };
+        assert_eq!(losses(&resumed), losses(&undisturbed));
+    }
+
+    #[test]
+    fn a_network_that_is_there_is_where_it_begins() {
+        let folder = Folder::new("starts");
+        let mut first = Training::new(dataset(&folder), settings(2), None, pool(2)).unwrap();
+        first.epoch(|_| {}).unwrap();
+        let second = Training::new(dataset(&folder), settings(2), Some(&first.network()), pool(2)).unwrap();
+        assert_eq!(second.network(), first.network());
+        assert!((second.held_out_loss() - first.held_out_loss()).abs() < 0.001);
+    }
+
+    #[test]
+    fn a_checkpoint_of_other_settings_is_refused_by_their_name() {
+        let folder = Folder::new("differs");
+        let checkpoint = folder.path("checkpoint");
+        Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap().save(&checkpoint).unwrap();
+        let refused = |settings| match Training::resume(dataset(&folder), settings, &checkpoint, pool(1)) {
+            Err(TrainError::Differs { setting, then, now }) => format!("{setting} {then} {now}"),
+            _ => "not refused".to_owned(),
+        };
+        assert_eq!(refused(Settings { end_rate: 0.001, ..settings(3) }), "end-rate 0.0001 0.001");
+        assert_eq!(refused(settings(4)), "epochs 3 4");
+        assert_eq!(refused(Settings { start: Some("a".to_owned()), ..settings(3) }), "start null \"a\"");
+        assert_eq!(refused(settings(3)), "not refused");
+    }
+
+    #[test]
+    fn a_damaged_checkpoint_is_noticed() {
+        let folder = Folder::new("damaged");
+        let checkpoint = folder.path("checkpoint");
+        Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap().save(&checkpoint).unwrap();
+        let bytes = std::fs::read(&checkpoint).unwrap();
+        let read = || Training::resume(dataset(&folder), settings(3), &checkpoint, pool(1));
+        for length in [0, 3, 7, 11, 40, bytes.len() / 2, bytes.len() - 1] {
+            std::fs::write(&checkpoint, &bytes[..length]).unwrap();
+            assert!(matches!(read(), Err(TrainError::Checkpoint(..))), "cut to {length} bytes");
+        }
+        for index in [0, 8, 30, bytes.len() / 3, bytes.len() - 1] {
+            let mut changed = bytes.clone();
+            changed[index] ^= 0x04;
+            std::fs::write(&checkpoint, changed).unwrap();
+            assert!(matches!(read(), Err(TrainError::Checkpoint(..))), "byte {index} changed");
+        }
+    }
+
+    #[test]
+    fn games_that_change_meanwhile_are_noticed() {
+        let folder = Folder::new("changes");
+        let mut training = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
+        folder.shards(&[80, 70]);
+        assert!(matches!(training.epoch(|_| {}), Err(TrainError::Changed { .. })));
+    }
+
+    #[test]
+    fn settings_without_sense_are_refused() {
+        let folder = Folder::new("nonsense");
+        for nonsense in [
+            Settings { epochs: 0, ..settings(1) },
+            Settings { batch: 0, ..settings(1) },
+            Settings { buffer: 0, ..settings(1) },
+            Settings { rate: f64::NAN, ..settings(1) },
+            Settings { rate: -0.1, ..settings(1) },
+            Settings { end_rate: 1.0, ..settings(1) },
+            Settings { warm_up: 1.5, ..settings(1) },
+            Settings { decay: f64::INFINITY, ..settings(1) },
+            Settings { lambda: -1.0, ..settings(1) },
+        ] {
+            let refused = Training::new(dataset(&folder), nonsense.clone(), None, pool(1));
+            assert!(matches!(refused, Err(TrainError::Setting(_))), "{nonsense:?}");
+        }
+    }
+}
