@@ -57,12 +57,12 @@ impl Parameters {
     }
 
     /// The weights as whole numbers, for the engine.
-    pub fn to_network(&self) -> Network {
-        let rounded = |weight: f32, one: i32| (weight * one as f32).round() as i16;
+    pub fn rounded(&self) -> Network {
+        let round = |weight: f32, one: i32| (weight * one as f32).round() as i16;
         Network {
-            input_weights: self.input_weights.iter().map(|row| row.map(|weight| rounded(weight, QA))).collect(),
-            input_bias: self.input_bias.map(|weight| rounded(weight, QA)),
-            output_weights: self.output_weights.map(|side| side.map(|weight| rounded(weight, QB))),
+            input_weights: self.input_weights.iter().map(|row| row.map(|weight| round(weight, QA))).collect(),
+            input_bias: self.input_bias.map(|weight| round(weight, QA)),
+            output_weights: self.output_weights.map(|side| side.map(|weight| round(weight, QB))),
             output_bias: (self.output_bias * (QA * QB) as f32).round() as i32,
         }
     }
@@ -94,7 +94,7 @@ mod tests {
     fn a_network_survives_the_way_there_and_back() {
         let mut weights = Parameters::random(7);
         weights.output_bias = 0.3;
-        let network = weights.to_network();
-        assert_eq!(Parameters::of_network(&network).to_network(), network);
+        let network = weights.rounded();
+        assert_eq!(Parameters::of_network(&network).rounded(), network);
     }
 }

@@ -160,7 +160,7 @@ impl Training {
 
     /// The weights as whole numbers, for the engine.
     pub fn network(&self) -> Network {
-        self.state.weights.to_network()
+        self.state.weights.rounded()
     }
 
     /// What the whole numbers of [`Training::network`] do to the scores of the positions held out.
