@@ -74,7 +74,7 @@ pub fn games(count: usize, seed: u64) -> Vec<TrainingGame> {
 /// Positions of such games.
 pub fn samples(count: usize, seed: u64) -> Vec<Sample> {
     let mut samples = Vec::new();
-    for game in games(count / 10, seed) {
+    for game in games(count, seed) {
         game.for_each_quiet(|position, score, result| samples.push(Sample::new(position, score, result))).unwrap();
     }
     assert!(samples.len() >= count);
