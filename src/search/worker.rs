@@ -171,7 +171,7 @@ const fn log2_fixed(value: u32) -> i32 {
 impl<const EXPOSED: bool> Worker<EXPOSED> {
     pub(super) fn new(index: usize) -> Worker<EXPOSED> {
         let start = Root::new(Position::startpos());
-        Worker {
+        let mut worker = Worker {
             histories: Histories::new(),
             stack: vec![Frame::default(); MAX_PLY + 2],
             root_moves: Vec::new(),
@@ -190,6 +190,18 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             overtaken: false,
             index,
             next_check: 0,
+        };
+        worker.set_reductions();
+        worker
+    }
+
+    /// Works out the reductions: once, unless parameters can be set, since it takes as long as some hundred positions.
+    fn set_reductions(&mut self) {
+        let (base, divisor) = (Params::<EXPOSED>::LmrBase(), Params::<EXPOSED>::LmrDivisor());
+        for (depth, row) in (1u32..).zip(&mut self.reductions[1..]) {
+            for (number, reduction) in (1u32..).zip(&mut row[1..]) {
+                *reduction = base + log2_fixed(depth) * log2_fixed(number) / divisor;
+            }
         }
     }
 
@@ -220,11 +232,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let value = settings.draw_value[us.index()];
         self.draw_value[us.index()] = value;
         self.draw_value[(!us).index()] = -value;
-        let (base, divisor) = (Params::<EXPOSED>::LmrBase(), Params::<EXPOSED>::LmrDivisor());
-        for (depth, row) in (1u32..).zip(&mut self.reductions[1..]) {
-            for (number, reduction) in (1u32..).zip(&mut row[1..]) {
-                *reduction = base + log2_fixed(depth) * log2_fixed(number) / divisor;
-            }
+        if EXPOSED {
+            self.set_reductions();
         }
         let wanted = &shared.limits.searchmoves;
         self.root_moves = position
