@@ -51,7 +51,8 @@ pub struct Settings {
     pub max_moves_to_draw: u32,
     /// How many best lines to find.
     pub multipv: usize,
-    /// Taken off every time limit, for what lies between the engine and the clock.
+    /// Taken off every time limit, for what lies between the engine and the clock. Up to the default it takes a
+    /// twentieth of a fixed time for a move at most.
     pub network_delay: Duration,
     /// At least this is used, where the clock allows.
     pub minimum_thinking_time: Duration,
