@@ -61,7 +61,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let eval = if in_check {
             -INFINITE
         } else {
-            known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position))
+            known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply))
         };
         self.stack[ply].eval = eval;
         let improving = !in_check && ply >= 2 && eval > self.stack[ply - 2].eval;
@@ -312,7 +312,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let mut best = -INFINITE;
         let mut eval = None;
         if !in_check {
-            let stand = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position));
+            let stand = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply));
             eval = Some(stand);
             best = match known {
                 Some(entry) if entry.depth >= Params::<EXPOSED>::TableDepth() && is_sharper(&entry, stand) => {
@@ -398,7 +398,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if let Some(score) = self.game_over(position, shared, ply) {
             return Some(score);
         }
-        (ply >= MAX_PLY).then(|| if position.in_check() { 0 } else { self.evaluate(position) })
+        (ply >= MAX_PLY).then(|| if position.in_check() { 0 } else { self.evaluate(position, ply) })
     }
 
     /// The score, if the rules have ended the game here or let the side to move end it.
@@ -456,8 +456,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
         let above = (eval - beta) / Params::<EXPOSED>::NullEvalDivisor();
         let reduction = Params::<EXPOSED>::NullBase() + depth / Params::<EXPOSED>::NullDepthDivisor() + above.min(3);
-        let mut child = position.clone();
-        child.play_null();
+        let child = self.evaluator.play_null(position, ply);
         shared.table.prefetch(child.key());
         self.stack[ply].arrival = None;
         self.history.push_null(&child);

@@ -10,7 +10,7 @@ use super::params::Params;
 use super::score::*;
 use super::tt::{Bound, TranspositionTable};
 use super::{Clock, Limits, Report, Settings};
-use crate::eval::{self, Context};
+use crate::eval::{Context, Evaluator};
 use crate::shogi::{History, Move, Position};
 
 /// Where a search starts: a position and the game that led to it.
@@ -138,7 +138,7 @@ pub(super) struct Worker<const EXPOSED: bool> {
     /// By depth and move number, in 1/1024 plies.
     pub(super) reductions: Box<[[i32; 64]; 64]>,
     pub(super) draw_value: [i32; 2],
-    pub(super) context: Context,
+    pub(super) evaluator: Evaluator,
     pub(super) stopped: bool,
     /// The last iteration that was finished.
     pub(super) completed: usize,
@@ -183,7 +183,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             null_allowed_from: 0,
             reductions: Box::new([[0; 64]; 64]),
             draw_value: [0; 2],
-            context: Context { impasse_rule: Default::default() },
+            evaluator: Evaluator::new(Context { impasse_rule: Default::default() }),
             stopped: false,
             completed: 0,
             iteration: 0,
@@ -226,7 +226,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.completed = 0;
         self.overtaken = false;
         self.next_check = 0;
-        self.context = Context { impasse_rule: settings.impasse_rule };
+        let context = Context { impasse_rule: settings.impasse_rule };
+        self.evaluator.begin(&settings.evaluation, context, MAX_PLY + 1);
         let us = position.side_to_move();
         // What a draw is worth is said from the root player's point of view, so the opponent sees the opposite.
         let value = settings.draw_value[us.index()];
@@ -508,7 +509,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize, shared: &Shared) -> Position {
         // Memory takes about as long as playing the move does.
         shared.table.prefetch(position.key_after(mv));
-        let child = position.after(mv);
+        let child = self.evaluator.play(position, mv, ply);
         self.stack[ply].arrival = Some(Arrival::of(position, mv));
         self.history.push(position, mv, &child);
         child
@@ -557,8 +558,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
 
     /// The static evaluation, kept away from the scores of decided games.
     #[inline]
-    pub(super) fn evaluate(&self, position: &Position) -> i32 {
-        eval::evaluate(position, &self.context).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
+    pub(super) fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        self.evaluator.evaluate(position, ply).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
     }
 }
 

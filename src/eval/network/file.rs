@@ -1,0 +1,298 @@
+//! Networks as files.
+//!
+//! A file is one block of little-endian numbers. First the header, of 52 bytes:
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 8 | `JUDKINS` and a zero |
+//! | 4 | version of the format |
+//! | 3 × 4 | architecture: [`INPUTS`], [`HIDDEN`], [`OUTPUTS`] |
+//! | 3 × 4 | quantisation: [`QA`], [`QB`], [`SCALE`] |
+//! | 4 | length of the note |
+//! | 8 | length of the payload |
+//! | 4 | CRC-32 of everything but these four bytes |
+//!
+//! Then come a note in UTF-8 that says how the network was trained, and the payload: input weights (input by input), input
+//! bias, output weights (for the side to move, for the other), all of 16 bits, and the output bias of 32.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use super::{HIDDEN, INPUTS, Network, OUTPUTS, QA, QB, SCALE};
+
+const MAGIC: [u8; 8] = *b"JUDKINS\0";
+const VERSION: u32 = 1;
+const HEADER: usize = 52;
+
+/// Where in the header the checksum is.
+const CHECKSUM: usize = HEADER - 4;
+
+/// Bytes of weights.
+const PAYLOAD: usize = 2 * (INPUTS + 1 + OUTPUTS * 2) * HIDDEN + 4 * OUTPUTS;
+
+/// The most bytes that a note may have.
+pub const NOTE_LIMIT: usize = 1 << 16;
+
+/// The greatest absolute value of an input weight or input bias: 14 pieces and the bias come to less than 2¹⁵ then.
+pub const INPUT_WEIGHT_LIMIT: i16 = 2_000;
+
+/// The greatest absolute value of an output weight: times [`QA`] it is less than 2¹⁵.
+pub const OUTPUT_WEIGHT_LIMIT: i16 = 127;
+
+/// What the output weights of one sign may come to: with every unit at [`QA`] the sum is less than 2³¹.
+const OUTPUT_SUM_LIMIT: i32 = i32::MAX / (QA * QA);
+
+/// Why a file is no network that this program can use, or why one cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// The system gives an error.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A folder, a pipe or a device.
+    #[error("not a regular file")]
+    NotAFile,
+    /// It begins otherwise than a network does.
+    #[error("not a network file of this program")]
+    NotANetwork,
+    /// Another version of the format.
+    #[error("version {0} of the file format; this program reads version {VERSION}")]
+    Version(u32),
+    /// Another shape.
+    #[error("architecture ({} -> {}) x 2 -> {}; this program's is ({INPUTS} -> {HIDDEN}) x 2 -> {OUTPUTS}", .0[0], .0[1], .0[2])]
+    Architecture([u32; 3]),
+    /// Other units.
+    #[error("quantised with QA {}, QB {}, SCALE {}; this program uses {QA}, {QB}, {SCALE}", .0[0], .0[1], .0[2])]
+    Quantisation([i32; 3]),
+    /// A note beyond [`NOTE_LIMIT`].
+    #[error("a note of {0} bytes; {NOTE_LIMIT} are allowed")]
+    NoteLength(usize),
+    /// A payload that the architecture does not have.
+    #[error("{0} bytes of weights; the architecture has {PAYLOAD}")]
+    PayloadLength(u64),
+    /// The file ends early.
+    #[error("truncated: {found} bytes of {expected}")]
+    Truncated {
+        /// Bytes that there should be.
+        expected: usize,
+        /// Bytes that there are.
+        found: usize,
+    },
+    /// The file goes on after its end.
+    #[error("there is more after the {0} bytes of the network")]
+    TrailingBytes(usize),
+    /// The content has changed.
+    #[error("damaged: the checksum is {found:08x}, the file says {stated:08x}")]
+    Checksum {
+        /// What the header says.
+        stated: u32,
+        /// What the content gives.
+        found: u32,
+    },
+    /// The note is no text.
+    #[error("the note is not UTF-8")]
+    Note,
+    /// A weight with which sums could overflow.
+    #[error("{what} {index} is {value}; the limit is {limit}")]
+    WeightLimit {
+        /// Which weights.
+        what: &'static str,
+        /// Which of them.
+        index: usize,
+        /// The weight.
+        value: i16,
+        /// The greatest absolute value allowed.
+        limit: i16,
+    },
+    /// Output weights that could overflow together.
+    #[error("output weights of one sign come to {0}; the limit is {OUTPUT_SUM_LIMIT}")]
+    OutputSum(i32),
+}
+
+impl Network {
+    /// Reads a file; gives the network and its note. Reads no more than a network's length, whatever the file.
+    ///
+    /// # Errors
+    /// [`NetworkError`], saying what is wrong with the file.
+    pub fn read(path: &Path) -> Result<(Network, String), NetworkError> {
+        // Looked at before it is opened: to open a pipe is to wait for somebody to write.
+        if !fs::metadata(path)?.is_file() {
+            return Err(NetworkError::NotAFile);
+        }
+        let longest = HEADER + NOTE_LIMIT + PAYLOAD;
+        let mut bytes = Vec::new();
+        File::open(path)?.take(longest as u64 + 1).read_to_end(&mut bytes)?;
+        Network::from_bytes(&bytes)
+    }
+
+    /// Reads a file's content; gives the network and its note.
+    ///
+    /// # Errors
+    /// [`NetworkError`], saying what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<(Network, String), NetworkError> {
+        let known = bytes.len().min(MAGIC.len());
+        if known == 0 || bytes[..known] != MAGIC[..known] {
+            return Err(NetworkError::NotANetwork);
+        }
+        if bytes.len() < HEADER {
+            return Err(NetworkError::Truncated { expected: HEADER + PAYLOAD, found: bytes.len() });
+        }
+        let mut header = Numbers(&bytes[MAGIC.len()..HEADER]);
+        let version = header.u32();
+        if version != VERSION {
+            return Err(NetworkError::Version(version));
+        }
+        let architecture = [header.u32(), header.u32(), header.u32()];
+        if architecture != [INPUTS, HIDDEN, OUTPUTS].map(|count| count as u32) {
+            return Err(NetworkError::Architecture(architecture));
+        }
+        let quantisation = [header.i32(), header.i32(), header.i32()];
+        if quantisation != [QA, QB, SCALE] {
+            return Err(NetworkError::Quantisation(quantisation));
+        }
+        let note_length = header.u32() as usize;
+        if note_length > NOTE_LIMIT {
+            return Err(NetworkError::NoteLength(note_length));
+        }
+        let payload_length = header.u64();
+        if payload_length != PAYLOAD as u64 {
+            return Err(NetworkError::PayloadLength(payload_length));
+        }
+        let expected = HEADER + note_length + PAYLOAD;
+        if bytes.len() < expected {
+            return Err(NetworkError::Truncated { expected, found: bytes.len() });
+        }
+        if bytes.len() > expected {
+            return Err(NetworkError::TrailingBytes(expected));
+        }
+        let (stated, found) = (header.u32(), checksum(bytes));
+        if stated != found {
+            return Err(NetworkError::Checksum { stated, found });
+        }
+        let (note, payload) = bytes[HEADER..].split_at(note_length);
+        let note = str::from_utf8(note).map_err(|_| NetworkError::Note)?;
+        let mut payload = Numbers(payload);
+        let network = Network {
+            input_weights: (0..INPUTS).map(|_| payload.row()).collect(),
+            input_bias: payload.row(),
+            output_weights: [payload.row(), payload.row()],
+            output_bias: payload.i32(),
+        };
+        network.check_limits()?;
+        Ok((network, note.to_owned()))
+    }
+
+    /// Writes a file, whole or not at all: what was there before stays until the new one is complete.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the system does not let it, or if [`Network::read`] would refuse the file.
+    pub fn write(&self, path: &Path, note: &str) -> Result<(), NetworkError> {
+        let bytes = self.to_bytes(note)?;
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(format!(".{}.partial", std::process::id()));
+        let written = File::create(&partial).and_then(|mut file| {
+            file.write_all(&bytes)?;
+            file.sync_all()?;
+            fs::rename(&partial, path)
+        });
+        if written.is_err() {
+            // The error that led here is the one to tell of.
+            let _ = fs::remove_file(&partial);
+        }
+        Ok(written?)
+    }
+
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if [`Network::from_bytes`] would refuse it.
+    pub fn to_bytes(&self, note: &str) -> Result<Vec<u8>, NetworkError> {
+        if note.len() > NOTE_LIMIT {
+            return Err(NetworkError::NoteLength(note.len()));
+        }
+        self.check_limits()?;
+        let mut bytes = Vec::with_capacity(HEADER + note.len() + PAYLOAD);
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend([INPUTS, HIDDEN, OUTPUTS].into_iter().flat_map(|count| (count as u32).to_le_bytes()));
+        bytes.extend([QA, QB, SCALE].into_iter().flat_map(i32::to_le_bytes));
+        bytes.extend((note.len() as u32).to_le_bytes());
+        bytes.extend((PAYLOAD as u64).to_le_bytes());
+        bytes.extend([0; HEADER - CHECKSUM]);
+        bytes.extend(note.as_bytes());
+        let rows = self.input_weights.iter().chain([&self.input_bias]).chain(&self.output_weights);
+        bytes.extend(rows.flatten().flat_map(|weight| weight.to_le_bytes()));
+        bytes.extend(self.output_bias.to_le_bytes());
+        let checksum = checksum(&bytes);
+        bytes[CHECKSUM..HEADER].copy_from_slice(&checksum.to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// The checksum that a file with this note has.
+    ///
+    /// # Errors
+    /// [`NetworkError`] as from [`Network::to_bytes`].
+    pub fn checksum(&self, note: &str) -> Result<u32, NetworkError> {
+        self.to_bytes(note).map(|bytes| checksum(&bytes))
+    }
+
+    /// Whether no sum can overflow with these weights.
+    fn check_limits(&self) -> Result<(), NetworkError> {
+        let rows: [(_, &[_], _); 3] = [
+            ("input weight", self.input_weights.as_flattened(), INPUT_WEIGHT_LIMIT),
+            ("input bias", &self.input_bias, INPUT_WEIGHT_LIMIT),
+            ("output weight", self.output_weights.as_flattened(), OUTPUT_WEIGHT_LIMIT),
+        ];
+        for (what, weights, limit) in rows {
+            if let Some(index) = weights.iter().position(|weight| weight.unsigned_abs() > limit as u16) {
+                return Err(NetworkError::WeightLimit { what, index, value: weights[index], limit });
+            }
+        }
+        let weights = self.output_weights.as_flattened().iter().map(|&weight| i32::from(weight));
+        let (positive, negative): (Vec<_>, Vec<_>) = weights.partition(|&weight| weight > 0);
+        for sum in [positive, negative].map(|weights| weights.iter().sum::<i32>()) {
+            if sum.abs() > OUTPUT_SUM_LIMIT {
+                return Err(NetworkError::OutputSum(sum));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&bytes[..CHECKSUM]);
+    hasher.update(&bytes[HEADER..]);
+    hasher.finalize()
+}
+
+/// Numbers taken off the front; there must be enough.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        let (first, rest) = self.0.split_first_chunk().expect("the length was checked");
+        self.0 = rest;
+        *first
+    }
+
+    fn u32(&mut self) -> u32 {
+        u32::from_le_bytes(self.bytes())
+    }
+
+    fn i32(&mut self) -> i32 {
+        i32::from_le_bytes(self.bytes())
+    }
+
+    fn u64(&mut self) -> u64 {
+        u64::from_le_bytes(self.bytes())
+    }
+
+    fn row(&mut self) -> [i16; HIDDEN] {
+        std::array::from_fn(|_| i16::from_le_bytes(self.bytes()))
+    }
+}
+
+#[cfg(test)]
+#[path = "file_tests.rs"]
+mod tests;
