@@ -19,4 +19,5 @@ pub mod eval;
 pub mod protocol;
 pub mod search;
 pub mod shogi;
+pub mod train;
 pub mod tune;

@@ -6,6 +6,7 @@ mod datagen;
 mod fit;
 mod match_games;
 mod net;
+mod train_network;
 
 use std::io;
 use std::path::PathBuf;
@@ -57,6 +58,8 @@ enum Subcommands {
     /// Look at networks
     #[command(subcommand)]
     Net(net::Command),
+    /// Train a network on games of self-play
+    Train(train_network::Arguments),
     /// Search a fixed set of positions; the node count is the same on every machine
     Bench {
         /// Judge positions by the hand-written evaluation
@@ -150,8 +153,8 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Subcommands::Match(arguments)) => match_games::run(arguments),
         Some(Subcommands::Fit(arguments)) => fit::run(arguments),
         Some(Subcommands::Datagen(arguments)) => datagen::run(arguments),
+        Some(Subcommands::Train(arguments)) => train_network::run(arguments),
         Some(Subcommands::Data { command }) => data_files::run(command),
-        Some(Subcommands::Bench) => {
         Some(Subcommands::Net(command)) => net::run(command),
         Some(Subcommands::Bench { handwritten }) => {
             let evaluation = if *handwritten { Evaluation::Handwritten } else { Evaluation::default() };

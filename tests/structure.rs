@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval", &["shogi"]),
     ("protocol", &["shogi"]),
     ("search", &["eval", "shogi"]),
+    ("train", &["data", "eval", "shogi"]),
     ("tune", &["arena", "eval", "shogi"]),
     ("engine", &["config", "eval", "protocol", "search", "shogi"]),
 ];

@@ -1,0 +1,129 @@
+//! The optimizer: AdamW, which is Adam (Kingma, Ba 2014) with weight decay apart from the slopes (Loshchilov, Hutter
+//! 2019); its rate warms up in a straight line and sinks as a cosine does (Loshchilov, Hutter 2017).
+
+use rayon::prelude::*;
+
+use super::parameters::Parameters;
+use crate::eval::network::WEIGHT_LIMIT;
+
+const MEAN: f64 = 0.9;
+const SQUARE: f64 = 0.999;
+const EPSILON: f32 = 1e-8;
+
+/// Numbers that a thread takes at once.
+const PIECE: usize = 4_096;
+
+/// What the optimizer remembers.
+pub struct Adam {
+    /// Of the slopes, fading.
+    pub mean: Box<Parameters>,
+    /// Of the slopes' squares, fading.
+    pub square: Box<Parameters>,
+    /// Steps that were taken.
+    pub steps: u64,
+}
+
+impl Adam {
+    pub fn new() -> Adam {
+        Adam { mean: Parameters::zeroed(), square: Parameters::zeroed(), steps: 0 }
+    }
+
+    /// Takes a step against the sum of these slopes, of `samples` positions.
+    pub fn step(&mut self, weights: &mut Parameters, slopes: &[&Parameters], samples: usize, rate: f32, decay: f32) {
+        self.steps += 1;
+        let steps = self.steps.min(i32::MAX as u64) as i32;
+        let warm_mean = (1.0 / (1.0 - MEAN.powi(steps))) as f32;
+        let warm_square = (1.0 / (1.0 - SQUARE.powi(steps))) as f32;
+        let share = 1.0 / samples as f32;
+        let (keep_mean, keep_square) = (MEAN as f32, SQUARE as f32);
+        let pieces = (
+            weights.numbers_mut().par_chunks_mut(PIECE),
+            self.mean.numbers_mut().par_chunks_mut(PIECE),
+            self.square.numbers_mut().par_chunks_mut(PIECE),
+        );
+        pieces.into_par_iter().enumerate().for_each(|(index, (weights, means, squares))| {
+            let mut sums = [0.0; PIECE];
+            // Always in the same order: the sum is the same however many threads there are.
+            for slopes in slopes {
+                let slopes = &slopes.numbers()[index * PIECE..][..weights.len()];
+                sums.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope);
+            }
+            for (((weight, mean), square), sum) in weights.iter_mut().zip(means).zip(squares).zip(&sums) {
+                let slope = sum * share;
+                *mean = keep_mean * *mean + (1.0 - keep_mean) * slope;
+                *square = keep_square * *square + (1.0 - keep_square) * slope * slope;
+                let direction = *mean * warm_mean / ((*square * warm_square).sqrt() + EPSILON);
+                *weight = (*weight - rate * (direction + decay * *weight)).clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
+            }
+        });
+    }
+}
+
+/// How large steps are, from the first to the last.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    /// The largest.
+    pub rate: f64,
+    /// The last.
+    pub end_rate: f64,
+    /// Steps until the largest.
+    pub warm_up: u64,
+    /// All of them.
+    pub steps: u64,
+}
+
+impl Schedule {
+    /// The rate of a step, the first being 0.
+    pub fn rate(&self, step: u64) -> f64 {
+        if step < self.warm_up {
+            return self.rate * (step + 1) as f64 / self.warm_up as f64;
+        }
+        let rest = self.steps.saturating_sub(self.warm_up + 1).max(1);
+        let progress = ((step - self.warm_up) as f64 / rest as f64).min(1.0);
+        self.end_rate + (self.rate - self.end_rate) * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_rises_and_sinks() {
+        let schedule = Schedule { rate: 1.0, end_rate: 0.1, warm_up: 10, steps: 111 };
+        let rates: Vec<f64> = (0..111).map(|step| schedule.rate(step)).collect();
+        assert!((rates[0] - 0.1).abs() < 1e-9 && (rates[9] - 1.0).abs() < 1e-9);
+        assert!((rates[10] - 1.0).abs() < 1e-9 && (rates[110] - 0.1).abs() < 1e-9);
+        assert!((rates[60] - 0.55).abs() < 1e-9, "{}", rates[60]);
+        assert!(rates[..10].is_sorted() && rates[10..].is_sorted_by(|a, b| a >= b));
+    }
+
+    #[test]
+    fn a_schedule_of_one_step_has_a_rate() {
+        let schedule = Schedule { rate: 1.0, end_rate: 0.1, warm_up: 0, steps: 1 };
+        assert_eq!(schedule.rate(0), 1.0);
+    }
+
+    #[test]
+    fn steps_go_against_the_slopes_and_stop_at_the_limit() {
+        let mut weights = Parameters::zeroed();
+        let mut slopes = Parameters::zeroed();
+        slopes.output_bias = 3.0;
+        slopes.input_bias[1] = -0.01;
+        let mut adam = Adam::new();
+        // By its design, Adam's first step is as long as the rate, whatever the slope.
+        adam.step(&mut weights, &[&slopes, &slopes], 2, 0.5, 0.0);
+        assert!((weights.output_bias + 0.5).abs() < 1e-4 && (weights.input_bias[1] - 0.5).abs() < 1e-4);
+        assert_eq!(weights.input_bias[0], 0.0);
+        (0..20).for_each(|_| adam.step(&mut weights, &[&slopes], 1, 0.5, 0.0));
+        assert_eq!((weights.output_bias, weights.input_bias[1]), (-WEIGHT_LIMIT, WEIGHT_LIMIT));
+    }
+
+    #[test]
+    fn decay_shrinks_weights_that_have_no_slope() {
+        let mut weights = Parameters::zeroed();
+        weights.output_bias = 1.0;
+        Adam::new().step(&mut weights, &[&Parameters::zeroed()], 1, 0.5, 0.1);
+        assert!((weights.output_bias - 0.95).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,160 @@
+//! What the network answers, and which way its weights should go: forward and backward pass of one position.
+//!
+//! Rows are gone through in pieces that fit into registers; the compiler makes vector instructions of the loops.
+
+use super::Sample;
+use super::parameters::Parameters;
+use super::sample::sigmoid;
+use crate::eval::network::HIDDEN;
+
+/// Sums that are added up together: eight registers of eight.
+const PIECE: usize = 64;
+
+/// Outputs that are added up apart, so that nothing waits for the sum before.
+const LANES: usize = 32;
+
+/// The sums of both sides.
+type Sums = [[f32; HIDDEN]; 2];
+
+impl Parameters {
+    fn sums(&self, sample: &Sample) -> Sums {
+        let mut sums = [[0.0; HIDDEN]; 2];
+        for (sums, inputs) in sums.iter_mut().zip(sample.inputs()) {
+            for (index, sums) in sums.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
+                let mut sum = self.input_bias.as_chunks::<PIECE>().0[index];
+                for &input in inputs {
+                    let row = &self.input_weights[usize::from(input)].as_chunks::<PIECE>().0[index];
+                    for (sum, weight) in sum.iter_mut().zip(row) {
+                        *sum += weight;
+                    }
+                }
+                *sums = sum;
+            }
+        }
+        sums
+    }
+
+    fn output_of(&self, sums: &Sums) -> f32 {
+        let mut lanes = [0.0; LANES];
+        for (sums, weights) in sums.iter().zip(&self.output_weights) {
+            for (sums, weights) in sums.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+                for ((lane, sum), weight) in lanes.iter_mut().zip(sums).zip(weights) {
+                    let clipped = sum.clamp(0.0, 1.0);
+                    *lane += clipped * clipped * weight;
+                }
+            }
+        }
+        lanes.iter().sum::<f32>() + self.output_bias
+    }
+
+    /// What the network answers: 1 means [`SCALE`](crate::eval::network::SCALE) centipawns.
+    pub fn output(&self, sample: &Sample) -> f32 {
+        self.output_of(&self.sums(sample))
+    }
+
+    /// How far the answer is from the target: the squared difference of the chances to win.
+    pub fn loss(&self, sample: &Sample, lambda: f32) -> f32 {
+        (sigmoid(self.output(sample)) - sample.target(lambda)).powi(2)
+    }
+
+    /// Adds the slopes of the loss at this position, and returns the loss.
+    pub fn add_slopes(&self, sample: &Sample, lambda: f32, slopes: &mut Parameters) -> f32 {
+        let sums = self.sums(sample);
+        let chance = sigmoid(self.output_of(&sums));
+        let error = chance - sample.target(lambda);
+        let slope = 2.0 * error * chance * (1.0 - chance);
+        slopes.output_bias += slope;
+        for (side, inputs) in sample.inputs().into_iter().enumerate() {
+            let mut of_sums = [0.0; HIDDEN];
+            let output = self.output_weights[side].iter().zip(&mut slopes.output_weights[side]);
+            for ((of_sum, sum), (weight, of_weight)) in of_sums.iter_mut().zip(&sums[side]).zip(output) {
+                let clipped = sum.clamp(0.0, 1.0);
+                *of_weight += slope * clipped * clipped;
+                // Nothing moves a sum that is clipped; at 0 the square is flat anyway.
+                *of_sum = if *sum < 1.0 { 2.0 * slope * clipped * weight } else { 0.0 };
+            }
+            add(&mut slopes.input_bias, &of_sums);
+            for &input in inputs {
+                add(&mut slopes.input_weights[usize::from(input)], &of_sums);
+            }
+        }
+        error * error
+    }
+}
+
+fn add(to: &mut [f32; HIDDEN], values: &[f32; HIDDEN]) {
+    for (to, value) in to.iter_mut().zip(values) {
+        *to += value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy;
+    use super::*;
+    use crate::eval::network::INPUTS;
+
+    /// The mean loss, in so many digits that small differences of it are exact, and as simply as can be.
+    fn exact_loss(weights: &[f64], samples: &[Sample], lambda: f32) -> f64 {
+        let (input, rest) = weights.split_at(INPUTS * HIDDEN);
+        let (input_bias, rest) = rest.split_at(HIDDEN);
+        let (output, rest) = rest.split_at(2 * HIDDEN);
+        let loss = |sample: &Sample| {
+            let mut answer = rest[0];
+            for (side, inputs) in sample.inputs().into_iter().enumerate() {
+                for unit in 0..HIDDEN {
+                    let rows = inputs.iter().map(|&row| input[usize::from(row) * HIDDEN + unit]);
+                    let sum = input_bias[unit] + rows.sum::<f64>();
+                    answer += output[side * HIDDEN + unit] * sum.clamp(0.0, 1.0).powi(2);
+                }
+            }
+            (1.0 / (1.0 + (-answer).exp()) - f64::from(sample.target(lambda))).powi(2)
+        };
+        samples.iter().map(loss).sum::<f64>() / samples.len() as f64
+    }
+
+    #[test]
+    fn slopes_are_what_small_changes_do() {
+        const STEP: f64 = 1e-5;
+        let samples = toy::samples(40, 3);
+        let lambda = 0.6;
+        let mut weights = Parameters::random(11);
+        weights.output_bias = 0.1;
+        // Some sums shall be clipped at 1.
+        weights.input_bias.iter_mut().step_by(5).for_each(|bias| *bias = 0.9);
+        weights.output_weights.as_flattened_mut().iter_mut().for_each(|weight| *weight *= 4.0);
+
+        let mut slopes = Parameters::zeroed();
+        let sum: f32 = samples.iter().map(|sample| weights.add_slopes(sample, lambda, &mut slopes)).sum();
+        let mut exact: Vec<f64> = weights.numbers().iter().map(|&weight| weight.into()).collect();
+        let loss = exact_loss(&exact, &samples, lambda);
+        assert!((f64::from(sum) / 40.0 - loss).abs() < 1e-6, "{sum} {loss}");
+        let again: f32 = samples.iter().map(|sample| weights.loss(sample, lambda)).sum();
+        assert_eq!(sum, again);
+
+        let input_bias = INPUTS * HIDDEN;
+        let output_weights = input_bias + HIDDEN;
+        let output_bias = output_weights + 2 * HIDDEN;
+        let rows = [samples[0].inputs()[0][2], samples[20].inputs()[1][7], samples[39].inputs()[0][13]];
+        let rows = rows.map(|row| usize::from(row) * HIDDEN);
+        let mut checked: Vec<usize> = rows.into_iter().flat_map(|row| (row..row + HIDDEN).step_by(37)).collect();
+        checked.extend((input_bias..output_weights).step_by(15));
+        checked.extend((output_weights..output_bias).step_by(31));
+        checked.push(output_bias);
+        let mut zeroes = 0;
+        for &index in &checked {
+            let mut loss_at = |change: f64| {
+                let old = std::mem::replace(&mut exact[index], f64::from(weights.numbers()[index]) + change);
+                let loss = exact_loss(&exact, &samples, lambda);
+                exact[index] = old;
+                loss
+            };
+            let expected = (loss_at(STEP) - loss_at(-STEP)) / (2.0 * STEP);
+            let slope = f64::from(slopes.numbers()[index]) / 40.0;
+            let error = (slope - expected).abs() / expected.abs().max(1e-6);
+            assert!(error < 1e-2, "number {index}: {slope}, not {expected}");
+            zeroes += usize::from(slope == 0.0);
+        }
+        assert!(zeroes < checked.len() / 3, "{zeroes} of {} slopes are nothing", checked.len());
+    }
+}

@@ -1,0 +1,188 @@
+//! Positions in an order by chance, made ready in the background: files in an order by chance, their games too, and their
+//! positions through a buffer from which each is taken by chance.
+
+use std::mem;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::ThreadPool;
+
+use super::dataset::learning_samples;
+use super::{Dataset, Sample};
+use crate::data::DataError;
+
+/// Batches that may lie ready.
+const READY: usize = 8;
+
+/// The batches of an epoch.
+pub struct Loader {
+    batches: Receiver<Result<Vec<Sample>, DataError>>,
+}
+
+/// What a loader is asked for.
+#[derive(Clone, Copy)]
+pub struct Order {
+    /// Positions in a batch, at most: all batches of an epoch are of about one size.
+    pub batch: usize,
+    /// Positions among which the next one is chosen.
+    pub buffer: usize,
+    /// Decides the order, together with the epoch.
+    pub seed: u64,
+    /// From 0.
+    pub epoch: u64,
+}
+
+impl Loader {
+    /// Begins an epoch. Games are replayed on the pool's threads.
+    pub fn new(dataset: &Dataset, order: Order, pool: Arc<ThreadPool>) -> Loader {
+        let (sender, batches) = sync_channel(READY);
+        let shards = dataset.shards().to_vec();
+        let sizes = BatchSizes::new(dataset.positions(), order.batch);
+        thread::spawn(move || {
+            let mut feeder = Feeder { sizes, batch: Vec::new(), sender };
+            match feed(shards, order, &pool, &mut feeder) {
+                // Nobody listens any more if the training has ended before its time.
+                Err(Stop::Failed(error)) => drop(feeder.sender.send(Err(error))),
+                Ok(()) | Err(Stop::NobodyListens) => {}
+            }
+        });
+        Loader { batches }
+    }
+}
+
+impl Iterator for Loader {
+    type Item = Result<Vec<Sample>, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batches.recv().ok()
+    }
+}
+
+/// Why there are no more batches.
+enum Stop {
+    Failed(DataError),
+    NobodyListens,
+}
+
+fn feed(mut shards: Vec<PathBuf>, order: Order, pool: &ThreadPool, feeder: &mut Feeder) -> Result<(), Stop> {
+    let seed = order.seed ^ order.epoch.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    shards.shuffle(&mut rng);
+    let mut buffer: Vec<Sample> = Vec::new();
+    for path in shards {
+        let games = pool.install(|| learning_samples(&path, &mut rng)).map_err(Stop::Failed)?;
+        for sample in games.into_iter().flatten() {
+            if buffer.len() < order.buffer {
+                buffer.push(sample);
+            } else {
+                let place = rng.random_range(0..buffer.len());
+                feeder.add(mem::replace(&mut buffer[place], sample))?;
+            }
+        }
+    }
+    buffer.shuffle(&mut rng);
+    buffer.into_iter().try_for_each(|sample| feeder.add(sample))?;
+    feeder.finish()
+}
+
+/// Puts samples together to batches.
+struct Feeder {
+    sizes: BatchSizes,
+    batch: Vec<Sample>,
+    sender: SyncSender<Result<Vec<Sample>, DataError>>,
+}
+
+impl Feeder {
+    fn add(&mut self, sample: Sample) -> Result<(), Stop> {
+        self.batch.push(sample);
+        if self.batch.len() < self.sizes.size() {
+            return Ok(());
+        }
+        self.sizes.batch += 1;
+        let next = Vec::with_capacity(self.sizes.size());
+        self.sender.send(Ok(mem::replace(&mut self.batch, next))).map_err(|_| Stop::NobodyListens)
+    }
+
+    /// Sends what is left, which is something only if files have changed.
+    fn finish(&mut self) -> Result<(), Stop> {
+        if self.batch.is_empty() {
+            return Ok(());
+        }
+        self.sender.send(Ok(mem::take(&mut self.batch))).map_err(|_| Stop::NobodyListens)
+    }
+}
+
+/// How the positions of an epoch are shared out: evenly, for a small last batch would weigh as much as a full one.
+#[derive(Clone, Copy)]
+pub struct BatchSizes {
+    positions: u64,
+    batches: u64,
+    /// The one that is being filled, from 0.
+    batch: u64,
+}
+
+impl BatchSizes {
+    pub fn new(positions: u64, most: usize) -> BatchSizes {
+        BatchSizes { positions, batches: positions.div_ceil(most as u64), batch: 0 }
+    }
+
+    /// How many batches there are.
+    pub fn batches(self) -> u64 {
+        self.batches
+    }
+
+    fn size(self) -> usize {
+        let end = |batch: u64| (u128::from(self.positions) * u128::from(batch) / u128::from(self.batches)) as usize;
+        end(self.batch + 1) - end(self.batch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rayon::ThreadPoolBuilder;
+
+    use super::super::toy::Folder;
+    use super::*;
+
+    #[test]
+    fn an_epoch_has_every_position_once_and_in_its_own_order() {
+        let folder = Folder::new("loader");
+        let dataset = Dataset::read(folder.shards(&[60, 40])).unwrap();
+        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(2).build().unwrap());
+        let epoch = |epoch, buffer| {
+            let order = Order { batch: 100, buffer, seed: 5, epoch };
+            let batches: Vec<Vec<Sample>> = Loader::new(&dataset, order, pool.clone()).map(Result::unwrap).collect();
+            assert_eq!(batches.len() as u64, dataset.positions().div_ceil(100));
+            assert!(batches.iter().all(|batch| batch.len() == 100 || batch.len() == 99), "batches of one size");
+            batches.concat()
+        };
+        let sorted = |mut samples: Vec<Sample>| {
+            samples.sort_unstable_by_key(|sample| format!("{sample:?}"));
+            samples
+        };
+        let first = epoch(0, 1_000_000);
+        assert_eq!(first.len() as u64, dataset.positions());
+        assert_eq!(first, epoch(0, 1_000_000), "the same order again");
+        let [second, through_a_small_buffer] = [epoch(1, 1_000_000), epoch(0, 50)];
+        assert!(first != second && first != through_a_small_buffer);
+        let first = sorted(first);
+        assert_eq!(first, sorted(second));
+        assert_eq!(first, sorted(through_a_small_buffer));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        let folder = Folder::new("unreadable");
+        let dataset = Dataset::read(folder.shards(&[100])).unwrap();
+        std::fs::write(&dataset.shards()[0], "no games").unwrap();
+        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(1).build().unwrap());
+        let order = Order { batch: 100, buffer: 10, seed: 5, epoch: 0 };
+        let batches: Vec<_> = Loader::new(&dataset, order, pool).collect();
+        assert!(matches!(batches[..], [Err(DataError::Damaged { .. })]));
+    }
+}

@@ -1,0 +1,92 @@
+use crate::eval::network::{SCALE, View};
+use crate::shogi::Position;
+
+/// All pieces of the game.
+const PIECES: usize = 14;
+
+/// A position to learn from, as small as it gets: millions of them are in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// The inputs that are on, for the side to move and for the other.
+    inputs: [[u16; PIECES]; 2],
+    /// In centipawns, for the side to move.
+    score: i16,
+    /// How many inputs are on.
+    pieces: u8,
+    /// Of the side to move: 2 if it won, 1 if nobody did.
+    half_points: u8,
+}
+
+impl Sample {
+    /// A position with its score in centipawns and its game's result (1, 0.5 or 0), both for the side to move.
+    ///
+    /// # Panics
+    /// If there are more pieces than the game has.
+    pub fn new(position: &Position, score: i32, result: f32) -> Sample {
+        let color = position.side_to_move();
+        let mut inputs = [[0; PIECES]; 2];
+        let mut pieces = 0;
+        for (inputs, color) in inputs.iter_mut().zip([color, !color]) {
+            let active = View::of(position, color).active(position);
+            inputs[..active.len()].copy_from_slice(&active);
+            pieces = active.len() as u8;
+        }
+        let score = score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        Sample { inputs, score, pieces, half_points: (2.0 * result) as u8 }
+    }
+
+    /// The inputs that are on, for the side to move and for the other.
+    pub fn inputs(&self) -> [&[u16]; 2] {
+        self.inputs.each_ref().map(|inputs| &inputs[..usize::from(self.pieces)])
+    }
+
+    /// What the network is to answer: the side to move's chance of winning. `lambda` is the score's share in it, the
+    /// result has the rest.
+    pub fn target(&self, lambda: f32) -> f32 {
+        let score = sigmoid(f32::from(self.score) / SCALE as f32);
+        lambda * score + (1.0 - lambda) * f32::from(self.half_points) / 2.0
+    }
+}
+
+/// The chance of winning that an output of the network stands for.
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_sixty_bytes() {
+        assert_eq!(size_of::<Sample>(), 60);
+    }
+
+    #[test]
+    fn the_side_to_move_comes_first() {
+        let mut position: Position = "1b1sgk/5p/1n4/3p2/1S4/KG1NBR b - 1".parse().unwrap();
+        let black = Sample::new(&position, 60, 1.0);
+        assert_eq!(black.inputs().map(<[u16]>::len), [13, 13], "a rook is missing");
+        position.play("6f6e".parse().unwrap());
+        let before = Sample::new(&position, -60, 0.0);
+        position.play("1b1c".parse().unwrap());
+        let after = Sample::new(&position, 60, 1.0);
+        let sorted = |inputs: &[u16]| {
+            let mut inputs = inputs.to_vec();
+            inputs.sort_unstable();
+            inputs
+        };
+        // White's pawn has moved, for whoever looks; Black's view is the second before, the first after.
+        let [mine, _] = after.inputs().map(sorted);
+        let [_, theirs] = before.inputs().map(sorted);
+        assert_eq!(mine.iter().filter(|input| !theirs.contains(input)).count(), 1);
+    }
+
+    #[test]
+    fn targets_lie_between_score_and_result() {
+        let sample = Sample::new(&Position::startpos(), SCALE, 0.5);
+        assert!((sample.target(1.0) - 0.731_058).abs() < 1e-5);
+        assert_eq!(sample.target(0.0), 0.5);
+        assert!((sample.target(0.5) - 0.615_529).abs() < 1e-5);
+    }
+}

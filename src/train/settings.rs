@@ -1,0 +1,76 @@
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::TrainError;
+
+/// How a training goes. The same settings with the same data give the same network, on any number of threads.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Settings {
+    /// How often all positions are gone through.
+    pub epochs: u64,
+    /// Positions to a step, at most.
+    pub batch: usize,
+    /// The optimizer's largest steps.
+    pub rate: f64,
+    /// The optimizer's last steps.
+    pub end_rate: f64,
+    /// The share of all steps in which the rate rises.
+    pub warm_up: f64,
+    /// How fast weights shrink.
+    pub decay: f64,
+    /// The share of the score in a position's target; the game's result has the rest.
+    pub lambda: f64,
+    /// Decides the first weights and the order of positions.
+    pub seed: u64,
+    /// Positions among which the next one is chosen.
+    pub buffer: usize,
+    /// The network that it starts from, with its checksum; if none, weights by chance.
+    pub start: Option<String>,
+    /// What is learned from.
+    pub data: String,
+}
+
+impl Settings {
+    /// Looks whether a training can go like this.
+    ///
+    /// # Errors
+    /// [`TrainError::Setting`] for what makes no sense.
+    pub fn check(&self) -> Result<(), TrainError> {
+        let share = 0.0..=1.0;
+        let rules = [
+            ((1..=100_000).contains(&self.epochs), "--epochs is from 1 to 100,000"),
+            ((1..=1 << 24).contains(&self.batch), "--batch is from 1 to 16,777,216 positions"),
+            ((1..=1 << 30).contains(&self.buffer), "--buffer is from 1 to 1,073,741,824 positions"),
+            (self.rate > 0.0 && self.rate <= 1.0, "--rate is above 0, and 1 at most"),
+            (self.end_rate >= 0.0 && self.end_rate <= self.rate, "--end-rate is from 0 to --rate"),
+            (share.contains(&self.warm_up), "--warm-up is a share, from 0 to 1"),
+            (share.contains(&self.decay), "--decay is from 0 to 1"),
+            (share.contains(&self.lambda), "--lambda is a share, from 0 to 1"),
+        ];
+        rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, rule)| Err(TrainError::Setting(rule)))
+    }
+
+    /// Looks whether a training that went like that can go on like this.
+    ///
+    /// # Errors
+    /// [`TrainError::Differs`], with the first setting that is not what it was.
+    pub(super) fn check_same(&self, then: &Settings) -> Result<(), TrainError> {
+        let (now, then) = (self.by_name(), then.by_name());
+        let differing = now.into_iter().find(|(name, value)| then.get(name) != Some(value));
+        match differing {
+            None => Ok(()),
+            Some((setting, now)) => {
+                let then = then.get(&setting).map_or_else(String::new, ToString::to_string);
+                Err(TrainError::Differs { setting, then, now: now.to_string() })
+            }
+        }
+    }
+
+    fn by_name(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(map)) => map,
+            _ => unreachable!("settings have names"),
+        }
+    }
+}

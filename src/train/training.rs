@@ -1,0 +1,340 @@
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use super::adam::{Adam, Schedule};
+use super::checkpoint::State;
+use super::loader::{BatchSizes, Loader, Order};
+use super::losses::{self, EpochLosses};
+use super::parameters::Parameters;
+use super::{Dataset, Rounding, Sample, Settings, TrainError};
+use crate::eval::network::Network;
+
+/// Parts of a batch, each with slopes of its own that are added up at the end. Their number is fixed: sums of floating
+/// point depend on their order, and the network shall not depend on the number of threads.
+const PARTS: usize = 16;
+
+/// A training that is under way.
+pub struct Training {
+    dataset: Dataset,
+    settings: Settings,
+    pool: Arc<ThreadPool>,
+    state: State,
+    parts: Vec<Part>,
+}
+
+/// What is found in a part of a batch.
+struct Part {
+    slopes: Box<Parameters>,
+    loss: f64,
+}
+
+impl Training {
+    /// Begins with the weights of a network, or with weights by chance. Work is done on the pool's threads.
+    ///
+    /// # Errors
+    /// [`TrainError::Setting`] if a setting makes no sense.
+    pub fn new(
+        dataset: Dataset,
+        settings: Settings,
+        start: Option<&Network>,
+        pool: Arc<ThreadPool>,
+    ) -> Result<Training, TrainError> {
+        settings.check()?;
+        let weights = start.map_or_else(|| Parameters::random(settings.seed), Parameters::of_network);
+        Ok(Training::with_state(dataset, settings, pool, State { weights, adam: Adam::new(), losses: Vec::new() }))
+    }
+
+    /// Goes on where [`Training::save`] was called last.
+    ///
+    /// # Errors
+    /// [`TrainError`] if the checkpoint cannot be read, or was made with other settings.
+    pub fn resume(
+        dataset: Dataset,
+        settings: Settings,
+        checkpoint: &Path,
+        pool: Arc<ThreadPool>,
+    ) -> Result<Training, TrainError> {
+        settings.check()?;
+        let state = State::read(&settings, checkpoint)?;
+        Ok(Training::with_state(dataset, settings, pool, state))
+    }
+
+    fn with_state(dataset: Dataset, settings: Settings, pool: Arc<ThreadPool>, state: State) -> Training {
+        let parts = (0..PARTS).map(|_| Part { slopes: Parameters::zeroed(), loss: 0.0 }).collect();
+        Training { dataset, settings, pool, state, parts }
+    }
+
+    /// What is learned from.
+    pub fn dataset(&self) -> &Dataset {
+        &self.dataset
+    }
+
+    /// How it goes.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What came of the epochs so far.
+    pub fn losses(&self) -> &[EpochLosses] {
+        &self.state.losses
+    }
+
+    /// Whether all epochs are done.
+    pub fn is_finished(&self) -> bool {
+        self.losses().len() as u64 >= self.settings.epochs
+    }
+
+    /// The mean loss of the positions held out, as it is now.
+    pub fn held_out_loss(&self) -> f64 {
+        let (weights, lambda) = (&self.state.weights, self.settings.lambda as f32);
+        let samples = self.dataset.held_out();
+        let losses: Vec<f32> =
+            self.pool.install(|| samples.par_iter().map(|sample| weights.loss(sample, lambda)).collect());
+        losses.into_iter().map(f64::from).sum::<f64>() / samples.len() as f64
+    }
+
+    /// Goes through all positions once; `progress` hears after each step how many positions are done.
+    ///
+    /// # Errors
+    /// [`TrainError`] if the games cannot be read any more, or if the loss is no number.
+    pub fn epoch(&mut self, mut progress: impl FnMut(u64)) -> Result<EpochLosses, TrainError> {
+        let Settings { batch, buffer, seed, .. } = self.settings;
+        let epoch = self.losses().len() as u64;
+        let sizes = BatchSizes::new(self.dataset.positions(), batch);
+        let schedule = self.schedule(sizes.batches());
+        let loader = Loader::new(&self.dataset, Order { batch, buffer, seed, epoch }, self.pool.clone());
+        let began = Instant::now();
+        let (mut positions, mut loss) = (0, 0.0);
+        for batch in loader {
+            let batch = batch?;
+            loss += self.step(&batch, schedule.rate(self.state.adam.steps));
+            positions += batch.len() as u64;
+            progress(positions);
+        }
+        let expected = self.dataset.positions();
+        if positions != expected {
+            return Err(TrainError::Changed { expected, found: positions });
+        }
+        let losses = EpochLosses {
+            epoch: epoch + 1,
+            positions_per_second: positions as f64 / began.elapsed().as_secs_f64().max(1e-9),
+            learned: loss / positions as f64,
+            held_out: self.held_out_loss(),
+            rate: schedule.rate(self.state.adam.steps - 1),
+        };
+        if !(losses.learned + losses.held_out).is_finite() {
+            return Err(TrainError::Diverged(losses.epoch));
+        }
+        self.state.losses.push(losses);
+        Ok(losses)
+    }
+
+    fn schedule(&self, steps_per_epoch: u64) -> Schedule {
+        let Settings { epochs, rate, end_rate, warm_up, .. } = self.settings;
+        let steps = epochs * steps_per_epoch;
+        Schedule { rate, end_rate, warm_up: (warm_up * steps as f64) as u64, steps }
+    }
+
+    /// Learns from a batch; returns the sum of its losses.
+    fn step(&mut self, batch: &[Sample], rate: f64) -> f64 {
+        let Training { settings, pool, state: State { weights, adam, .. }, parts, .. } = self;
+        let lambda = settings.lambda as f32;
+        pool.install(|| {
+            let samples = batch.par_chunks(batch.len().div_ceil(PARTS));
+            let used = samples.len();
+            parts.par_iter_mut().zip(samples).for_each(|(part, samples)| {
+                part.slopes.numbers_mut().fill(0.0);
+                let losses = samples.iter().map(|sample| weights.add_slopes(sample, lambda, &mut part.slopes));
+                part.loss = losses.map(f64::from).sum();
+            });
+            let parts = &parts[..used];
+            let slopes: Vec<&Parameters> = parts.iter().map(|part| &*part.slopes).collect();
+            adam.step(weights, &slopes, batch.len(), rate as f32, settings.decay as f32);
+            parts.iter().map(|part| part.loss).sum()
+        })
+    }
+
+    /// The weights as whole numbers, for the engine.
+    pub fn network(&self) -> Network {
+        self.state.weights.rounded()
+    }
+
+    /// What the whole numbers of [`Training::network`] do to the scores of the positions held out.
+    pub fn rounding(&self) -> Rounding {
+        let samples = self.dataset.held_out();
+        self.pool.install(|| Rounding::measure(&self.state.weights, &self.network(), samples))
+    }
+
+    /// Writes everything that is needed to go on to a file.
+    ///
+    /// # Errors
+    /// [`TrainError::Io`].
+    pub fn save(&self, checkpoint: &Path) -> Result<(), TrainError> {
+        self.state.write(&self.settings, checkpoint)
+    }
+
+    /// Writes the losses as comma-separated values.
+    ///
+    /// # Errors
+    /// [`TrainError::Io`].
+    pub fn write_losses(&self, path: &Path) -> Result<(), TrainError> {
+        losses::write_table(self.losses(), path)
+    }
+
+    /// Draws the losses as SVG.
+    ///
+    /// # Errors
+    /// [`TrainError`] if the picture cannot be drawn or written.
+    pub fn draw_losses(&self, path: &Path) -> Result<(), TrainError> {
+        losses::draw(self.losses(), path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rayon::ThreadPoolBuilder;
+
+    use super::super::toy::Folder;
+    use super::*;
+
+    fn settings(epochs: u64) -> Settings {
+        Settings {
+            epochs,
+            batch: 256,
+            rate: 0.005,
+            end_rate: 0.0001,
+            warm_up: 0.1,
+            decay: 0.01,
+            lambda: 0.8,
+            seed: 4,
+            buffer: 2_000,
+            start: None,
+            data: String::new(),
+        }
+    }
+
+    fn dataset(folder: &Folder) -> Dataset {
+        Dataset::read(folder.shards(&[80, 80])).unwrap()
+    }
+
+    fn pool(threads: usize) -> Arc<ThreadPool> {
+        Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
+    }
+
+    #[test]
+    fn what_scores_depend_on_is_learned_and_survives_rounding() {
+        let folder = Folder::new("learns");
+        let mut training = Training::new(dataset(&folder), settings(6), None, pool(2)).unwrap();
+        let before = training.held_out_loss();
+        while !training.is_finished() {
+            training.epoch(|_| {}).unwrap();
+        }
+        let after = training.held_out_loss();
+        assert!(after < before / 4.0, "{before} {after} {:?}", training.losses());
+        let last = training.losses().last().unwrap();
+        assert_eq!((last.epoch, last.held_out), (6, after));
+        assert!((last.rate - 0.0001).abs() < 1e-9, "{last:?}");
+        let rounding = training.rounding();
+        assert!(rounding.mean < 5.0 && rounding.greatest < 30.0, "{rounding:?}");
+    }
+
+    #[test]
+    fn neither_a_stop_nor_the_number_of_threads_changes_the_network() {
+        let folder = Folder::new("resumes");
+        let mut undisturbed = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
+        for _ in 0..3 {
+            undisturbed.epoch(|_| {}).unwrap();
+        }
+
+        let checkpoint = folder.path("checkpoint");
+        let mut stopped = Training::new(dataset(&folder), settings(3), None, pool(3)).unwrap();
+        stopped.epoch(|_| {}).unwrap();
+        stopped.save(&checkpoint).unwrap();
+        let mut resumed = Training::resume(dataset(&folder), settings(3), &checkpoint, pool(2)).unwrap();
+        assert_eq!(resumed.losses(), stopped.losses());
+        for _ in 0..2 {
+            resumed.epoch(|_| {}).unwrap();
+        }
+        assert!(resumed.is_finished());
+        assert_eq!(resumed.network(), undisturbed.network());
+        let losses = |training: &Training| {
+            training.losses().iter().map(|losses| (losses.learned, losses.held_out, losses.rate)).collect::<Vec<_>>()
+        };
+        assert_eq!(losses(&resumed), losses(&undisturbed));
+    }
+
+    #[test]
+    fn a_network_that_is_there_is_where_it_begins() {
+        let folder = Folder::new("starts");
+        let mut first = Training::new(dataset(&folder), settings(2), None, pool(2)).unwrap();
+        first.epoch(|_| {}).unwrap();
+        let second = Training::new(dataset(&folder), settings(2), Some(&first.network()), pool(2)).unwrap();
+        assert_eq!(second.network(), first.network());
+        assert!((second.held_out_loss() - first.held_out_loss()).abs() < 0.001);
+    }
+
+    #[test]
+    fn a_checkpoint_of_other_settings_is_refused_by_their_name() {
+        let folder = Folder::new("differs");
+        let checkpoint = folder.path("checkpoint");
+        Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap().save(&checkpoint).unwrap();
+        let refused = |settings| match Training::resume(dataset(&folder), settings, &checkpoint, pool(1)) {
+            Err(TrainError::Differs { setting, then, now }) => format!("{setting} {then} {now}"),
+            _ => "not refused".to_owned(),
+        };
+        assert_eq!(refused(Settings { end_rate: 0.001, ..settings(3) }), "end-rate 0.0001 0.001");
+        assert_eq!(refused(settings(4)), "epochs 3 4");
+        assert_eq!(refused(Settings { start: Some("a".to_owned()), ..settings(3) }), "start null \"a\"");
+        assert_eq!(refused(settings(3)), "not refused");
+    }
+
+    #[test]
+    fn a_damaged_checkpoint_is_noticed() {
+        let folder = Folder::new("damaged");
+        let checkpoint = folder.path("checkpoint");
+        Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap().save(&checkpoint).unwrap();
+        let bytes = std::fs::read(&checkpoint).unwrap();
+        let read = || Training::resume(dataset(&folder), settings(3), &checkpoint, pool(1));
+        for length in [0, 3, 7, 11, 40, bytes.len() / 2, bytes.len() - 1] {
+            std::fs::write(&checkpoint, &bytes[..length]).unwrap();
+            assert!(matches!(read(), Err(TrainError::Checkpoint(..))), "cut to {length} bytes");
+        }
+        for index in [0, 8, 30, bytes.len() / 3, bytes.len() - 1] {
+            let mut changed = bytes.clone();
+            changed[index] ^= 0x04;
+            std::fs::write(&checkpoint, changed).unwrap();
+            assert!(matches!(read(), Err(TrainError::Checkpoint(..))), "byte {index} changed");
+        }
+    }
+
+    #[test]
+    fn games_that_change_meanwhile_are_noticed() {
+        let folder = Folder::new("changes");
+        let mut training = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
+        folder.shards(&[80, 70]);
+        assert!(matches!(training.epoch(|_| {}), Err(TrainError::Changed { .. })));
+    }
+
+    #[test]
+    fn settings_without_sense_are_refused() {
+        let folder = Folder::new("nonsense");
+        for nonsense in [
+            Settings { epochs: 0, ..settings(1) },
+            Settings { batch: 0, ..settings(1) },
+            Settings { buffer: 0, ..settings(1) },
+            Settings { rate: f64::NAN, ..settings(1) },
+            Settings { rate: -0.1, ..settings(1) },
+            Settings { end_rate: 1.0, ..settings(1) },
+            Settings { warm_up: 1.5, ..settings(1) },
+            Settings { decay: f64::INFINITY, ..settings(1) },
+            Settings { lambda: -1.0, ..settings(1) },
+        ] {
+            let refused = Training::new(dataset(&folder), nonsense.clone(), None, pool(1));
+            assert!(matches!(refused, Err(TrainError::Setting(_))), "{nonsense:?}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! `judkins train`: a network from games of self-play.
+
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use judkins::eval::network::Network;
+use judkins::train::{Dataset, EpochLosses, Settings, Training};
+
+use crate::data_files::Files;
+
+/// What is learned from, and how.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    files: Files,
+    /// A folder for the network, the checkpoint and the losses
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// How often all positions are gone through
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    epochs: u64,
+    /// Positions to a step
+    #[arg(long, default_value_t = 16_384, value_name = "N")]
+    batch: usize,
+    /// How large the steps of the optimizer (AdamW) are after the warm-up
+    #[arg(long, default_value_t = 0.001, value_name = "RATE")]
+    rate: f64,
+    /// How large they are at the end; between them they sink as a cosine does
+    #[arg(long, default_value_t = 0.000_01, value_name = "RATE")]
+    end_rate: f64,
+    /// The share of all steps in which they grow to the full rate
+    #[arg(long, default_value_t = 0.01, value_name = "SHARE")]
+    warm_up: f64,
+    /// How fast weights shrink that nothing asks for
+    #[arg(long, default_value_t = 0.01, value_name = "DECAY")]
+    decay: f64,
+    /// How much of a position's target is the score that was found; the rest is the game's result
+    #[arg(long, default_value_t = 0.7, value_name = "SHARE")]
+    lambda: f64,
+    /// Decides the first weights and the order of positions
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Threads, which change nothing but the time it takes [default: one on each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Positions that are shuffled at a time, 60 bytes each
+    #[arg(long, default_value_t = 4_000_000, value_name = "N")]
+    buffer: usize,
+    /// Begin with this network instead of weights by chance
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+    /// Goes into the network's file, with what the program itself has to say
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// Go on with the training that was stopped in this folder, after its last whole epoch
+    #[arg(long)]
+    resume: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { files, out, start, resume, .. } = arguments;
+    let mut settings = settings(arguments);
+    settings.check()?;
+    let pool = Arc::new(pool(arguments.threads)?);
+    let start = start.as_deref().map(read_network).transpose()?;
+    settings.start = start.as_ref().map(|(_, description)| description.clone());
+
+    let folder = Folder::new(out)?;
+    ensure!(
+        *resume || !folder.checkpoint.exists(),
+        "a training lies in {}: --resume goes on with it, another --out begins anew",
+        out.display()
+    );
+    let shards = files.paths()?;
+    println!("reading {} shards", shards.len());
+    let dataset = pool.install(|| Dataset::read(shards))?;
+    settings.data = dataset.description();
+    let (positions, held_out) = (dataset.positions(), dataset.held_out().len());
+    println!("{positions} positions of {} games to learn from, {held_out} held out", dataset.games());
+
+    let mut training = match resume {
+        true => Training::resume(dataset, settings, &folder.checkpoint, pool)?,
+        false => Training::new(dataset, settings, start.as_ref().map(|(network, _)| network), pool)?,
+    };
+    println!("{:>6}  {:>8}  {:>8}  {:>9}  {:>11}", "epoch", "learned", "held out", "rate", "positions/s");
+    match training.losses() {
+        [] => println!("{:>6}  {:>8}  {:.6}", "before", "", training.held_out_loss()),
+        done => done.iter().for_each(|losses| println!("{}", line(losses))),
+    }
+    while !training.is_finished() {
+        let bar = bar(&training);
+        let losses = training.epoch(|positions| bar.set_position(positions));
+        bar.finish_and_clear();
+        println!("{}", line(&losses?));
+        training.save(&folder.checkpoint)?;
+        folder.write_results(&training, arguments)?;
+    }
+    // A training may have been stopped between its checkpoint and what is made from it.
+    folder.write_results(&training, arguments)?;
+    let rounding = training.rounding();
+    println!("rounding changes scores by {:.2} centipawns, at most {:.1}", rounding.mean, rounding.greatest);
+    println!("the network is in {}", folder.network.display());
+    Ok(())
+}
+
+fn settings(arguments: &Arguments) -> Settings {
+    let Arguments { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, .. } = *arguments;
+    let (start, data) = (None, String::new());
+    Settings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data }
+}
+
+fn pool(threads: Option<usize>) -> Result<ThreadPool> {
+    ensure!(threads.is_none_or(|threads| (1..=1_024).contains(&threads)), "--threads is from 1 to 1,024");
+    // Rayon takes 0 for one on each core.
+    ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build().context("cannot start threads")
+}
+
+/// A network, and its name with a checksum of its weights.
+fn read_network(path: &Path) -> Result<(Network, String)> {
+    let (network, _) = Network::read(path).with_context(|| path.display().to_string())?;
+    let checksum = crc32fast::hash(&network.to_bytes("")?);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok((network, format!("{name} {checksum:08x}")))
+}
+
+fn bar(training: &Training) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(training.dataset().positions());
+    let style = "{msg:>6}  {bar:30} {human_pos}/{human_len} positions, {per_sec}, {eta} to go";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
+    bar.set_message((training.losses().len() + 1).to_string());
+    bar
+}
+
+fn line(losses: &EpochLosses) -> String {
+    let EpochLosses { epoch, learned, held_out, rate, positions_per_second } = losses;
+    format!("{epoch:>6}  {learned:.6}  {held_out:.6}  {rate:>9.2e}  {positions_per_second:>11.0}")
+}
+
+/// Where a training leaves things.
+struct Folder {
+    checkpoint: PathBuf,
+    network: PathBuf,
+    table: PathBuf,
+    picture: PathBuf,
+}
+
+impl Folder {
+    fn new(path: &Path) -> Result<Folder> {
+        fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+        let [checkpoint, network, table, picture] =
+            ["checkpoint", "network.net", "losses.csv", "losses.svg"].map(|name| path.join(name));
+        Ok(Folder { checkpoint, network, table, picture })
+    }
+
+    /// Writes what is made from the weights and losses so far.
+    fn write_results(&self, training: &Training, arguments: &Arguments) -> Result<()> {
+        training.write_losses(&self.table)?;
+        training.draw_losses(&self.picture)?;
+        let note = note(training, arguments.note.as_deref());
+        training.network().write(&self.network, &note).with_context(|| self.network.display().to_string())
+    }
+}
+
+/// How the network was made, in a few lines. They are the same if it is made in the same way again.
+fn note(training: &Training, text: Option<&str>) -> String {
+    let Settings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data } =
+        training.settings();
+    let mut note = format!(
+        "judkins {} train --epochs {epochs} --batch {batch} --rate {rate} --end-rate {end_rate} --warm-up {warm_up} \
+         --decay {decay} --lambda {lambda} --seed {seed} --buffer {buffer}",
+        env!("CARGO_PKG_VERSION")
+    );
+    if let Some(start) = start {
+        note += &format!(" --start {start}");
+    }
+    note += &format!("\ndata: {data}");
+    if let Some(EpochLosses { epoch, learned, held_out, .. }) = training.losses().last() {
+        note += &format!("\nepoch {epoch} of {epochs}: loss {learned:.6}, held out {held_out:.6}");
+    }
+    text.map_or(note.clone(), |text| format!("{text}\n{note}"))
+}

@@ -1,0 +1,95 @@
+//! `judkins train`, as a person runs it, at toy size.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use judkins::eval::network::Network;
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("judkins-trained-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("the folder for scratch files can be written");
+        Folder(path)
+    }
+
+    fn join(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("its name is UTF-8").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn judkins(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_judkins")).args(arguments).output().expect("the binary starts")
+}
+
+fn succeeds(arguments: &[&str]) -> String {
+    let output = judkins(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("it is UTF-8")
+}
+
+fn fails(arguments: &[&str]) -> String {
+    let output = judkins(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    String::from_utf8(output.stderr).expect("it is UTF-8")
+}
+
+fn network(path: &str) -> (Network, String) {
+    Network::read(Path::new(path)).expect("it is a network")
+}
+
+#[test]
+fn a_network_comes_of_games_and_another_of_the_network() {
+    let folder = Folder::new("whole");
+    let [games, out, again] = ["games", "first", "second"].map(|name| folder.join(name));
+    succeeds(&["datagen", "--out", &games, "--shards", "2", "--games", "75", "--nodes", "30", "--hash", "1"]);
+
+    let train = ["train", games.as_str(), "--batch", "500", "--epochs", "2"];
+    let text = succeeds(&[&train[..], &["--out", &out, "--note", "a toy"]].concat());
+    assert!(text.contains("of 150 games to learn from"), "{text}");
+    assert!(text.contains("rounding changes scores by") && text.contains("network.net"), "{text}");
+    let (first, note) = network(&format!("{out}/network.net"));
+    assert!(note.starts_with("a toy\n") && note.contains("--epochs 2 --batch 500"), "{note}");
+    assert!(note.contains("data: 150 games") && note.contains("epoch 2 of 2: loss 0."), "{note}");
+    let table = fs::read_to_string(format!("{out}/losses.csv")).unwrap();
+    assert_eq!(table.lines().count(), 3, "{table}");
+    assert!(fs::read_to_string(format!("{out}/losses.svg")).unwrap().contains("loss by epoch"));
+
+    // What was made is not made again by accident, but can be gone on with.
+    let refused = fails(&[&train[..], &["--out", &out]].concat());
+    assert!(refused.contains("--resume"), "{refused}");
+    let refused = fails(&[&train[..], &["--out", &out, "--resume", "--lambda", "0.3"]].concat());
+    assert!(refused.contains("--lambda") && refused.contains("0.7"), "{refused}");
+    fs::remove_file(format!("{out}/network.net")).unwrap();
+    succeeds(&[&train[..], &["--out", &out, "--resume", "--note", "a toy"]].concat());
+    assert_eq!(network(&format!("{out}/network.net")), (first.clone(), note));
+
+    let start = format!("{out}/network.net");
+    succeeds(&[&train[..], &["--out", &again, "--start", &start]].concat());
+    let (second, note) = network(&format!("{again}/network.net"));
+    assert!(second != first && note.contains("--start network.net"), "{note}");
+}
+
+#[test]
+fn what_cannot_be_learned_from_is_named() {
+    let folder = Folder::new("refused");
+    let [out, file] = ["out", "a.games"].map(|name| folder.join(name));
+    fs::write(&file, "These are no games, whatever the name says.").unwrap();
+    let refused = fails(&["train", &file, "--out", &out]);
+    assert!(refused.contains("a.games: not a shard of games"), "{refused}");
+    let refused = fails(&["train", &file, "--out", &out, "--rate", "0"]);
+    assert!(refused.contains("--rate"), "{refused}");
+    let refused = fails(&["train", &file, "--out", &out, "--start", &file]);
+    assert!(refused.contains("a.games: not a network file"), "{refused}");
+    let refused = fails(&["train", &file, "--out", &out, "--threads", "0"]);
+    assert!(refused.contains("--threads"), "{refused}");
+}
