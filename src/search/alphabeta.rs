@@ -102,10 +102,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let mut tried = 0;
         let mut quiets_tried = MoveList::new();
         let mut captures_tried = MoveList::new();
-        // Moves that another thread is at come last: by then the table may know about them.
+        // Moves that another thread is at come last, of these again those that it is still at: by then the table may know
+        // about them.
         let busy = shared.busy.filter(|_| depth >= BUSY_DEPTH);
         let mut deferred: SmallVec<[Candidate; 16]> = SmallVec::new();
-        let mut next_deferred = 0;
+        let mut again = false;
         let bonus = Some(CheckBonus { squares: &checks, bonus: Params::<EXPOSED>::CheckBonus() });
         loop {
             let candidate = match picker.next(position, &self.histories, bonus) {
@@ -115,9 +116,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                     Candidate { mv, number: tried, sound: picker.is_sound() }
                 }
                 None => {
-                    let Some(&candidate) = deferred.get(next_deferred) else { break };
-                    next_deferred += 1;
-                    candidate
+                    let Some(busy) = busy.filter(|_| !deferred.is_empty()) else { break };
+                    again = true;
+                    deferred.remove(busy.first_free(position.key(), deferred.iter().map(|candidate| candidate.mv)))
                 }
             };
             let Candidate { mv, number, sound } = candidate;
@@ -163,7 +164,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
 
             let task = busy.map(|busy| (busy, Task::new(position.key(), mv)));
             if let Some((busy, task)) = task {
-                if number > 1 && next_deferred == 0 && busy.has(task) {
+                if number > 1 && !again && busy.has(task) {
                     deferred.push(candidate);
                     continue;
                 }

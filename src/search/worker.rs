@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use smallvec::SmallVec;
 
 use super::busy::{Busy, Task};
-use super::histories::{Arrival, Histories};
+use super::histories::{Arrival, Histories, Learned};
 use super::params::Params;
 use super::score::*;
 use super::tt::{Bound, TranspositionTable};
@@ -119,7 +119,7 @@ pub(super) struct Frame {
 /// Positions visited between two looks at the clock.
 const CHECK_INTERVAL: u64 = 512;
 
-/// One search thread: its own histories, stack and root moves.
+/// One search thread: its own stack, root moves and killers.
 ///
 /// `EXPOSED` says whether parameters can be set; see [`Params`].
 pub(super) struct Worker<const EXPOSED: bool> {
@@ -169,10 +169,10 @@ const fn log2_fixed(value: u32) -> i32 {
 }
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {
-    pub(super) fn new(index: usize) -> Worker<EXPOSED> {
+    pub(super) fn new(index: usize, learned: Arc<Learned>) -> Worker<EXPOSED> {
         let start = Root::new(Position::startpos());
         let mut worker = Worker {
-            histories: Histories::new(),
+            histories: Histories::new(learned),
             stack: vec![Frame::default(); MAX_PLY + 2],
             root_moves: Vec::new(),
             pv_index: 0,
@@ -205,8 +205,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
     }
 
-    /// Forgets what earlier searches learned.
-    pub(super) fn clear(&mut self) {
+    /// Forgets what earlier searches learned, for all threads.
+    pub(super) fn clear(&self) {
         self.histories.clear();
     }
 
@@ -428,17 +428,22 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             root_move.score = -INFINITE;
         }
         // Moves that another thread is at come last, as below.
-        let first = self.pv_index;
-        let mut order: Vec<usize> = (first..self.root_moves.len()).collect();
-        let mut place = 0;
-        let planned = order.len();
-        while let Some(&number) = order.get(place) {
-            place += 1;
+        let mut rest = self.pv_index..self.root_moves.len();
+        let mut deferred = Vec::new();
+        loop {
+            let (number, again) = match rest.next() {
+                Some(number) => (number, false),
+                None => {
+                    let Some(busy) = shared.busy.filter(|_| !deferred.is_empty()) else { break };
+                    let moves = deferred.iter().map(|&number: &usize| self.root_moves[number].mv);
+                    (deferred.remove(busy.first_free(root.key(), moves)), true)
+                }
+            };
             let mv = self.root_moves[number].mv;
             let task = shared.busy.map(|busy| (busy, Task::new(root.key(), mv)));
             if let Some((busy, task)) = task {
-                if number > first && place <= planned && busy.has(task) {
-                    order.push(number);
+                if number > self.pv_index && !again && busy.has(task) {
+                    deferred.push(number);
                     continue;
                 }
                 busy.begin(task);
