@@ -84,7 +84,7 @@ fn show_draws_the_board_and_the_evaluation() {
         assert!(text.lines().any(|line| line.starts_with(term)), "{term} is missing:\n{text}");
     }
     let network = text.split("network, and what would be missing").nth(1).expect("the network has its part");
-    for line in ["for Black, to move", "for Black  ", "with the impasse term"] {
+    for line in ["for White, to move", "for Black  ", "with the impasse term"] {
         assert!(network.lines().any(|shown| shown.starts_with(line)), "{line} is missing:\n{text}");
     }
 }

@@ -41,7 +41,8 @@ fn another_network_is_used_until_the_file_is_taken_back() {
     session.play(&format!("> setoption name EvalFile value {} \n =", good.display()));
     let other = (network_score(&mut session), searched_score(&mut session));
     session.check((other.0 - built_in.0 - 10_000).abs() <= 1, "the network in the file is used to judge positions");
-    session.check(built_in.1 - other.1 > 9_000, "and to search them");
+    // Who has the move in the end depends on what is captured on the way.
+    session.check((other.1 - built_in.1).abs() > 9_000, "and to search them");
 
     // What is refused changes nothing.
     session.play("> go depth 9 \n < bestmove");
