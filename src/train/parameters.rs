@@ -1,6 +1,7 @@
 use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
 
 use crate::eval::network::{HIDDEN, INPUTS, Network, QA, QB};
 
@@ -56,14 +57,28 @@ impl Parameters {
         weights
     }
 
-    /// The weights as whole numbers, for the engine.
-    pub fn rounded(&self) -> Network {
-        let round = |weight: f32, one: i32| (weight * one as f32).round() as i16;
+    /// Sets every number to what another comes to when the engine has it as a whole number.
+    pub fn set_rounded(&mut self, exact: &Parameters) {
+        let rows = self.numbers_mut().par_chunks_mut(HIDDEN).zip(exact.numbers().par_chunks(HIDDEN));
+        rows.with_min_len(32).enumerate().for_each(|(row, (rounded, exact))| {
+            // Inputs and their bias, then two rows for the output, then its bias.
+            let one = match row {
+                0..=INPUTS => QA,
+                row if row <= INPUTS + 2 => QB,
+                _ => QA * QB,
+            } as f32;
+            rounded.iter_mut().zip(exact).for_each(|(rounded, exact)| *rounded = (exact * one).round_ties_even() / one);
+        });
+    }
+
+    /// The weights as whole numbers, for the engine. They must have been rounded.
+    pub fn whole(&self) -> Network {
+        let whole = |weight: f32, one: i32| (weight * one as f32).round_ties_even() as i16;
         Network {
-            input_weights: self.input_weights.iter().map(|row| row.map(|weight| round(weight, QA))).collect(),
-            input_bias: self.input_bias.map(|weight| round(weight, QA)),
-            output_weights: self.output_weights.map(|side| side.map(|weight| round(weight, QB))),
-            output_bias: (self.output_bias * (QA * QB) as f32).round() as i32,
+            input_weights: self.input_weights.iter().map(|row| row.map(|weight| whole(weight, QA))).collect(),
+            input_bias: self.input_bias.map(|weight| whole(weight, QA)),
+            output_weights: self.output_weights.map(|side| side.map(|weight| whole(weight, QB))),
+            output_bias: (self.output_bias * (QA * QB) as f32).round_ties_even() as i32,
         }
     }
 
@@ -94,7 +109,13 @@ mod tests {
     fn a_network_survives_the_way_there_and_back() {
         let mut weights = Parameters::random(7);
         weights.output_bias = 0.3;
-        let network = weights.rounded();
-        assert_eq!(Parameters::of_network(&network).rounded(), network);
+        let mut rounded = Parameters::zeroed();
+        rounded.set_rounded(&weights);
+        let network = rounded.whole();
+        let again = Parameters::of_network(&network);
+        assert_eq!(again.whole(), network);
+        assert!(again.numbers() == rounded.numbers());
+        assert!((rounded.input_weights[5][6] - weights.input_weights[5][6]).abs() < 0.51 / QA as f32);
+        assert!((rounded.output_weights[1][255] - weights.output_weights[1][255]).abs() < 0.51 / QB as f32);
     }
 }

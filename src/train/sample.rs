@@ -64,10 +64,10 @@ mod tests {
 
     #[test]
     fn the_side_to_move_comes_first() {
-        let mut position: Position = "1b1sgk/5p/1n4/3p2/1S4/KG1NBR b - 1".parse().unwrap();
+        let mut position: Position = "1b1sgk/5p/1n4/3p2/2S3/KG1NBR b - 1".parse().unwrap();
         let black = Sample::new(&position, 60, 1.0);
         assert_eq!(black.inputs().map(<[u16]>::len), [13, 13], "a rook is missing");
-        position.play("6f6e".parse().unwrap());
+        position.play("5f5e".parse().unwrap());
         let before = Sample::new(&position, -60, 0.0);
         position.play("1b1c".parse().unwrap());
         let after = Sample::new(&position, 60, 1.0);

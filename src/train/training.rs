@@ -23,6 +23,9 @@ pub struct Training {
     settings: Settings,
     pool: Arc<ThreadPool>,
     state: State,
+    /// The weights as the engine will have them. The loss is theirs, and its slopes move the exact ones (quantisation-aware
+    /// training with a straight-through estimator; Bengio, Léonard, Courville 2013): nothing is lost in the end.
+    rounded: Box<Parameters>,
     parts: Vec<Part>,
 }
 
@@ -65,7 +68,9 @@ impl Training {
 
     fn with_state(dataset: Dataset, settings: Settings, pool: Arc<ThreadPool>, state: State) -> Training {
         let parts = (0..PARTS).map(|_| Part { slopes: Parameters::zeroed(), loss: 0.0 }).collect();
-        Training { dataset, settings, pool, state, parts }
+        let mut rounded = Parameters::zeroed();
+        rounded.set_rounded(&state.weights);
+        Training { dataset, settings, pool, state, rounded, parts }
     }
 
     /// What is learned from.
@@ -90,7 +95,7 @@ impl Training {
 
     /// The mean loss of the positions held out, as it is now.
     pub fn held_out_loss(&self) -> f64 {
-        let (weights, lambda) = (&self.state.weights, self.settings.lambda as f32);
+        let (weights, lambda) = (&self.rounded, self.settings.lambda as f32);
         let samples = self.dataset.held_out();
         let losses: Vec<f32> =
             self.pool.install(|| samples.par_iter().map(|sample| weights.loss(sample, lambda)).collect());
@@ -141,32 +146,33 @@ impl Training {
 
     /// Learns from a batch; returns the sum of its losses.
     fn step(&mut self, batch: &[Sample], rate: f64) -> f64 {
-        let Training { settings, pool, state: State { weights, adam, .. }, parts, .. } = self;
+        let Training { settings, pool, state: State { weights, adam, .. }, rounded, parts, .. } = self;
         let lambda = settings.lambda as f32;
         pool.install(|| {
             let samples = batch.par_chunks(batch.len().div_ceil(PARTS));
             let used = samples.len();
             parts.par_iter_mut().zip(samples).for_each(|(part, samples)| {
                 part.slopes.numbers_mut().fill(0.0);
-                let losses = samples.iter().map(|sample| weights.add_slopes(sample, lambda, &mut part.slopes));
+                let losses = samples.iter().map(|sample| rounded.add_slopes(sample, lambda, &mut part.slopes));
                 part.loss = losses.map(f64::from).sum();
             });
             let parts = &parts[..used];
             let slopes: Vec<&Parameters> = parts.iter().map(|part| &*part.slopes).collect();
             adam.step(weights, &slopes, batch.len(), rate as f32, settings.decay as f32);
+            rounded.set_rounded(weights);
             parts.iter().map(|part| part.loss).sum()
         })
     }
 
     /// The weights as whole numbers, for the engine.
     pub fn network(&self) -> Network {
-        self.state.weights.rounded()
+        self.rounded.whole()
     }
 
-    /// What the whole numbers of [`Training::network`] do to the scores of the positions held out.
+    /// How far the scores of whole numbers are from those of floating point, in the positions held out.
     pub fn rounding(&self) -> Rounding {
         let samples = self.dataset.held_out();
-        self.pool.install(|| Rounding::measure(&self.state.weights, &self.network(), samples))
+        self.pool.install(|| Rounding::measure(&self.rounded, &self.network(), samples))
     }
 
     /// Writes everything that is needed to go on to a file.
