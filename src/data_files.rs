@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -9,6 +10,8 @@ use clap::{Args, Subcommand};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
 
 use judkins::data::{Rescorer, SHARD_EXTENSION, ShardReader, Summary, shuffle, write_shard};
+use judkins::eval::Evaluation;
+use judkins::eval::network::{Inference, Network};
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -27,13 +30,15 @@ pub enum Command {
         #[arg(long, default_value_t = 1, value_name = "N")]
         seed: u64,
     },
-    /// Give the positions of games new scores, by the evaluation in use
+    /// Give the positions of games new scores
     Rescore {
         #[command(flatten)]
         files: Files,
         /// A folder for the new shards, which have the names of the old ones; those that are there already are kept
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
+        #[command(flatten)]
+        evaluation: EvaluationArgument,
         /// Positions visited for each
         #[arg(long, default_value_t = 800, value_name = "N")]
         nodes: u64,
@@ -41,6 +46,27 @@ pub enum Command {
         #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
         hash: u16,
     },
+}
+
+/// An evaluation on the command line.
+#[derive(Args)]
+pub struct EvaluationArgument {
+    /// What judges positions: `network` (that the program is built with), `handwritten`, or a network's file
+    #[arg(long, default_value = "network", value_name = "EVALUATION")]
+    evaluation: String,
+}
+
+impl EvaluationArgument {
+    /// The evaluation, and what distinguishes it from others.
+    pub fn read(&self) -> Result<(Evaluation, String)> {
+        let network = match self.evaluation.as_str() {
+            "handwritten" => return Ok((Evaluation::Handwritten, self.evaluation.clone())),
+            "network" => Network::embedded().0,
+            path => Network::read(Path::new(path)).with_context(|| path.to_owned())?.0,
+        };
+        let checksum = crc32fast::hash(&network.to_bytes("")?);
+        Ok((Evaluation::Network(Arc::new(Inference::new(&network))), format!("network {checksum:08x}")))
+    }
 }
 
 /// Shards on the command line.
@@ -96,7 +122,12 @@ pub fn run(command: &Command) -> Result<()> {
             println!("{} shards in {}", shards.len(), out.display());
             Ok(())
         }
-        Command::Rescore { files, out, nodes, hash } => rescore(&files.paths()?, out, *nodes, usize::from(*hash)),
+        Command::Rescore { files, out, evaluation, nodes, hash } => {
+            ensure!(*nodes > 0, "--nodes is at least 1");
+            let (evaluation, _) = evaluation.read()?;
+            let rescorer = Rescorer { evaluation, nodes: *nodes, hash: usize::from(*hash) };
+            rescore(&files.paths()?, out, &rescorer)
+        }
     }
 }
 
@@ -126,16 +157,14 @@ fn verify(paths: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-fn rescore(paths: &[PathBuf], out: &Path, nodes: u64, hash: usize) -> Result<()> {
+fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
     use rayon::prelude::*;
-    ensure!(nodes > 0, "--nodes is at least 1");
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     static STOP: AtomicBool = AtomicBool::new(false);
     ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
     let bar = ProgressBar::new(paths.len() as u64);
     let style = "{bar:30} {pos}/{len} shards, {elapsed} gone, {eta} to go";
     bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
-    let rescorer = Rescorer { nodes, hash };
     let written = AtomicUsize::new(0);
     paths.par_iter().progress_with(bar).try_for_each(|path| -> Result<()> {
         let name = path.file_name().context("a shard has a name")?;

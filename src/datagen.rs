@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::data_files::EvaluationArgument;
 use judkins::data::{SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, write_shard};
 use judkins::shogi::ImpasseRule;
 
@@ -25,6 +26,8 @@ pub struct Arguments {
     /// Games in a shard
     #[arg(long, default_value_t = 1_000, value_name = "N")]
     games: usize,
+    #[command(flatten)]
+    evaluation: EvaluationArgument,
     /// Positions visited for a move
     #[arg(long, default_value_t = 800, value_name = "N")]
     nodes: u64,
@@ -65,7 +68,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { out, shards, games, nodes, random, start_score, impasse_plies, hash, seed, .. } = arguments;
     ensure!(*games > 0 && *games <= 100_000, "--games is from 1 to 100,000");
     ensure!(*nodes > 0, "--nodes is at least 1");
+    let (evaluation, description) = arguments.evaluation.read()?;
     let options = SelfPlayOptions {
+        evaluation: description,
         nodes: *nodes,
         random_plies: *random,
         start_score: *start_score,
@@ -96,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         bar.inc(1);
     };
     let summary = Mutex::new(Summary::default());
-    let self_play = SelfPlay::new(options, arguments.impasse_rule);
+    let self_play = SelfPlay::new(options, evaluation, arguments.impasse_rule);
     let next = AtomicU64::new(0);
     let work = || -> Result<()> {
         while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {

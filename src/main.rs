@@ -5,6 +5,7 @@ mod data_files;
 mod datagen;
 mod fit;
 mod match_games;
+mod net;
 mod train_network;
 
 use std::io;
@@ -18,6 +19,7 @@ use clap::{Args, Parser, Subcommand};
 
 use judkins::config::{Config, FILE_NAME};
 use judkins::engine::{Engine, OptionTable, Output, Session, bench, describe_evaluation, describe_game, logging};
+use judkins::eval::Evaluation;
 use judkins::shogi::diagram::Pieces;
 use judkins::shogi::{Game, Handicap, ImpasseRule, Position, perft_divide};
 
@@ -53,10 +55,17 @@ enum Subcommands {
         #[command(subcommand)]
         command: data_files::Command,
     },
+    /// Look at networks
+    #[command(subcommand)]
+    Net(net::Command),
     /// Train a network on games of self-play
     Train(train_network::Arguments),
     /// Search a fixed set of positions; the node count is the same on every machine
-    Bench,
+    Bench {
+        /// Judge positions by the hand-written evaluation
+        #[arg(long)]
+        handwritten: bool,
+    },
     /// Count the ways to play so many plies, by first move
     Perft {
         /// Plies
@@ -146,9 +155,11 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Subcommands::Datagen(arguments)) => datagen::run(arguments),
         Some(Subcommands::Train(arguments)) => train_network::run(arguments),
         Some(Subcommands::Data { command }) => data_files::run(command),
-        Some(Subcommands::Bench) => {
+        Some(Subcommands::Net(command)) => net::run(command),
+        Some(Subcommands::Bench { handwritten }) => {
+            let evaluation = if *handwritten { Evaluation::Handwritten } else { Evaluation::default() };
             let never = AtomicBool::new(false);
-            let result = bench::bench(&never, |line| println!("{line}"))?;
+            let result = bench::bench(evaluation, &never, |line| println!("{line}"))?;
             result.iter().for_each(|result| println!("{result}"));
             Ok(())
         }
@@ -156,7 +167,8 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Subcommands::Show { position, ascii, impasse_rule }) => {
             let position = position.position()?;
             let pieces = if *ascii { Pieces::Letters } else { Pieces::Kanji };
-            let evaluation = describe_evaluation(&position, *impasse_rule);
+            let network = Engine::new(option_table(cli)?)?.network();
+            let evaluation = describe_evaluation(&position, *impasse_rule, &network);
             println!("{}\n{evaluation}", describe_game(&Game::new(position), pieces));
             Ok(())
         }

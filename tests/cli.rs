@@ -83,14 +83,41 @@ fn show_draws_the_board_and_the_evaluation() {
     for term in ["material", "placement", "mobility", "king safety", "impasse", "tempo"] {
         assert!(text.lines().any(|line| line.starts_with(term)), "{term} is missing:\n{text}");
     }
+    let network = text.split("network, and what would be missing").nth(1).expect("the network has its part");
+    for line in ["for White, to move", "for Black  ", "with the impasse term"] {
+        assert!(network.lines().any(|shown| shown.starts_with(line)), "{line} is missing:\n{text}");
+    }
 }
 
 #[test]
 fn bench_ends_with_nodes_and_speed() {
-    let text = stdout(&["bench"]);
-    let words: Vec<&str> = text.lines().last().expect("it prints").split(' ').collect();
-    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{words:?}");
-    assert!(words[0].parse::<u64>().is_ok_and(|nodes| nodes > 100_000), "{words:?}");
+    let counts = [&["bench"][..], &["bench", "--handwritten"]].map(|arguments| {
+        let text = stdout(arguments);
+        let words: Vec<&str> = text.lines().last().expect("it prints").split(' ').collect();
+        assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{words:?}");
+        words[0].parse::<u64>().expect("a number of nodes")
+    });
+    assert!(counts[0] != counts[1] && counts.iter().all(|&nodes| nodes > 100_000), "{counts:?}");
+}
+
+#[test]
+fn net_info_says_what_a_network_is() {
+    let built_in = stdout(&["net", "info"]);
+    let size = std::fs::metadata("src/eval/network/default.net").expect("it is in the repository").len();
+    for line in
+        ["architecture  (888 -> 256) x 2 -> 1\n", "checksum ", "note ", &format!("size          {size} bytes\n")]
+    {
+        assert!(built_in.contains(line), "{built_in}");
+    }
+    assert_eq!(stdout(&["net", "info", "src/eval/network/default.net"]), built_in);
+    let text = Scratch::new("text.net", "These are not the weights you are looking for.");
+    for (file, reason) in [(text.path(), "not a network file"), ("/no/such.net", "No such file"), ("/", "regular file")]
+    {
+        let output = judkins(&["net", "info", file], "");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{file}: {error}");
+        assert!(error.contains(file) && error.contains(reason), "{error}");
+    }
 }
 
 #[test]

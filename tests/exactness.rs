@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
-use judkins::eval::{Context, evaluate, exchange_value};
+use judkins::eval::{Context, Evaluation, exchange_value};
 use judkins::search::score::{EVALUATION_BOUND, INFINITE, mated_in, rule_win_in};
 use judkins::search::{Clock, Limits, Pool, Root, Settings, params};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, History, ImpasseRule, Position, Repetition};
@@ -47,9 +47,16 @@ fn ended(position: &Position, history: &History, root: usize, ply: usize) -> Opt
 }
 
 /// Minimax without any cut-off: every move, to the depth, and then what [`quiet`] says.
-fn minimax(position: &Position, history: &mut History, root: usize, depth: usize, ply: usize) -> i32 {
+fn minimax(
+    evaluation: &Evaluation,
+    position: &Position,
+    history: &mut History,
+    root: usize,
+    depth: usize,
+    ply: usize,
+) -> i32 {
     if depth == 0 {
-        return quiet(position, history, root, ply, -INFINITE, INFINITE);
+        return quiet(evaluation, position, history, root, ply, -INFINITE, INFINITE);
     }
     if let Some(score) = ended(position, history, root, ply).filter(|_| ply > 0) {
         return score;
@@ -57,7 +64,7 @@ fn minimax(position: &Position, history: &mut History, root: usize, depth: usize
     let scores = position.legal_moves().into_iter().map(|mv| {
         let after = position.after(mv);
         history.push(position, mv, &after);
-        let score = -minimax(&after, history, root, depth - 1, ply + 1);
+        let score = -minimax(evaluation, &after, history, root, depth - 1, ply + 1);
         history.pop();
         score
     });
@@ -66,7 +73,15 @@ fn minimax(position: &Position, history: &mut History, root: usize, depth: usize
 
 /// The evaluation or what captures and promotions make of it, whichever is best; in check every move is tried. Here the
 /// tree has no depth, and only alpha-beta gets through it: what it cuts off changes no score.
-fn quiet(position: &Position, history: &mut History, root: usize, ply: usize, mut alpha: i32, beta: i32) -> i32 {
+fn quiet(
+    evaluation: &Evaluation,
+    position: &Position,
+    history: &mut History,
+    root: usize,
+    ply: usize,
+    mut alpha: i32,
+    beta: i32,
+) -> i32 {
     if let Some(score) = ended(position, history, root, ply) {
         return score;
     }
@@ -74,7 +89,7 @@ fn quiet(position: &Position, history: &mut History, root: usize, ply: usize, mu
         mated_in(ply)
     } else {
         let context = Context { impasse_rule: ImpasseRule::Points12 };
-        evaluate(position, &context).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
+        evaluation.evaluate(position, &context).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
     };
     let mut moves = position.legal_moves();
     moves.retain(|mv| position.in_check() || position.is_capture(*mv) || mv.promotes());
@@ -86,7 +101,7 @@ fn quiet(position: &Position, history: &mut History, root: usize, ply: usize, mu
         }
         let after = position.after(mv);
         history.push(position, mv, &after);
-        best = best.max(-quiet(&after, history, root, ply + 1, -beta, -alpha));
+        best = best.max(-quiet(evaluation, &after, history, root, ply + 1, -beta, -alpha));
         history.pop();
     }
     best
@@ -111,9 +126,15 @@ fn the_search_without_pruning_is_minimax() {
     for &(name, value) in OFF {
         assert!(params::set(name, value), "{name}");
     }
+    for evaluation in [Evaluation::default(), Evaluation::Handwritten] {
+        compare_with_minimax(&evaluation);
+    }
+}
+
+fn compare_with_minimax(evaluation: &Evaluation) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(36);
     let pool = Pool::new(1, 1, true).unwrap();
-    let settings = Settings::default();
+    let settings = Settings { evaluation: evaluation.clone(), ..Settings::default() };
     let mut mates = 0;
     for number in 0..200 {
         let position = some_position(&mut rng);
@@ -124,7 +145,7 @@ fn the_search_without_pruning_is_minimax() {
         let outcome = pool.search(&root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |_| {});
         let mut history = root.history.clone();
         let root_index = history.len() - 1;
-        let expected = minimax(&position, &mut history, root_index, depth, 0);
+        let expected = minimax(evaluation, &position, &mut history, root_index, depth, 0);
         assert_eq!(outcome.score, expected, "depth {depth}: {position}");
         mates += usize::from(expected.abs() > EVALUATION_BOUND);
     }

@@ -10,6 +10,8 @@ mod clock;
 mod common;
 #[path = "protocol/cost.rs"]
 mod cost;
+#[path = "protocol/evaluation.rs"]
+mod evaluation;
 #[path = "protocol/go.rs"]
 mod go;
 #[path = "protocol/handshake.rs"]

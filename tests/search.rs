@@ -40,7 +40,7 @@ fn mates_are_found_with_their_length() {
         ("3k2/6/3P2/6/6/K5 b 2G 1", 1),
         ("2k3/6/1P4/6/6/K5 b 2GS 1", 3),
     ] {
-        let found = search(sfen, &depth(8), &Settings::default());
+        let found = search(sfen, &depth(12), &Settings::default());
         assert_eq!(Score::from(found.outcome.score), Score::Mate(plies), "{sfen}");
         let line = &found.reports.last().unwrap().pv;
         let mut game = Game::new(sfen.parse().unwrap());
@@ -140,7 +140,7 @@ fn time_is_kept() {
 fn several_threads_find_what_one_finds_and_end_together() {
     let pool = Pool::new(4, 16, false).unwrap();
     let root = Root::new("2k3/6/1P4/6/6/K5 b 2GS 1".parse::<Position>().unwrap());
-    let found = search_in(&pool, &root, &depth(8), &Settings::default());
+    let found = search_in(&pool, &root, &depth(12), &Settings::default());
     assert_eq!(Score::from(found.outcome.score), Score::Mate(3));
 }
 

@@ -8,7 +8,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("shogi", &[]),
     ("arena", &["protocol", "shogi"]),
     ("config", &[]),
-    ("data", &["search", "shogi"]),
+    ("data", &["eval", "search", "shogi"]),
     ("eval", &["shogi"]),
     ("protocol", &["shogi"]),
     ("search", &["eval", "shogi"]),

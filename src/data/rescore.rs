@@ -3,11 +3,14 @@ use std::sync::atomic::AtomicBool;
 use super::game::is_quiet;
 use super::self_play::search_quietly;
 use super::{DataError, ScoredPly, ShardReader, TrainingGame};
+use crate::eval::Evaluation;
 use crate::search::{Pool, PoolError, Root, Settings};
 use crate::shogi::{History, Position};
 
-/// Gives the positions of games new scores, by searches with the evaluation in use; moves and results stay.
+/// Gives the positions of games new scores; moves and results stay.
 pub struct Rescorer {
+    /// What judges them.
+    pub evaluation: Evaluation,
     /// Positions visited for each position of a game.
     pub nodes: u64,
     /// MiB of hash table.
@@ -51,6 +54,7 @@ impl Rescorer {
         let settings = Settings {
             impasse_rule: game.impasse_rule,
             impasse_plies: u32::from(game.impasse_plies),
+            evaluation: self.evaluation.clone(),
             ..Settings::default()
         };
         let mut position = Position::startpos();

@@ -6,6 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use super::{Ending, ScoredPly, TrainingGame};
+use crate::eval::Evaluation;
 use crate::search::score::DECIDED_BOUND;
 use crate::search::{Clock, Limits, Outcome, Pool, PoolError, Root, Settings};
 use crate::shogi::{Color, Game, ImpasseRule, Move, Position};
@@ -26,6 +27,8 @@ const OVERDRAFT: u64 = 10;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlayOptions {
+    /// Which evaluation plays: its name, and a network's checksum.
+    pub evaluation: String,
     /// Positions visited for a move, after which the iteration is finished.
     pub nodes: u64,
     /// The fewest and the most moves played by chance at the start.
@@ -51,10 +54,10 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Games as the options say, under an impasse rule that they name.
-    pub fn new(options: SelfPlayOptions, impasse_rule: ImpasseRule) -> SelfPlay {
-        let settings =
-            Settings { impasse_rule, impasse_plies: u32::from(options.impasse_plies), ..Settings::default() };
+    /// Games as the options say, with the evaluation and under the impasse rule that they name.
+    pub fn new(options: SelfPlayOptions, evaluation: Evaluation, impasse_rule: ImpasseRule) -> SelfPlay {
+        let impasse_plies = u32::from(options.impasse_plies);
+        let settings = Settings { impasse_rule, impasse_plies, evaluation, ..Settings::default() };
         SelfPlay { options, settings }
     }
 
@@ -163,12 +166,13 @@ mod tests {
 
     fn play(options: &SelfPlayOptions, number: u64) -> Vec<TrainingGame> {
         let never = AtomicBool::new(false);
-        let self_play = SelfPlay::new(options.clone(), ImpasseRule::Points12);
+        let self_play = SelfPlay::new(options.clone(), Evaluation::Handwritten, ImpasseRule::Points12);
         self_play.shard(number, &never, &|_| {}).unwrap().unwrap()
     }
 
     fn options() -> SelfPlayOptions {
         SelfPlayOptions {
+            evaluation: "handwritten".to_owned(),
             nodes: 50,
             random_plies: [3, 8],
             start_score: 400,
@@ -211,7 +215,7 @@ mod tests {
     #[test]
     fn a_stopped_shard_is_none() {
         let stopped = AtomicBool::new(true);
-        let self_play = SelfPlay::new(options(), ImpasseRule::Points12);
+        let self_play = SelfPlay::new(options(), Evaluation::Handwritten, ImpasseRule::Points12);
         assert!(self_play.shard(1, &stopped, &|_| {}).unwrap().is_none());
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::eval::Evaluation;
 use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::Position;
 
@@ -49,15 +50,19 @@ impl std::fmt::Display for BenchResult {
     }
 }
 
-/// Searches every position with one thread and 16 MiB, and tells of each in a line. Returns
+/// Searches every position with one thread and 16 MiB by this evaluation, and tells of each in a line. Returns
 /// nothing if `stop` was set meanwhile.
 ///
 /// # Errors
 /// [`PoolError`] if the system gives no thread or no memory.
-pub fn bench(stop: &AtomicBool, mut tell: impl FnMut(String)) -> Result<Option<BenchResult>, PoolError> {
+pub fn bench(
+    evaluation: Evaluation,
+    stop: &AtomicBool,
+    mut tell: impl FnMut(String),
+) -> Result<Option<BenchResult>, PoolError> {
     let mut pool = Pool::new(1, 16, false)?;
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
-    let settings = Settings::default();
+    let settings = Settings { evaluation, ..Settings::default() };
     let start = Instant::now();
     let mut nodes = 0;
     for (number, sfen) in (1..).zip(POSITIONS) {

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use crate::eval::network::{Inference, View};
 use crate::eval::{self, Context};
 use crate::shogi::diagram::{self, Pieces};
-use crate::shogi::{Color, Game, ImpasseRule, PointCount, Position};
+use crate::shogi::{BOARD_SIZE, Color, Game, ImpasseRule, PieceKind, PointCount, Position, Square};
 
 /// The board, the SFEN, and how the game stands.
 pub fn describe_game(game: &Game, pieces: Pieces) -> String {
@@ -20,15 +21,60 @@ pub fn describe_game(game: &Game, pieces: Pieces) -> String {
     text
 }
 
-/// What the evaluation sees, term by term, in centipawns.
-pub fn describe_evaluation(position: &Position, impasse_rule: ImpasseRule) -> String {
+/// What the evaluations see, in centipawns: the hand-written one term by term, the learned one piece by piece.
+pub fn describe_evaluation(position: &Position, impasse_rule: ImpasseRule, network: &Inference) -> String {
     let terms = eval::terms(position, &Context { impasse_rule });
-    let mut text = format!("{:<14}{:>8}{:>8}{:>8}\n", "centipawns", "Black", "White", "sum");
+    let mut text = format!("{:<14}{:>8}{:>8}{:>8}\n", "hand-written", "Black", "White", "sum");
     for (name, [black, white]) in terms.named() {
         let _ = writeln!(text, "{name:<14}{black:>8}{white:>8}{:>+8}", black - white);
     }
     let _ = writeln!(text, "{:<14}{:>24}", "for Black", format!("{:+}", terms.total(Color::Black)));
     let PointCount { points: [black, white] } = PointCount::of(position);
-    let _ = writeln!(text, "impasse points: Black {black}, White {white} (rule: {impasse_rule})");
+    let _ = writeln!(text, "impasse points: Black {black}, White {white} (rule: {impasse_rule})\n");
+
+    let score = network.evaluate(position);
+    let [black, white] = terms.impasse;
+    let _ = writeln!(text, "network, and what would be missing without each piece:");
+    text.push_str(&contributions(position, network));
+    let _ = writeln!(text, "{:<24}{score:>+8}", format!("for {}, to move", position.side_to_move()));
+    let _ = writeln!(text, "{:<24}{:>+8}", "for Black", for_black(position, score));
+    let _ = writeln!(text, "{:<24}{:>+8}", "with the impasse term", for_black(position, score) + black - white);
+    text
+}
+
+fn for_black(position: &Position, score: i32) -> i32 {
+    if position.side_to_move() == Color::Black { score } else { -score }
+}
+
+/// The board with what each piece adds to Black's score by the network, and the hands.
+fn contributions(position: &Position, network: &Inference) -> String {
+    let score = network.evaluate(position);
+    let missing = |input: &dyn Fn(View) -> usize| {
+        for_black(position, score - network.evaluate_without(position, |view| Some(input(view))))
+    };
+    let mut text = String::new();
+    for row in 0..BOARD_SIZE {
+        let [mut letters, mut values] = [String::new(), String::new()];
+        for square in (0..BOARD_SIZE).map(|column| Square::at(column, row)) {
+            let piece = position.piece_at(square);
+            let letter = piece.map_or(".".to_owned(), |piece| piece.to_string());
+            // Without a king there is no game.
+            let counted = piece.filter(|piece| piece.kind() != PieceKind::King);
+            let value = counted.map(|piece| format!("{:+}", missing(&|view| view.piece(piece, square))));
+            let _ = write!(letters, "{letter:>7}");
+            let _ = write!(values, "{:>7}", value.unwrap_or_default());
+        }
+        let _ = writeln!(text, "{letters}\n{}", values.trim_end());
+    }
+    for owner in Color::ALL {
+        let held = position.hand(owner).iter().map(|(kind, count)| {
+            let value = missing(&|view| view.in_hand(owner, kind, count));
+            format!("{}{} {value:+}", if count > 1 { "the second " } else { "" }, kind.letter())
+        });
+        let held: Vec<_> = held.collect();
+        if !held.is_empty() {
+            let _ = writeln!(text, "{owner} holds {}", held.join(", "));
+        }
+    }
     text
 }

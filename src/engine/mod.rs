@@ -23,6 +23,8 @@ pub use running::{Event, Verdict};
 pub use session::Session;
 pub use skill::Skill;
 
+use crate::eval::Evaluation;
+use crate::eval::network::{Inference, Network, NetworkError};
 use crate::protocol::usi::{Go, MateLimit};
 use crate::search::{Clocks, Limits, Pool, PoolError, Root};
 use crate::shogi::{Game, IllegalMove, ImpasseRule, Move, Position, impasse};
@@ -53,9 +55,14 @@ pub enum EngineError {
         /// Why.
         source: std::io::Error,
     },
-    /// There is no learned evaluation yet.
-    #[error("EvalFile '{0}': this version has no network, the hand-written evaluation stays")]
-    NoNetwork(String),
+    /// The network cannot be used.
+    #[error("EvalFile '{file}': {source}")]
+    Network {
+        /// The file.
+        file: String,
+        /// Why.
+        source: NetworkError,
+    },
 }
 
 /// An engine that plays one game at a time.
@@ -63,6 +70,8 @@ pub struct Engine {
     table: OptionTable,
     options: Options,
     book: Option<Book>,
+    /// Read from a file; none if the one built in is used.
+    network: Option<Arc<Inference>>,
     /// None after a position was refused: a move from the one before would be worse than none.
     game: Option<Game>,
     pool: Option<Arc<Pool>>,
@@ -85,6 +94,7 @@ impl Engine {
             options: table.defaults().clone(),
             table,
             book: None,
+            network: None,
             game: Some(Game::new(Position::startpos())),
             pool: None,
             running: None,
@@ -160,11 +170,7 @@ impl Engine {
     fn apply(&mut self, effect: Effect) -> Result<(), EngineError> {
         match effect {
             Effect::None => {}
-            Effect::ClearHash => {
-                if let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) {
-                    pool.clear_table();
-                }
-            }
+            Effect::ClearHash => self.clear_table(),
             Effect::Book => {
                 let file = self.options.book_file.clone();
                 self.book = match file.as_str() {
@@ -173,9 +179,17 @@ impl Engine {
                 };
             }
             Effect::Network => {
-                if !self.options.eval_file.is_empty() {
-                    return Err(EngineError::NoNetwork(self.options.eval_file.clone()));
-                }
+                let file = self.options.eval_file.clone();
+                self.network = match file.as_str() {
+                    "" => None,
+                    path => {
+                        let read = Network::read(Path::new(path));
+                        let (network, _) = read.map_err(|source| EngineError::Network { file, source })?;
+                        Some(Arc::new(Inference::new(&network)))
+                    }
+                };
+                // It remembers what the network before made of positions.
+                self.clear_table();
             }
             Effect::Log => {
                 let file = self.options.debug_log_file.clone();
@@ -184,6 +198,22 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    fn clear_table(&mut self) {
+        if let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) {
+            pool.clear_table();
+        }
+    }
+
+    /// The network in use, or that would be if the evaluation were the learned one.
+    pub fn network(&self) -> Arc<Inference> {
+        self.network.clone().unwrap_or_else(Inference::embedded)
+    }
+
+    /// What positions are judged by.
+    pub fn evaluation(&self) -> Evaluation {
+        if self.options.uses_network() { Evaluation::Network(self.network()) } else { Evaluation::Handwritten }
     }
 
     /// Does the heavy work: starts threads and allocates the table, as the options ask for.
@@ -265,7 +295,7 @@ impl Engine {
             self.running = Some(Running::answer(verdict, go.infinite, go.ponder, tell));
             return Ok(());
         }
-        let mut settings = self.options.settings();
+        let mut settings = self.options.settings(self.evaluation());
         let shown_lines = settings.multipv;
         // Whoever analyses wants to know, and not to win.
         let skill = self.options.skill().filter(|_| !go.infinite);
@@ -299,7 +329,7 @@ impl Engine {
             MateLimit::Infinite => None,
         };
         let limits = Limits { movetime, mate: true, ..Limits::default() };
-        let mut settings = self.options.settings();
+        let mut settings = self.options.settings(self.evaluation());
         settings.multipv = 1;
         let (shown_lines, chance, resign_value) = (1, None, i32::MAX);
         let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate: true };

@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use super::Skill;
 use crate::config::{Config, ConfigError};
+use crate::eval::Evaluation;
 use crate::protocol::usi::OptionKind;
 use crate::search::{MAX_THREADS, Settings, params};
 use crate::shogi::ImpasseRule;
@@ -23,7 +24,9 @@ pub struct Options {
     pub own_book: bool,
     /// The book's file.
     pub book_file: String,
-    /// The network's file.
+    /// What positions are judged by.
+    pub evaluation: String,
+    /// The network's file; none for the one built in.
     pub eval_file: String,
     /// The impasse rule in force.
     pub impasse_rule: String,
@@ -112,6 +115,7 @@ static SPECS: &[Spec] = &[
     spec("USI_Variant", Slot::Combo(|o| &mut o.variant, &["judkins"])),
     spec("USI_OwnBook", Slot::Check(|o| &mut o.own_book)),
     with_effect("BookFile", Slot::Filename(|o| &mut o.book_file), Effect::Book),
+    with_effect("Evaluation", Slot::Combo(|o| &mut o.evaluation, &["Network", "Handwritten"]), Effect::ClearHash),
     with_effect("EvalFile", Slot::Filename(|o| &mut o.eval_file), Effect::Network),
     spec("ImpasseRule", Slot::Combo(|o| &mut o.impasse_rule, &["Points12", "Declaration", "Try", "None", "CuteChess"])),
     spec("ImpassePlies", Slot::Spin(|o| &mut o.impasse_plies, 0, 1_000)),
@@ -315,6 +319,7 @@ impl Options {
             variant: String::new(),
             own_book: false,
             book_file: String::new(),
+            evaluation: String::new(),
             eval_file: String::new(),
             impasse_rule: String::new(),
             impasse_plies: 0,
@@ -340,9 +345,15 @@ impl Options {
         self.impasse_rule.parse().unwrap_or_default()
     }
 
-    /// What a search must know of the options.
-    pub fn settings(&self) -> Settings {
+    /// Whether positions are judged by the network.
+    pub fn uses_network(&self) -> bool {
+        self.evaluation == "Network"
+    }
+
+    /// What a search must know of the options, and how it judges positions.
+    pub fn settings(&self, evaluation: Evaluation) -> Settings {
         Settings {
+            evaluation,
             impasse_rule: self.impasse_rule(),
             impasse_plies: self.impasse_plies as u32,
             // Kept clear of the scores of decided games.

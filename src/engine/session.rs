@@ -288,8 +288,8 @@ impl Session {
                 self.describe(|session| session.engine.game().map(|game| describe_game(&game, Pieces::Letters)))
             }
             Command::Eval => self.describe(|session| {
-                let rule = session.engine.options().impasse_rule();
-                session.engine.game().map(|game| describe_evaluation(game.position(), rule))
+                let (rule, network) = (session.engine.options().impasse_rule(), session.engine.network());
+                session.engine.game().map(|game| describe_evaluation(game.position(), rule, &network))
             }),
         }
         Flow::Continue
@@ -371,9 +371,9 @@ impl Session {
 
     fn bench(&mut self) {
         self.engine.finish();
-        let output = self.output.clone();
+        let (output, evaluation) = (self.output.clone(), self.engine.evaluation());
         self.job = Some(Job::start(move |stop| {
-            let done = bench(stop, |line| output.line(Response::Plain(line)));
+            let done = bench(evaluation, stop, |line| output.line(Response::Plain(line)));
             match done {
                 Ok(Some(result)) => output.line(Response::Plain(result.to_string())),
                 Ok(None) => {}

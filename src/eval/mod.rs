@@ -1,11 +1,12 @@
-//! What a position is worth: hand-written terms, each readable by itself.
+//! What a position is worth: by a learned network ([`network`]), or by hand-written terms, each readable by itself.
 //!
-//! Scores are in centipawns: 300 are odds of e to 1 (73 %) of winning. That is what the weights in `fitted.rs` are fitted
+//! Scores are in centipawns: 300 are odds of e to 1 (73 %) of winning. That is what the terms' weights in `fitted.rs` are fitted
 //! to, by `judkins fit` ([`crate::tune`] has the method) from games that the program played against itself. Those in use come
 //! from 18,400 games (417,000 quiet positions; 10,600 by the weights before, 7,800 by those of a first fit),
 //! with the command's defaults: the goal is half the score that was found and half the result, and 20 rounds.
 //! `scripts/fit.sh` plays such games and fits.
 
+mod evaluator;
 mod features;
 mod fitted;
 mod impasse;
@@ -22,6 +23,7 @@ use crate::shogi::{Bitboard, Color, ImpasseRule, Position, Square};
 use fitted::WEIGHTS;
 use placement::Places;
 
+pub use evaluator::{Evaluation, Evaluator};
 pub use features::Features;
 pub use material::{board_value, exchange_value, hand_value};
 pub use weights::{Table, Weights};

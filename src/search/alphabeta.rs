@@ -61,7 +61,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let eval = if in_check {
             -INFINITE
         } else {
-            known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position))
+            known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply))
         };
         self.stack[ply].eval = eval;
         let improving = !in_check && ply >= 2 && eval > self.stack[ply - 2].eval;
@@ -102,10 +102,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let mut tried = 0;
         let mut quiets_tried = MoveList::new();
         let mut captures_tried = MoveList::new();
-        // Moves that another thread is at come last: by then the table may know about them.
+        // Moves that another thread is at come last, of these again those that it is still at: by then the table may know
+        // about them.
         let busy = shared.busy.filter(|_| depth >= BUSY_DEPTH);
         let mut deferred: SmallVec<[Candidate; 16]> = SmallVec::new();
-        let mut next_deferred = 0;
+        let mut again = false;
         let bonus = Some(CheckBonus { squares: &checks, bonus: Params::<EXPOSED>::CheckBonus() });
         loop {
             let candidate = match picker.next(position, &self.histories, bonus) {
@@ -115,9 +116,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                     Candidate { mv, number: tried, sound: picker.is_sound() }
                 }
                 None => {
-                    let Some(&candidate) = deferred.get(next_deferred) else { break };
-                    next_deferred += 1;
-                    candidate
+                    let Some(busy) = busy.filter(|_| !deferred.is_empty()) else { break };
+                    again = true;
+                    deferred.remove(busy.first_free(position.key(), deferred.iter().map(|candidate| candidate.mv)))
                 }
             };
             let Candidate { mv, number, sound } = candidate;
@@ -163,7 +164,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
 
             let task = busy.map(|busy| (busy, Task::new(position.key(), mv)));
             if let Some((busy, task)) = task {
-                if number > 1 && next_deferred == 0 && busy.has(task) {
+                if number > 1 && !again && busy.has(task) {
                     deferred.push(candidate);
                     continue;
                 }
@@ -312,7 +313,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let mut best = -INFINITE;
         let mut eval = None;
         if !in_check {
-            let stand = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position));
+            let stand = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply));
             eval = Some(stand);
             best = match known {
                 Some(entry) if entry.depth >= Params::<EXPOSED>::TableDepth() && is_sharper(&entry, stand) => {
@@ -398,7 +399,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if let Some(score) = self.game_over(position, shared, ply) {
             return Some(score);
         }
-        (ply >= MAX_PLY).then(|| if position.in_check() { 0 } else { self.evaluate(position) })
+        (ply >= MAX_PLY).then(|| if position.in_check() { 0 } else { self.evaluate(position, ply) })
     }
 
     /// The score, if the rules have ended the game here or let the side to move end it.
@@ -456,8 +457,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
         let above = (eval - beta) / Params::<EXPOSED>::NullEvalDivisor();
         let reduction = Params::<EXPOSED>::NullBase() + depth / Params::<EXPOSED>::NullDepthDivisor() + above.min(3);
-        let mut child = position.clone();
-        child.play_null();
+        let child = self.evaluator.play_null(position, ply);
         shared.table.prefetch(child.key());
         self.stack[ply].arrival = None;
         self.history.push_null(&child);

@@ -38,6 +38,11 @@ impl Busy {
         self.slot(task).load(Ordering::Relaxed) == task.0
     }
 
+    /// The place of the first of these moves that nobody is at, and of the first of all if there is none.
+    pub(super) fn first_free(&self, key: u64, mut moves: impl Iterator<Item = Move>) -> usize {
+        moves.position(|mv| !self.has(Task::new(key, mv))).unwrap_or(0)
+    }
+
     /// Somebody begins.
     #[inline]
     pub(super) fn begin(&self, task: Task) {
@@ -66,5 +71,17 @@ mod tests {
         assert!(busy.has(task) && !busy.has(Task::new(77, "6e6c".parse().unwrap())));
         busy.end(task);
         assert!(!busy.has(task));
+    }
+
+    #[test]
+    fn moves_that_nobody_is_at_come_first() {
+        let busy = Busy::new();
+        let moves: [Move; 3] = ["6e6d", "6e6c", "P*1b"].map(|mv| mv.parse().unwrap());
+        let first_free = || busy.first_free(77, moves.into_iter());
+        assert_eq!(first_free(), 0);
+        busy.begin(Task::new(77, moves[0]));
+        assert_eq!(first_free(), 1);
+        moves.into_iter().for_each(|mv| busy.begin(Task::new(77, mv)));
+        assert_eq!(first_free(), 0, "all are taken");
     }
 }

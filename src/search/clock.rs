@@ -42,8 +42,11 @@ fn less_delay(limit: Duration, delay: Duration) -> Duration {
 impl Plan {
     fn budget(&self) -> Option<Budget> {
         if let Some(movetime) = self.movetime {
-            let limit = less_delay(movetime, self.network_delay);
-            return Some((None, limit));
+            // A fixed time for a move can be used but for a twentieth: no clock runs out that one might have saved on. A
+            // longer delay than the usual one has its reason, and is kept.
+            let usual = self.network_delay <= Settings::default().network_delay;
+            let delay = if usual { self.network_delay.min(movetime / 20) } else { self.network_delay };
+            return Some((None, less_delay(movetime, delay)));
         }
         let clocks = self.clocks.as_ref()?;
         let side = self.us.index();
@@ -180,6 +183,19 @@ mod tests {
         let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
         let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
         assert_eq!((optimum, maximum), (Some(ms(800)), ms(990)));
+    }
+
+    #[test]
+    fn a_fixed_time_is_used_but_for_a_twentieth_unless_more_was_asked_for() {
+        for (movetime, delay, expected) in
+            [(100, 10, 95), (1_000, 10, 990), (100, 0, 100), (100, 30, 70), (100, 80, 50)]
+        {
+            let limits = Limits { movetime: Some(ms(movetime)), ..Limits::default() };
+            let settings = Settings { network_delay: ms(delay), ..Settings::default() };
+            let clock = Clock::new(&limits, &settings, Color::Black);
+            let budget = clock.plan.lock().unwrap().budget();
+            assert_eq!(budget, Some((None, ms(expected))), "{movetime} less {delay}");
+        }
     }
 
     #[test]

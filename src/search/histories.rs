@@ -1,4 +1,9 @@
-//! What a search thread has learned about moves: which ones cut off before, in whatever position.
+//! What the search has learned about moves: which ones cut off before, in whatever position.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, Ordering};
+
+use bytemuck::Zeroable;
 
 use super::params::Params;
 use super::score::MAX_PLY;
@@ -7,11 +12,28 @@ use crate::shogi::{Color, Move, Piece, PieceKind, Position, Square};
 /// Where history scores saturate.
 const LIMIT: i32 = 16_384;
 
-/// Moves a score towards the limit on the side of the bonus, the slower the nearer it is (gravity).
-#[inline]
-fn update(score: &mut i16, bonus: i32) {
-    let old = i32::from(*score);
-    *score = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+/// A score that all threads read and write. Two that change it at once lose one of the changes, which is no harm to what is
+/// but a guess at the order of moves; so plain loads and stores will do.
+#[derive(Zeroable)]
+#[repr(transparent)]
+struct Score(AtomicI16);
+
+impl Score {
+    #[inline]
+    fn get(&self) -> i32 {
+        i32::from(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Moves towards the limit on the side of the bonus, the slower the nearer it is (gravity).
+    #[inline]
+    fn update(&self, bonus: i32) {
+        let old = self.get();
+        self.0.store((old + bonus - old * bonus.abs() / LIMIT) as i16, Ordering::Relaxed);
+    }
+
+    fn clear(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
 }
 
 /// A move as continuation histories know it: the piece and where it arrives.
@@ -42,16 +64,16 @@ impl Arrival {
 }
 
 /// What has been learned of moves by how they arrive.
-type ByArrival = [i16; Arrival::COUNT];
+type ByArrival = [Score; Arrival::COUNT];
 
 type Continuation = [ByArrival; Arrival::COUNT];
 
-static NOTHING_LEARNED: ByArrival = [0; Arrival::COUNT];
+static NOTHING_LEARNED: ByArrival = [const { Score(AtomicI16::new(0)) }; Arrival::COUNT];
 
 /// The histories of one position's quiet moves, found once and read for each move.
 #[derive(Clone, Copy)]
 pub(super) struct QuietScores<'a> {
-    butterfly: &'a [i16; Move::INDEX_COUNT],
+    butterfly: &'a [Score; Move::INDEX_COUNT],
     continuations: [&'a ByArrival; 2],
 }
 
@@ -59,39 +81,47 @@ impl QuietScores<'_> {
     /// How well a move that takes nothing has done.
     #[inline]
     pub(super) fn of(&self, mv: Move, arrival: Arrival) -> i32 {
-        let [reply, follow_up] = self.continuations.map(|scores| i32::from(scores[arrival.index()]));
-        i32::from(self.butterfly[mv.index()]) + reply + follow_up
+        let [reply, follow_up] = self.continuations.map(|scores| scores[arrival.index()].get());
+        self.butterfly[mv.index()].get() + reply + follow_up
     }
 }
 
-/// The histories of one search thread.
-pub(super) struct Histories {
+/// What all threads learn together: each knows at once what the others have found out.
+#[derive(Zeroable)]
+pub(super) struct Learned {
     /// Butterfly history: by colour and move, drops by kind and square.
-    quiet: Box<[[i16; Move::INDEX_COUNT]; 2]>,
+    quiet: [[Score; Move::INDEX_COUNT]; 2],
     /// By moving piece, destination and captured kind.
-    capture: Box<[[i16; PieceKind::COUNT]; Arrival::COUNT]>,
+    capture: [[Score; PieceKind::COUNT]; Arrival::COUNT],
     /// By the opponent's last move, and by the own one before it.
-    continuation: Box<Continuation>,
+    continuation: Continuation,
+}
+
+impl Learned {
+    /// Nothing.
+    pub(super) fn nothing() -> Arc<Learned> {
+        Arc::from(bytemuck::allocation::zeroed_box::<Learned>())
+    }
+}
+
+/// The histories that one search thread goes by.
+pub(super) struct Histories {
+    learned: Arc<Learned>,
     /// Two quiet moves for each ply that cut off there last.
     killers: [[Option<Move>; 2]; MAX_PLY + 1],
 }
 
 impl Histories {
-    pub(super) fn new() -> Histories {
-        Histories {
-            quiet: bytemuck::allocation::zeroed_box(),
-            capture: bytemuck::allocation::zeroed_box(),
-            continuation: bytemuck::allocation::zeroed_box(),
-            killers: [[None; 2]; MAX_PLY + 1],
-        }
+    /// Histories that add to what has been learned.
+    pub(super) fn new(learned: Arc<Learned>) -> Histories {
+        Histories { learned, killers: [[None; 2]; MAX_PLY + 1] }
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        *self.quiet = [[0; Move::INDEX_COUNT]; 2];
-        *self.capture = [[0; PieceKind::COUNT]; Arrival::COUNT];
-        self.continuation.iter_mut().for_each(|row| row.fill(0));
-        self.forget_killers();
+    /// Forgets what all threads have learned.
+    pub(super) fn clear(&self) {
+        let Learned { quiet, capture, continuation } = &*self.learned;
+        let scores = quiet.as_flattened().iter().chain(capture.as_flattened()).chain(continuation.as_flattened());
+        scores.for_each(Score::clear);
     }
 
     /// Forgets what belongs to the plies of the last search.
@@ -107,9 +137,9 @@ impl Histories {
     /// How well a side's moves that take nothing have done, after these earlier moves (latest first).
     #[inline]
     pub(super) fn quiet_scores(&self, color: Color, before: [Option<Arrival>; 2]) -> QuietScores<'_> {
-        let continuation = |earlier: Arrival| &self.continuation[earlier.index()];
+        let continuation = |earlier: Arrival| &self.learned.continuation[earlier.index()];
         QuietScores {
-            butterfly: &self.quiet[color.index()],
+            butterfly: &self.learned.quiet[color.index()],
             continuations: before.map(|earlier| earlier.map_or(&NOTHING_LEARNED, continuation)),
         }
     }
@@ -117,7 +147,7 @@ impl Histories {
     /// How well a capture has done.
     #[inline]
     pub(super) fn capture_score(&self, arrival: Arrival, captured: PieceKind) -> i32 {
-        i32::from(self.capture[arrival.index()][captured.index()])
+        self.learned.capture[arrival.index()][captured.index()].get()
     }
 
     /// The bonus for a cut-off at this depth.
@@ -126,18 +156,18 @@ impl Histories {
         (Params::<EXPOSED>::HistoryScale() * depth).min(Params::<EXPOSED>::HistoryMax())
     }
 
-    pub(super) fn update_quiet(&mut self, position: &Position, mv: Move, before: [Option<Arrival>; 2], bonus: i32) {
+    pub(super) fn update_quiet(&self, position: &Position, mv: Move, before: [Option<Arrival>; 2], bonus: i32) {
         let arrival = Arrival::of(position, mv);
-        update(&mut self.quiet[position.side_to_move().index()][mv.index()], bonus);
+        self.learned.quiet[position.side_to_move().index()][mv.index()].update(bonus);
         for earlier in before.into_iter().flatten() {
-            update(&mut self.continuation[earlier.index()][arrival.index()], bonus);
+            self.learned.continuation[earlier.index()][arrival.index()].update(bonus);
         }
     }
 
-    pub(super) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+    pub(super) fn update_capture(&self, position: &Position, mv: Move, bonus: i32) {
         if let Some(captured) = position.piece_at(mv.to()) {
             let arrival = Arrival::of(position, mv);
-            update(&mut self.capture[arrival.index()][captured.kind().index()], bonus);
+            self.learned.capture[arrival.index()][captured.kind().index()].update(bonus);
         }
     }
 
@@ -147,5 +177,26 @@ impl Histories {
             killers[1] = killers[0];
             killers[0] = Some(mv);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_learns_all_know_until_one_forgets() {
+        let learned = Learned::nothing();
+        let [one, other] = [(); 2].map(|()| Histories::new(Arc::clone(&learned)));
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        let arrival = Arrival::of(&position, mv);
+        let score = |histories: &Histories| {
+            histories.quiet_scores(position.side_to_move(), [Some(arrival), None]).of(mv, arrival)
+        };
+        one.update_quiet(&position, mv, [Some(arrival), None], 100);
+        assert_eq!((score(&one), score(&other)), (200, 200));
+        other.clear();
+        assert_eq!((score(&one), score(&other)), (0, 0));
     }
 }

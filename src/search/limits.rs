@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use crate::eval::Evaluation;
 use crate::shogi::{ImpasseRule, Move};
 
 /// How far a search may go. Whatever is set ends it, whichever comes first; with nothing set it goes on until stopped.
@@ -41,6 +42,8 @@ pub struct Clocks {
 /// What shapes a search besides its limits: the rules in force and what the user has set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
+    /// What positions are worth. The table remembers that: it must be cleared when another is to be used.
+    pub evaluation: Evaluation,
     /// The impasse rule in force.
     pub impasse_rule: ImpasseRule,
     /// How many quiet plies come before points are counted.
@@ -51,7 +54,8 @@ pub struct Settings {
     pub max_moves_to_draw: u32,
     /// How many best lines to find.
     pub multipv: usize,
-    /// Taken off every time limit, for what lies between the engine and the clock.
+    /// Taken off every time limit, for what lies between the engine and the clock. Up to the default it takes a
+    /// twentieth of a fixed time for a move at most.
     pub network_delay: Duration,
     /// At least this is used, where the clock allows.
     pub minimum_thinking_time: Duration,
@@ -64,6 +68,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
+            evaluation: Evaluation::default(),
             impasse_rule: ImpasseRule::default(),
             impasse_plies: crate::shogi::DEFAULT_IMPASSE_PLIES,
             draw_value: [0; 2],

@@ -1,4 +1,4 @@
-//! The search: iterative deepening, principal variation search, a shared transposition table, threads.
+//! The search: iterative deepening, principal variation search, threads that share a table and histories.
 //!
 //! [`Pool::search`] takes a [`Root`], [`Limits`] and [`Settings`], and hands back [`Report`]s and an [`Outcome`]. It
 //! knows no protocol: who asks turns values into text.

@@ -285,11 +285,12 @@ impl MovePicker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::histories::Learned;
     use std::collections::HashSet;
 
     #[test]
     fn every_legal_move_is_handed_out_once() {
-        let histories = Histories::new();
+        let histories = Histories::new(Learned::nothing());
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             let legal = position.legal_moves();
@@ -309,7 +310,7 @@ mod tests {
 
     #[test]
     fn skipping_leaves_captures_and_promotions() {
-        let histories = Histories::new();
+        let histories = Histories::new(Learned::nothing());
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             if position.in_check() {

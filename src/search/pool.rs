@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::busy::Busy;
+use super::histories::Learned;
 use super::score::{DECIDED_BOUND, INFINITE, mated_in};
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::worker::{Frontier, RootMove, Shared, Worker, Workers};
@@ -17,8 +18,8 @@ pub const MAX_THREADS: usize = 512;
 /// A node of the tree takes some 2 KiB of stack, and the tree is 127 plies deep at most.
 const STACK_SIZE: usize = 4 << 20;
 
-/// The search's threads (on a `rayon` pool of their own), with the table that they share: Lazy SMP. Beside the table they
-/// tell each other what they are at, and which depth is done.
+/// The search's threads (on a `rayon` pool of their own), with the table and the histories that they share: Lazy SMP.
+/// Beside these they tell each other what they are at, and which depth is done.
 pub struct Pool {
     threads: ThreadPool,
     workers: AnyWorkers,
@@ -44,7 +45,8 @@ pub enum PoolError {
 }
 
 fn workers<const EXPOSED: bool>(count: usize) -> Workers<EXPOSED> {
-    (0..count).map(|index| Arc::new(Mutex::new(Worker::new(index)))).collect()
+    let learned = Learned::nothing();
+    (0..count).map(|index| Arc::new(Mutex::new(Worker::new(index, Arc::clone(&learned))))).collect()
 }
 
 fn build_threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
@@ -171,7 +173,8 @@ impl Pool {
 }
 
 fn clear_workers<const EXPOSED: bool>(workers: &Workers<EXPOSED>) {
-    for worker in workers {
+    // What one forgets is forgotten by all.
+    if let Some(worker) = workers.first() {
         worker.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }

@@ -1,4 +1,4 @@
-//! The transposition table: what is known of positions seen before. It is the only memory that search threads share.
+//! The transposition table: what is known of positions seen before. The search threads share it.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use smallvec::SmallVec;
 
 use super::busy::{Busy, Task};
-use super::histories::{Arrival, Histories};
+use super::histories::{Arrival, Histories, Learned};
 use super::params::Params;
 use super::score::*;
 use super::tt::{Bound, TranspositionTable};
 use super::{Clock, Limits, Report, Settings};
-use crate::eval::{self, Context};
+use crate::eval::{Context, Evaluator};
 use crate::shogi::{History, Move, Position};
 
 /// Where a search starts: a position and the game that led to it.
@@ -119,7 +119,7 @@ pub(super) struct Frame {
 /// Positions visited between two looks at the clock.
 const CHECK_INTERVAL: u64 = 512;
 
-/// One search thread: its own histories, stack and root moves.
+/// One search thread: its own stack, root moves and killers.
 ///
 /// `EXPOSED` says whether parameters can be set; see [`Params`].
 pub(super) struct Worker<const EXPOSED: bool> {
@@ -138,7 +138,7 @@ pub(super) struct Worker<const EXPOSED: bool> {
     /// By depth and move number, in 1/1024 plies.
     pub(super) reductions: Box<[[i32; 64]; 64]>,
     pub(super) draw_value: [i32; 2],
-    pub(super) context: Context,
+    pub(super) evaluator: Evaluator,
     pub(super) stopped: bool,
     /// The last iteration that was finished.
     pub(super) completed: usize,
@@ -169,10 +169,10 @@ const fn log2_fixed(value: u32) -> i32 {
 }
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {
-    pub(super) fn new(index: usize) -> Worker<EXPOSED> {
+    pub(super) fn new(index: usize, learned: Arc<Learned>) -> Worker<EXPOSED> {
         let start = Root::new(Position::startpos());
-        Worker {
-            histories: Histories::new(),
+        let mut worker = Worker {
+            histories: Histories::new(learned),
             stack: vec![Frame::default(); MAX_PLY + 2],
             root_moves: Vec::new(),
             pv_index: 0,
@@ -183,18 +183,30 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             null_allowed_from: 0,
             reductions: Box::new([[0; 64]; 64]),
             draw_value: [0; 2],
-            context: Context { impasse_rule: Default::default() },
+            evaluator: Evaluator::new(Context { impasse_rule: Default::default() }),
             stopped: false,
             completed: 0,
             iteration: 0,
             overtaken: false,
             index,
             next_check: 0,
+        };
+        worker.set_reductions();
+        worker
+    }
+
+    /// Works out the reductions: once, unless parameters can be set, since it takes as long as some hundred positions.
+    fn set_reductions(&mut self) {
+        let (base, divisor) = (Params::<EXPOSED>::LmrBase(), Params::<EXPOSED>::LmrDivisor());
+        for (depth, row) in (1u32..).zip(&mut self.reductions[1..]) {
+            for (number, reduction) in (1u32..).zip(&mut row[1..]) {
+                *reduction = base + log2_fixed(depth) * log2_fixed(number) / divisor;
+            }
         }
     }
 
-    /// Forgets what earlier searches learned.
-    pub(super) fn clear(&mut self) {
+    /// Forgets what earlier searches learned, for all threads.
+    pub(super) fn clear(&self) {
         self.histories.clear();
     }
 
@@ -214,17 +226,15 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.completed = 0;
         self.overtaken = false;
         self.next_check = 0;
-        self.context = Context { impasse_rule: settings.impasse_rule };
+        let context = Context { impasse_rule: settings.impasse_rule };
+        self.evaluator.begin(&settings.evaluation, context, MAX_PLY + 1);
         let us = position.side_to_move();
         // What a draw is worth is said from the root player's point of view, so the opponent sees the opposite.
         let value = settings.draw_value[us.index()];
         self.draw_value[us.index()] = value;
         self.draw_value[(!us).index()] = -value;
-        let (base, divisor) = (Params::<EXPOSED>::LmrBase(), Params::<EXPOSED>::LmrDivisor());
-        for (depth, row) in (1u32..).zip(&mut self.reductions[1..]) {
-            for (number, reduction) in (1u32..).zip(&mut row[1..]) {
-                *reduction = base + log2_fixed(depth) * log2_fixed(number) / divisor;
-            }
+        if EXPOSED {
+            self.set_reductions();
         }
         let wanted = &shared.limits.searchmoves;
         self.root_moves = position
@@ -418,17 +428,22 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             root_move.score = -INFINITE;
         }
         // Moves that another thread is at come last, as below.
-        let first = self.pv_index;
-        let mut order: Vec<usize> = (first..self.root_moves.len()).collect();
-        let mut place = 0;
-        let planned = order.len();
-        while let Some(&number) = order.get(place) {
-            place += 1;
+        let mut rest = self.pv_index..self.root_moves.len();
+        let mut deferred = Vec::new();
+        loop {
+            let (number, again) = match rest.next() {
+                Some(number) => (number, false),
+                None => {
+                    let Some(busy) = shared.busy.filter(|_| !deferred.is_empty()) else { break };
+                    let moves = deferred.iter().map(|&number: &usize| self.root_moves[number].mv);
+                    (deferred.remove(busy.first_free(root.key(), moves)), true)
+                }
+            };
             let mv = self.root_moves[number].mv;
             let task = shared.busy.map(|busy| (busy, Task::new(root.key(), mv)));
             if let Some((busy, task)) = task {
-                if number > first && place <= planned && busy.has(task) {
-                    order.push(number);
+                if number > self.pv_index && !again && busy.has(task) {
+                    deferred.push(number);
                     continue;
                 }
                 busy.begin(task);
@@ -499,7 +514,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize, shared: &Shared) -> Position {
         // Memory takes about as long as playing the move does.
         shared.table.prefetch(position.key_after(mv));
-        let child = position.after(mv);
+        let child = self.evaluator.play(position, mv, ply);
         self.stack[ply].arrival = Some(Arrival::of(position, mv));
         self.history.push(position, mv, &child);
         child
@@ -548,8 +563,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
 
     /// The static evaluation, kept away from the scores of decided games.
     #[inline]
-    pub(super) fn evaluate(&self, position: &Position) -> i32 {
-        eval::evaluate(position, &self.context).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
+    pub(super) fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        self.evaluator.evaluate(position, ply).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
     }
 }
 

@@ -36,6 +36,7 @@ fn every_option_is_offered_once_with_its_type() {
         ("USI_Variant", "combo"),
         ("USI_OwnBook", "check"),
         ("BookFile", "string filename"),
+        ("Evaluation", "combo"),
         ("EvalFile", "string filename"),
         ("ImpasseRule", "combo"),
         ("ImpassePlies", "spin"),
@@ -61,6 +62,8 @@ fn every_option_is_offered_once_with_its_type() {
     }
     let of = |name: &str| offers.iter().find(|offer| offer.name == name).unwrap();
     assert_eq!(of("USI_Variant").choices, ["judkins"]);
+    assert_eq!(of("Evaluation").choices, ["Network", "Handwritten"]);
+    assert_eq!(of("Evaluation").default.as_deref(), Some("Network"));
     assert_eq!(of("ImpasseRule").choices, ["Points12", "Declaration", "Try", "None"]);
     assert_eq!(of("ImpasseRule").default.as_deref(), Some("Points12"));
     assert_eq!(of("ImpassePlies").default.as_deref(), Some("24"));

@@ -228,6 +228,14 @@ impl Network {
         Ok(bytes)
     }
 
+    /// The checksum that a file with this note has.
+    ///
+    /// # Errors
+    /// [`NetworkError`] as from [`Network::to_bytes`].
+    pub fn checksum(&self, note: &str) -> Result<u32, NetworkError> {
+        self.to_bytes(note).map(|bytes| checksum(&bytes))
+    }
+
     /// Whether no sum can overflow with these weights.
     fn check_limits(&self) -> Result<(), NetworkError> {
         let rows: [(_, &[_], _); 3] = [

@@ -40,7 +40,42 @@ static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
     table
 };
 
+/// What each view makes of the inputs of [`View::BLACK`], by colour and whether it is mirrored.
+static TRANSLATED: [[[u16; INPUTS]; 2]; 2] = {
+    const OF_A_SIDE: usize = PieceKind::COUNT * Square::COUNT;
+    const HAND: usize = DROPPABLE * PIECES_OF_A_KIND;
+    let mut table = [[[0; INPUTS]; 2]; 2];
+    let mut view = 0;
+    while view < 4 {
+        let (color, mirrored) = (view / 2, view % 2);
+        let mut input = 0;
+        while input < INPUTS {
+            table[color][mirrored][input] = if input < HANDS {
+                let (owner, kind, square) =
+                    (input / OF_A_SIDE, input / Square::COUNT % PieceKind::COUNT, input % Square::COUNT);
+                let square = SQUARES[color][mirrored][square] as usize;
+                ((owner ^ color) * OF_A_SIDE + kind * Square::COUNT + square) as u16
+            } else {
+                let (owner, rest) = ((input - HANDS) / HAND, (input - HANDS) % HAND);
+                (HANDS + (owner ^ color) * HAND + rest) as u16
+            };
+            input += 1;
+        }
+        view += 1;
+    }
+    table
+};
+
 impl View {
+    /// Black's view, not mirrored.
+    pub const BLACK: View = View { color: Color::Black, mirrored: false };
+
+    /// The input that [`View::BLACK`] calls so.
+    #[inline]
+    pub fn input(self, of_black: u16) -> usize {
+        TRANSLATED[self.color.index()][self.mirrored as usize][usize::from(of_black)].into()
+    }
+
     /// How this side looks at a position.
     #[inline]
     pub fn of(position: &Position, color: Color) -> View {
@@ -112,6 +147,24 @@ mod tests {
             })
         };
         assert_eq!(seen("1b1sgk/5p/1n4/3p2/1S4/KG1NBR b R 1"), seen("kgs1b1/p5/4n1/2p3/4S1/RBN1GK b R 1"));
+    }
+
+    #[test]
+    fn every_input_has_its_place_in_every_view() {
+        for view in [0, 5].map(|column| Color::ALL.map(|color| View::with_king(color, Square::at(column, 3)))).concat()
+        {
+            let check = |of_black: usize, here: usize| assert_eq!(view.input(of_black as u16), here, "{view:?}");
+            for owner in Color::ALL {
+                for (kind, square) in PieceKind::ALL.into_iter().flat_map(|kind| Square::all().map(move |s| (kind, s)))
+                {
+                    let piece = Piece::new(owner, kind);
+                    check(View::BLACK.piece(piece, square), view.piece(piece, square));
+                }
+                for (kind, nth) in PieceKind::DROPPABLE.into_iter().flat_map(|kind| [(kind, 1), (kind, 2)]) {
+                    check(View::BLACK.in_hand(owner, kind, nth), view.in_hand(owner, kind, nth));
+                }
+            }
+        }
     }
 
     #[test]

@@ -5,11 +5,18 @@
 //! One layer makes [`HIDDEN`] sums of them for either side, with the same weights. These are clipped to 0..1 and squared,
 //! and weighed once more, those of the side to move apart from those of the other: that is the score.
 
+mod accumulator;
+mod embedded;
 mod file;
+mod inference;
 mod inputs;
+mod simd;
 
+pub use accumulator::Accumulators;
 pub use file::{INPUT_WEIGHT_LIMIT, NOTE_LIMIT, NetworkError, OUTPUT_WEIGHT_LIMIT};
+pub use inference::Inference;
 pub use inputs::{ActiveInputs, INPUTS, View};
+pub use simd::Kernel;
 
 /// Sums for each side.
 pub const HIDDEN: usize = 256;

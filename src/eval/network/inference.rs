@@ -1,0 +1,86 @@
+use std::sync::{Arc, LazyLock};
+
+use bytemuck::Zeroable;
+
+use super::simd::{Kernel, Row};
+use super::{Network, QA, QB, SCALE, View};
+use crate::shogi::Position;
+
+/// The greatest score in centipawns: beyond what any weights of use say, and far from any overflow.
+const SCORE_LIMIT: i64 = 1_000_000;
+
+/// A network made ready to evaluate: its weights lie where vectors can be loaded at once, and the processor's best
+/// instructions are chosen.
+pub struct Inference {
+    pub(super) kernel: Kernel,
+    pub(super) input_weights: Box<[Row]>,
+    input_bias: Row,
+    output_weights: [Row; 2],
+    output_bias: i32,
+}
+
+impl Inference {
+    /// Makes a network ready.
+    pub fn new(network: &Network) -> Inference {
+        Inference::with_kernel(network, Kernel::best())
+    }
+
+    /// Makes a network ready for instructions of one's choice.
+    pub fn with_kernel(network: &Network, kernel: Kernel) -> Inference {
+        Inference {
+            kernel,
+            input_weights: network.input_weights.iter().copied().map(Row).collect(),
+            input_bias: Row(network.input_bias),
+            output_weights: network.output_weights.map(Row),
+            output_bias: network.output_bias,
+        }
+    }
+
+    /// The network that the program is built with.
+    pub fn embedded() -> Arc<Inference> {
+        static EMBEDDED: LazyLock<Arc<Inference>> = LazyLock::new(|| Arc::new(Inference::new(&Network::embedded().0)));
+        Arc::clone(&EMBEDDED)
+    }
+
+    /// The score of a position in centipawns, from the point of view of the side to move, without knowing the position
+    /// before.
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        self.evaluate_without(position, |_| None)
+    }
+
+    /// As [`Inference::evaluate`], with an input off in each side's view: as if a piece were not there.
+    pub fn evaluate_without(&self, position: &Position, without: impl Fn(View) -> Option<usize>) -> i32 {
+        let us = position.side_to_move();
+        let [own, other] = [us, !us].map(|color| {
+            let view = View::of(position, color);
+            let mut active = view.active(position);
+            active.retain(|&mut input| without(view) != Some(usize::from(input)));
+            let mut sums = Row::zeroed();
+            self.refresh(&active, &mut sums);
+            sums
+        });
+        self.score([&own, &other])
+    }
+
+    /// The sums for the inputs that are on.
+    #[inline]
+    pub(super) fn refresh(&self, active: &[u16], sums: &mut Row) {
+        self.kernel.sum(&self.input_bias, sums, &self.input_weights, active);
+    }
+
+    /// The score that follows from the sums of the side to move and of the other.
+    #[inline]
+    pub(super) fn score(&self, sums: [&Row; 2]) -> i32 {
+        let output = self.kernel.output(sums, &self.output_weights) / QA;
+        let centipawns = (i64::from(output) + i64::from(self.output_bias)) * i64::from(SCALE) / i64::from(QA * QB);
+        // A bias can be anything.
+        centipawns.clamp(-SCORE_LIMIT, SCORE_LIMIT) as i32
+    }
+}
+
+impl std::fmt::Debug for Inference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Its weights would fill pages.
+        f.debug_struct("Inference").field("kernel", &self.kernel).finish_non_exhaustive()
+    }
+}

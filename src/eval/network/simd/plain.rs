@@ -1,0 +1,42 @@
+use super::super::{HIDDEN, QA};
+use super::Row;
+
+/// Units that are summed together: few enough to stay in registers.
+const CHUNK: usize = 128;
+
+#[inline(always)]
+pub fn step<const N: usize>(from: &Row, to: &mut Row, added: [&Row; N], removed: [&Row; N]) {
+    for (unit, (to, &from)) in to.0.iter_mut().zip(&from.0).enumerate() {
+        let added = added.map(|row| row.0[unit]).into_iter().fold(from, i16::wrapping_add);
+        *to = removed.map(|row| row.0[unit]).into_iter().fold(added, i16::wrapping_sub);
+    }
+}
+
+#[inline(always)]
+pub fn sum(bias: &Row, to: &mut Row, weights: &[Row], active: &[u16]) {
+    for start in (0..HIDDEN).step_by(CHUNK) {
+        let mut sums = [0; CHUNK];
+        sums.copy_from_slice(&bias.0[start..][..CHUNK]);
+        for &input in active {
+            let weights = &weights[usize::from(input)].0[start..][..CHUNK];
+            for (sum, &weight) in sums.iter_mut().zip(weights) {
+                *sum = sum.wrapping_add(weight);
+            }
+        }
+        to.0[start..][..CHUNK].copy_from_slice(&sums);
+    }
+}
+
+#[inline(always)]
+pub fn output(sums: [&Row; 2], weights: &[Row; 2]) -> i32 {
+    let mut total = 0i32;
+    for (sums, weights) in sums.into_iter().zip(weights) {
+        for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
+            let clipped = sum.clamp(0, QA as i16);
+            // The product with the weight first, in 16 bits: that is how vectors have it.
+            let product = i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
+            total = total.wrapping_add(product);
+        }
+    }
+    total
+}
