@@ -108,22 +108,22 @@ mod tests {
     fn steps_go_against_the_slopes_and_stop_at_the_limit() {
         let mut weights = Parameters::zeroed();
         let mut slopes = Parameters::zeroed();
-        slopes.output_bias = 3.0;
+        slopes.output_bias[0] = 3.0;
         slopes.input_bias[1] = -0.01;
         let mut adam = Adam::new();
         // By its design, Adam's first step is as long as the rate, whatever the slope.
         adam.step(&mut weights, &[&slopes, &slopes], 2, 0.5, 0.0);
-        assert!((weights.output_bias + 0.5).abs() < 1e-4 && (weights.input_bias[1] - 0.5).abs() < 1e-4);
+        assert!((weights.output_bias[0] + 0.5).abs() < 1e-4 && (weights.input_bias[1] - 0.5).abs() < 1e-4);
         assert_eq!(weights.input_bias[0], 0.0);
         (0..20).for_each(|_| adam.step(&mut weights, &[&slopes], 1, 0.5, 0.0));
-        assert_eq!((weights.output_bias, weights.input_bias[1]), (-WEIGHT_LIMIT, WEIGHT_LIMIT));
+        assert_eq!((weights.output_bias[0], weights.input_bias[1]), (-WEIGHT_LIMIT, WEIGHT_LIMIT));
     }
 
     #[test]
     fn decay_shrinks_weights_that_have_no_slope() {
         let mut weights = Parameters::zeroed();
-        weights.output_bias = 1.0;
+        weights.output_bias[0] = 1.0;
         Adam::new().step(&mut weights, &[&Parameters::zeroed()], 1, 0.5, 0.1);
-        assert!((weights.output_bias - 0.95).abs() < 1e-6);
+        assert!((weights.output_bias[0] - 0.95).abs() < 1e-6);
     }
 }

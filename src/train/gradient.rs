@@ -34,9 +34,9 @@ impl Parameters {
         sums
     }
 
-    fn output_of(&self, sums: &Sums) -> f32 {
+    fn output_of(&self, sums: &Sums, output: usize) -> f32 {
         let mut lanes = [0.0; LANES];
-        for (sums, weights) in sums.iter().zip(&self.output_weights) {
+        for (sums, weights) in sums.iter().zip(&self.output_weights[output]) {
             for (sums, weights) in sums.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
                 for ((lane, sum), weight) in lanes.iter_mut().zip(sums).zip(weights) {
                     let clipped = sum.clamp(0.0, 1.0);
@@ -44,12 +44,12 @@ impl Parameters {
                 }
             }
         }
-        lanes.iter().sum::<f32>() + self.output_bias
+        lanes.iter().sum::<f32>() + self.output_bias[output]
     }
 
     /// What the network answers: 1 means [`SCALE`](crate::eval::network::SCALE) centipawns.
     pub fn output(&self, sample: &Sample) -> f32 {
-        self.output_of(&self.sums(sample))
+        self.output_of(&self.sums(sample), sample.output())
     }
 
     /// How far the answer is from the target: the squared difference of the chances to win.
@@ -60,14 +60,15 @@ impl Parameters {
     /// Adds the slopes of the loss at this position, and returns the loss.
     pub fn add_slopes(&self, sample: &Sample, lambda: f32, slopes: &mut Parameters) -> f32 {
         let sums = self.sums(sample);
-        let chance = sigmoid(self.output_of(&sums));
+        let output = sample.output();
+        let chance = sigmoid(self.output_of(&sums, output));
         let error = chance - sample.target(lambda);
         let slope = 2.0 * error * chance * (1.0 - chance);
-        slopes.output_bias += slope;
+        slopes.output_bias[output] += slope;
         for (side, inputs) in sample.inputs().into_iter().enumerate() {
             let mut of_sums = [0.0; HIDDEN];
-            let output = self.output_weights[side].iter().zip(&mut slopes.output_weights[side]);
-            for ((of_sum, sum), (weight, of_weight)) in of_sums.iter_mut().zip(&sums[side]).zip(output) {
+            let weights = self.output_weights[output][side].iter().zip(&mut slopes.output_weights[output][side]);
+            for ((of_sum, sum), (weight, of_weight)) in of_sums.iter_mut().zip(&sums[side]).zip(weights) {
                 let clipped = sum.clamp(0.0, 1.0);
                 *of_weight += slope * clipped * clipped;
                 // Nothing moves a sum that is clipped; at 0 the square is flat anyway.
@@ -90,17 +91,21 @@ fn add(to: &mut [f32; HIDDEN], values: &[f32; HIDDEN]) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::super::toy;
     use super::*;
-    use crate::eval::network::INPUTS;
+    use crate::eval::network::{INPUTS, OUTPUTS};
 
     /// The mean loss, in so many digits that small differences of it are exact, and as simply as can be.
     fn exact_loss(weights: &[f64], samples: &[Sample], lambda: f32) -> f64 {
         let (input, rest) = weights.split_at(INPUTS * HIDDEN);
         let (input_bias, rest) = rest.split_at(HIDDEN);
-        let (output, rest) = rest.split_at(2 * HIDDEN);
+        let (outputs, rest) = rest.split_at(OUTPUTS * 2 * HIDDEN);
         let loss = |sample: &Sample| {
-            let mut answer = rest[0];
+            let index = sample.output();
+            let output = &outputs[index * 2 * HIDDEN..];
+            let mut answer = rest[index];
             for (side, inputs) in sample.inputs().into_iter().enumerate() {
                 for unit in 0..HIDDEN {
                     let rows = inputs.iter().map(|&row| input[usize::from(row) * HIDDEN + unit]);
@@ -119,10 +124,10 @@ mod tests {
         let samples = toy::samples(40, 3);
         let lambda = 0.6;
         let mut weights = Parameters::random(11);
-        weights.output_bias = 0.1;
+        weights.output_bias.fill(0.1);
         // Some sums shall be clipped at 1.
         weights.input_bias.iter_mut().step_by(5).for_each(|bias| *bias = 0.9);
-        weights.output_weights.as_flattened_mut().iter_mut().for_each(|weight| *weight *= 4.0);
+        weights.output_weights.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|weight| *weight *= 4.0);
 
         let mut slopes = Parameters::zeroed();
         let sum: f32 = samples.iter().map(|sample| weights.add_slopes(sample, lambda, &mut slopes)).sum();
@@ -134,13 +139,17 @@ mod tests {
 
         let input_bias = INPUTS * HIDDEN;
         let output_weights = input_bias + HIDDEN;
-        let output_bias = output_weights + 2 * HIDDEN;
+        let output_bias = output_weights + OUTPUTS * 2 * HIDDEN;
         let rows = [samples[0].inputs()[0][2], samples[20].inputs()[1][7], samples[39].inputs()[0][13]];
         let rows = rows.map(|row| usize::from(row) * HIDDEN);
         let mut checked: Vec<usize> = rows.into_iter().flat_map(|row| (row..row + HIDDEN).step_by(37)).collect();
         checked.extend((input_bias..output_weights).step_by(15));
-        checked.extend((output_weights..output_bias).step_by(31));
-        checked.push(output_bias);
+        // The outputs that some of these positions have.
+        for output in samples.iter().map(Sample::output).collect::<BTreeSet<_>>() {
+            let weights = output_weights + output * 2 * HIDDEN;
+            checked.extend((weights..weights + 2 * HIDDEN).step_by(31));
+            checked.push(output_bias + output);
+        }
         let mut zeroes = 0;
         for &index in &checked {
             let mut loss_at = |change: f64| {

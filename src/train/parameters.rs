@@ -3,7 +3,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::eval::network::{HIDDEN, INPUTS, Network, QA, QB};
+use crate::eval::network::{HIDDEN, INPUTS, Network, OUTPUTS, QA, QB};
 
 /// A number for each weight of the network: the weight itself, its slope, or what the optimizer remembers of it.
 ///
@@ -13,10 +13,10 @@ use crate::eval::network::{HIDDEN, INPUTS, Network, QA, QB};
 pub struct Parameters {
     pub input_weights: [[f32; HIDDEN]; INPUTS],
     pub input_bias: [f32; HIDDEN],
-    /// For the side to move, and for the other.
-    pub output_weights: [[f32; HIDDEN]; 2],
-    pub output_bias: f32,
-    unused: [f32; 15],
+    /// By output: for the side to move, and for the other.
+    pub output_weights: [[[f32; HIDDEN]; 2]; OUTPUTS],
+    pub output_bias: [f32; OUTPUTS],
+    unused: [f32; 16 - OUTPUTS],
 }
 
 /// How far from nothing the weights of inputs and outputs are at first. 14 inputs are on: the sums lie all over 0..1.
@@ -39,7 +39,7 @@ impl Parameters {
         let mut weights = Parameters::zeroed();
         let mut fill = |weights: &mut [f32], most: f32| weights.fill_with(|| rng.random_range(-most..most));
         fill(weights.input_weights.as_flattened_mut(), FIRST_INPUT_WEIGHTS);
-        fill(weights.output_weights.as_flattened_mut(), FIRST_OUTPUT_WEIGHTS);
+        fill(weights.output_weights.as_flattened_mut().as_flattened_mut(), FIRST_OUTPUT_WEIGHTS);
         weights.input_bias.fill(FIRST_BIAS);
         weights
     }
@@ -51,9 +51,10 @@ impl Parameters {
         all.for_each(|(weight, &rounded)| *weight = f32::from(rounded) / QA as f32);
         let all = weights.input_bias.iter_mut().zip(&network.input_bias);
         all.for_each(|(weight, &rounded)| *weight = f32::from(rounded) / QA as f32);
-        let all = weights.output_weights.as_flattened_mut().iter_mut().zip(network.output_weights.as_flattened());
+        let outputs = network.output_weights.as_flattened().as_flattened();
+        let all = weights.output_weights.as_flattened_mut().as_flattened_mut().iter_mut().zip(outputs);
         all.for_each(|(weight, &rounded)| *weight = f32::from(rounded) / QB as f32);
-        weights.output_bias = network.output_bias as f32 / (QA * QB) as f32;
+        weights.output_bias = network.output_bias.map(|rounded| rounded as f32 / (QA * QB) as f32);
         weights
     }
 
@@ -61,10 +62,10 @@ impl Parameters {
     pub fn set_rounded(&mut self, exact: &Parameters) {
         let rows = self.numbers_mut().par_chunks_mut(HIDDEN).zip(exact.numbers().par_chunks(HIDDEN));
         rows.with_min_len(32).enumerate().for_each(|(row, (rounded, exact))| {
-            // Inputs and their bias, then two rows for the output, then its bias.
+            // Inputs and their bias, then two rows for each output, then their biases.
             let one = match row {
                 0..=INPUTS => QA,
-                row if row <= INPUTS + 2 => QB,
+                row if row <= INPUTS + 2 * OUTPUTS => QB,
                 _ => QA * QB,
             } as f32;
             rounded.iter_mut().zip(exact).for_each(|(rounded, exact)| *rounded = (exact * one).round_ties_even() / one);
@@ -77,8 +78,8 @@ impl Parameters {
         Network {
             input_weights: self.input_weights.iter().map(|row| row.map(|weight| whole(weight, QA))).collect(),
             input_bias: self.input_bias.map(|weight| whole(weight, QA)),
-            output_weights: self.output_weights.map(|side| side.map(|weight| whole(weight, QB))),
-            output_bias: (self.output_bias * (QA * QB) as f32).round_ties_even() as i32,
+            output_weights: self.output_weights.map(|output| output.map(|side| side.map(|weight| whole(weight, QB)))),
+            output_bias: self.output_bias.map(|bias| (bias * (QA * QB) as f32).round_ties_even() as i32),
         }
     }
 
@@ -102,13 +103,13 @@ mod tests {
         let mut weights = Parameters::zeroed();
         assert_eq!(weights.numbers().len(), Parameters::COUNT);
         weights.numbers_mut()[Parameters::COUNT - 16] = 1.0;
-        assert_eq!(weights.output_bias, 1.0);
+        assert_eq!(weights.output_bias[0], 1.0);
     }
 
     #[test]
     fn a_network_survives_the_way_there_and_back() {
         let mut weights = Parameters::random(7);
-        weights.output_bias = 0.3;
+        weights.output_bias[3] = 0.3;
         let mut rounded = Parameters::zeroed();
         rounded.set_rounded(&weights);
         let network = rounded.whole();
@@ -116,6 +117,6 @@ mod tests {
         assert_eq!(again.whole(), network);
         assert!(again.numbers() == rounded.numbers());
         assert!((rounded.input_weights[5][6] - weights.input_weights[5][6]).abs() < 0.51 / QA as f32);
-        assert!((rounded.output_weights[1][255] - weights.output_weights[1][255]).abs() < 0.51 / QB as f32);
+        assert!((rounded.output_weights[6][1][255] - weights.output_weights[6][1][255]).abs() < 0.51 / QB as f32);
     }
 }

@@ -30,12 +30,13 @@ impl Rounding {
 /// The network's score in centipawns, in whole numbers and as simply as can be.
 fn score(network: &Network, sample: &Sample) -> i32 {
     let mut sum = 0;
-    for (inputs, weights) in sample.inputs().into_iter().zip(&network.output_weights) {
+    let output = sample.output();
+    for (inputs, weights) in sample.inputs().into_iter().zip(&network.output_weights[output]) {
         for (unit, &weight) in weights.iter().enumerate() {
             let rows = inputs.iter().map(|&input| network.input_weights[usize::from(input)][unit]);
             let clipped = i32::from(network.input_bias[unit] + rows.sum::<i16>()).clamp(0, QA);
             sum += clipped * clipped * i32::from(weight);
         }
     }
-    (sum / QA + network.output_bias) * SCALE / (QA * QB)
+    (sum / QA + network.output_bias[output]) * SCALE / (QA * QB)
 }

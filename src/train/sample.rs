@@ -1,4 +1,4 @@
-use crate::eval::network::{SCALE, View};
+use crate::eval::network::{SCALE, View, is_on_board, output_for};
 use crate::shogi::Position;
 
 /// All pieces of the game.
@@ -33,6 +33,11 @@ impl Sample {
         }
         let score = score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         Sample { inputs, score, pieces, half_points: (2.0 * result) as u8 }
+    }
+
+    /// Which of the network's outputs judges the position.
+    pub fn output(&self) -> usize {
+        output_for(self.inputs()[0].iter().filter(|&&input| is_on_board(input)).count() as u32)
     }
 
     /// The inputs that are on, for the side to move and for the other.

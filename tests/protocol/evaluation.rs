@@ -30,7 +30,7 @@ fn another_network_is_used_until_the_file_is_taken_back() {
     let (good, broken) = (folder.join("a network.net"), folder.join("broken.net"));
     // The same, but the side to move is a hundred pawns ahead.
     let (mut network, _) = Network::embedded();
-    network.output_bias += 10_000 * QA * QB / SCALE;
+    network.output_bias.iter_mut().for_each(|bias| *bias += 10_000 * QA * QB / SCALE);
     network.write(&good, "for a test").unwrap();
     let bytes = std::fs::read(&good).unwrap();
     std::fs::write(&broken, &bytes[..bytes.len() - 1]).unwrap();

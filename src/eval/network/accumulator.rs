@@ -123,7 +123,7 @@ impl Accumulators {
         Color::ALL.into_iter().for_each(|color| self.bring_up(inference, position, color, ply));
         let us = position.side_to_move();
         let sums = &self.sums[ply];
-        inference.score([&sums[us.index()], &sums[(!us).index()]])
+        inference.score([&sums[us.index()], &sums[(!us).index()]], position)
     }
 
     /// Makes one side's sums at a ply.

@@ -3,7 +3,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
-use crate::eval::network::{HIDDEN, INPUTS, Kernel, Network, QA, QB, SCALE};
+use crate::eval::network::{HIDDEN, INPUTS, Kernel, Network, QA, QB, SCALE, output_for};
 
 const DEEPEST: usize = 60;
 
@@ -12,16 +12,17 @@ fn network(random: &mut impl Rng) -> Network {
     Network {
         input_weights: (0..INPUTS).map(|_| row(150)).collect(),
         input_bias: row(150),
-        output_weights: [row(100), row(100)],
-        output_bias: 1_000,
+        output_weights: std::array::from_fn(|_| [row(100), row(100)]),
+        output_bias: std::array::from_fn(|index| 1_000 * index as i32),
     }
 }
 
 /// The score as the architecture has it, in plain words.
 fn slow_score(network: &Network, position: &Position) -> i32 {
     let us = position.side_to_move();
+    let index = output_for(position.occupied().count());
     let mut output = 0;
-    for (color, weights) in [us, !us].into_iter().zip(&network.output_weights) {
+    for (color, weights) in [us, !us].into_iter().zip(&network.output_weights[index]) {
         let active = View::of(position, color).active(position);
         for (unit, &weight) in weights.iter().enumerate() {
             let inputs = active.iter().map(|&input| i32::from(network.input_weights[usize::from(input)][unit]));
@@ -29,7 +30,7 @@ fn slow_score(network: &Network, position: &Position) -> i32 {
             output += clipped * clipped * i32::from(weight);
         }
     }
-    (output / QA + network.output_bias) * SCALE / (QA * QB)
+    (output / QA + network.output_bias[index]) * SCALE / (QA * QB)
 }
 
 /// How often each thing came up.

@@ -14,7 +14,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::eval::network::{HIDDEN, INPUTS, QA, QB, SCALE, View};
+    use crate::eval::network::{HIDDEN, INPUTS, OUTPUTS, QA, QB, SCALE, View};
     use crate::eval::{board_value, hand_value};
     use crate::shogi::{Color, Piece, PieceKind, Square};
 
@@ -33,8 +33,8 @@ mod tests {
         let mut network = Network {
             input_weights: vec![[0; HIDDEN]; INPUTS],
             input_bias: [(QA / 2) as i16; HIDDEN],
-            output_weights: [[0; HIDDEN]; 2],
-            output_bias: 0,
+            output_weights: [[[0; HIDDEN]; 2]; OUTPUTS],
+            output_bias: [0; OUTPUTS],
         };
         let mut set = |input: usize, owner: Color, centipawns: i32| {
             for (unit, weight) in network.input_weights[input].iter_mut().enumerate() {
@@ -54,7 +54,7 @@ mod tests {
         }
         let weight = RANGE / (2 * SCALE) as f64 / HIDDEN as f64 * f64::from(QB);
         let weight = weight.round() as i16;
-        network.output_weights = [[weight; HIDDEN], [-weight; HIDDEN]];
+        network.output_weights = [[[weight; HIDDEN], [-weight; HIDDEN]]; OUTPUTS];
         network
     }
 

@@ -13,7 +13,7 @@
 //! | 4 | CRC-32 of everything but these four bytes |
 //!
 //! Then come a note in UTF-8 that says how the network was trained, and the payload: input weights (input by input), input
-//! bias, output weights (for the side to move, for the other), all of 16 bits, and the output bias of 32.
+//! bias, output weights (output by output: for the side to move, for the other), all of 16 bits, and the output biases of 32.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -175,8 +175,8 @@ impl Network {
         let network = Network {
             input_weights: (0..INPUTS).map(|_| payload.row()).collect(),
             input_bias: payload.row(),
-            output_weights: [payload.row(), payload.row()],
-            output_bias: payload.i32(),
+            output_weights: std::array::from_fn(|_| [payload.row(), payload.row()]),
+            output_bias: std::array::from_fn(|_| payload.i32()),
         };
         network.check_limits()?;
         Ok((network, note.to_owned()))
@@ -220,9 +220,9 @@ impl Network {
         bytes.extend((PAYLOAD as u64).to_le_bytes());
         bytes.extend([0; HEADER - CHECKSUM]);
         bytes.extend(note.as_bytes());
-        let rows = self.input_weights.iter().chain([&self.input_bias]).chain(&self.output_weights);
+        let rows = self.input_weights.iter().chain([&self.input_bias]).chain(self.output_weights.as_flattened());
         bytes.extend(rows.flatten().flat_map(|weight| weight.to_le_bytes()));
-        bytes.extend(self.output_bias.to_le_bytes());
+        bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
         let checksum = checksum(&bytes);
         bytes[CHECKSUM..HEADER].copy_from_slice(&checksum.to_le_bytes());
         Ok(bytes)
@@ -241,18 +241,20 @@ impl Network {
         let rows: [(_, &[_], _); 3] = [
             ("input weight", self.input_weights.as_flattened(), INPUT_WEIGHT_LIMIT),
             ("input bias", &self.input_bias, INPUT_WEIGHT_LIMIT),
-            ("output weight", self.output_weights.as_flattened(), OUTPUT_WEIGHT_LIMIT),
+            ("output weight", self.output_weights.as_flattened().as_flattened(), OUTPUT_WEIGHT_LIMIT),
         ];
         for (what, weights, limit) in rows {
             if let Some(index) = weights.iter().position(|weight| weight.unsigned_abs() > limit as u16) {
                 return Err(NetworkError::WeightLimit { what, index, value: weights[index], limit });
             }
         }
-        let weights = self.output_weights.as_flattened().iter().map(|&weight| i32::from(weight));
-        let (positive, negative): (Vec<_>, Vec<_>) = weights.partition(|&weight| weight > 0);
-        for sum in [positive, negative].map(|weights| weights.iter().sum::<i32>()) {
-            if sum.abs() > OUTPUT_SUM_LIMIT {
-                return Err(NetworkError::OutputSum(sum));
+        for output in &self.output_weights {
+            let weights = output.as_flattened().iter().map(|&weight| i32::from(weight));
+            let (positive, negative): (Vec<_>, Vec<_>) = weights.partition(|&weight| weight > 0);
+            for sum in [positive, negative].map(|weights| weights.iter().sum::<i32>()) {
+                if sum.abs() > OUTPUT_SUM_LIMIT {
+                    return Err(NetworkError::OutputSum(sum));
+                }
             }
         }
         Ok(())

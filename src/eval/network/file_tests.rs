@@ -11,8 +11,8 @@ fn network() -> Network {
     Network {
         input_weights: (0..INPUTS).map(|_| row(INPUT_WEIGHT_LIMIT)).collect(),
         input_bias: row(INPUT_WEIGHT_LIMIT),
-        output_weights: [row(OUTPUT_WEIGHT_LIMIT), row(OUTPUT_WEIGHT_LIMIT)],
-        output_bias: -12_345,
+        output_weights: std::array::from_fn(|_| [row(OUTPUT_WEIGHT_LIMIT), row(OUTPUT_WEIGHT_LIMIT)]),
+        output_bias: std::array::from_fn(|index| -12_345 * index as i32),
     }
 }
 
@@ -82,8 +82,8 @@ fn errors_name_what_is_wrong() {
     for (at, with, message) in [
         (0, &b"judkins\0"[..], "not a network file of this program"),
         (8, &2u32.to_le_bytes(), "version 2 of the file format; this program reads version 1"),
-        (16, &512u32.to_le_bytes(), "architecture (888 -> 512) x 2 -> 1; this program's is (888 -> 256) x 2 -> 1"),
-        (12, &max, "architecture (4294967295 -> 256) x 2 -> 1; this program's is (888 -> 256) x 2 -> 1"),
+        (16, &512u32.to_le_bytes(), "architecture (888 -> 512) x 2 -> 7; this program's is (888 -> 256) x 2 -> 7"),
+        (12, &max, "architecture (4294967295 -> 256) x 2 -> 7; this program's is (888 -> 256) x 2 -> 7"),
         (28, &32u32.to_le_bytes(), "quantised with QA 255, QB 32, SCALE 300; this program uses 255, 64, 300"),
         (36, &max, "a note of 4294967295 bytes; 65536 are allowed"),
         (36, &65_536u32.to_le_bytes(), "truncated: 455807 bytes of 521310"),
@@ -114,9 +114,9 @@ fn weights_with_which_sums_could_overflow_are_refused() {
     };
     assert_eq!(refusal(|n| n.input_weights[1][2] = 2_001), "input weight 258 is 2001; the limit is 2000");
     assert_eq!(refusal(|n| n.input_bias[3] = i16::MIN), "input bias 3 is -32768; the limit is 2000");
-    assert_eq!(refusal(|n| n.output_weights[1][0] = -128), "output weight 256 is -128; the limit is 127");
+    assert_eq!(refusal(|n| n.output_weights[0][1][0] = -128), "output weight 256 is -128; the limit is 127");
     assert_eq!(
-        refusal(|n| n.output_weights = [[127; HIDDEN]; 2]),
+        refusal(|n| n.output_weights[6] = [[127; HIDDEN]; 2]),
         "output weights of one sign come to 65024; the limit is 33025"
     );
     let payload = HEADER + NOTE.len();

@@ -3,7 +3,7 @@ use std::sync::{Arc, LazyLock};
 use bytemuck::Zeroable;
 
 use super::simd::{Kernel, Row};
-use super::{Network, QA, QB, SCALE, View};
+use super::{Network, OUTPUTS, QA, QB, SCALE, View, output_for};
 use crate::shogi::Position;
 
 /// The greatest score in centipawns: beyond what any weights of use say, and far from any overflow.
@@ -15,8 +15,8 @@ pub struct Inference {
     pub(super) kernel: Kernel,
     pub(super) input_weights: Box<[Row]>,
     input_bias: Row,
-    output_weights: [Row; 2],
-    output_bias: i32,
+    output_weights: [[Row; 2]; OUTPUTS],
+    output_bias: [i32; OUTPUTS],
 }
 
 impl Inference {
@@ -31,7 +31,7 @@ impl Inference {
             kernel,
             input_weights: network.input_weights.iter().copied().map(Row).collect(),
             input_bias: Row(network.input_bias),
-            output_weights: network.output_weights.map(Row),
+            output_weights: network.output_weights.map(|output| output.map(Row)),
             output_bias: network.output_bias,
         }
     }
@@ -59,7 +59,7 @@ impl Inference {
             self.refresh(&active, &mut sums);
             sums
         });
-        self.score([&own, &other])
+        self.score([&own, &other], position)
     }
 
     /// The sums for the inputs that are on.
@@ -70,9 +70,11 @@ impl Inference {
 
     /// The score that follows from the sums of the side to move and of the other.
     #[inline]
-    pub(super) fn score(&self, sums: [&Row; 2]) -> i32 {
-        let output = self.kernel.output(sums, &self.output_weights) / QA;
-        let centipawns = (i64::from(output) + i64::from(self.output_bias)) * i64::from(SCALE) / i64::from(QA * QB);
+    pub(super) fn score(&self, sums: [&Row; 2], position: &Position) -> i32 {
+        let index = output_for(position.occupied().count());
+        let output = self.kernel.output(sums, &self.output_weights[index]) / QA;
+        let centipawns =
+            (i64::from(output) + i64::from(self.output_bias[index])) * i64::from(SCALE) / i64::from(QA * QB);
         // A bias can be anything.
         centipawns.clamp(-SCORE_LIMIT, SCORE_LIMIT) as i32
     }

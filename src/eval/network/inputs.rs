@@ -13,6 +13,12 @@ const HANDS: usize = Piece::COUNT * Square::COUNT;
 /// How many inputs a side has: every piece on every square, and every kind in either hand, once and twice.
 pub const INPUTS: usize = HANDS + 2 * DROPPABLE * PIECES_OF_A_KIND;
 
+/// Whether an input stands for a piece on the board, not in a hand.
+#[inline]
+pub const fn is_on_board(input: u16) -> bool {
+    (input as usize) < HANDS
+}
+
 /// The inputs that are on in one side's view: one for each piece, so 14 of them if none is missing.
 pub type ActiveInputs = SmallVec<[u16; 16]>;
 

@@ -3,7 +3,9 @@
 //!
 //! Each side looks at the board in its own way ([`View`]); what it sees are [`INPUTS`] yes-or-no inputs, of which 14 are on.
 //! One layer makes [`HIDDEN`] sums of them for either side, with the same weights. These are clipped to 0..1 and squared,
-//! and weighed once more, those of the side to move apart from those of the other: that is the score.
+//! and weighed once more, those of the side to move apart from those of the other: that is the score. There are [`OUTPUTS`]
+//! sets of weights for that, and how many pieces are on the board says which is used ([`output_for`]): with more in hand, the
+//! same sums mean something else.
 
 mod accumulator;
 mod embedded;
@@ -15,14 +17,23 @@ mod simd;
 pub use accumulator::Accumulators;
 pub use file::{INPUT_WEIGHT_LIMIT, NOTE_LIMIT, NetworkError, OUTPUT_WEIGHT_LIMIT};
 pub use inference::Inference;
-pub use inputs::{ActiveInputs, INPUTS, View};
+pub use inputs::{ActiveInputs, INPUTS, View, is_on_board};
 pub use simd::Kernel;
 
 /// Sums for each side.
 pub const HIDDEN: usize = 256;
 
-/// Scores.
-pub const OUTPUTS: usize = 1;
+/// Scores, of which a position has one.
+pub const OUTPUTS: usize = 7;
+
+/// Which output judges a position with so many pieces on the board, the kings among them.
+#[inline]
+pub const fn output_for(pieces: u32) -> usize {
+    (ALL_PIECES.saturating_sub(pieces) / 2) as usize
+}
+
+/// All pieces of the game.
+const ALL_PIECES: u32 = 14;
 
 /// What 1 is in the sums and in the weights that make them.
 pub const QA: i32 = 255;
@@ -43,8 +54,8 @@ pub struct Network {
     pub input_weights: Vec<[i16; HIDDEN]>,
     /// Where each sum starts.
     pub input_bias: [i16; HIDDEN],
-    /// For the side to move, and for the other.
-    pub output_weights: [[i16; HIDDEN]; 2],
-    /// Added to the output, in units of 1 / (`QA` · `QB`).
-    pub output_bias: i32,
+    /// By output: for the side to move, and for the other.
+    pub output_weights: [[[i16; HIDDEN]; 2]; OUTPUTS],
+    /// Added to each output, in units of 1 / (`QA` · `QB`).
+    pub output_bias: [i32; OUTPUTS],
 }
