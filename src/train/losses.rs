@@ -46,8 +46,10 @@ pub fn draw(losses: &[EpochLosses], path: &Path) -> Result<(), TrainError> {
 }
 
 fn draw_to(losses: &[EpochLosses], text: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-    let all = || losses.iter().flat_map(|losses| [losses.learned, losses.held_out]);
-    let (low, high) = all().fold((f64::MAX, 0.0_f64), |(low, high), loss| (low.min(loss), high.max(loss)));
+    // What is learned from in the first epoch begins with weights by chance: it would squeeze everything else together.
+    let learned = losses.iter().skip(usize::from(losses.len() > 1)).map(|losses| losses.learned);
+    let all = learned.chain(losses.iter().map(|losses| losses.held_out));
+    let (low, high) = all.fold((f64::MAX, 0.0_f64), |(low, high), loss| (low.min(loss), high.max(loss)));
     let room = ((high - low) * 0.08).max(high * 0.01).max(1e-9);
     let last = losses.last().map_or(1, |losses| losses.epoch).max(2);
 
@@ -58,12 +60,12 @@ fn draw_to(losses: &[EpochLosses], text: &mut String) -> Result<(), Box<dyn std:
         .caption("loss by epoch", (FONT, 22))
         .x_label_area_size(45)
         .y_label_area_size(80)
-        .build_cartesian_2d(1.0..last as f64, low - room..high + room)?;
+        .build_cartesian_2d(1..last, low - room..high + room)?;
     chart
         .configure_mesh()
         .x_desc("epoch")
         .y_desc("mean squared error of the chance to win")
-        .x_label_formatter(&|epoch| format!("{epoch:.0}"))
+        .x_labels(last.min(20) as usize)
         .y_label_formatter(&|loss| format!("{loss:.5}"))
         .label_style((FONT, 14))
         .axis_desc_style((FONT, 15))
@@ -73,7 +75,7 @@ fn draw_to(losses: &[EpochLosses], text: &mut String) -> Result<(), Box<dyn std:
     let lines: [(&str, RGBColor, Value); 2] =
         [("learned from", LEARNED, |losses| losses.learned), ("held out", HELD_OUT, |losses| losses.held_out)];
     for (label, color, value) in lines {
-        let points = losses.iter().map(|losses| (losses.epoch as f64, value(losses)));
+        let points = losses.iter().map(|losses| (losses.epoch, value(losses).min(high + room)));
         chart
             .draw_series(LineSeries::new(points, color.stroke_width(2)).point_size(3))?
             .label(label)

@@ -40,3 +40,37 @@ fn score(network: &Network, sample: &Sample) -> i32 {
     }
     (sum / QA + network.output_bias[output]) * SCALE / (QA * QB)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy;
+    use super::*;
+    use crate::eval::network::Inference;
+
+    #[test]
+    fn what_is_trained_is_what_the_engine_computes() {
+        let mut weights = Parameters::random(23);
+        // As large as weights get in use.
+        weights.output_weights.as_flattened_mut().iter_mut().for_each(|weight| *weight *= 8.0);
+        weights.output_bias = -0.2;
+        let mut rounded = Parameters::zeroed();
+        rounded.set_rounded(&weights);
+        let network = rounded.whole();
+        let inference = Inference::new(&network);
+        let (mut samples, mut most) = (Vec::new(), 0);
+        for game in toy::games(50, 8) {
+            let compare = |position: &_, wanted, result| {
+                let sample = Sample::new(position, wanted, result);
+                let score = inference.evaluate(position);
+                assert_eq!(score, super::score(&network, &sample));
+                most = most.max(score.abs());
+                samples.push(sample);
+            };
+            game.for_each_quiet(compare).unwrap();
+        }
+        assert!(most > 100, "scores of {most} at most are no test");
+        let rounding = Rounding::measure(&rounded, &network, &samples);
+        // Whole centipawns, towards 0.
+        assert!(rounding.mean < 0.6 && rounding.greatest < 1.1, "{rounding:?}");
+    }
+}
