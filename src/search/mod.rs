@@ -10,12 +10,15 @@ mod busy;
 mod clock;
 mod histories;
 mod limits;
+mod node;
 pub mod params;
 mod picker;
 mod pool;
+mod quiescence;
 mod report;
 pub mod score;
 pub mod see;
+mod selectivity;
 mod tt;
 mod worker;
 

@@ -239,3 +239,53 @@ fn elect<'a, const EXPOSED: bool>(workers: impl Iterator<Item = &'a Worker<EXPOS
     };
     ballots.clone().max_by_key(rank).map_or(0, |(index, ..)| index)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::score::MATE;
+
+    /// Who is elected from threads with these best moves, scores and depths.
+    fn elected(threads: &[(&str, i32, usize)]) -> usize {
+        let workers: Vec<Worker<false>> = threads
+            .iter()
+            .map(|&(mv, score, completed)| {
+                let mut worker = Worker::new(0, Learned::nothing());
+                worker.root_moves = vec![RootMove::scored(mv, score)];
+                worker.completed = completed;
+                worker
+            })
+            .collect();
+        elect(workers.iter())
+    }
+
+    #[test]
+    fn the_deeper_and_the_better_votes_are_louder() {
+        assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 0, 11)]), 1);
+        assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 20, 10)]), 1);
+        assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 0, 10)]), 0, "the first of equals");
+    }
+
+    #[test]
+    fn two_threads_that_agree_outvote_one() {
+        let loud = ("6e6d", 25, 10);
+        assert_eq!(elected(&[loud, ("5f5e", 20, 10)]), 0);
+        // Of those that agree the louder one, whose line is the better founded.
+        assert_eq!(elected(&[loud, ("5f5e", 20, 10), ("5f5e", 20, 11)]), 2);
+    }
+
+    #[test]
+    fn a_proven_win_settles_it_the_shortest_first() {
+        let (deep, bad) = (("6e6d", 5_000, 20), ("4f4e", -10_000, 20));
+        assert_eq!(elected(&[deep, deep, bad, ("5f5e", MATE - 9, 1)]), 3);
+        assert_eq!(elected(&[("6e6d", MATE - 9, 20), ("6e6d", MATE - 9, 20), ("5f5e", MATE - 5, 1)]), 2);
+    }
+
+    #[test]
+    fn who_completed_no_iteration_does_not_vote() {
+        assert_eq!(elected(&[("6e6d", MATE - 5, 0), ("5f5e", -20, 4)]), 1);
+        // Nor does who has no score, beside which the others would all look alike.
+        assert_eq!(elected(&[("6e6d", 25, 10), ("5f5e", 20, 11), ("4f4e", -INFINITE, 10)]), 0);
+        assert_eq!(elected(&[("6e6d", 0, 0), ("5f5e", 20, 0)]), 0, "somebody must play");
+    }
+}

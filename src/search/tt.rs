@@ -37,6 +37,29 @@ pub struct Entry {
     pub pv: bool,
 }
 
+impl Entry {
+    /// Whether what is known answers a search with this window.
+    #[inline]
+    pub fn cuts_off(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
+
+    /// Whether the score says more than the static evaluation.
+    #[inline]
+    pub fn is_sharper(&self, eval: i32) -> bool {
+        self.score.abs() < DECIDED_BOUND
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => self.score > eval,
+                Bound::Upper => self.score < eval,
+            }
+    }
+}
+
 /// Sixteen bytes: the data, and the key mixed with it.
 ///
 /// Threads read and write slots without locks, and the two words of one slot are not written at once. A reader may see

@@ -582,4 +582,48 @@ mod tests {
             assert!((exact - f64::from(log2_fixed(value))).abs() <= 1.0, "{value}");
         }
     }
+
+    impl RootMove {
+        /// A move to which the last iteration gave this score.
+        pub(in crate::search) fn scored(mv: &str, score: i32) -> RootMove {
+            let mv = mv.parse().unwrap();
+            let pv = SmallVec::from_slice(&[mv]);
+            RootMove { mv, score, previous_score: -INFINITE, bound: Bound::Exact, seldepth: 0, nodes: 0, pv }
+        }
+    }
+
+    #[test]
+    fn the_frontier_keeps_whoever_finished_a_depth_first() {
+        let frontier = Frontier::default();
+        let known = || {
+            let (depth, best) = frontier.get();
+            (depth, best.map(|best| best.mv.to_string()))
+        };
+        assert_eq!(known(), (0, None));
+        for (depth, mv, expected) in
+            [(5, "6e6d", (5, "6e6d")), (5, "5f5e", (5, "6e6d")), (4, "5f5e", (5, "6e6d")), (6, "5f5e", (6, "5f5e"))]
+        {
+            frontier.advance(depth, &RootMove::scored(mv, 0));
+            assert_eq!(known(), (expected.0, Some(expected.1.to_owned())), "after {mv} at depth {depth}");
+            assert_eq!(frontier.depth(), expected.0);
+        }
+    }
+
+    #[test]
+    fn who_is_overtaken_goes_on_from_what_the_other_found() {
+        let mut worker = Worker::<false>::new(1, Learned::nothing());
+        let moves = [("6e6d", 30), ("5f5e", 20), ("4f4e", 10)];
+        worker.root_moves = moves.map(|(mv, nodes)| RootMove { nodes, ..RootMove::scored(mv, 0) }).into();
+        (worker.stopped, worker.overtaken) = (true, true);
+        let frontier = Frontier::default();
+        let found = RootMove { nodes: 1_000, seldepth: 12, ..RootMove::scored("4f4e", 55) };
+        frontier.advance(7, &found);
+        assert_eq!(worker.catch_up(&frontier), 7);
+        assert!(!worker.stopped && !worker.overtaken);
+        let order = worker.root_moves.iter().map(|root_move| root_move.mv.to_string()).collect::<Vec<_>>();
+        assert_eq!(order, ["4f4e", "6e6d", "5f5e"], "the others keep their order");
+        let best = &worker.root_moves[0];
+        assert_eq!((best.score, best.seldepth), (55, 12));
+        assert_eq!(best.nodes, 10, "the effort is its own");
+    }
 }

@@ -51,8 +51,8 @@ mod tests {
     fn what_is_trained_is_what_the_engine_computes() {
         let mut weights = Parameters::random(23);
         // As large as weights get in use.
-        weights.output_weights.as_flattened_mut().iter_mut().for_each(|weight| *weight *= 8.0);
-        weights.output_bias = -0.2;
+        weights.output_weights.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|weight| *weight *= 8.0);
+        weights.output_bias.fill(-0.2);
         let mut rounded = Parameters::zeroed();
         rounded.set_rounded(&weights);
         let network = rounded.whole();
