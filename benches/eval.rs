@@ -46,7 +46,7 @@ fn evaluation(criterion: &mut Criterion) {
         let inference = Inference::with_kernel(&network, kernel);
         let mut accumulators = Accumulators::new(1);
         after_a_move(&format!("network, after a move, {kernel}"), &mut |position, moves| {
-            accumulators.reset();
+            accumulators.begin(&inference, position);
             let child_score = |&mv: &Move| {
                 let child = accumulators.play(position, mv, 0);
                 accumulators.evaluate(&inference, &child, 1)

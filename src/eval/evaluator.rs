@@ -67,20 +67,18 @@ impl Evaluator {
         Evaluator { context, learned: None }
     }
 
-    /// Begins a search of lines of up to so many plies.
-    pub fn begin(&mut self, evaluation: &Evaluation, context: Context, plies: usize) {
+    /// Begins a search of a position, of lines of up to so many plies.
+    pub fn begin(&mut self, evaluation: &Evaluation, context: Context, root: &Position, plies: usize) {
         self.context = context;
-        match (evaluation, &mut self.learned) {
-            (Evaluation::Handwritten, learned) => *learned = None,
-            (Evaluation::Network(inference), Some(learned)) if learned.accumulators.plies() >= plies => {
-                learned.inference = Arc::clone(inference);
-                learned.accumulators.reset();
-            }
-            (Evaluation::Network(inference), learned) => {
-                let accumulators = Accumulators::new(plies);
-                *learned = Some(Learned { inference: Arc::clone(inference), accumulators });
-            }
-        }
+        let Evaluation::Network(inference) = evaluation else {
+            self.learned = None;
+            return;
+        };
+        // Those of the last search serve again.
+        let kept = self.learned.take().map(|learned| learned.accumulators).filter(|kept| kept.plies() >= plies);
+        let mut accumulators = kept.unwrap_or_else(|| Accumulators::new(plies));
+        accumulators.begin(inference, root);
+        self.learned = Some(Learned { inference: Arc::clone(inference), accumulators });
     }
 
     /// The position after a legal move in the position at a ply.
@@ -130,7 +128,7 @@ mod tests {
         for evaluation in [Evaluation::default(), Evaluation::Handwritten, Evaluation::default()] {
             for line in include_str!("../../tests/data/perft.epd").lines() {
                 let root: Position = line.split(';').next().unwrap().parse().unwrap();
-                evaluator.begin(&evaluation, context, 2);
+                evaluator.begin(&evaluation, context, &root, 2);
                 assert_eq!(evaluator.evaluate(&root, 0), evaluation.evaluate(&root, &context));
                 for mv in root.legal_moves() {
                     let child = evaluator.play(&root, mv, 0);

@@ -227,7 +227,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.overtaken = false;
         self.next_check = 0;
         let context = Context { impasse_rule: settings.impasse_rule };
-        self.evaluator.begin(&settings.evaluation, context, MAX_PLY + 1);
+        self.evaluator.begin(&settings.evaluation, context, position, MAX_PLY + 1);
         let us = position.side_to_move();
         // What a draw is worth is said from the root player's point of view, so the opponent sees the opposite.
         let value = settings.draw_value[us.index()];

@@ -68,8 +68,8 @@ impl BoardObserver for Change {
     }
 }
 
-/// How many pairs of inputs are changed one by one before it is cheaper to begin anew: some 14 inputs are on.
-const MOST_PAIRS: u8 = 6;
+/// How many pairs of inputs are changed one by one before it is cheaper to begin anew with the 14 that are on.
+const MOST_PAIRS: u8 = 10;
 
 /// Accumulators for both sides, by ply.
 ///
@@ -81,7 +81,7 @@ pub struct Accumulators {
 }
 
 impl Accumulators {
-    /// For lines of up to so many plies.
+    /// For lines of up to so many plies. [`Accumulators::begin`] comes first.
     pub fn new(plies: usize) -> Accumulators {
         Accumulators {
             changes: vec![Change::default(); plies + 1].into(),
@@ -94,9 +94,13 @@ impl Accumulators {
         self.changes.len() - 1
     }
 
-    /// A new position at ply 0, or another network: nothing that was made before holds.
-    pub fn reset(&mut self) {
-        self.changes[0] = Change::default();
+    /// Begins with a position at ply 0: nothing that was made before holds.
+    pub fn begin(&mut self, inference: &Inference, position: &Position) {
+        for color in Color::ALL {
+            let active = View::of(position, color).active(position);
+            inference.refresh(&active, &mut self.sums[0][color.index()]);
+        }
+        self.changes[0] = Change { computed: [true; 2], ..Change::default() };
     }
 
     /// The position after a legal move in the position at a ply.
@@ -123,7 +127,9 @@ impl Accumulators {
         Color::ALL.into_iter().for_each(|color| self.bring_up(inference, position, color, ply));
         let us = position.side_to_move();
         let sums = &self.sums[ply];
-        inference.score([&sums[us.index()], &sums[(!us).index()]], position)
+        let score = inference.score([&sums[us.index()], &sums[(!us).index()]], position);
+        debug_assert_eq!(score, inference.evaluate(position), "what was played does not lead to {position}");
+        score
     }
 
     /// Makes one side's sums at a ply.
@@ -138,7 +144,7 @@ impl Accumulators {
                 break;
             }
             pairs += change.added_count;
-            if base == 0 || change.crossed[side] || pairs > MOST_PAIRS {
+            if change.crossed[side] || pairs > MOST_PAIRS {
                 let active = View::of(position, color).active(position);
                 inference.refresh(&active, &mut self.sums[ply][side]);
                 self.changes[ply].computed[side] = true;

@@ -116,8 +116,9 @@ fn sums_that_follow_the_moves_are_those_made_anew() {
         let mut walk = Walk { random, network, inference, accumulators, seen: Seen::default() };
         for _ in 0..300 {
             // What the game before left must not matter.
-            walk.accumulators.reset();
-            walk.explore(&Position::startpos(), 0);
+            let start = Position::startpos();
+            walk.accumulators.begin(&walk.inference, &start);
+            walk.explore(&start, 0);
         }
         let Seen { evaluated, captures, drops, promotions, crossings, nulls } = walk.seen;
         let all = [captures, drops, promotions, crossings, nulls];

@@ -7,8 +7,11 @@ const CHUNK: usize = 128;
 #[inline(always)]
 pub fn step<const N: usize>(from: &Row, to: &mut Row, added: [&Row; N], removed: [&Row; N]) {
     for (unit, (to, &from)) in to.0.iter_mut().zip(&from.0).enumerate() {
-        let added = added.map(|row| row.0[unit]).into_iter().fold(from, i16::wrapping_add);
-        *to = removed.map(|row| row.0[unit]).into_iter().fold(added, i16::wrapping_sub);
+        let mut sum = from;
+        for (added, removed) in added.iter().zip(&removed) {
+            sum = sum.wrapping_add(added.0[unit]).wrapping_sub(removed.0[unit]);
+        }
+        *to = sum;
     }
 }
 
