@@ -45,6 +45,10 @@ else
     echo "skipped: no pyffish here (pip install pyffish)"
 fi
 
+step "a network from nothing, at toy size"
+rm -rf target/network-tiny
+scripts/network.sh --tiny target/network-tiny
+
 step "a game in XBoard's window"
 if command -v Xvfb >/dev/null && PATH=$PATH:/usr/games command -v sjaakii >/dev/null; then
     scripts/gui-xboard.sh
