@@ -28,9 +28,14 @@ struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(name: &str, text: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("judkins-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).expect("the folder for scratch files can be written");
-        Scratch(path)
+        let file = Scratch::missing(name);
+        std::fs::write(&file.0, text).expect("the folder for scratch files can be written");
+        file
+    }
+
+    /// A file that does not exist yet.
+    fn missing(name: &str) -> Scratch {
+        Scratch(std::env::temp_dir().join(format!("judkins-{}-{name}", std::process::id())))
     }
 
     fn path(&self) -> &str {
@@ -127,4 +132,48 @@ fn tune_lists_the_parameters() {
     let tune = judkins(&["--tune"], "usi\nsetoption name RfpMargin value 100\ngo depth 3\nquit\n");
     let text = String::from_utf8_lossy(&tune.stdout);
     assert!(text.contains("option name RfpMargin type spin default ") && !text.contains("error"), "{text}");
+}
+
+#[test]
+fn fit_refuses_what_it_cannot_learn_from() {
+    let missing = Scratch::missing("missing.jsonl");
+    let wrong = Scratch::new("wrong.jsonl", "startpos moves 6e6d\n");
+    let empty = Scratch::new("empty.jsonl", "");
+    let out = Scratch::missing("refused.rs");
+    for (arguments, expected) in [
+        // What follows is the words of the system.
+        (&[missing.path()][..], format!("judkins: {}: ", missing.path())),
+        (&[wrong.path()], format!("judkins: {}, line 1: ", wrong.path())),
+        (&[empty.path()], "judkins: no quiet positions in these games\n".to_owned()),
+        (&[empty.path(), "--lambda", "2"], "judkins: --lambda is a share, from 0 to 1\n".to_owned()),
+    ] {
+        let output = judkins(&[&["fit", "--out", out.path()], arguments].concat(), "");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+        assert!(error.starts_with(&expected), "{arguments:?}: {error}");
+        assert!(!out.0.exists(), "{arguments:?} wrote weights");
+    }
+}
+
+#[test]
+fn fit_learns_from_a_match() {
+    let (record, out) = (Scratch::missing("fit.jsonl"), Scratch::missing("fitted.rs"));
+    let engine = |name: &str| format!("cmd={},name={name},option.USI_Hash=1,nodes=500", env!("CARGO_BIN_EXE_judkins"));
+    let (more, less) = (engine("more"), engine("less"));
+    stdout(&["match", "--engine", &more, "--engine", &less, "--games", "4", "--record", record.path()]);
+    let text = stdout(&["fit", record.path(), "--rounds", "1", "--out", out.path()]);
+    let learned = text.lines().next().and_then(|line| line.split_once(" positions to learn from, "));
+    let (learn, held_out) = learned.unwrap_or_else(|| panic!("{text}"));
+    let held_out = held_out.trim_end_matches(" held out");
+    assert!([learn, held_out].iter().all(|count| count.parse::<u32>().is_ok_and(|count| count > 0)), "{text}");
+    let rounds: Vec<&str> =
+        text.lines().filter_map(|line| line.trim_start().split_once("  0.")).map(|(n, _)| n).collect();
+    assert_eq!(rounds, ["0", "1"], "the weights in use, and a round:\n{text}");
+    assert!(text.ends_with(&format!("the weights are in {}\n", out.path())), "{text}");
+    // Rust source as the committed weights are, with other numbers.
+    let fitted = std::fs::read_to_string(out.path()).expect("it was written");
+    let in_use = include_str!("../src/eval/fitted.rs");
+    let frame = |text: &str| text.replace(|c: char| c.is_ascii_digit() || c == '-', "");
+    assert_eq!(frame(&fitted), frame(in_use));
+    assert_ne!(fitted, in_use);
 }
