@@ -6,6 +6,10 @@
 //! and weighed once more, those of the side to move apart from those of the other: that is the score. There are [`OUTPUTS`]
 //! sets of weights for that, and how many pieces are on the board says which is used ([`output_for`]): with more in hand, the
 //! same sums mean something else.
+//!
+//! The weights are learned ([`crate::train`]) from games of self-play ([`crate::data`]).
+//!
+#![doc = include_str!("making.md")]
 
 mod accumulator;
 mod embedded;
