@@ -51,15 +51,29 @@ fn network(path: &str) -> (Network, String) {
 fn a_network_comes_of_games_and_another_of_the_network() {
     let folder = Folder::new("whole");
     let [games, out, again] = ["games", "first", "second"].map(|name| folder.join(name));
-    succeeds(&["datagen", "--out", &games, "--shards", "2", "--games", "75", "--nodes", "30", "--hash", "1"]);
+    succeeds(&[
+        "datagen",
+        "--out",
+        &games,
+        "--shards",
+        "2",
+        "--evaluation",
+        "handwritten",
+        "--games",
+        "150",
+        "--nodes",
+        "30",
+        "--hash",
+        "1",
+    ]);
 
     let train = ["train", games.as_str(), "--batch", "500", "--epochs", "2"];
     let text = succeeds(&[&train[..], &["--out", &out, "--note", "a toy"]].concat());
-    assert!(text.contains("of 150 games to learn from"), "{text}");
+    assert!(text.contains("of 300 games to learn from"), "{text}");
     assert!(text.contains("rounding changes scores by") && text.contains("network.net"), "{text}");
     let (first, note) = network(&format!("{out}/network.net"));
     assert!(note.starts_with("a toy\n") && note.contains("--epochs 2 --batch 500"), "{note}");
-    assert!(note.contains("data: 150 games") && note.contains("epoch 2 of 2: loss 0."), "{note}");
+    assert!(note.contains("data: 300 games") && note.contains("epoch 2 of 2: loss 0."), "{note}");
     let table = fs::read_to_string(format!("{out}/losses.csv")).unwrap();
     assert_eq!(table.lines().count(), 3, "{table}");
     assert!(fs::read_to_string(format!("{out}/losses.svg")).unwrap().contains("loss by epoch"));
