@@ -158,7 +158,6 @@ fn every_kernel_gives_every_position_the_same_score() {
 }
 
 #[test]
-#[ignore = "a million positions"]
 fn every_kernel_gives_a_million_positions_the_same_score() {
     compare_kernels(1_000_000, 100);
 }
