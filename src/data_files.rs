@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::shard_work;
 use judkins::data::{Rescorer, SHARD_EXTENSION, ShardReader, Summary, shuffle, write_shard};
 use judkins::eval::Evaluation;
 use judkins::eval::network::{Inference, Network};
@@ -158,29 +159,28 @@ fn verify(paths: &[PathBuf]) -> Result<()> {
 }
 
 fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
-    use rayon::prelude::*;
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-    static STOP: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
+    let stop = shard_work::watch_for_interrupts()?;
     let bar = ProgressBar::new(paths.len() as u64);
     let style = "{bar:30} {pos}/{len} shards, {elapsed} gone, {eta} to go";
     bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
     let written = AtomicUsize::new(0);
-    paths.par_iter().progress_with(bar).try_for_each(|path| -> Result<()> {
+    shard_work::for_each(paths, None, |path| {
         let name = path.file_name().context("a shard has a name")?;
         let new = out.join(name);
         ensure!(new != *path, "--out is the folder of the old shards");
-        if new.exists() {
-            return Ok(());
-        }
-        if let Some(games) = rescorer.rescore(ShardReader::open(path)?, &STOP)? {
+        if !new.exists()
+            && let Some(games) = rescorer.rescore(ShardReader::open(path)?, stop)?
+        {
             write_shard(&new, &games)?;
             written.fetch_add(1, Ordering::Relaxed);
         }
+        bar.inc(1);
         Ok(())
     })?;
+    bar.finish_and_clear();
     println!("{} shards written to {}", written.into_inner(), out.display());
-    if STOP.load(Ordering::Relaxed) {
+    if stop.load(Ordering::Relaxed) {
         bail!("interrupted: the same command goes on with the shards that are missing");
     }
     Ok(())

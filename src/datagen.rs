@@ -3,7 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -11,8 +11,10 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::data_files::EvaluationArgument;
+use crate::shard_work;
 use judkins::data::{SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, write_shard};
 use judkins::shogi::ImpasseRule;
+use judkins::whole_file;
 
 /// What is played, and where it goes.
 #[derive(Args)]
@@ -68,6 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { out, shards, games, nodes, random, start_score, impasse_plies, hash, seed, .. } = arguments;
     ensure!(*games > 0 && *games <= 100_000, "--games is from 1 to 100,000");
     ensure!(*nodes > 0, "--nodes is at least 1");
+    ensure!(*shards <= 1_000_000, "--shards is a million at most");
     let (evaluation, description) = arguments.evaluation.read()?;
     let options = SelfPlayOptions {
         evaluation: description,
@@ -86,8 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let missing: Vec<u64> = (0..*shards).filter(|&number| !shard_path(out, number).exists()).collect();
     println!("{} of {shards} shards are there", shards - missing.len() as u64);
 
-    static STOP: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
+    let stop = shard_work::watch_for_interrupts()?;
     // Where nobody watches, every shard is a line.
     let watched = io::stderr().is_terminal();
     let bar = ProgressBar::new(missing.len() as u64 * *games as u64);
@@ -102,10 +104,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let summary = Mutex::new(Summary::default());
     let self_play = SelfPlay::new(options, evaluation, arguments.impasse_rule);
-    let next = AtomicU64::new(0);
-    let work = || -> Result<()> {
-        while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            let Some(games) = self_play.shard(number, &STOP, &tell)? else { break };
+    shard_work::for_each(&missing, arguments.threads, |&number| {
+        if let Some(games) = self_play.shard(number, stop, &tell)? {
             write_shard(&shard_path(out, number), &games)?;
             let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
             for game in &games {
@@ -117,16 +117,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
         }
         Ok(())
-    };
-    let threads =
-        arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n.max(1));
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
     })?;
     bar.finish_and_clear();
     println!("{}", summary.lock().unwrap_or_else(PoisonError::into_inner));
-    if STOP.load(Ordering::Relaxed) {
+    if stop.load(Ordering::Relaxed) {
         bail!("interrupted: unfinished shards are lost, the same command goes on with the others");
     }
     Ok(())
@@ -151,11 +145,8 @@ fn lock(folder: &Path) -> Result<File> {
 fn keep_settings(folder: &Path, options: &SelfPlayOptions) -> Result<()> {
     let path = folder.join(SETTINGS);
     if !path.exists() {
-        let unfinished = path.with_extension("unfinished");
-        fs::write(&unfinished, serde_json::to_string_pretty(options)?)
-            .and_then(|()| fs::rename(&unfinished, &path))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        return Ok(());
+        return whole_file::write(&path, serde_json::to_string_pretty(options)?.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()));
     }
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let there: SelfPlayOptions = serde_json::from_str(&text).with_context(|| path.display().to_string())?;

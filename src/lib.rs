@@ -21,3 +21,4 @@ pub mod search;
 pub mod shogi;
 pub mod train;
 pub mod tune;
+pub mod whole_file;

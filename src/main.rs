@@ -6,6 +6,7 @@ mod datagen;
 mod fit;
 mod match_games;
 mod net;
+mod shard_work;
 mod train_network;
 
 use std::io;

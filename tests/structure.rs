@@ -8,12 +8,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("shogi", &[]),
     ("arena", &["protocol", "shogi"]),
     ("config", &[]),
-    ("data", &["eval", "search", "shogi"]),
-    ("eval", &["shogi"]),
+    ("data", &["eval", "search", "shogi", "whole_file"]),
+    ("eval", &["shogi", "whole_file"]),
     ("protocol", &["shogi"]),
     ("search", &["eval", "shogi"]),
-    ("train", &["data", "eval", "shogi"]),
+    ("train", &["data", "eval", "shogi", "whole_file"]),
     ("tune", &["arena", "eval", "shogi"]),
+    ("whole_file", &[]),
     ("engine", &["config", "eval", "protocol", "search", "shogi"]),
 ];
 

@@ -2,10 +2,10 @@ use std::sync::atomic::AtomicBool;
 
 use super::game::is_quiet;
 use super::self_play::search_quietly;
-use super::{DataError, ScoredPly, ShardReader, TrainingGame};
+use super::{DataError, ShardReader, TrainingGame};
 use crate::eval::Evaluation;
-use crate::search::{Pool, PoolError, Root, Settings};
-use crate::shogi::{History, Position};
+use crate::search::{Pool, PoolError, Settings};
+use crate::shogi::{Game, Position};
 
 /// Gives the positions of games new scores; moves and results stay.
 pub struct Rescorer {
@@ -57,25 +57,18 @@ impl Rescorer {
             evaluation: self.evaluation.clone(),
             ..Settings::default()
         };
-        let mut position = Position::startpos();
-        let mut history = History::new(&position);
-        let opening = game.opening.clone();
-        let mut play = |mv| {
-            let before = position.clone();
-            position.try_play(mv).map_err(|error| shard.illegal(error))?;
-            history.push(&before, mv, &position);
-            Ok::<_, DataError>(Root { position: position.clone(), history: history.clone() })
-        };
-        let mut root = Root::new(Position::startpos());
-        for mv in opening {
-            root = play(mv)?;
+        let mut replayed = Game::new(Position::startpos()).with_impasse(settings.impasse_rule, settings.impasse_plies);
+        for &mv in &game.opening {
+            replayed.play(mv).map_err(|error| shard.illegal(error))?;
         }
         for ply in &mut game.plies {
-            if is_quiet(&root.position, *ply) {
-                let Some(outcome) = search_quietly(pool, &root, &settings, self.nodes, stop) else { return Ok(None) };
-                *ply = ScoredPly { score: outcome.score as i16, ..*ply };
+            if is_quiet(replayed.position(), *ply) {
+                let Some(outcome) = search_quietly(pool, &replayed, &settings, self.nodes, stop) else {
+                    return Ok(None);
+                };
+                ply.score = outcome.score as i16;
             }
-            root = play(ply.mv)?;
+            replayed.play(ply.mv).map_err(|error| shard.illegal(error))?;
         }
         Ok(Some(game))
     }

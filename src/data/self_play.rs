@@ -9,7 +9,7 @@ use super::{Ending, ScoredPly, TrainingGame};
 use crate::eval::Evaluation;
 use crate::search::score::DECIDED_BOUND;
 use crate::search::{Clock, Limits, Outcome, Pool, PoolError, Root, Settings};
-use crate::shogi::{Color, Game, ImpasseRule, Move, Position};
+use crate::shogi::{Color, Game, ImpasseRule, Position};
 
 /// From this score in centipawns on, seen by both sides for [`DECISIVE_PLIES`] plies, a game is won.
 const DECISIVE: i32 = 2_000;
@@ -131,7 +131,6 @@ impl SelfPlay {
                 // A start that is over already has no moves, and is thrown away below.
                 let moves = game.position().legal_moves();
                 let Some(&mv) = moves.choose(rng) else { break };
-                let mv: Move = mv;
                 game.play(mv).expect("it is legal");
             }
             if game.result().is_none() && self.search(pool, &game, stop)?.score.abs() <= self.options.start_score {
@@ -141,22 +140,22 @@ impl SelfPlay {
     }
 
     fn search(&self, pool: &Pool, game: &Game, stop: &AtomicBool) -> Option<Outcome> {
-        let root = Root { position: game.position().clone(), history: game.history().clone() };
-        search_quietly(pool, &root, &self.settings, self.options.nodes, stop)
+        search_quietly(pool, game, &self.settings, self.options.nodes, stop)
     }
 }
 
-/// A search of about so many nodes that tells nobody; nothing if it was stopped.
+/// A search of about so many nodes, where a game stands, that tells nobody; nothing if it was stopped.
 pub(super) fn search_quietly(
     pool: &Pool,
-    root: &Root,
+    game: &Game,
     settings: &Settings,
     nodes: u64,
     stop: &AtomicBool,
 ) -> Option<Outcome> {
-    let limits = Limits { soft_nodes: Some(nodes), nodes: Some(OVERDRAFT * nodes), ..Limits::default() };
+    let limits = Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(OVERDRAFT)), ..Limits::default() };
+    let root = Root { position: game.position().clone(), history: game.history().clone() };
     let clock = Clock::new(&limits, settings, root.position.side_to_move());
-    let outcome = pool.search(root, &limits, settings, &clock, stop, &mut |_| {});
+    let outcome = pool.search(&root, &limits, settings, &clock, stop, &mut |_| {});
     (!stop.load(Ordering::Relaxed)).then_some(outcome)
 }
 

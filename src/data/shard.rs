@@ -1,9 +1,10 @@
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::TrainingGame;
 use crate::shogi::IllegalMove;
+use crate::whole_file;
 
 /// What names of shards end in.
 pub const SHARD_EXTENSION: &str = "games";
@@ -69,15 +70,7 @@ pub fn write_shard(path: &Path, games: &[TrainingGame]) -> Result<(), DataError>
     }
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes.extend(payload);
-    // The name appears when everything is on the disk.
-    let unfinished = path.with_extension("unfinished");
-    let write = || {
-        let mut file = File::create(&unfinished)?;
-        file.write_all(&bytes)?;
-        file.sync_all()?;
-        fs::rename(&unfinished, path)
-    };
-    write().map_err(DataError::io(path))
+    whole_file::write(path, &bytes).map_err(DataError::io(path))
 }
 
 /// Reads the games of a shard, one after another.
@@ -167,6 +160,8 @@ impl Iterator for ShardReader {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::game::tests::example;
     use super::*;
 
@@ -187,7 +182,6 @@ mod tests {
         write_shard(&path, &games).unwrap();
         assert_eq!(ShardReader::open(&path).unwrap().games(), 3);
         assert_eq!(read(&path).unwrap(), games);
-        assert!(!path.with_extension("unfinished").exists());
     }
 
     #[test]

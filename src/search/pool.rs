@@ -5,10 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::busy::Busy;
+use super::frontier::Frontier;
 use super::histories::Learned;
+use super::root::RootMove;
 use super::score::{DECIDED_BOUND, INFINITE, mated_in};
 use super::tt::{OutOfMemory, TranspositionTable};
-use super::worker::{Frontier, RootMove, Shared, Worker, Workers};
+use super::worker::{Shared, Worker, Workers};
 use super::{Clock, Limits, Outcome, Report, Root, ScoredMove, Settings};
 use crate::shogi::Move;
 

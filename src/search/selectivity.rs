@@ -124,7 +124,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
 
     /// How many plies less a late move is searched at first.
     pub(super) fn reduction(&self, node: &Node, number: usize, quiet: bool, gives_check: bool, history: i32) -> i32 {
-        let mut reduction = self.reductions[node.depth.min(63) as usize][number.min(63)];
+        let mut reduction = self.reductions.of(node.depth, number);
         if !quiet {
             reduction = reduction * Params::<EXPOSED>::LmrNoisy() / 1024;
         }

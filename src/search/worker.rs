@@ -1,33 +1,18 @@
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use smallvec::SmallVec;
-
 use super::busy::{Busy, Task};
+use super::frontier::Frontier;
 use super::histories::{Arrival, Histories, Learned};
 use super::params::Params;
+use super::reductions::Reductions;
+use super::root::{Line, Root, RootMove};
 use super::score::*;
 use super::tt::{Bound, TranspositionTable};
 use super::{Clock, Limits, Report, Settings};
 use crate::eval::{Context, Evaluator};
 use crate::shogi::{History, Move, Position};
-
-/// Where a search starts: a position and the game that led to it.
-#[derive(Clone, Debug)]
-pub struct Root {
-    /// The position.
-    pub position: Position,
-    /// The past, the position included.
-    pub history: History,
-}
-
-impl Root {
-    /// A position that no game led to.
-    pub fn new(position: Position) -> Root {
-        Root { history: History::new(&position), position }
-    }
-}
 
 /// What all threads of one search look at.
 pub(super) struct Shared<'a> {
@@ -51,57 +36,6 @@ pub(super) struct Shared<'a> {
 impl Shared<'_> {
     pub(super) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
-    }
-}
-
-/// The deepest iteration that some thread has finished, and the best move it found: the others leave it there and go on
-/// with the next, so that nobody does over what is done.
-#[derive(Default)]
-pub(super) struct Frontier {
-    depth: AtomicUsize,
-    best: Mutex<Option<RootMove>>,
-}
-
-impl Frontier {
-    fn depth(&self) -> usize {
-        self.depth.load(Ordering::Acquire)
-    }
-
-    fn advance(&self, depth: usize, best: &RootMove) {
-        let mut known = self.best.lock().unwrap_or_else(PoisonError::into_inner);
-        if depth > self.depth() {
-            *known = Some(best.clone());
-            self.depth.store(depth, Ordering::Release);
-        }
-    }
-
-    fn get(&self) -> (usize, Option<RootMove>) {
-        let known = self.best.lock().unwrap_or_else(PoisonError::into_inner);
-        (self.depth(), known.clone())
-    }
-}
-
-/// A line of moves that lives on the stack.
-pub(super) type Line = SmallVec<[Move; 32]>;
-
-/// A move at the root and what became of it.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub(super) mv: Move,
-    pub(super) score: i32,
-    /// Of the iteration before, to go on from.
-    pub(super) previous_score: i32,
-    pub(super) bound: Bound,
-    pub(super) seldepth: usize,
-    /// Positions visited below it in this search.
-    nodes: u64,
-    pub(super) pv: Line,
-}
-
-impl RootMove {
-    /// What the last iteration that came to it found; `-INFINITE` if none has.
-    pub(super) fn last_score(&self) -> i32 {
-        if self.score == -INFINITE { self.previous_score } else { self.score }
     }
 }
 
@@ -135,8 +69,7 @@ pub(super) struct Worker<const EXPOSED: bool> {
     pub(super) seldepth: usize,
     /// Null moves are not tried above this ply while one is being verified.
     pub(super) null_allowed_from: usize,
-    /// By depth and move number, in 1/1024 plies.
-    pub(super) reductions: Box<[[i32; 64]; 64]>,
+    pub(super) reductions: Reductions,
     pub(super) draw_value: [i32; 2],
     pub(super) evaluator: Evaluator,
     pub(super) stopped: bool,
@@ -150,28 +83,10 @@ pub(super) struct Worker<const EXPOSED: bool> {
     next_check: u64,
 }
 
-/// The logarithm to base 2, times 1024, rounded down: in whole numbers, so that it is the same on every machine.
-const fn log2_fixed(value: u32) -> i32 {
-    let whole = value.ilog2();
-    let mut fraction: u64 = (value as u64) << (32 - whole);
-    let mut result = 0;
-    let mut bit = 0;
-    while bit < 10 {
-        fraction = (fraction * (fraction >> 2)) >> 30;
-        result <<= 1;
-        if fraction >= 2 << 32 {
-            result |= 1;
-            fraction >>= 1;
-        }
-        bit += 1;
-    }
-    (whole as i32) << 10 | result
-}
-
 impl<const EXPOSED: bool> Worker<EXPOSED> {
     pub(super) fn new(index: usize, learned: Arc<Learned>) -> Worker<EXPOSED> {
         let start = Root::new(Position::startpos());
-        let mut worker = Worker {
+        Worker {
             histories: Histories::new(learned),
             stack: vec![Frame::default(); MAX_PLY + 2],
             root_moves: Vec::new(),
@@ -181,7 +96,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             nodes: 0,
             seldepth: 0,
             null_allowed_from: 0,
-            reductions: Box::new([[0; 64]; 64]),
+            reductions: Reductions::new::<EXPOSED>(),
             draw_value: [0; 2],
             evaluator: Evaluator::new(Context { impasse_rule: Default::default() }),
             stopped: false,
@@ -190,18 +105,6 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             overtaken: false,
             index,
             next_check: 0,
-        };
-        worker.set_reductions();
-        worker
-    }
-
-    /// Works out the reductions: once, unless parameters can be set, since it takes as long as some hundred positions.
-    fn set_reductions(&mut self) {
-        let (base, divisor) = (Params::<EXPOSED>::LmrBase(), Params::<EXPOSED>::LmrDivisor());
-        for (depth, row) in (1u32..).zip(&mut self.reductions[1..]) {
-            for (number, reduction) in (1u32..).zip(&mut row[1..]) {
-                *reduction = base + log2_fixed(depth) * log2_fixed(number) / divisor;
-            }
         }
     }
 
@@ -234,22 +137,14 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.draw_value[us.index()] = value;
         self.draw_value[(!us).index()] = -value;
         if EXPOSED {
-            self.set_reductions();
+            self.reductions = Reductions::new::<EXPOSED>();
         }
         let wanted = &shared.limits.searchmoves;
         self.root_moves = position
             .legal_moves()
             .into_iter()
             .filter(|mv| wanted.is_empty() || wanted.contains(mv))
-            .map(|mv| RootMove {
-                mv,
-                score: -INFINITE,
-                previous_score: -INFINITE,
-                bound: Bound::Exact,
-                seldepth: 0,
-                nodes: 0,
-                pv: SmallVec::from_slice(&[mv]),
-            })
+            .map(RootMove::new)
             .collect();
     }
 
@@ -461,7 +356,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                     && !root.in_check()
                     && !child.in_check()
                 {
-                    (self.reductions[depth.min(63) as usize][late.min(63)] / 1024 - 1).clamp(0, new_depth - 1)
+                    (self.reductions.of(depth, late) / 1024 - 1).clamp(0, new_depth - 1)
                 } else {
                     0
                 };
@@ -574,40 +469,6 @@ pub(super) type Workers<const EXPOSED: bool> = Vec<Arc<std::sync::Mutex<Worker<E
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn logarithms_are_right_to_a_thousandth() {
-        for value in 1..5_000u32 {
-            let exact = f64::from(value).log2() * 1024.0;
-            assert!((exact - f64::from(log2_fixed(value))).abs() <= 1.0, "{value}");
-        }
-    }
-
-    impl RootMove {
-        /// A move to which the last iteration gave this score.
-        pub(in crate::search) fn scored(mv: &str, score: i32) -> RootMove {
-            let mv = mv.parse().unwrap();
-            let pv = SmallVec::from_slice(&[mv]);
-            RootMove { mv, score, previous_score: -INFINITE, bound: Bound::Exact, seldepth: 0, nodes: 0, pv }
-        }
-    }
-
-    #[test]
-    fn the_frontier_keeps_whoever_finished_a_depth_first() {
-        let frontier = Frontier::default();
-        let known = || {
-            let (depth, best) = frontier.get();
-            (depth, best.map(|best| best.mv.to_string()))
-        };
-        assert_eq!(known(), (0, None));
-        for (depth, mv, expected) in
-            [(5, "6e6d", (5, "6e6d")), (5, "5f5e", (5, "6e6d")), (4, "5f5e", (5, "6e6d")), (6, "5f5e", (6, "5f5e"))]
-        {
-            frontier.advance(depth, &RootMove::scored(mv, 0));
-            assert_eq!(known(), (expected.0, Some(expected.1.to_owned())), "after {mv} at depth {depth}");
-            assert_eq!(frontier.depth(), expected.0);
-        }
-    }
 
     #[test]
     fn who_is_overtaken_goes_on_from_what_the_other_found() {

@@ -18,11 +18,11 @@ mod settings;
 mod toy;
 mod training;
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::data::DataError;
+use crate::whole_file;
 
 pub use dataset::Dataset;
 pub use losses::EpochLosses;
@@ -90,13 +90,5 @@ impl TrainError {
 
 /// Writes a file: whole, or not at all.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    let unfinished = path.with_added_extension("unfinished");
-    let write = || {
-        let mut file = File::create(&unfinished)?;
-        file.write_all(bytes)?;
-        // The name appears when everything is on the disk.
-        file.sync_all()?;
-        fs::rename(&unfinished, path)
-    };
-    write().map_err(TrainError::io(path))
+    whole_file::write(path, bytes).map_err(TrainError::io(path))
 }

@@ -16,10 +16,11 @@
 //! bias, output weights (output by output: for the side to move, for the other), all of 16 bits, and the output biases of 32.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::{HIDDEN, INPUTS, Network, OUTPUTS, QA, QB, SCALE};
+use crate::whole_file;
 
 const MAGIC: [u8; 8] = *b"JUDKINS\0";
 const VERSION: u32 = 1;
@@ -187,19 +188,7 @@ impl Network {
     /// # Errors
     /// [`NetworkError`] if the system does not let it, or if [`Network::read`] would refuse the file.
     pub fn write(&self, path: &Path, note: &str) -> Result<(), NetworkError> {
-        let bytes = self.to_bytes(note)?;
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(format!(".{}.partial", std::process::id()));
-        let written = File::create(&partial).and_then(|mut file| {
-            file.write_all(&bytes)?;
-            file.sync_all()?;
-            fs::rename(&partial, path)
-        });
-        if written.is_err() {
-            // The error that led here is the one to tell of.
-            let _ = fs::remove_file(&partial);
-        }
-        Ok(written?)
+        Ok(whole_file::write(path, &self.to_bytes(note)?)?)
     }
 
     /// The content of a file.

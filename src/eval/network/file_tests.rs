@@ -1,6 +1,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use std::io::Write;
+
 use super::*;
 
 const NOTE: &str = "trained on 3 games; väldigt kort";

@@ -1,48 +1,12 @@
 //! Games of self-play as files: made, killed and made again, looked at, mixed, scored anew.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("judkins-data-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("the folder for scratch files can be written");
-        Folder(path)
-    }
-
-    fn join(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("its name is UTF-8").to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn judkins(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_judkins")).args(arguments).output().expect("the binary starts")
-}
-
-fn succeeds(arguments: &[&str]) -> String {
-    let output = judkins(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("it is UTF-8")
-}
-
-fn fails(arguments: &[&str]) -> String {
-    let output = judkins(arguments);
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
-    out + &err
-}
+use crate::{Folder, JUDKINS, fails, succeeds};
 
 /// Six shards of two short games, by so many threads.
 fn datagen<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
@@ -68,7 +32,7 @@ fn whatever_kills_it_the_same_games_are_made() {
     let text = succeeds(&datagen(&undisturbed, "1"));
     assert!(text.contains("0 of 6 shards are there") && text.contains("games      12: "), "{text}");
     for millis in [1, 20, 60, 120, 200, 300] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_judkins"))
+        let mut child = Command::new(JUDKINS)
             .args(datagen(&disturbed, "2"))
             .stdout(Stdio::null())
             .spawn()

@@ -1,47 +1,11 @@
-//! `judkins train`, as a person runs it, at toy size.
+//! Training: a network of games, another of that, and what is refused.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
 use judkins::eval::network::Network;
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("judkins-trained-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("the folder for scratch files can be written");
-        Folder(path)
-    }
-
-    fn join(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("its name is UTF-8").to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn judkins(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_judkins")).args(arguments).output().expect("the binary starts")
-}
-
-fn succeeds(arguments: &[&str]) -> String {
-    let output = judkins(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("it is UTF-8")
-}
-
-fn fails(arguments: &[&str]) -> String {
-    let output = judkins(arguments);
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("it is UTF-8")
-}
+use crate::{Folder, fails, succeeds};
 
 fn network(path: &str) -> (Network, String) {
     Network::read(Path::new(path)).expect("it is a network")

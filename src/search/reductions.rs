@@ -1,0 +1,58 @@
+use super::params::Params;
+
+/// Depths and move numbers from here on are reduced alike.
+const SIZE: usize = 64;
+
+/// How many plies less late moves are searched, before what is known of the single move.
+pub(super) struct Reductions(Box<[[i32; SIZE]; SIZE]>);
+
+impl Reductions {
+    /// Works them out. That takes as long as some hundred positions do.
+    pub(super) fn new<const EXPOSED: bool>() -> Reductions {
+        let (base, divisor) = (Params::<EXPOSED>::LmrBase(), Params::<EXPOSED>::LmrDivisor());
+        let mut table = Box::new([[0; SIZE]; SIZE]);
+        for (depth, row) in (1u32..).zip(&mut table[1..]) {
+            for (number, reduction) in (1u32..).zip(&mut row[1..]) {
+                *reduction = base + log2_fixed(depth) * log2_fixed(number) / divisor;
+            }
+        }
+        Reductions(table)
+    }
+
+    /// For the move of this number at this depth, in 1/1024 plies.
+    #[inline]
+    pub(super) fn of(&self, depth: i32, number: usize) -> i32 {
+        self.0[(depth as usize).min(SIZE - 1)][number.min(SIZE - 1)]
+    }
+}
+
+/// The logarithm to base 2, times 1024, rounded down: in whole numbers, so that it is the same on every machine.
+const fn log2_fixed(value: u32) -> i32 {
+    let whole = value.ilog2();
+    let mut fraction: u64 = (value as u64) << (32 - whole);
+    let mut result = 0;
+    let mut bit = 0;
+    while bit < 10 {
+        fraction = (fraction * (fraction >> 2)) >> 30;
+        result <<= 1;
+        if fraction >= 2 << 32 {
+            result |= 1;
+            fraction >>= 1;
+        }
+        bit += 1;
+    }
+    (whole as i32) << 10 | result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right_to_a_thousandth() {
+        for value in 1..5_000u32 {
+            let exact = f64::from(value).log2() * 1024.0;
+            assert!((exact - f64::from(log2_fixed(value))).abs() <= 1.0, "{value}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+use smallvec::SmallVec;
+
+use super::score::INFINITE;
+use super::tt::Bound;
+use crate::shogi::{History, Move, Position};
+
+/// Where a search starts: a position and the game that led to it.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// The position.
+    pub position: Position,
+    /// The past, the position included.
+    pub history: History,
+}
+
+impl Root {
+    /// A position that no game led to.
+    pub fn new(position: Position) -> Root {
+        Root { history: History::new(&position), position }
+    }
+}
+
+/// A line of moves that lives on the stack.
+pub(super) type Line = SmallVec<[Move; 32]>;
+
+/// A move at the root and what became of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    pub(super) score: i32,
+    /// Of the iteration before, to go on from.
+    pub(super) previous_score: i32,
+    pub(super) bound: Bound,
+    pub(super) seldepth: usize,
+    /// Positions visited below it in this search.
+    pub(super) nodes: u64,
+    pub(super) pv: Line,
+}
+
+impl RootMove {
+    /// A move that nothing is known of.
+    pub(super) fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -INFINITE,
+            previous_score: -INFINITE,
+            bound: Bound::Exact,
+            seldepth: 0,
+            nodes: 0,
+            pv: SmallVec::from_slice(&[mv]),
+        }
+    }
+
+    /// A move to which the last iteration gave this score.
+    #[cfg(test)]
+    pub(super) fn scored(mv: &str, score: i32) -> RootMove {
+        RootMove { score, ..RootMove::new(mv.parse().unwrap()) }
+    }
+
+    /// What the last iteration that came to it found; `-INFINITE` if none has.
+    pub(super) fn last_score(&self) -> i32 {
+        if self.score == -INFINITE { self.previous_score } else { self.score }
+    }
+}

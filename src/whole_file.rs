@@ -1,0 +1,48 @@
+//! Files that are written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a file: under its name there is either what was there before or all of this, even if the program is killed or
+/// the machine stops meanwhile. Until then it lies beside that name, with `.unfinished` added; two writers of the same
+/// file are not kept apart.
+///
+/// # Errors
+/// What the system says; then nothing is left beside the name.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let unfinished = path.with_added_extension("unfinished");
+    let written = File::create(&unfinished).and_then(|mut file| {
+        file.write_all(bytes)?;
+        // The name appears when everything is on the disk.
+        file.sync_all()?;
+        fs::rename(&unfinished, path)
+    });
+    if written.is_err() {
+        // The error that led here is the one to tell of.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_or_stays_as_it_was() {
+        let folder = std::env::temp_dir().join(format!("judkins-whole-file-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("file.txt");
+        for text in ["one", "another"] {
+            write(&path, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        // A folder cannot be replaced by a file.
+        let taken = folder.join("taken");
+        fs::create_dir_all(taken.join("inside")).unwrap();
+        assert!(write(&taken, b"text").is_err() && write(&folder.join("no/such/folder"), b"text").is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing unfinished is left");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,52 @@
+//! The learned evaluation from games to file, as a person makes it, at toy size.
+
+#[path = "learning/data.rs"]
+mod data;
+#[path = "learning/train.rs"]
+mod train;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+const JUDKINS: &str = env!("CARGO_BIN_EXE_judkins");
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("judkins-learning-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("the folder for scratch files can be written");
+        Folder(path)
+    }
+
+    fn join(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("its name is UTF-8").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn judkins(arguments: &[&str]) -> Output {
+    Command::new(JUDKINS).args(arguments).output().expect("the binary starts")
+}
+
+/// What a command that succeeds prints.
+fn succeeds(arguments: &[&str]) -> String {
+    let output = judkins(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("it is UTF-8")
+}
+
+/// What a command that fails prints, and its complaint.
+fn fails(arguments: &[&str]) -> String {
+    let output = judkins(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
+    out + &err
+}
