@@ -58,6 +58,7 @@ pub fn run(arguments: &Arguments, table: OptionTable) -> Result<()> {
                 std::process::exit(0);
             }
         }
+        Event::MateSearch(_) => {}
         Event::Error(error) => eprintln!("judkins: {error}"),
         Event::Done(done) => *found.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(done),
     })?;

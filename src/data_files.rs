@@ -9,13 +9,15 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::shard_work;
+use crate::{collect_mates, shard_work};
 use judkins::data::{Rescorer, SHARD_EXTENSION, ShardReader, Summary, shuffle, write_shard};
 use judkins::eval::Evaluation;
 use judkins::eval::network::{Inference, Network};
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Find problems for the mate solver in shards of games
+    Mates(collect_mates::Arguments),
     /// Say what is in shards of games
     Stat(Files),
     /// Read every byte and play every game through
@@ -113,6 +115,7 @@ pub fn run(command: &Command) -> Result<()> {
             println!("{}", summarize(&files.paths()?)?);
             Ok(())
         }
+        Command::Mates(arguments) => collect_mates::run(arguments),
         Command::Verify(files) => verify(&files.paths()?),
         Command::Shuffle { files, out, seed } => {
             fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;

@@ -1,10 +1,12 @@
 //! The command line. Without an argument: the engine on standard input and output.
 
 mod analyze;
+mod collect_mates;
 mod data_files;
 mod datagen;
 mod fit;
 mod match_games;
+mod mate_problems;
 mod net;
 mod shard_work;
 mod train_network;
@@ -45,6 +47,8 @@ struct Cli {
 enum Subcommands {
     /// Show the board, and the best lines as they deepen
     Analyze(analyze::Arguments),
+    /// Solve mate problems: exit status 0 for mates, 10 where there is none, 20 if that is undecided
+    Mate(mate_problems::Arguments),
     /// Play engines against each other, with statistics
     Match(Box<match_games::Arguments>),
     /// Find the evaluation's weights from games
@@ -116,7 +120,7 @@ fn main() -> ExitCode {
     }
     logging::init();
     match run(&Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             eprintln!("judkins: {error:#}");
             ExitCode::FAILURE
@@ -147,22 +151,22 @@ fn missing_processor_feature() -> Option<&'static str> {
     None
 }
 
-fn run(cli: &Cli) -> Result<()> {
+fn run(cli: &Cli) -> Result<ExitCode> {
     match &cli.command {
-        None => speak_usi(cli),
-        Some(Subcommands::Analyze(arguments)) => analyze::run(arguments, option_table(cli)?),
-        Some(Subcommands::Match(arguments)) => match_games::run(arguments),
-        Some(Subcommands::Fit(arguments)) => fit::run(arguments),
-        Some(Subcommands::Datagen(arguments)) => datagen::run(arguments),
-        Some(Subcommands::Train(arguments)) => train_network::run(arguments),
-        Some(Subcommands::Data { command }) => data_files::run(command),
-        Some(Subcommands::Net(command)) => net::run(command),
+        None => speak_usi(cli)?,
+        Some(Subcommands::Analyze(arguments)) => analyze::run(arguments, option_table(cli)?)?,
+        Some(Subcommands::Mate(arguments)) => return mate_problems::run(arguments),
+        Some(Subcommands::Match(arguments)) => match_games::run(arguments)?,
+        Some(Subcommands::Fit(arguments)) => fit::run(arguments)?,
+        Some(Subcommands::Datagen(arguments)) => datagen::run(arguments)?,
+        Some(Subcommands::Train(arguments)) => train_network::run(arguments)?,
+        Some(Subcommands::Data { command }) => data_files::run(command)?,
+        Some(Subcommands::Net(command)) => net::run(command)?,
         Some(Subcommands::Bench { handwritten }) => {
             let evaluation = if *handwritten { Evaluation::Handwritten } else { Evaluation::default() };
             let never = AtomicBool::new(false);
             let result = bench::bench(evaluation, &never, |line| println!("{line}"))?;
             result.iter().for_each(|result| println!("{result}"));
-            Ok(())
         }
         Some(Subcommands::Perft { depth, position }) => run_perft(&position.position()?, *depth),
         Some(Subcommands::Show { position, ascii, impasse_rule }) => {
@@ -171,9 +175,9 @@ fn run(cli: &Cli) -> Result<()> {
             let network = Engine::new(option_table(cli)?)?.network();
             let evaluation = describe_evaluation(&position, *impasse_rule, &network);
             println!("{}\n{evaluation}", describe_game(&Game::new(position), pieces));
-            Ok(())
         }
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The options, with defaults from `--config`, else from a file beside the executable, else those built in.
@@ -191,7 +195,7 @@ fn speak_usi(cli: &Cli) -> Result<()> {
     Ok(())
 }
 
-fn run_perft(position: &Position, depth: u32) -> Result<()> {
+fn run_perft(position: &Position, depth: u32) {
     let start = Instant::now();
     let mut total = u64::from(depth == 0);
     perft_divide(position, depth, &AtomicBool::new(false), |mv, nodes| {
@@ -201,5 +205,4 @@ fn run_perft(position: &Position, depth: u32) -> Result<()> {
     let seconds = start.elapsed().as_secs_f64();
     println!("\n{seconds:.3} s, {:.1} million leaves a second", total as f64 / seconds.max(1e-9) / 1e6);
     println!("Nodes searched: {total}");
-    Ok(())
 }

@@ -204,3 +204,45 @@ fn fit_learns_from_a_match() {
     assert_eq!(frame(&fitted), frame(in_use));
     assert_ne!(fitted, in_use);
 }
+
+#[test]
+fn mate_solves_problems_and_its_status_says_how() {
+    let mate = |arguments: &[&str]| {
+        let output = judkins(&[&["mate"], arguments].concat(), "");
+        (output.status.code(), String::from_utf8(output.stdout).expect("it is UTF-8"))
+    };
+    let (status, text) = mate(&["--unique", "--moves", "--boards", "1b3S/2B2k/3R2/6/6/6 b P 1"]);
+    assert_eq!(status, Some(0), "{text}");
+    for part in [
+        "Mate in 5 plies, the shortest",
+        "USI      3c3b 1b1a P*1b 1a2a 4b3a+",
+        "1. R-3b= Kx1a 2. P*1b K-2a 3. B-3a+",
+        "1. R-3b=: the only move",
+        "The solution is unique",
+        "    1  3c3b\n",
+        "1b1a P*1b\n",
+        "4b3a+ mate\n",
+    ] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    assert_eq!(text.matches("＋").count() + text.matches("+------------------+").count(), 12, "six boards:\n{text}");
+
+    assert_eq!(mate(&["5k/6/6/6/6/K5 b - 1"]).0, Some(10));
+    assert_eq!(mate(&["--time", "0", "6/2+bgk1/5p/1BSG2/P3+s1/KR4 b R2n 39"]).0, Some(20));
+    for bad in ["5k/6/6/6/6/6", "6/6/6/6/6/K5 b - 1", "no such file"] {
+        assert_eq!(mate(&[bad]).0, Some(1), "{bad}");
+    }
+}
+
+#[test]
+fn a_file_of_problems_has_a_line_for_each() {
+    let file = Scratch::new("problems", "# two problems\n4k1/6/4G1/6/6/6 b G 1; mate 1\n\nsfen 5k/6/6/6/6/K5 b - 1\n");
+    let output = judkins(&["mate", file.path()], "");
+    let text = String::from_utf8(output.stdout).expect("it is UTF-8");
+    assert_eq!(output.status.code(), Some(10), "{text}");
+    for part in
+        ["mate 1: G*2b\n", "no mate\n", "2 problems in", "1 mates (1 of 1 plies), 1 without a mate, 0 undecided"]
+    {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+}

@@ -39,6 +39,8 @@ use common::{Line, Offer, PROMPT, Session, read_option};
 const MATE_IN_1: &str = "sfen 5k/6/5P/6/6/K5 b G 1";
 /// 5a3a is the only first move of a mate in three plies.
 const MATE_IN_3: &str = "sfen 1+R1s1k/5p/2+bgp1/4B1/RK3+n/1GSN2 b - 29";
+/// Whether there is a mate takes the solver half a minute.
+const LONG_MATE: &str = "sfen 6/5p/1K+N3/6/2G2k/3r2 w BSNrbgsp 68";
 /// Every move is followed by mate.
 const MATED_IN_2: &str = "sfen Rgn3/brs3/g2n1p/2k+b2/P5/K5 b s 47";
 /// Mated.

@@ -10,12 +10,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("config", &[]),
     ("data", &["eval", "search", "shogi", "whole_file"]),
     ("eval", &["shogi", "whole_file"]),
+    ("mate", &["shogi"]),
     ("protocol", &["shogi"]),
     ("search", &["eval", "shogi"]),
     ("train", &["data", "eval", "shogi", "whole_file"]),
     ("tune", &["arena", "eval", "shogi"]),
     ("whole_file", &[]),
-    ("engine", &["config", "eval", "protocol", "search", "shogi"]),
+    ("engine", &["config", "eval", "mate", "protocol", "search", "shogi"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

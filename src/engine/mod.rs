@@ -4,6 +4,7 @@ pub mod bench;
 mod book;
 mod describe;
 pub mod logging;
+mod mates;
 mod options;
 mod output;
 mod running;
@@ -12,7 +13,7 @@ mod skill;
 mod xboard;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 pub use book::{Book, BookError, BookMove};
@@ -25,9 +26,11 @@ pub use skill::Skill;
 
 use crate::eval::Evaluation;
 use crate::eval::network::{Inference, Network, NetworkError};
+use crate::mate::{OutOfMemory, Solver};
 use crate::protocol::usi::{Go, MateLimit};
-use crate::search::{Clocks, Limits, Pool, PoolError, Root};
+use crate::search::{Clocks, Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::{Game, IllegalMove, ImpasseRule, Move, Position, impasse};
+use mates::{MateQuestion, SharedSolver};
 use running::{Running, Task};
 
 /// Why the engine could not do what it was told.
@@ -39,6 +42,9 @@ pub enum EngineError {
     /// No threads or memory.
     #[error(transparent)]
     Pool(#[from] PoolError),
+    /// No memory for the mate solver.
+    #[error("MateHash: {0}")]
+    Mate(#[from] OutOfMemory),
     /// The book cannot be used.
     #[error("BookFile '{file}': {source}")]
     Book {
@@ -75,6 +81,8 @@ pub struct Engine {
     /// None after a position was refused: a move from the one before would be worse than none.
     game: Option<Game>,
     pool: Option<Arc<Pool>>,
+    /// Made when it is first asked.
+    solver: Option<SharedSolver>,
     running: Option<Running>,
     /// What the last search was started with: a ponder hit need not name every clock again.
     last_go: Go,
@@ -97,6 +105,7 @@ impl Engine {
             network: None,
             game: Some(Game::new(Position::startpos())),
             pool: None,
+            solver: None,
             running: None,
             last_go: Go::default(),
             moves_only: false,
@@ -305,7 +314,8 @@ impl Engine {
         }
         let resign_value = if self.moves_only { i32::MAX } else { self.options.resign_value as i32 };
         let chance = skill.map(|skill| (skill, self.chance ^ root.position.key()));
-        let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate: false };
+        let mate = self.mate_question(&limits, &settings, skill.is_some());
+        let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate };
         self.running = Some(Running::search(task, tell));
         Ok(())
     }
@@ -314,27 +324,40 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError`] if there is nothing to think with; nothing is told then.
-    pub fn go_mate(
-        &mut self,
-        limit: MateLimit,
-        mut tell: impl FnMut(Event) + Send + 'static,
-    ) -> Result<(), EngineError> {
-        self.prepare_somehow(&mut tell)?;
-        let Some((root, pool)) = self.root().zip(self.pool.clone()) else {
+    pub fn go_mate(&mut self, limit: MateLimit, tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
+        self.finish();
+        let Some(root) = self.root() else {
             self.running = Some(Running::answer(Verdict::MateUnknown, false, false, tell));
             return Ok(());
         };
-        let movetime = match limit {
-            MateLimit::Time(time) => Some(time),
-            MateLimit::Infinite => None,
-        };
-        let limits = Limits { movetime, mate: true, ..Limits::default() };
-        let mut settings = self.options.settings(self.evaluation());
-        settings.multipv = 1;
-        let (shown_lines, chance, resign_value) = (1, None, i32::MAX);
-        let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate: true };
-        self.running = Some(Running::search(task, tell));
+        let delay = self.options.settings(Evaluation::Handwritten).network_delay;
+        let question = MateQuestion::of_the_user(self.solver()?, limit, delay);
+        self.running = Some(Running::mate(question, root, tell));
         Ok(())
+    }
+
+    /// The mate solver, with the memory that is asked for.
+    fn solver(&mut self) -> Result<SharedSolver, EngineError> {
+        let mebibytes = self.options.mate_hash as usize;
+        if let Some(solver) = self.solver.clone().filter(|solver| mates::mebibytes(solver) == mebibytes) {
+            return Ok(solver);
+        }
+        // The old one is let go first.
+        self.solver = None;
+        let solver = Arc::new(Mutex::new(Solver::new(mebibytes)?));
+        self.solver = Some(Arc::clone(&solver));
+        Ok(solver)
+    }
+
+    /// What the mate solver is asked before a search, if anything.
+    fn mate_question(&mut self, limits: &Limits, settings: &Settings, weakened: bool) -> Option<MateQuestion> {
+        let nodes = u64::try_from(self.options.mate_nodes).ok().filter(|&nodes| nodes > 0)?;
+        // Several lines or certain moves are asked for, or a shorter search than a proof takes.
+        if weakened || settings.multipv > 1 || !limits.searchmoves.is_empty() || limits.depth.is_some() {
+            return None;
+        }
+        let solver = self.solver().inspect_err(|error| tracing::warn!("no mate solver: {error}")).ok()?;
+        Some(MateQuestion::before_a_move(solver, nodes, limits, settings))
     }
 
     /// Gets ready; threads and memory that the system does not give are told of, and done without.
@@ -380,7 +403,6 @@ impl Engine {
             searchmoves: go.searchmoves.clone(),
             infinite: go.infinite,
             ponder: go.ponder,
-            mate: false,
         }
     }
 

@@ -58,6 +58,10 @@ pub struct Options {
     pub nodes_limit: i64,
     /// Plies; 0 is no limit.
     pub depth_limit: i64,
+    /// MiB for the mate solver.
+    pub mate_hash: i64,
+    /// Positions that the mate solver may look at before a move; 0: none.
+    pub mate_nodes: i64,
     /// File for every line in and out.
     pub debug_log_file: String,
 }
@@ -132,6 +136,8 @@ static SPECS: &[Spec] = &[
     spec("UCI_Elo", Slot::Spin(|o| &mut o.elo, Skill::LEAST_ELO, Skill::MOST_ELO)),
     spec("NodesLimit", Slot::Spin(|o| &mut o.nodes_limit, 0, i64::MAX)),
     spec("DepthLimit", Slot::Spin(|o| &mut o.depth_limit, 0, 127)),
+    spec("MateHash", Slot::Spin(|o| &mut o.mate_hash, 1, 1 << 20)),
+    spec("MateNodes", Slot::Spin(|o| &mut o.mate_nodes, 0, i64::MAX)),
     with_effect("DebugLogFile", Slot::Filename(|o| &mut o.debug_log_file), Effect::Log),
     with_effect("ClearHash", Slot::Button, Effect::ClearHash),
 ];
@@ -336,6 +342,8 @@ impl Options {
             elo: 0,
             nodes_limit: 0,
             depth_limit: 0,
+            mate_hash: 0,
+            mate_nodes: 0,
             debug_log_file: String::new(),
         }
     }

@@ -3,15 +3,21 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use super::Skill;
-use crate::search::score::{MATE, MATE_BOUND};
+use super::mates::MateQuestion;
+use crate::mate::{Answer, Progress};
 use crate::search::{Clock, Clocks, Limits, Outcome, Pool, Report, Root, Settings};
 use crate::shogi::{Move, Position};
+
+/// The mate solver goes hundreds of plies deep.
+const STACK_SIZE: usize = 16 << 20;
 
 /// What a search tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// What has been found so far.
     Info(Report),
+    /// How a search for a mate stands.
+    MateSearch(Progress),
     /// Something was not as it should be, and was put right.
     Error(String),
     /// The answer, once for each search.
@@ -52,8 +58,8 @@ pub(super) struct Task {
     pub(super) chance: Option<(Skill, u64)>,
     /// Resign below minus this, in centipawns.
     pub(super) resign_value: i32,
-    /// A mate is asked for, not a move.
-    pub(super) mate: bool,
+    /// What to ask the mate solver first.
+    pub(super) mate: Option<MateQuestion>,
 }
 
 /// A search under way on a thread of its own.
@@ -97,26 +103,39 @@ impl Running {
         let control = Arc::new(Control::new(&task.limits, &task.settings, &task.root.position));
         Self::spawn(control, move |control| {
             let Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate } = task;
-            let mut last_line = Vec::new();
+            let mate = mate.and_then(|mate| mate.before_searching(&root, &control.clock, &control.stop));
+            if let Some(report) = mate {
+                drop(pool);
+                let (best, ponder) = (report.pv[0], report.pv.get(1).copied());
+                tell(Event::Info(report));
+                control.wait_for_release();
+                return tell(Event::Done(Verdict::Move { best, ponder }));
+            }
             let outcome = pool.search(&root, &limits, &settings, &control.clock, &control.stop, &mut |mut report| {
                 if report.multipv.is_some_and(|line| line > shown_lines) {
                     return;
                 }
                 report.multipv = report.multipv.filter(|_| shown_lines > 1);
-                if report.multipv.is_none_or(|line| line == 1) {
-                    last_line.clone_from(&report.pv);
-                }
                 tell(Event::Info(report));
             });
             // The table and threads are free for changes from here on.
             drop(pool);
-            let verdict = if mate {
-                mate_verdict(&root.position, &outcome, last_line)
-            } else {
-                let chosen = chance.and_then(|(skill, seed)| skill.choose(&outcome.lines, seed));
-                move_verdict(&outcome, chosen, resign_value)
-            };
+            let chosen = chance.and_then(|(skill, seed)| skill.choose(&outcome.lines, seed));
+            let verdict = move_verdict(&outcome, chosen, resign_value);
             control.wait_for_release();
+            tell(Event::Done(verdict));
+        })
+    }
+
+    /// Looks for a mate.
+    pub(super) fn mate(question: MateQuestion, root: Root, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
+        let control = Control::new(&Limits::default(), &Settings::default(), &root.position);
+        Self::spawn(Arc::new(control), move |control| {
+            let verdict = match question.answer(&root, &control.stop, |progress| tell(Event::MateSearch(progress))) {
+                Answer::Mate(solution) => Verdict::Mate(solution.moves),
+                Answer::NoMate => Verdict::NoMate,
+                Answer::Unknown => Verdict::MateUnknown,
+            };
             tell(Event::Done(verdict));
         })
     }
@@ -138,7 +157,9 @@ impl Running {
 
     fn spawn(control: Arc<Control>, work: impl FnOnce(&Control) + Send + 'static) -> Running {
         let shared = Arc::clone(&control);
-        Running { control, thread: std::thread::spawn(move || work(&shared)) }
+        let builder = std::thread::Builder::new().name("answer".to_owned()).stack_size(STACK_SIZE);
+        let thread = builder.spawn(move || work(&shared)).expect("the system gives a thread");
+        Running { control, thread }
     }
 
     pub(super) fn stop(&self) {
@@ -174,24 +195,4 @@ fn move_verdict(outcome: &Outcome, chosen: Option<Move>, resign_value: i32) -> V
         (Some(best), _) => Verdict::Move { best, ponder: outcome.ponder },
         (None, _) => Verdict::Resign,
     }
-}
-
-/// What a plain search can prove: a mate whose line it has to the end and in which every move of the attacker checks,
-/// and that there is none where nothing checks.
-fn mate_verdict(position: &Position, outcome: &Outcome, line: Vec<Move>) -> Verdict {
-    let checks = |position: &Position, mv: Move| position.is_legal(mv) && position.after(mv).in_check();
-    if !position.legal_moves().into_iter().any(|mv| checks(position, mv)) {
-        return Verdict::NoMate;
-    }
-    if outcome.score < MATE_BOUND || line.len() != (MATE - outcome.score) as usize {
-        return Verdict::MateUnknown;
-    }
-    let mut position = position.clone();
-    for (ply, &mv) in line.iter().enumerate() {
-        let attackers = ply % 2 == 0;
-        if attackers && !checks(&position, mv) || position.try_play(mv).is_err() {
-            return Verdict::MateUnknown;
-        }
-    }
-    if position.in_check() && !position.has_legal_move() { Verdict::Mate(line) } else { Verdict::MateUnknown }
 }

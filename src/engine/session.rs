@@ -10,9 +10,10 @@ use super::bench::bench;
 use super::logging::PROTOCOL;
 use super::xboard::Xboard;
 use super::{Engine, EngineError, Event, Output, Verdict, describe_evaluation, describe_game};
+use crate::mate::Progress;
 use crate::protocol::uci;
 use crate::protocol::usi::{
-    Answer, Checkmate, Command, CommandError, Go, Info, InfoBound, InfoScore, MateLimit, OptionKind, Response,
+    Answer, Checkmate, Command, CommandError, Go, Info, InfoBound, InfoScore, MateInfo, MateLimit, OptionKind, Response,
 };
 use crate::search::score::Score;
 use crate::search::{Bound, Report};
@@ -394,6 +395,7 @@ impl Session {
 fn response(event: Event) -> Response {
     match event {
         Event::Info(report) => Response::Info(info(report)),
+        Event::MateSearch(progress) => Response::MateInfo(mate_info(&progress)),
         Event::Error(text) => Response::InfoString(format!("error: {text}")),
         Event::Done(Verdict::Move { best, ponder }) => Response::BestMove(Answer::Move { best, ponder }),
         Event::Done(Verdict::Resign) => Response::BestMove(Answer::Resign),
@@ -435,6 +437,22 @@ fn info(report: Report) -> Info {
         hashfull: report.hashfull,
         time: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
         pv: report.pv,
+    }
+}
+
+fn mate_info(progress: &Progress) -> MateInfo {
+    let Progress { nodes, proof, disproof, hashfull, mate, .. } = *progress;
+    let micros = progress.time.as_micros().max(1);
+    MateInfo {
+        nodes,
+        nps: u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX),
+        hashfull,
+        time: u64::try_from(progress.time.as_millis()).unwrap_or(u64::MAX),
+        text: match mate {
+            Some(plies) => format!("mate in {plies}"),
+            None if disproof == 0 => "no mate".to_owned(),
+            None => format!("proof number {proof} disproof number {disproof}"),
+        },
     }
 }
 

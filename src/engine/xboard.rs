@@ -354,6 +354,7 @@ impl Xboard {
                     }
                     mailbox.report = Some(report);
                 }
+                Event::MateSearch(_) => {}
                 Event::Error(text) => tracing::warn!("{text}"),
                 Event::Done(verdict) => {
                     mailbox.answer = Some((search, verdict));

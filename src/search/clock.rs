@@ -130,6 +130,12 @@ impl Clock {
         micros(self.elapsed()) >= self.maximum.load(Ordering::Relaxed)
     }
 
+    /// The time meant for this move, if there is a limit.
+    pub fn for_move(&self) -> Option<Duration> {
+        let micros = [&self.optimum, &self.maximum].map(|time| time.load(Ordering::Relaxed)).into_iter().min();
+        micros.filter(|&micros| micros != u64::MAX).map(Duration::from_micros)
+    }
+
     /// Whether the clock of a game runs, so that time saved now can be used later.
     pub fn is_timed(&self) -> bool {
         self.optimum.load(Ordering::Relaxed) != u64::MAX

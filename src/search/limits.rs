@@ -22,8 +22,6 @@ pub struct Limits {
     pub infinite: bool,
     /// The opponent's clock runs: time counts from the ponder hit.
     pub ponder: bool,
-    /// End when a mate by the side to move is proven.
-    pub mate: bool,
 }
 
 /// The clocks of a game.

@@ -233,9 +233,6 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// its score has fallen by so many centipawns in the last.
     fn should_end(&self, shared: &Shared, depth: usize, stable: u32, fall: i32) -> bool {
         let limits = shared.limits;
-        if limits.mate && self.root_moves[0].score >= MATE_BOUND {
-            return true;
-        }
         if limits.infinite || shared.clock.is_pondering() {
             return false;
         }

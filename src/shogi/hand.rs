@@ -59,6 +59,56 @@ impl Hand {
         ((self.0 | GUARDS) - other.0) & GUARDS == GUARDS
     }
 
+    /// The larger of two hands, kind by kind.
+    #[inline]
+    #[must_use]
+    pub const fn larger(self, other: Hand) -> Hand {
+        let mine = self.at_least(other);
+        Hand(self.0 & mine | other.0 & !mine)
+    }
+
+    /// The smaller of two hands, kind by kind.
+    #[inline]
+    #[must_use]
+    pub const fn smaller(self, other: Hand) -> Hand {
+        let mine = self.at_least(other);
+        Hand(self.0 & !mine | other.0 & mine)
+    }
+
+    /// The bits of the kinds of which this hand holds at least as many as the other.
+    #[inline]
+    const fn at_least(self, other: Hand) -> u32 {
+        let guards = ((self.0 | GUARDS) - other.0) & GUARDS;
+        (guards >> 2) * COUNT_MASK
+    }
+
+    /// What two hands hold together; of each kind no more than [`Hand::CAPACITY`].
+    #[inline]
+    #[must_use]
+    pub const fn plus(self, other: Hand) -> Hand {
+        Hand(self.0 + other.0)
+    }
+
+    /// The same hand with this many of a kind, at most [`Hand::CAPACITY`].
+    #[inline]
+    #[must_use]
+    pub const fn with(self, kind: PieceKind, count: u32) -> Hand {
+        debug_assert!(count <= Self::CAPACITY);
+        Hand(self.0 & !(COUNT_MASK << Self::shift(kind)) | count << Self::shift(kind))
+    }
+
+    /// The hand as a number of 18 bits.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The hand with these [bits](Hand::bits); what is no count of a piece is dropped.
+    #[inline]
+    pub const fn from_bits(bits: u32) -> Hand {
+        Hand(bits & !GUARDS & ((1 << (BITS * PieceKind::DROPPABLE.len() as u32)) - 1))
+    }
+
     /// The kinds held and how many of each, pawns first.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = (PieceKind, u32)> {
         PieceKind::DROPPABLE.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, count)| count > 0)
@@ -91,6 +141,16 @@ mod tests {
         assert!(large.covers(small) && !small.covers(large));
         assert!(large.covers(large) && large.covers(Hand::EMPTY));
         assert!(!large.covers(other) && !other.covers(small));
+    }
+
+    #[test]
+    fn larger_and_smaller_go_kind_by_kind() {
+        let one: Hand = [Pawn, Pawn, Rook, Gold].into_iter().collect();
+        let other: Hand = [Pawn, Knight, Knight, Gold].into_iter().collect();
+        assert_eq!(one.larger(other), [Pawn, Pawn, Knight, Knight, Gold, Rook].into_iter().collect());
+        assert_eq!(one.smaller(other), [Pawn, Gold].into_iter().collect());
+        assert_eq!(one.with(Pawn, 0).with(Silver, 2), [Rook, Gold, Silver, Silver].into_iter().collect());
+        assert_eq!(Hand::from_bits(other.bits()), other);
     }
 
     #[test]

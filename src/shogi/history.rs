@@ -156,6 +156,13 @@ impl History {
         earlier.nth(2).map(|first| self.verdict(first))
     }
 
+    /// The keys of the positions that have stood three times: once more, and the game is over.
+    pub fn stood_thrice(&self) -> Vec<u64> {
+        let mut keys: Vec<u64> = self.entries.iter().map(|entry| entry.key).collect();
+        keys.sort_unstable();
+        keys.chunk_by(|a, b| a == b).filter(|same| same.len() >= 3).map(|same| same[0]).collect()
+    }
+
     /// As a search sees it: a position that stood before within the search, from entry `root` on, is taken for
     /// repeated at once; otherwise it must stand for the fourth time.
     #[inline]

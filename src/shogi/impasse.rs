@@ -129,6 +129,19 @@ impl ImpasseRule {
             ImpasseRule::Declaration | ImpasseRule::Try | ImpasseRule::None => None,
         }
     }
+
+    /// Whether the game may be over in this position under this rule, whatever came before it, and whatever the side to
+    /// move would like.
+    pub fn may_end(self, position: &Position) -> bool {
+        let us = position.side_to_move();
+        let in_zone = |color: Color| Bitboard::zone(color).has(position.king(color));
+        match self {
+            ImpasseRule::Points12 => !position.in_check() && in_zone(us) && in_zone(!us),
+            ImpasseRule::CuteChess => cute_chess_count(position).is_some(),
+            ImpasseRule::Try => position.king(!us) == try_square(!us),
+            ImpasseRule::Declaration | ImpasseRule::None => false,
+        }
+    }
 }
 
 impl fmt::Display for ImpasseRule {

@@ -115,7 +115,7 @@ impl Position {
         let targets = targets.without(self.pieces(us, Pawn).column_fill());
         // Uchifuzume: no mate by dropping a pawn. Only the square in front of the king can be one.
         let checking = targets & pawn_attacks(!us, self.king(!us));
-        match checking.first() {
+        match checking.first().filter(|_| self.has_king(!us)) {
             Some(square) if self.pawn_drop_mates(square) => targets.without(checking),
             _ => targets,
         }

@@ -1,4 +1,4 @@
-use super::{Bitboard, Color, Move, Piece, PieceKind, Position, Square, zobrist};
+use super::{Bitboard, Color, Hand, Move, Piece, PieceKind, Position, Square, zobrist};
 
 /// Watches what a move changes. Whoever keeps something in step with a position (an evaluation's sums, say) is told
 /// here, so that the position need not know of it.
@@ -93,22 +93,49 @@ impl Position {
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let us = self.side;
-        let to = mv.to();
         let hand_step = |kind: PieceKind, by: i32| {
             let count = self.hand(us).count(kind);
             zobrist::hand(us, kind, count) ^ zobrist::hand(us, kind, count.wrapping_add_signed(by))
         };
-        let mut key = self.key ^ zobrist::white_to_move();
+        let hand = match mv.dropped() {
+            Some(kind) => hand_step(kind, -1),
+            None => self.piece_at(mv.to()).map_or(0, |captured| hand_step(captured.kind().unpromoted(), 1)),
+        };
+        self.board_key_after(self.key, mv) ^ hand
+    }
+
+    /// What becomes of a key that does not tell hands apart, as [`Position::board_key`], by a move that is known to be
+    /// legal, without playing it.
+    #[inline]
+    pub fn board_key_after(&self, board_key: u64, mv: Move) -> u64 {
+        let us = self.side;
+        let to = mv.to();
+        let mut key = board_key ^ zobrist::white_to_move();
         if let Some((from, moved)) = mv.from().and_then(|from| Some((from, self.piece_at(from)?))) {
             let kind = if mv.promotes() { moved.kind().promoted().unwrap_or(moved.kind()) } else { moved.kind() };
             key ^= zobrist::piece(moved, from) ^ zobrist::piece(Piece::new(us, kind), to);
             if let Some(captured) = self.piece_at(to) {
-                key ^= zobrist::piece(captured, to) ^ hand_step(captured.kind().unpromoted(), 1);
+                key ^= zobrist::piece(captured, to);
             }
         } else if let Some(kind) = mv.dropped() {
-            key ^= hand_step(kind, -1) ^ zobrist::piece(Piece::new(us, kind), to);
+            key ^= zobrist::piece(Piece::new(us, kind), to);
         }
         key
+    }
+
+    /// What the mover holds after a move that is known to be legal.
+    #[inline]
+    pub fn hand_after(&self, mv: Move) -> Hand {
+        let mut hand = self.hand(self.side);
+        match mv.dropped() {
+            Some(kind) => hand.remove(kind),
+            None => {
+                if let Some(captured) = self.piece_at(mv.to()) {
+                    hand.add(captured.kind().unpromoted());
+                }
+            }
+        }
+        hand
     }
 
     /// Gives the move to the opponent, who must not be in check: the null move of a search.
@@ -167,11 +194,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_key_after_a_move_is_known_before_it() {
+    fn keys_and_hands_after_a_move_are_known_before_it() {
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             for mv in position.legal_moves() {
-                assert_eq!(position.key_after(mv), position.after(mv).key(), "{mv} in {position}");
+                let after = position.after(mv);
+                assert_eq!(position.key_after(mv), after.key(), "{mv} in {position}");
+                let board_key = position.board_key_after(position.board_key(), mv);
+                assert_eq!(board_key, after.board_key(), "{mv} in {position}");
+                assert_eq!(position.hand_after(mv), after.hand(position.side), "{mv} in {position}");
             }
         }
     }

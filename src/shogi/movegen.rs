@@ -21,7 +21,7 @@ pub enum Stage {
     Quiets,
     /// Pieces put down from the hand.
     Drops,
-    /// Promotions, quiet moves and drops that give check.
+    /// Every legal move that gives check.
     Checks,
     /// Every legal move if the side to move is in check, none otherwise.
     Evasions,
@@ -85,13 +85,12 @@ impl Filter {
         let none = Bitboard::EMPTY;
         let (plain, promoting, dropping) = match stage {
             Stage::Evasions if !position.in_check() => (none, none, none),
-            Stage::All | Stage::Evasions => (enemies | empty, enemies | empty, empty),
+            Stage::All | Stage::Evasions | Stage::Checks => (enemies | empty, enemies | empty, empty),
             Stage::Noisy => (enemies, enemies | empty, none),
             Stage::Captures => (enemies, enemies, none),
             Stage::Promotions => (none, empty, none),
             Stage::Quiets => (empty, none, none),
             Stage::Drops => (none, none, empty),
-            Stage::Checks => (empty, empty, empty),
         };
         let checks = (stage == Stage::Checks).then(|| CheckSquares::new(position));
         Filter { plain, promoting, dropping, checks }
@@ -159,6 +158,9 @@ impl Position {
 
     #[inline(always)]
     fn generate_king<S: MoveSink>(&self, us: Color, filter: &Filter, sink: &mut S) {
+        if !self.has_king(us) {
+            return;
+        }
         let king = self.king(us);
         let mut targets = king_attacks(king) & filter.plain;
         if let Some(checks) = &filter.checks {

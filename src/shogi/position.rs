@@ -32,6 +32,8 @@ pub struct Position {
     pub(super) move_number: u32,
     pub(super) board: [Option<Piece>; Square::COUNT],
     pub(super) kings: [Square; 2],
+    /// In a mate problem the attacker may have no king.
+    pub(super) kingless: Option<Color>,
     pub(super) side: Color,
 }
 
@@ -44,7 +46,7 @@ impl Position {
     }
 
     /// Fills the tables from a setup that has been checked.
-    pub(super) fn from_valid(setup: &Setup, kings: [Square; 2]) -> Position {
+    pub(super) fn from_valid(setup: &Setup, kings: [Option<Square>; 2]) -> Position {
         let mut position = Position {
             colors: [Bitboard::EMPTY; 2],
             kinds: [Bitboard::EMPTY; PieceKind::COUNT],
@@ -54,7 +56,8 @@ impl Position {
             hands: setup.hands,
             move_number: setup.move_number,
             board: setup.board,
-            kings,
+            kings: kings.map(|king| king.unwrap_or(Square::from_index(0))),
+            kingless: Color::ALL.into_iter().find(|color| kings[color.index()].is_none()),
             side: setup.side_to_move,
         };
         for (square, piece) in Square::all().zip(setup.board).filter_map(|(square, piece)| Some((square, piece?))) {
@@ -70,10 +73,19 @@ impl Position {
     pub fn computed_key(&self) -> u64 {
         let pieces = self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)));
         let board = pieces.fold(0, |key, (square, piece)| key ^ zobrist::piece(piece, square));
-        let hands = Color::ALL.into_iter().fold(0, |key, color| {
+        board ^ self.hands_key() ^ if self.side == Color::White { zobrist::white_to_move() } else { 0 }
+    }
+
+    /// What the hands contribute to the key.
+    fn hands_key(&self) -> u64 {
+        Color::ALL.into_iter().fold(0, |key, color| {
             self.hand(color).iter().fold(key, |key, (kind, count)| key ^ zobrist::hand(color, kind, count))
-        });
-        board ^ hands ^ if self.side == Color::White { zobrist::white_to_move() } else { 0 }
+        })
+    }
+
+    /// A number for the board and the side to move, whatever the hands.
+    pub fn board_key(&self) -> u64 {
+        self.key ^ self.hands_key()
     }
 
     /// Who moves next.
@@ -141,10 +153,17 @@ impl Position {
         self.colors[0] | self.colors[1]
     }
 
-    /// Where a player's king stands.
+    /// Where a player's king stands; any square for a player who has none, as the attacker in a [mate
+    /// problem](Setup::mate_problem).
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.kings[color.index()]
+    }
+
+    /// Whether a player has a king: all do but the attacker in some [mate problems](Setup::mate_problem).
+    #[inline]
+    pub fn has_king(&self, color: Color) -> bool {
+        self.kingless != Some(color)
     }
 
     /// What a player holds in hand.
@@ -193,7 +212,8 @@ impl Position {
     #[inline]
     pub fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let own = self.by_color(color);
-        let mut attacked = king_attacks(self.king(color))
+        let king = if self.has_king(color) { king_attacks(self.king(color)) } else { Bitboard::EMPTY };
+        let mut attacked = king
             | pawns_attack(color, own & self.by_kind(Pawn))
             | knights_attack(color, own & self.by_kind(Knight))
             | silvers_attack(color, own & self.by_kind(Silver))
@@ -240,6 +260,10 @@ impl Position {
     #[inline]
     pub(super) fn find_checks_and_pins(&mut self) {
         let (us, them) = (self.side, !self.side);
+        if !self.has_king(us) {
+            (self.checkers, self.pinned) = (Bitboard::EMPTY, Bitboard::EMPTY);
+            return;
+        }
         let king = self.king(us);
         let occupied = self.occupied();
         let mut checkers = self.by_color(them)

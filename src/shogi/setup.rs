@@ -50,7 +50,7 @@ pub(super) fn dead_squares(color: Color, kind: PieceKind) -> Bitboard {
 
 impl Setup {
     /// Checks everything but [`InvalidPosition::OpponentInCheck`], which takes a position's bitboards.
-    fn validate(&self) -> Result<[Square; 2], InvalidPosition> {
+    fn validate(&self) -> Result<[Option<Square>; 2], InvalidPosition> {
         let mut kings = [None; 2];
         let mut counts = [0; PieceKind::COUNT];
         let mut pawn_files = [Bitboard::EMPTY; 2];
@@ -78,8 +78,31 @@ impl Setup {
                 return Err(InvalidPosition::TooMany(kind, counts[kind.index()]));
             }
         }
-        let king = |color: Color| kings[color.index()].ok_or(InvalidPosition::NoKing(color));
-        Ok([king(Color::Black)?, king(Color::White)?])
+        Ok(kings)
+    }
+
+    /// The position as a mate problem for the side to move, which may lack its king: composers leave it out where
+    /// nothing can come of it. Any other position is as from [`Position::try_from`].
+    ///
+    /// ```
+    /// use judkins::shogi::Setup;
+    /// let setup: Setup = "4k1/6/4G1/6/6/6 b G 1".parse().unwrap();
+    /// assert_eq!(setup.mate_problem().unwrap().legal_moves().len(), 40);
+    /// ```
+    ///
+    /// # Errors
+    /// [`InvalidPosition`], if the defender has no king, or for what else is wrong.
+    pub fn mate_problem(&self) -> Result<Position, InvalidPosition> {
+        let kings = self.validate()?;
+        let waiting = !self.side_to_move;
+        let kingless = Color::ALL.into_iter().find(|color| kings[color.index()].is_none());
+        let king = kings[waiting.index()].ok_or(InvalidPosition::NoKing(kingless.unwrap_or(waiting)))?;
+        let position = Position::from_valid(self, kings);
+        let checkers = position.attackers_to(king, position.occupied()) & position.by_color(!waiting);
+        match checkers.first() {
+            Some(checker) => Err(InvalidPosition::OpponentInCheck(waiting, king, checker)),
+            None => Ok(position),
+        }
     }
 }
 
@@ -87,15 +110,9 @@ impl TryFrom<&Setup> for Position {
     type Error = InvalidPosition;
 
     fn try_from(setup: &Setup) -> Result<Position, InvalidPosition> {
-        let kings = setup.validate()?;
-        let position = Position::from_valid(setup, kings);
-        let waiting = !setup.side_to_move;
-        let king = position.king(waiting);
-        let checkers = position.attackers_to(king, position.occupied()) & position.by_color(!waiting);
-        match checkers.first() {
-            Some(checker) => Err(InvalidPosition::OpponentInCheck(waiting, king, checker)),
-            None => Ok(position),
-        }
+        let position = setup.mate_problem()?;
+        let attacker = setup.side_to_move;
+        if position.has_king(attacker) { Ok(position) } else { Err(InvalidPosition::NoKing(attacker)) }
     }
 }
 

@@ -158,6 +158,13 @@ impl Referee {
             Some(_) => return Err("a report though the position was refused".into()),
             None => return Err("a report though nothing is asked".into()),
         };
+        if let Some(Question::Mate { .. }) = self.asked.front() {
+            // A mate solver has neither depth nor score.
+            let ["nodes", nodes, "nps", nps, "hashfull", hashfull, "time", time, "string", _, ..] = words else {
+                return Err("expected nodes, nps, hashfull, time and a text".into());
+            };
+            return [nodes, nps, hashfull, time].into_iter().try_for_each(|value| number(value).map(drop));
+        }
         let mut rest = words;
         for key in ["depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time"] {
             match (key, rest) {

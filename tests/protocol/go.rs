@@ -1,7 +1,7 @@
 //! `go` with all its limits and nonsense, what it reports, and `go mate`.
 
 use crate::common::{Session, play_all};
-use crate::{MATE_IN_1, MATE_IN_3, MATED, MATED_IN_2, STUCK, last_number, reported};
+use crate::{LONG_MATE, MATE_IN_1, MATE_IN_3, MATED, MATED_IN_2, STUCK, last_number, reported};
 
 #[test]
 fn go_answers_by_itself() {
@@ -224,25 +224,51 @@ fn reports_say_what_was_asked() {
 }
 
 #[test]
+fn a_mate_that_the_solver_sees_is_played() {
+    // It takes 13 plies; a search of so few positions does not see it, but the solver does.
+    let mut session = Session::ready("a mate in 13");
+    session.play("> position sfen 2k3/r2s1p/1BpS1n/2G3/G3R1/K1b3 b n 33");
+    let (best, lines) = session.go("nodes 200000");
+    session.check(best == "3c3b+" && last_number(&lines, "mate") == 13, &format!("{best} is played"));
+    session.play("> setoption name MateNodes value 0");
+    let (_, lines) = session.go("nodes 2000");
+    session.check(!lines.iter().any(|line| line.text.contains("score mate")), "nobody looked for it");
+    session.quit();
+}
+
+#[test]
 fn go_mate_answers_checkmate() {
     play_all([
-        ("mate in 1", format!("> position {MATE_IN_1}\n> go mate 2000\n< checkmate G*1b\n=")),
-        ("mate in 1, without limit", format!("> position {MATE_IN_1}\n> go mate infinite\n< checkmate G*1b\n=")),
-        ("mate in 3", format!("> position {MATE_IN_3}\n> go mate 4000\n< checkmate 5a3a\n=")),
-        ("no mate", "> position sfen 5k/6/6/6/6/K5 b - 1\n> go mate 2000\n< checkmate nomate\n=".to_owned()),
-        ("mated already", format!("> position {MATED}\n> go mate 500\n< checkmate nomate\n=")),
-        ("from the start, in no time", "> go mate 100\n< checkmate\n=".to_owned()),
-        ("from the start, in less", "> go mate 0\n< checkmate\n=".to_owned()),
-        ("negative", "> go mate -5\n< checkmate\n=".to_owned()),
-        ("abc", "> go mate abc\n. 20\n> stop\n< checkmate\n=".to_owned()),
-        ("bare", "> go mate\n. 20\n> stop\n< checkmate\n=".to_owned()),
-        ("2^63", "> go mate 9223372036854775808\n. 20\n> stop\n< checkmate\n=".to_owned()),
-        ("2^64", "> go mate 18446744073709551616\n. 20\n> stop\n< checkmate\n=".to_owned()),
-        ("stopped", "> go mate infinite\n. 20\n> stop\n< checkmate\n=".to_owned()),
-        ("stopped twice", "> go mate infinite\n> stop\n> stop\n< checkmate\n=".to_owned()),
-        ("ended by gameover", "> go mate infinite\n> gameover draw\n< checkmate\n=".to_owned()),
-        ("isready meanwhile", "> go mate infinite\n> isready\n< readyok\n> stop\n< checkmate\n=".to_owned()),
-        ("refused", "> position startpos moves 1a1b\n! 1a1b\n> go mate infinite\n< checkmate timeout\n=".to_owned()),
-        ("then a move", format!("> position {MATE_IN_1}\n> go mate 500\n< checkmate\n> go depth 3\n< bestmove G*1b")),
+        ("mate in 1", format!("> position {MATE_IN_1}\n> go mate 2000\n<< checkmate G*1b\n=")),
+        ("mate in 1, without limit", format!("> position {MATE_IN_1}\n> go mate infinite\n<< checkmate G*1b\n=")),
+        ("mate in 3", format!("> position {MATE_IN_3}\n> go mate 4000\n<< checkmate 5a3a\n=")),
+        ("no mate", "> position sfen 5k/6/6/6/6/K5 b - 1\n> go mate 2000\n<< checkmate nomate\n=".to_owned()),
+        (
+            "mate in 13",
+            "> position sfen 2k3/r2s1p/1BpS1n/2G3/G3R1/K1b3 b n 33\n> go mate 20000\n<< checkmate 3c3b+\n=".to_owned(),
+        ),
+        (
+            "none, with many checks",
+            "> position sfen 5k/5p/6/6/PG4/KB4 b RSNrbgsn 9\n> go mate infinite\n<< checkmate nomate\n=".to_owned(),
+        ),
+        ("mated already", format!("> position {MATED}\n> go mate 500\n<< checkmate nomate\n=")),
+        ("from the start, in no time", "> go mate 100\n<< checkmate\n=".to_owned()),
+        ("from the start, in less", "> go mate 0\n<< checkmate\n=".to_owned()),
+        ("negative", "> go mate -5\n<< checkmate\n=".to_owned()),
+        ("abc", "> go mate abc\n. 20\n> stop\n<< checkmate\n=".to_owned()),
+        ("bare", "> go mate\n. 20\n> stop\n<< checkmate\n=".to_owned()),
+        ("2^63", "> go mate 9223372036854775808\n. 20\n> stop\n<< checkmate\n=".to_owned()),
+        ("2^64", "> go mate 18446744073709551616\n. 20\n> stop\n<< checkmate\n=".to_owned()),
+        ("stopped", format!("> position {LONG_MATE}\n> go mate infinite\n. 20\n> stop\n<< checkmate timeout\n=")),
+        ("stopped twice", "> go mate infinite\n> stop\n> stop\n<< checkmate\n=".to_owned()),
+        ("ended by gameover", "> go mate infinite\n> gameover draw\n<< checkmate\n=".to_owned()),
+        (
+            "isready meanwhile",
+            format!(
+                "> position {LONG_MATE}\n> go mate infinite\n> isready\n<< readyok\n> stop\n<< checkmate timeout\n="
+            ),
+        ),
+        ("refused", "> position startpos moves 1a1b\n! 1a1b\n> go mate infinite\n<< checkmate timeout\n=".to_owned()),
+        ("then a move", format!("> position {MATE_IN_1}\n> go mate 500\n<< checkmate\n> go depth 3\n< bestmove G*1b")),
     ]);
 }

@@ -51,6 +51,8 @@ fn every_option_is_offered_once_with_its_type() {
         ("SkillLevel", "spin"),
         ("NodesLimit", "spin"),
         ("DepthLimit", "spin"),
+        ("MateHash", "spin"),
+        ("MateNodes", "spin"),
         ("DebugLogFile", "string filename"),
         ("ClearHash", "button"),
     ] {

@@ -9,7 +9,7 @@ use crate::{SHUFFLE, millis};
 fn refusal(story: &str, position: &str, named: &str) -> (String, String) {
     let steps = format!(
         "> position startpos\n> {position}\n! {named}\n> go depth 3\n< bestmove resign\n> go mate 100\n\
-         < checkmate timeout\n> go movetime 50\n< bestmove resign\n> position startpos moves 6e6d\n> go depth 1\n\
+         << checkmate timeout\n> go movetime 50\n< bestmove resign\n> position startpos moves 6e6d\n> go depth 1\n\
          < bestmove"
     );
     (format!("{story}: {position}"), steps)

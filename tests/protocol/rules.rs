@@ -39,7 +39,7 @@ fn win_is_declared_only_when_it_is_right() {
         ("declared with clocks", format!("{set}\n> go btime 9000 wtime 9000\n< bestmove win")),
         ("infinite waits with the declaration", format!("{set}\n> go infinite\n~ 150\n> stop\n< bestmove win")),
         ("so does ponder", format!("{set}\n> go ponder btime 9000 wtime 9000\n~ 150\n> ponderhit\n< bestmove win")),
-        ("go mate does not declare", format!("{set}\n> go mate 200\n< checkmate")),
+        ("go mate does not declare", format!("{set}\n> go mate 200\n<< checkmate")),
         (
             "a bad rule leaves the old one",
             format!("{set}\n> setoption name ImpasseRule value Points13\n! Points13\n> go depth 2\n< bestmove win"),

@@ -28,6 +28,8 @@ pub enum Response {
     ReadyOk,
     /// What the search has found so far.
     Info(Info),
+    /// How a search for mates stands.
+    MateInfo(MateInfo),
     /// Something for people.
     InfoString(String),
     /// The answer to `go`.
@@ -130,6 +132,28 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
+/// A line of information from a search for mates, which has neither depth nor score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MateInfo {
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Positions a second.
+    pub nps: u64,
+    /// How full the table is, in permille.
+    pub hashfull: u32,
+    /// Milliseconds since the start.
+    pub time: u64,
+    /// How it stands, for people.
+    pub text: String,
+}
+
+impl fmt::Display for MateInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MateInfo { nodes, nps, hashfull, time, text } = self;
+        write!(f, "info nodes {nodes} nps {nps} hashfull {hashfull} time {time} string {text}")
+    }
+}
+
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = format!("info depth {} seldepth {}", self.depth, self.seldepth);
@@ -183,6 +207,7 @@ impl fmt::Display for Response {
             Response::UsiOk => f.write_str("usiok"),
             Response::ReadyOk => f.write_str("readyok"),
             Response::Info(info) => info.fmt(f),
+            Response::MateInfo(info) => info.fmt(f),
             Response::InfoString(text) => {
                 // What was read may come back in an error: it must stay one line, and not too long.
                 f.write_str("info string ")?;
@@ -283,6 +308,10 @@ mod tests {
             (Response::BestMove(Answer::Resign), "bestmove resign"),
             (Response::BestMove(Answer::Win), "bestmove win"),
             (Response::Checkmate(Checkmate::Mate(vec![mv("G*1b")])), "checkmate G*1b"),
+            (
+                Response::MateInfo(MateInfo { nodes: 5, nps: 7, hashfull: 1, time: 2, text: "proof number 3".into() }),
+                "info nodes 5 nps 7 hashfull 1 time 2 string proof number 3",
+            ),
             (Response::Checkmate(Checkmate::NoMate), "checkmate nomate"),
             (Response::Checkmate(Checkmate::Timeout), "checkmate timeout"),
         ] {

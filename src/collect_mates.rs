@@ -1,0 +1,134 @@
+//! `judkins data mates`: problems for the mate solver, from games.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::data_files::Files;
+use judkins::data::{ShardReader, TrainingGame};
+use judkins::mate::{Answer, Limits, Solver};
+use judkins::shogi::{History, Move, Position};
+use judkins::whole_file;
+
+/// Positions that the solver may look at for each candidate.
+const NODES: u64 = 2_000_000;
+
+/// A position without a mate is a problem only if it takes so many positions to find that out.
+const LEAST_NODES: u64 = 30;
+
+/// How close to the end of their games problems are looked for, in plies.
+const LAST_PLIES: usize = 30;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    files: Files,
+    /// The problems: a position, its answer, a solution and where it comes from, in each line
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How many mates to find, as many of each length as of any other
+    #[arg(long, default_value_t = 325, value_name = "N")]
+    mates: usize,
+    /// Plies of the longest mate
+    #[arg(long, default_value_t = 25, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=99))]
+    longest: u16,
+    /// How many positions without a mate to find
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    disproofs: usize,
+    /// Decides which games are looked at first
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+}
+
+/// Problems by the plies of their mates, those without a mate under none.
+struct Collection {
+    wanted: BTreeMap<Option<usize>, usize>,
+    found: BTreeMap<Option<usize>, Vec<String>>,
+}
+
+impl Collection {
+    fn is_complete(&self) -> bool {
+        self.wanted.iter().all(|(&length, &count)| self.is_full(length, count))
+    }
+
+    fn is_full(&self, length: Option<usize>, count: usize) -> bool {
+        self.found.get(&length).map_or(0, Vec::len) >= count
+    }
+
+    fn wants(&self, length: Option<usize>) -> bool {
+        self.wanted.get(&length).is_some_and(|&count| !self.is_full(length, count))
+    }
+}
+
+/// Looks for problems: at most one from a game, each with its shortest solution.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let lengths: Vec<usize> = (1..=usize::from(arguments.longest)).step_by(2).collect();
+    let each = arguments.mates.div_ceil(lengths.len());
+    let mut wanted: BTreeMap<_, _> = lengths.into_iter().map(|length| (Some(length), each)).collect();
+    wanted.insert(None, arguments.disproofs);
+    let mut collection = Collection { wanted, found: BTreeMap::new() };
+    let mut solver = Solver::new(256)?;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
+    for path in arguments.files.paths()? {
+        let reader = ShardReader::open(&path)?;
+        for (number, game) in reader.enumerate() {
+            if collection.is_complete() {
+                break;
+            }
+            let game = game?;
+            let back = random.random_range(1..=LAST_PLIES);
+            let (position, ply) = position_before_end(&game, back).with_context(|| path.display().to_string())?;
+            let Some((length, answer)) = ask(&mut solver, &position) else { continue };
+            if collection.wants(length) {
+                let place = source(&path, number, ply);
+                collection.found.entry(length).or_default().push(format!("{position}; {answer}; {place}"));
+            }
+        }
+    }
+    let mut text = String::new();
+    for (length, problems) in &collection.found {
+        let name = length.map_or("no mate".to_owned(), |plies| format!("mate in {plies}"));
+        println!("{name}: {} of {}", problems.len(), collection.wanted[length]);
+        problems.iter().for_each(|problem| text += &format!("{problem}\n"));
+    }
+    whole_file::write(&arguments.out, text.as_bytes()).with_context(|| arguments.out.display().to_string())?;
+    Ok(())
+}
+
+/// The position so many plies before the end of a game, or at its start, and how many plies were played.
+fn position_before_end(game: &TrainingGame, back: usize) -> Result<(Position, usize)> {
+    let mut positions = Vec::new();
+    game.replay(|position, _| positions.push(position.clone()))?;
+    let ply = positions.len().saturating_sub(back);
+    Ok((positions.swap_remove(ply), ply))
+}
+
+/// The length and the text of the answer, if the solver has one that makes a problem.
+fn ask(solver: &mut Solver, position: &Position) -> Option<(Option<usize>, String)> {
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let mut nodes = 0;
+    let never = AtomicBool::new(false);
+    let answer = solver.solve(position, &History::new(position), limits, &never, |progress| nodes = progress.nodes);
+    match answer {
+        Answer::Mate(solution) if solution.shortest => {
+            let moves: Vec<String> = solution.moves.iter().map(Move::to_string).collect();
+            Some((Some(moves.len()), format!("mate {}; {}", moves.len(), moves.join(" "))))
+        }
+        Answer::NoMate if nodes >= LEAST_NODES => Some((None, "no mate; -".to_owned())),
+        _ => None,
+    }
+}
+
+fn source(path: &Path, game: usize, ply: usize) -> String {
+    let mut text = String::new();
+    let shard = path.file_stem().unwrap_or_default().to_string_lossy();
+    // Writing to a string does not fail.
+    let _ = write!(text, "shard {shard}, game {game}, ply {ply}");
+    text
+}

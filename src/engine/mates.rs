@@ -1,0 +1,93 @@
+//! What the engine asks its mate solver: `go mate`, and whether there is a mate before it thinks of a move.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::mate::{self, Answer, Progress, Solution, Solver};
+use crate::protocol::usi::MateLimit;
+use crate::search::score::Score;
+use crate::search::{Bound, Clock, Limits, Report, Root, Settings};
+
+/// The solver and its table, which outlive a question.
+pub(super) type SharedSolver = Arc<Mutex<Solver>>;
+
+/// For as long as this a shorter mate is looked for under `go mate infinite`, or as long as the first one took.
+const SHORTENING: Duration = Duration::from_secs(5);
+
+/// The part of a move's time or positions that the solver may use before it.
+const SHARE: u32 = 20;
+
+/// The size of a solver's table in MiB.
+pub(super) fn mebibytes(solver: &SharedSolver) -> usize {
+    solver.lock().unwrap_or_else(PoisonError::into_inner).mebibytes()
+}
+
+/// A question to the solver.
+pub(super) struct MateQuestion {
+    solver: SharedSolver,
+    limits: mate::Limits,
+    /// The game is drawn after the move with this number.
+    max_moves: Option<u32>,
+}
+
+impl MateQuestion {
+    /// `go mate`.
+    pub(super) fn of_the_user(solver: SharedSolver, limit: MateLimit, delay: Duration) -> MateQuestion {
+        let limits = match limit {
+            MateLimit::Time(time) => {
+                mate::Limits { time: Some(time.saturating_sub(delay.min(time / 20))), ..mate::Limits::default() }
+            }
+            MateLimit::Infinite => mate::Limits { shortening: Some(SHORTENING), ..mate::Limits::default() },
+        };
+        MateQuestion { solver, limits, max_moves: None }
+    }
+
+    /// Before a search within these limits.
+    pub(super) fn before_a_move(
+        solver: SharedSolver,
+        nodes: u64,
+        limits: &Limits,
+        settings: &Settings,
+    ) -> MateQuestion {
+        let nodes = limits.nodes.map_or(nodes, |most| nodes.min(most / u64::from(SHARE)));
+        let impasse = Some((settings.impasse_rule, settings.impasse_plies));
+        let limits = mate::Limits { nodes: Some(nodes), impasse, ..mate::Limits::default() };
+        MateQuestion {
+            solver,
+            limits,
+            max_moves: (settings.max_moves_to_draw > 0).then_some(settings.max_moves_to_draw),
+        }
+    }
+
+    /// Asks it.
+    pub(super) fn answer(&self, root: &Root, stop: &AtomicBool, report: impl FnMut(Progress)) -> Answer {
+        let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        solver.solve(&root.position, &root.history, self.limits, stop, report)
+    }
+
+    /// Asks it in the time for a move, of which it may use its share.
+    pub(super) fn before_searching(mut self, root: &Root, clock: &Clock, stop: &AtomicBool) -> Option<Report> {
+        self.limits.time = clock.for_move().map(|time| time / SHARE);
+        let mut nodes = 0;
+        let Answer::Mate(Solution { moves, .. }) = self.answer(root, stop, |progress| nodes = progress.nodes) else {
+            return None;
+        };
+        // The game is drawn before that.
+        let last = root.position.move_number() as usize + moves.len() - 1;
+        if self.max_moves.is_some_and(|most| last > most as usize) {
+            return None;
+        }
+        Some(Report {
+            depth: moves.len(),
+            seldepth: moves.len(),
+            multipv: None,
+            score: Score::Mate(moves.len() as i32),
+            bound: Bound::Exact,
+            nodes,
+            time: clock.elapsed(),
+            hashfull: 0,
+            pv: moves,
+        })
+    }
+}

@@ -1,0 +1,255 @@
+//! What the solver remembers of positions. Threads may share it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+
+use super::known::{INFINITE, Known, NO_LOOP, UNLIMITED};
+use crate::shogi::{Hand, Move};
+
+/// Four words: the key mixed with the other three, which hold a [`Known`] and what it cost.
+///
+/// As in the search's table the key is stored XORed with the data (Hyatt, Mann 2002), so that an entry torn by two
+/// threads belongs to no position.
+#[derive(Default)]
+struct Slot([AtomicU64; 4]);
+
+// SAFETY: a slot consists of atomic integers only, for which all bits zero is the value 0.
+unsafe impl Zeroable for Slot {}
+
+/// The slots in a row that a position may be kept in.
+const WINDOW: usize = 12;
+
+const OPEN: u64 = 1;
+const PROVEN: u64 = 2;
+const DISPROVEN: u64 = 3;
+
+/// A table of a fixed size. A position is found by its board; of each board there may be several entries, since the
+/// hands decide which of them say something: what is proven with a hand is proven with a better one, and what is
+/// disproven with a hand is disproven with a worse one (Nagai 2002).
+pub struct Table {
+    slots: Vec<Slot>,
+}
+
+/// There is not enough memory for a table of this size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no memory for a mate table of {0} MiB")]
+pub struct OutOfMemory(pub usize);
+
+/// What the table has on a node.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) known: Known,
+    /// The least depth at which it was searched.
+    pub(super) depth: u16,
+}
+
+/// An entry's data, unpacked.
+#[derive(Clone, Copy)]
+struct Data([u64; 3]);
+
+impl Data {
+    fn new(known: &Known, depth: u16, cost: u32) -> Data {
+        let kind = match known {
+            known if known.is_proven() => PROVEN,
+            known if known.is_disproven() => DISPROVEN,
+            _ => OPEN,
+        };
+        let mv = u64::from(known.mv.map_or(0, Move::bits));
+        let first = u64::from(known.hand.bits()) | u64::from(known.length) << 18 | kind << 28 | mv << 32;
+        let second = u64::from(known.proof) | u64::from(known.disproof) << 32;
+        Data([first | u64::from(depth) << 48, second, u64::from(cost)])
+    }
+
+    fn kind(self) -> u64 {
+        self.0[0] >> 28 & 3
+    }
+
+    fn hand(self) -> Hand {
+        Hand::from_bits(self.0[0] as u32 & 0x3_ffff)
+    }
+
+    fn length(self) -> u16 {
+        (self.0[0] >> 18) as u16 & UNLIMITED
+    }
+
+    fn depth(self) -> u16 {
+        (self.0[0] >> 48) as u16
+    }
+
+    fn cost(self) -> u32 {
+        self.0[2] as u32
+    }
+
+    fn known(self) -> Known {
+        Known {
+            proof: self.0[1] as u32,
+            disproof: (self.0[1] >> 32) as u32,
+            hand: self.hand(),
+            length: self.length(),
+            mv: Move::from_bits((self.0[0] >> 32) as u16),
+            loop_start: NO_LOOP,
+        }
+    }
+
+    /// Whether this says all there is to say on a node with this hand, searched this far.
+    fn settles(self, hand: Hand, limit: u16, dominance: bool) -> bool {
+        match self.kind() {
+            _ if !dominance && hand != self.hand() => false,
+            PROVEN => hand.covers(self.hand()) && self.length() <= limit,
+            DISPROVEN => self.hand().covers(hand) && self.length() >= limit,
+            _ => false,
+        }
+    }
+
+    /// Whether it makes an older entry on the same board needless.
+    fn replaces(self, old: Data) -> bool {
+        match (self.kind(), old.kind()) {
+            (_, OPEN) => old.hand() == self.hand() && (self.kind() != OPEN || old.length() == self.length()),
+            (PROVEN, PROVEN) => old.hand().covers(self.hand()) && self.length() <= old.length(),
+            (DISPROVEN, DISPROVEN) => self.hand().covers(old.hand()) && self.length() >= old.length(),
+            _ => false,
+        }
+    }
+}
+
+impl Slot {
+    fn load(&self, key: u64) -> Option<Data> {
+        let [mixed, data @ ..] = &self.0;
+        let data = [0, 1, 2].map(|i| data[i].load(Ordering::Relaxed));
+        let found = mixed.load(Ordering::Relaxed) ^ data[0] ^ data[1] ^ data[2];
+        (found == key && data[0] != 0).then_some(Data(data))
+    }
+
+    /// What the entry cost, whatever position it is of; none if the slot is empty.
+    fn cost(&self) -> Option<u32> {
+        (self.0[1].load(Ordering::Relaxed) != 0).then(|| self.0[3].load(Ordering::Relaxed) as u32)
+    }
+
+    fn store(&self, key: u64, Data(data): Data) {
+        self.0[0].store(key ^ data[0] ^ data[1] ^ data[2], Ordering::Relaxed);
+        for (word, value) in self.0[1..].iter().zip(data) {
+            word.store(value, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Table {
+    /// An empty table of so many MiB, at least one.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the system does not give that much.
+    pub fn new(mebibytes: usize) -> Result<Table, OutOfMemory> {
+        let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
+        let slots = bytemuck::allocation::try_zeroed_vec(slots).map_err(|()| OutOfMemory(mebibytes))?;
+        Ok(Table { slots })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.slots.iter_mut().for_each(|slot| *slot = Slot::default());
+    }
+
+    /// How full the table is, in permille, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let sample = &self.slots[..self.slots.len().min(1000)];
+        (sample.iter().filter(|slot| slot.cost().is_some()).count() * 1000 / sample.len()) as u32
+    }
+
+    fn window(&self, key: u64) -> &[Slot] {
+        let places = self.slots.len() - WINDOW + 1;
+        let first = ((u128::from(key) * places as u128) >> 64) as usize;
+        &self.slots[first..first + WINDOW]
+    }
+
+    /// What is known of the node with this board and attacker's hand, for a search of so many plies; with `dominance` by
+    /// other hands too.
+    pub(super) fn probe(&self, key: u64, hand: Hand, limit: u16, dominance: bool) -> Option<Entry> {
+        let mut open = None;
+        for data in self.window(key).iter().filter_map(|slot| slot.load(key)) {
+            if data.settles(hand, limit, dominance) {
+                return Some(Entry { known: data.known(), depth: data.depth() });
+            }
+            if data.kind() == OPEN && data.hand() == hand && data.length() == limit {
+                open = Some(Entry { known: data.known(), depth: data.depth() });
+            }
+        }
+        open
+    }
+
+    /// Keeps what was found out at so many plies from the root with a search of `cost` nodes. Where there is no room,
+    /// what was cheapest to find out goes.
+    pub(super) fn store(&self, key: u64, known: &Known, depth: u16, cost: u32) {
+        debug_assert!(known.proof <= INFINITE && known.disproof <= INFINITE);
+        let mut data = Data::new(known, depth, cost);
+        let mut cheapest: Option<(&Slot, u32)> = None;
+        for slot in self.window(key) {
+            if let Some(old) = slot.load(key).filter(|&old| data.replaces(old)) {
+                // What was spent on it before counts too, and it has been as near to the root as ever.
+                data = Data::new(known, depth.min(old.depth()), cost.saturating_add(old.cost()));
+                return slot.store(key, data);
+            }
+            let worth = slot.cost().map_or(0, |cost| cost.max(1));
+            if cheapest.is_none_or(|(_, least)| worth < least) {
+                cheapest = Some((slot, worth));
+            }
+        }
+        if let Some((slot, _)) = cheapest {
+            slot.store(key, data);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::PieceKind::*;
+
+    fn hand(kinds: &[crate::shogi::PieceKind]) -> Hand {
+        kinds.iter().copied().collect()
+    }
+
+    #[test]
+    fn a_better_hand_is_proven_too_and_a_worse_one_disproven() {
+        let table = Table::new(1).unwrap();
+        table.store(7, &Known::mate(hand(&[Gold]), 5, None), 0, 1);
+        table.store(7, &Known::no_mate(hand(&[Pawn, Knight]), UNLIMITED, None, NO_LOOP), 0, 1);
+        let known = |kinds: &[_], limit| table.probe(7, hand(kinds), limit, true).map(|entry| entry.known.is_proven());
+        assert_eq!(known(&[Gold, Silver], UNLIMITED), Some(true));
+        assert_eq!(known(&[Gold], 5), Some(true));
+        assert_eq!(known(&[Gold], 3), None, "it takes five plies");
+        assert_eq!(known(&[Pawn], UNLIMITED), Some(false));
+        assert_eq!(known(&[], 9), Some(false));
+        assert_eq!(known(&[Silver], UNLIMITED), None);
+        assert_eq!(known(&[Gold, Pawn, Knight], UNLIMITED), Some(true));
+        assert!(table.probe(7, hand(&[Gold, Silver]), UNLIMITED, false).is_none());
+    }
+
+    #[test]
+    fn what_says_more_takes_the_place_of_what_says_less() {
+        let table = Table::new(1).unwrap();
+        table.store(7, &Known::open(3, 4, hand(&[Gold]), UNLIMITED), 9, 10);
+        table.store(7, &Known::open(5, 2, hand(&[Gold]), UNLIMITED), 4, 10);
+        let entry = table.probe(7, hand(&[Gold]), UNLIMITED, true).unwrap();
+        assert_eq!((entry.known.proof, entry.known.disproof, entry.depth), (5, 2, 4));
+        table.store(7, &Known::mate(hand(&[]), 3, None), 4, 10);
+        assert_eq!(
+            table.window(7).iter().filter(|slot| slot.cost().is_some()).count(),
+            2,
+            "another hand's entry stays"
+        );
+        table.store(7, &Known::mate(hand(&[]), 1, None), 4, 10);
+        assert_eq!(table.window(7).iter().filter(|slot| slot.cost().is_some()).count(), 2);
+    }
+
+    #[test]
+    fn the_cheapest_entry_goes_when_there_is_no_room() {
+        let table = Table::new(1).unwrap();
+        for key in 0..=WINDOW as u64 {
+            table.store(key, &Known::open(1, 1, Hand::EMPTY, UNLIMITED), 0, if key == 5 { 3 } else { 100 });
+        }
+        let lost: Vec<u64> =
+            (0..=WINDOW as u64).filter(|&key| table.probe(key, Hand::EMPTY, UNLIMITED, true).is_none()).collect();
+        assert_eq!(lost, [5]);
+    }
+}

@@ -1,0 +1,252 @@
+//! `judkins mate`: the mate solver for people who solve problems, and for those who compose them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use judkins::mate::{Answer, Branch, Limits, Progress, Solution, Solver, Then};
+use judkins::shogi::diagram::{Pieces, draw};
+use judkins::shogi::notation::western::{Style, movetext, to_western};
+use judkins::shogi::{Color, History, Move, Position, Setup};
+
+/// The exit status where there is no mate.
+const DISPROVEN: u8 = 10;
+/// The exit status where it is not known whether there is one.
+const UNDECIDED: u8 = 20;
+
+/// What to solve, and how much of the solution to show.
+#[derive(Args)]
+pub struct Arguments {
+    /// An SFEN, in which the attacker, who is to move, may have no king; or a file with one in each line
+    #[arg(required = true, value_name = "SFEN|FILE")]
+    problem: Vec<String>,
+    /// Seconds for each problem, the shortest line included
+    #[arg(long, default_value_t = 10.0, value_name = "S")]
+    time: f64,
+    /// MiB for the solver's table
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hash: u32,
+    /// Show the reply to every defence, not only the longest
+    #[arg(long)]
+    moves: bool,
+    /// Show the board after each move
+    #[arg(long)]
+    boards: bool,
+    /// Say at each move of the attacker whether another would have mated too
+    #[arg(long)]
+    unique: bool,
+    /// Letters in place of kanji
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Solves what it is given. The exit status is 0 if all are mates, 10 if one is none, 20 if one is undecided.
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::clone(&stop);
+    // A second time it means now.
+    ctrlc::set_handler(move || {
+        if interrupted.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    let mut desk = Desk {
+        solver: Solver::new(arguments.hash as usize)?,
+        limits: Limits { time: Some(Duration::try_from_secs_f64(arguments.time)?), ..Limits::default() },
+        arguments,
+        stop,
+    };
+    let text = arguments.problem.join(" ");
+    let path = Path::new(&text);
+    if path.is_file() { desk.solve_file(path) } else { desk.solve_one(&text) }
+}
+
+/// Reads a problem: an SFEN, perhaps after the word `sfen`.
+fn problem(text: &str) -> Result<Position> {
+    let text = text.trim().strip_prefix("sfen ").unwrap_or(text.trim());
+    let setup: Setup = text.parse().with_context(|| format!("'{text}' is no position, and no file"))?;
+    setup.mate_problem().with_context(|| format!("'{text}' is no position"))
+}
+
+struct Desk<'a> {
+    solver: Solver,
+    limits: Limits,
+    arguments: &'a Arguments,
+    stop: Arc<AtomicBool>,
+}
+
+impl Desk<'_> {
+    fn solve(&mut self, position: &Position, report: impl FnMut(Progress)) -> Answer {
+        self.solver.solve(position, &History::new(position), self.limits, &self.stop, report)
+    }
+
+    fn solve_one(&mut self, text: &str) -> Result<ExitCode> {
+        let position = problem(text)?;
+        let pieces = if self.arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
+        println!("{}", draw(&position, pieces));
+        let started = Instant::now();
+        let (mut nodes, mut told) = (0, started);
+        let watched = io::stderr().is_terminal();
+        let answer = self.solve(&position, |progress| {
+            nodes = progress.nodes;
+            if watched && told.elapsed() > Duration::from_secs(1) {
+                told = Instant::now();
+                // Whoever cannot see it misses nothing.
+                let _ =
+                    write!(io::stderr(), "\r{} million positions, proof number {} ", nodes / 1_000_000, progress.proof);
+            }
+        });
+        if watched && told != started {
+            eprintln!();
+        }
+        let cost = format!("{nodes} positions, {:.2} s", started.elapsed().as_secs_f64());
+        let solution = match answer {
+            Answer::Mate(solution) => solution,
+            Answer::NoMate => {
+                println!("No mate ({cost}).");
+                return Ok(ExitCode::from(DISPROVEN));
+            }
+            Answer::Unknown => {
+                println!("Undecided ({cost}).");
+                return Ok(ExitCode::from(UNDECIDED));
+            }
+        };
+        let shortest = if solution.shortest { "the shortest" } else { "perhaps not the shortest" };
+        println!("{}, {shortest} ({cost}).\n", length(&position, &solution));
+        println!("USI      {}", usi(&solution.moves));
+        println!("Western  {}", movetext(&position, &solution.moves, Style::Hodges));
+        if self.arguments.boards {
+            show_boards(&position, &solution.moves, pieces);
+        }
+        if self.arguments.unique {
+            self.show_rivals(&position, &solution.moves);
+        }
+        if self.arguments.moves {
+            println!("\nEvery defence and its reply:");
+            let tree = self.solver.tree(&position, solution.moves.len(), &self.stop).context("interrupted")?;
+            tree.iter().enumerate().for_each(|(index, branch)| println!("{}", tree_line(index, branch)));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn show_rivals(&mut self, position: &Position, moves: &[Move]) {
+        println!();
+        let mut position = position.clone();
+        let mut cooked = false;
+        for (ply, &mv) in moves.iter().enumerate() {
+            if ply % 2 == 0 {
+                let rivals = self.solver.rivals(&position, mv, self.limits, &self.stop);
+                let text: Vec<String> = rivals
+                    .iter()
+                    .map(|rival| match rival.plies {
+                        Some(plies) => {
+                            format!("{} mates too, in {plies} at most", to_western(&position, rival.mv, Style::Hodges))
+                        }
+                        None => format!("{} is undecided", to_western(&position, rival.mv, Style::Hodges)),
+                    })
+                    .collect();
+                let verdict = if text.is_empty() { "the only move".to_owned() } else { text.join("; ") };
+                // Custom allows several last moves.
+                cooked |= !text.is_empty() && ply + 1 < moves.len();
+                println!("{:>3}. {}: {verdict}", ply / 2 + 1, to_western(&position, mv, Style::Hodges));
+            }
+            position.play_unchecked(mv);
+        }
+        let verdict =
+            if cooked { "The solution is not unique." } else { "The solution is unique, the last move aside." };
+        println!("{verdict}");
+    }
+
+    /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are passed over.
+    fn solve_file(&mut self, path: &Path) -> Result<ExitCode> {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let started = Instant::now();
+        let (mut mates, mut without, mut undecided, mut lengths) = (0, 0, 0, BTreeMap::new());
+        for (index, line) in text.lines().enumerate() {
+            let written = line.split(['#', ';']).next().unwrap_or_default().trim();
+            if written.is_empty() {
+                continue;
+            }
+            let position = problem(written).with_context(|| format!("{}, line {}", path.display(), index + 1))?;
+            let begun = Instant::now();
+            let (mut nodes, number) = (0, mates + without + undecided + 1);
+            let answer = self.solve(&position, |progress| nodes = progress.nodes);
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let text = match answer {
+                Answer::Mate(solution) => {
+                    mates += 1;
+                    *lengths.entry(solution.moves.len()).or_insert(0) += 1;
+                    let perhaps = if solution.shortest { "" } else { " at most" };
+                    format!("mate {}{perhaps}: {}", solution.moves.len(), usi(&solution.moves))
+                }
+                Answer::NoMate => {
+                    without += 1;
+                    "no mate".to_owned()
+                }
+                Answer::Unknown => {
+                    undecided += 1;
+                    "undecided".to_owned()
+                }
+            };
+            let seconds = begun.elapsed().as_secs_f64();
+            // Whoever closes the pipe has seen enough.
+            if writeln!(io::stdout(), "{number:>5} {seconds:>8.3} s {nodes:>10}  {text}").is_err() {
+                break;
+            }
+        }
+        let lengths: Vec<String> = lengths.iter().map(|(plies, count)| format!("{count} of {plies}")).collect();
+        println!("\n{} problems in {:.1} s", mates + without + undecided, started.elapsed().as_secs_f64());
+        println!("{mates} mates ({} plies), {without} without a mate, {undecided} undecided", lengths.join(", "));
+        Ok(match (without, undecided) {
+            (0, 0) => ExitCode::SUCCESS,
+            (_, 0) => ExitCode::from(DISPROVEN),
+            _ => ExitCode::from(UNDECIDED),
+        })
+    }
+}
+
+/// The length as players count it.
+fn length(position: &Position, solution: &Solution) -> String {
+    let (plies, all) = (solution.plies(position), solution.moves.len());
+    match all - plies {
+        0 if plies == 1 => "Mate in 1 ply".to_owned(),
+        0 => format!("Mate in {plies} plies"),
+        useless => format!("Mate in {plies} plies, {useless} of useless interposition not counted"),
+    }
+}
+
+fn usi(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn show_boards(position: &Position, moves: &[Move], pieces: Pieces) {
+    let mut position = position.clone();
+    for &mv in moves {
+        let side = if position.side_to_move() == Color::Black { '▲' } else { '△' };
+        println!("\n{side} {} ({mv})", to_western(&position, mv, Style::Hodges));
+        position.play_unchecked(mv);
+        print!("{}", draw(&position, pieces));
+    }
+}
+
+/// A line of the whole solution: its number, the defence, the reply, and what comes then.
+fn tree_line(index: usize, branch: &Branch) -> String {
+    let indent = "  ".repeat(branch.depth);
+    let defence = branch.defence.map(|mv| format!("{mv} ")).unwrap_or_default();
+    let then = match branch.then {
+        Then::Mate => " mate".to_owned(),
+        Then::Defences => String::new(),
+        Then::AsIn(line) => format!(" as in {}", line + 1),
+    };
+    format!("{:>5}  {indent}{defence}{}{then}", index + 1, branch.reply)
+}

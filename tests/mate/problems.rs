@@ -1,0 +1,90 @@
+//! The problems in `tests/data`: mates of 1 to 25 plies and positions without one, from the program's own games, and
+//! problems that turn on the rule against mating with a dropped pawn.
+
+use judkins::mate::{Answer, Limits, Solver};
+use judkins::shogi::{Move, PieceKind, Position};
+use rayon::prelude::*;
+
+use crate::oracle::{mates_within, shortest_within};
+use crate::{NEVER, assert_mates, moves, problem, solution, solve};
+
+struct Problem {
+    position: Position,
+    /// The solution; none where there is no mate.
+    solution: Option<Vec<Move>>,
+}
+
+/// Reads lines of a position, its answer, a solution, and where it comes from.
+fn problems(text: &str) -> Vec<Problem> {
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines
+        .map(|line| {
+            let fields: Vec<&str> = line.split(';').map(str::trim).collect();
+            let [position, answer, solution, _source] = fields[..] else { panic!("four fields: {line}") };
+            let solution = (answer != "no mate").then(|| moves(solution));
+            if let Some(solution) = &solution {
+                assert_eq!(answer, format!("mate {}", solution.len()), "{line}");
+            }
+            Problem { position: problem(position), solution }
+        })
+        .collect()
+}
+
+fn of_games() -> Vec<Problem> {
+    problems(include_str!("../data/mates.txt"))
+}
+
+#[test]
+fn problems_from_games_are_solved() {
+    let problems = of_games();
+    let mates = problems.iter().filter(|problem| problem.solution.is_some()).count();
+    assert!(mates >= 300 && problems.len() - mates >= 100, "{mates} mates of {}", problems.len());
+    let mut solver = Solver::new(64).unwrap();
+    for Problem { position, solution: expected } in &problems {
+        match expected {
+            Some(line) => {
+                assert_mates(position, line);
+                assert_eq!(solution(&mut solver, position).moves.len(), line.len(), "{position}");
+            }
+            None => assert_eq!(solve(&mut solver, position), Answer::NoMate, "{position}"),
+        }
+    }
+}
+
+#[test]
+fn short_problems_are_what_a_plain_search_says() {
+    of_games().par_iter().for_each(|Problem { position, solution }| match solution {
+        Some(line) if line.len() <= 7 => assert_eq!(shortest_within(position, 7), Some(line.len()), "{position}"),
+        Some(_) => assert!(!mates_within(position, 5), "{position}"),
+        None => assert!(!mates_within(position, 5), "{position}"),
+    });
+}
+
+/// Rooks, bishops and pawns gain by promotion and lose nothing; where one declines it, that keeps a pawn drop from mating.
+#[test]
+fn the_rule_against_mating_by_a_pawn_drop_decides_these() {
+    let problems = problems(include_str!("../data/uchifuzume.txt"));
+    assert!(problems.len() >= 10);
+    let mut solver = Solver::new(16).unwrap();
+    for Problem { position, solution: expected } in problems {
+        let expected = expected.expect("they have a mate");
+        assert_eq!(solution(&mut solver, &position).moves.len(), expected.len(), "{position}");
+        assert_mates(&position, &expected);
+        let mut position = position;
+        let mut declined = 0;
+        for (ply, mv) in expected.iter().enumerate() {
+            let promoting = mv.from().map(|from| (from, Move::board(from, mv.to(), true)));
+            if let Some((from, promoting)) = promoting.filter(|&(_, promoting)| promoting != *mv && ply % 2 == 0) {
+                let kind = position.piece_at(from).expect("it moves").kind();
+                let gains = matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::Pawn);
+                if gains && position.is_legal(promoting) {
+                    declined += 1;
+                    let rivals = solver.rivals(&position, *mv, Limits::default(), &NEVER);
+                    assert!(rivals.iter().all(|rival| rival.mv != promoting), "{promoting} mates too in {position}");
+                }
+            }
+            position.play(*mv);
+        }
+        assert!(declined > 0, "nothing is declined");
+    }
+}

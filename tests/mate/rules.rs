@@ -1,0 +1,149 @@
+//! Mates and the rules of the game: pawn drops, repetition, impasse, and problems without a king.
+
+use judkins::mate::{Answer, Limits, Solver, Then};
+use judkins::shogi::{Game, History, ImpasseRule, Move, Position, Stage};
+
+use crate::oracle::{mates_within, positions};
+use crate::{NEVER, assert_mates, moves, problem, solution, solve};
+
+#[test]
+fn a_problem_may_lack_the_attackers_king() {
+    let mut solver = Solver::new(1).unwrap();
+    assert_eq!(solution(&mut solver, &problem("4k1/6/4G1/6/6/6 b G 1")).moves, moves("G*2b"));
+    // For White it is the same with the board turned round.
+    assert_eq!(solution(&mut solver, &problem("6/6/6/1g4/6/1K4 w g 1")).moves, moves("G*5e"));
+    assert_eq!(solve(&mut solver, &problem("4k1/6/6/6/6/6 b G 1")), Answer::NoMate);
+}
+
+#[test]
+fn a_king_that_is_there_must_be_kept_safe() {
+    let mut solver = Solver::new(1).unwrap();
+    assert_eq!(solution(&mut solver, &problem("r4k/6/4GG/6/6/6 b - 1")).moves.len(), 1);
+    // The rook checks, and no answer to that is a check.
+    assert_eq!(solve(&mut solver, &problem("r4k/6/4GG/6/6/K5 b - 1")), Answer::NoMate);
+}
+
+#[test]
+fn a_pawn_drop_is_no_mate() {
+    let mut solver = Solver::new(1).unwrap();
+    assert_eq!(solve(&mut solver, &problem("5k/6/3NG1/6/6/K5 b P 1")), Answer::NoMate);
+    assert_eq!(solution(&mut solver, &problem("5k/6/3NG1/6/6/K5 b PG 1")).moves.len(), 1);
+}
+
+#[test]
+fn checks_for_ever_are_no_mate() {
+    // The rook checks from 6a and 6b in turn, and that is all it can do.
+    assert_eq!(solve(&mut Solver::new(1).unwrap(), &problem("5k/R5/6/6/6/K5 b - 1")), Answer::NoMate);
+}
+
+#[test]
+fn a_mate_does_not_go_through_a_position_that_has_stood_three_times() {
+    let back = |mv: Move| mv.from().map(|from| Move::board(mv.to(), from, false));
+    let mut solver = Solver::new(1).unwrap();
+    let mut tested = 0;
+    for position in positions(1_500, 15) {
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let Answer::Mate(first) = solver.solve(&position, &History::new(&position), limits, &NEVER, |_| {}) else {
+            continue;
+        };
+        let [check, reply, ..] = first.moves[..] else { continue };
+        // Both moves can be taken back: the position after the check comes about three times.
+        let (Some(check_back), Some(reply_back)) = (back(check), back(reply)) else { continue };
+        let mut game = Game::new(position.after(check));
+        let round = [reply, check_back, reply_back, check];
+        let legal = round.iter().chain(&round).chain(&round[..3]).all(|&mv| game.play(mv).is_ok());
+        if !legal || *game.position() != position || game.result().is_some() {
+            continue;
+        }
+        tested += 1;
+        match solver.solve(game.position(), game.history(), limits, &NEVER, |_| {}) {
+            Answer::Mate(again) => {
+                assert_ne!(again.moves[0], check, "{check} in {position} ends the game");
+                assert_mates(&position, &again.moves);
+            }
+            Answer::NoMate | Answer::Unknown => {}
+        }
+        // Without that past it is the mate that it was.
+        let fresh = solver.solve(&position, &History::new(&position), limits, &NEVER, |_| {});
+        assert!(matches!(fresh, Answer::Mate(_)));
+    }
+    assert!(tested > 3, "{tested} positions");
+}
+
+#[test]
+fn points_may_end_the_game_before_the_mate() {
+    // The kings stand in the two ranks at the top, and Black is in no check after White's reply.
+    let position: Position = "2k3/5K/1P4/6/6/6 b 2GS 1".parse().unwrap();
+    let history = History::new(&position);
+    let mut solver = Solver::new(1).unwrap();
+    let plain = solver.solve(&position, &history, Limits::default(), &NEVER, |_| {});
+    assert!(matches!(&plain, Answer::Mate(solution) if solution.moves.len() > 1), "{plain:?}");
+    let limits = Limits { impasse: Some((ImpasseRule::CuteChess, 0)), ..Limits::default() };
+    assert_eq!(solver.solve(&position, &history, limits, &NEVER, |_| {}), Answer::NoMate);
+    // The game's own rule wants the kings to have passed each other.
+    let limits = Limits { impasse: Some((ImpasseRule::Points12, 0)), ..Limits::default() };
+    assert_eq!(solver.solve(&position, &history, limits, &NEVER, |_| {}), plain);
+}
+
+#[test]
+fn the_whole_solution_has_a_reply_to_every_defence() {
+    let mut solver = Solver::new(4).unwrap();
+    let start = problem("2k3/r2s1p/1BpS1n/2G3/G3R1/K1b3 b n 33");
+    let plies = solution(&mut solver, &start).moves.len();
+    let tree = solver.tree(&start, plies, &NEVER).unwrap();
+    // The position after each branch, from its parent: the last branch one less deep.
+    let mut after: Vec<Position> = Vec::new();
+    for (index, branch) in tree.iter().enumerate() {
+        let parent = (0..index).rev().find(|&at| tree[at].depth + 1 == branch.depth);
+        let mut position = parent.map_or_else(|| start.clone(), |parent| after[parent].clone());
+        branch.defence.into_iter().chain([branch.reply]).for_each(|mv| position.try_play(mv).unwrap());
+        assert!(position.in_check());
+        assert_eq!(branch.then == Then::Mate, !position.has_legal_move(), "{position}");
+        if let Then::AsIn(earlier) = branch.then {
+            assert!(earlier < index && after[earlier] == position);
+        }
+        after.push(position);
+    }
+    for (index, branch) in tree.iter().enumerate().filter(|(_, branch)| branch.then == Then::Defences) {
+        let mut answered: Vec<_> = tree[index + 1..]
+            .iter()
+            .take_while(|later| later.depth > branch.depth)
+            .filter(|later| later.depth == branch.depth + 1)
+            .map(|later| later.defence.unwrap().bits())
+            .collect();
+        let mut legal: Vec<_> = after[index].legal_moves().iter().map(|mv| mv.bits()).collect();
+        answered.sort_unstable();
+        legal.sort_unstable();
+        assert_eq!(answered, legal);
+    }
+}
+
+#[test]
+fn rivals_are_the_other_moves_that_mate() {
+    let mut solver = Solver::new(1).unwrap();
+    for position in positions(60, 16) {
+        let Answer::Mate(found) = solve(&mut solver, &position) else { continue };
+        let rivals = solver.rivals(&position, found.moves[0], Limits::default(), &NEVER);
+        for check in position.moves(Stage::Checks).into_iter().filter(|&check| check != found.moves[0]) {
+            let after = position.after(check);
+            let mates = after.legal_moves().iter().all(|&reply| mates_within(&after.after(reply), 3));
+            let rival = rivals.iter().find(|rival| rival.mv == check);
+            assert!(!mates || rival.is_some(), "{check} mates too in {position}");
+            let plies = rival.map(|rival| rival.plies.expect("there was no limit"));
+            assert!(mates || plies.is_none_or(|plies| plies > 5), "{check} does not mate in {plies:?} in {position}");
+        }
+    }
+}
+
+#[test]
+fn interpositions_that_only_delay_are_not_counted() {
+    let mut solver = Solver::new(1).unwrap();
+    // The rook mates from 6a; the pawn that White puts in the way is taken, and it is mate again.
+    let position = problem("5k/3Gnp/R5/6/6/6 b p 1");
+    let found = solution(&mut solver, &position);
+    assert_eq!((found.moves.len(), found.plies(&position)), (3, 1), "{found:?}");
+    // With nothing in hand there is nothing to put there.
+    let position = problem("5k/3Gnp/R5/6/6/6 b - 1");
+    let found = solution(&mut solver, &position);
+    assert_eq!((found.moves.len(), found.plies(&position)), (1, 1), "{found:?}");
+}
