@@ -5,11 +5,13 @@ mod collect_mates;
 mod data_files;
 mod datagen;
 mod fit;
+mod game_rules;
 mod match_games;
 mod mate_problems;
 mod net;
 mod shard_work;
 mod train_network;
+mod tune_engine;
 
 use std::io;
 use std::path::PathBuf;
@@ -51,6 +53,8 @@ enum Subcommands {
     Mate(mate_problems::Arguments),
     /// Play engines against each other, with statistics
     Match(Box<match_games::Arguments>),
+    /// Tune the engine's options by matches against itself
+    Tune(Box<tune_engine::Arguments>),
     /// Find the evaluation's weights from games
     Fit(fit::Arguments),
     /// Play games against itself, for the learned evaluation to be trained on
@@ -157,6 +161,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Some(Subcommands::Analyze(arguments)) => analyze::run(arguments, option_table(cli)?)?,
         Some(Subcommands::Mate(arguments)) => return mate_problems::run(arguments),
         Some(Subcommands::Match(arguments)) => match_games::run(arguments)?,
+        Some(Subcommands::Tune(arguments)) => tune_engine::run(arguments)?,
         Some(Subcommands::Fit(arguments)) => fit::run(arguments)?,
         Some(Subcommands::Datagen(arguments)) => datagen::run(arguments)?,
         Some(Subcommands::Train(arguments)) => train_network::run(arguments)?,

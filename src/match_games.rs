@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +11,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::game_rules::{Pairs, RulesArguments, program};
 use judkins::arena::{
-    Adjudication, DrawRule, EloModel, Ending, EngineSpec, Format, GameRecord, Match, Opening, OpeningOrder, RecordFile,
-    Report, ResignRule, Rules, Schedule, Sprt, Standings, built_in_openings, kill_all_engines, order_openings, pgn,
-    read_openings, read_records, usi,
+    EloModel, Ending, EngineSpec, Format, GameRecord, Job, Match, Opening, OpeningOrder, RecordFile, Report, Schedule,
+    Sprt, Standings, built_in_openings, kill_all_engines, order_openings, pgn, read_openings, read_records, usi,
 };
-use judkins::shogi::{DEFAULT_IMPASSE_PLIES, Handicap, ImpasseRule};
+use judkins::shogi::Handicap;
 
 /// What is played, by whom, and where the records go.
 #[derive(Args)]
@@ -57,25 +56,11 @@ pub struct Arguments {
     #[arg(long, value_name = "HANDICAP", conflicts_with = "openings")]
     handicap: Option<Handicap>,
 
-    /// The impasse rule: Points12, Declaration, Try or None. Engines that have the option are told
-    #[arg(long, default_value_t, value_name = "RULE")]
-    impasse_rule: ImpasseRule,
-    /// Quiet plies before points are counted, for Points12
-    #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES, value_name = "PLIES")]
-    impasse_plies: u32,
+    #[command(flatten)]
+    rules: RulesArguments,
     /// Play games that end without a contest again with colours reversed, at most N times each
     #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "3", num_args = 0..=1)]
     replay_draws: u32,
-    /// End a game as drawn: movenumber=N (not before), movecount=N (moves of each engine in a row), score=CP (at most)
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    draw: Vec<String>,
-    /// End a game as lost: movecount=N (moves in a row), score=CP (at least so bad), twosided=true (the winner agrees)
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    resign: Vec<String>,
-    /// End a game as drawn after so many moves, each player's counted
-    #[arg(long, value_name = "N")]
-    max_moves: Option<usize>,
-
     /// Stop when decided: elo0=X elo1=X [alpha=0.05] [beta=0.05] [model=normalized|logistic]
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     sprt: Vec<String>,
@@ -101,6 +86,10 @@ pub struct Arguments {
     /// A line for every game
     #[arg(short, long)]
     verbose: bool,
+
+    /// Do a job: pairs of games described in JSON, in a file or (`-`) on standard input. The answer is JSON too
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    job: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -120,6 +109,9 @@ enum Order {
 
 /// Plays the match, or shows one that was played.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(path) = &arguments.job {
+        return do_job(path);
+    }
     check_files(arguments)?;
     if arguments.engines.is_empty() {
         return show(arguments);
@@ -141,15 +133,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => None,
     };
 
-    let stop = Arc::new(AtomicBool::new(false));
-    let on_interrupt = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // Whoever asks twice does not want to wait.
-        if on_interrupt.swap(true, Ordering::Relaxed) {
-            kill_all_engines();
-            std::process::exit(130);
-        }
-    })?;
+    let stop = interrupts()?;
     plan.check_engines(&stop, |warning| eprintln!("judkins: {warning}"))?;
 
     let names = plan.engines.iter().map(|spec| spec.name.clone());
@@ -175,6 +159,35 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Ending::Failed(error) => Err(anyhow!(error)),
         Ending::Complete | Ending::Decided(_) | Ending::CalledOff => Ok(()),
     }
+}
+
+/// Plays what a file in JSON asks for, and prints what came of it.
+fn do_job(path: &Path) -> Result<()> {
+    let origin = path.display();
+    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    let job: Job =
+        serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
+    let mut specs = job.specs()?;
+    for spec in &mut specs {
+        spec.command = program(spec)?;
+    }
+    let stop = interrupts()?;
+    let result = job.play(specs, &stop)?;
+    println!("{}", serde_json::to_string(&result)?);
+    Ok(())
+}
+
+/// Set when the user interrupts. Whoever asks twice does not want to wait.
+pub fn interrupts() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let on_interrupt = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if on_interrupt.swap(true, Ordering::Relaxed) {
+            kill_all_engines();
+            std::process::exit(130);
+        }
+    })?;
+    Ok(stop)
 }
 
 /// Shows the match that a record holds.
@@ -226,15 +239,7 @@ fn plan(arguments: &Arguments) -> Result<Match> {
     if sprt.is_some() && engines.len() != 2 {
         bail!("--sprt is for two engines");
     }
-    let rules = Rules {
-        impasse_rule: arguments.impasse_rule,
-        impasse_plies: arguments.impasse_plies,
-        adjudication: Adjudication {
-            draw: draw_rule(&arguments.draw)?,
-            resign: resign_rule(&arguments.resign)?,
-            max_moves: arguments.max_moves,
-        },
-    };
+    let rules = arguments.rules.rules()?;
     let openings = match (arguments.handicap, &arguments.openings) {
         (Some(handicap), _) => vec![Opening::handicap(handicap)],
         (None, file) => {
@@ -267,53 +272,6 @@ fn plan(arguments: &Arguments) -> Result<Match> {
     })
 }
 
-/// The program of an engine, named so that it is found wherever the engine is started: from a folder of its own, too.
-fn program(spec: &EngineSpec) -> Result<String> {
-    let missing = || anyhow!("{}: there is no program '{}'", spec.name, spec.command);
-    let named = Path::new(&spec.command);
-    if named.components().count() > 1 {
-        let path = named.canonicalize().ok().filter(|path| path.is_file()).ok_or_else(missing)?;
-        return Ok(path.to_string_lossy().into_owned());
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let suffix = std::env::consts::EXE_SUFFIX;
-    let files = |folder: PathBuf| [folder.join(named), folder.join(format!("{}{suffix}", spec.command))];
-    let is_there = std::env::split_paths(&path).flat_map(files).any(|file| file.is_file());
-    is_there.then(|| spec.command.clone()).ok_or_else(missing)
-}
-
-/// Takes the values of a list of `key=value`, each read once; says what is left.
-struct Pairs<'a> {
-    option: &'static str,
-    pairs: Vec<(&'a str, &'a str)>,
-}
-
-impl<'a> Pairs<'a> {
-    fn new(option: &'static str, texts: &'a [String]) -> Result<Pairs<'a>> {
-        let pairs = texts
-            .iter()
-            .flat_map(|text| text.split(','))
-            .map(|pair| pair.split_once('=').ok_or_else(|| anyhow!("--{option}: '{pair}' is not KEY=VALUE")));
-        Ok(Pairs { option, pairs: pairs.collect::<Result<_>>()? })
-    }
-
-    fn take<T: std::str::FromStr>(&mut self, key: &str, default: Option<T>) -> Result<T> {
-        let option = self.option;
-        let Some(index) = self.pairs.iter().position(|(name, _)| *name == key) else {
-            return default.ok_or_else(|| anyhow!("--{option} needs {key}="));
-        };
-        let (_, value) = self.pairs.remove(index);
-        value.parse().map_err(|_| anyhow!("--{option}: {key} cannot be '{value}'"))
-    }
-
-    fn finish(self) -> Result<()> {
-        match self.pairs.first() {
-            None => Ok(()),
-            Some((key, _)) => bail!("--{}: '{key}' is not one of its keys, or stands there twice", self.option),
-        }
-    }
-}
-
 fn sprt(texts: &[String]) -> Result<Option<Sprt>> {
     if texts.is_empty() {
         return Ok(None);
@@ -333,34 +291,6 @@ fn sprt(texts: &[String]) -> Result<Option<Sprt>> {
     pairs.finish()?;
     sprt.check().context("--sprt")?;
     Ok(Some(sprt))
-}
-
-fn draw_rule(texts: &[String]) -> Result<Option<DrawRule>> {
-    if texts.is_empty() {
-        return Ok(None);
-    }
-    let mut pairs = Pairs::new("draw", texts)?;
-    let rule = DrawRule {
-        movenumber: pairs.take("movenumber", Some(0))?,
-        movecount: pairs.take::<NonZero<u32>>("movecount", None)?.get(),
-        score: pairs.take("score", None)?,
-    };
-    pairs.finish()?;
-    Ok(Some(rule))
-}
-
-fn resign_rule(texts: &[String]) -> Result<Option<ResignRule>> {
-    if texts.is_empty() {
-        return Ok(None);
-    }
-    let mut pairs = Pairs::new("resign", texts)?;
-    let rule = ResignRule {
-        movecount: pairs.take::<NonZero<u32>>("movecount", None)?.get(),
-        score: pairs.take("score", None)?,
-        twosided: pairs.take("twosided", Some(false))?,
-    };
-    pairs.finish()?;
-    Ok(Some(rule))
 }
 
 fn create(path: Option<&Path>) -> Result<Option<File>> {

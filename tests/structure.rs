@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("protocol", &["shogi"]),
     ("search", &["eval", "shogi"]),
     ("train", &["data", "eval", "shogi", "whole_file"]),
-    ("tune", &["arena", "eval", "shogi"]),
+    ("tune", &["arena", "eval", "shogi", "whole_file"]),
     ("whole_file", &[]),
     ("engine", &["config", "eval", "mate", "protocol", "search", "shogi"]),
 ];

@@ -1,5 +1,7 @@
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::protocol::usi::InfoScore;
 use crate::shogi::Color;
 
@@ -9,7 +11,8 @@ use super::{Outcome, Reason};
 ///
 /// Moves are counted as in shogi, each player's by itself; scores are centipawns from the side of the engine that gives
 /// them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Adjudication {
     /// A draw that both engines see.
     pub draw: Option<DrawRule>,
@@ -20,7 +23,8 @@ pub struct Adjudication {
 }
 
 /// A game is drawn when both engines see next to no advantage for long enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DrawRule {
     /// Not before this move of the game.
     pub movenumber: usize,
@@ -31,7 +35,8 @@ pub struct DrawRule {
 }
 
 /// A game is lost by the engine that says so for long enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ResignRule {
     /// In so many of its moves, one after the other.
     pub movecount: u32,

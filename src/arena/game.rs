@@ -2,22 +2,51 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::adjudication::Tracker;
 use super::player::{Decision, Failure, Player, Thought};
 use super::time_control::{Clock, limits};
 use super::{Adjudication, EngineSpec, Fault, Opening, Outcome, Reason};
 use crate::protocol::usi::InfoScore;
-use crate::shogi::{Color, Game, ImpasseRule, Move};
+use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, Game, ImpasseRule, Move};
 
 /// The rules that every game of a match is played under.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Rules {
     /// The impasse rule.
+    #[serde(with = "by_name")]
     pub impasse_rule: ImpasseRule,
     /// Its quiet plies, for [`ImpasseRule::Points12`].
     pub impasse_plies: u32,
     /// When games end before their end.
     pub adjudication: Adjudication,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules {
+            impasse_rule: ImpasseRule::default(),
+            impasse_plies: DEFAULT_IMPASSE_PLIES,
+            adjudication: Adjudication::default(),
+        }
+    }
+}
+
+/// The game knows nothing of files: a rule is written by its name.
+mod by_name {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::shogi::ImpasseRule;
+
+    pub fn serialize<S: Serializer>(rule: &ImpasseRule, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(rule)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ImpasseRule, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
 }
 
 impl Rules {

@@ -6,6 +6,7 @@
 mod adjudication;
 mod engine_spec;
 mod game;
+mod job;
 mod openings;
 mod outcome;
 mod player;
@@ -23,6 +24,7 @@ mod time_control;
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use engine_spec::{Dialect, EngineSpec, SpecError};
 pub use game::Rules;
+pub use job::{Job, JobError, JobResult, number_options};
 pub use openings::{Opening, OpeningError, OpeningOrder, built_in_openings, order_openings, read_openings};
 pub use outcome::{Outcome, Reason};
 pub use player::{Fault, OptionError};

@@ -151,6 +151,11 @@ impl Player {
         Ok(player)
     }
 
+    /// The options that it offers.
+    pub fn options(&self) -> &[(String, OptionKind)] {
+        &self.options
+    }
+
     /// Whether the spec's options exist and take the values that they are to be given.
     pub fn check_options(&self) -> Result<(), OptionError> {
         let refuse = |message| Err(OptionError { engine: self.spec.name.clone(), message });

@@ -1,5 +1,12 @@
-//! Numbers of the engine found from games: the evaluation's weights, so far.
+//! Numbers of the engine found from games: the evaluation's weights from their positions, and any option from matches.
 
+mod curves;
 mod evaluation;
+mod parameters;
+mod run;
+mod spsa;
 
 pub use evaluation::{Fit, FitOptions, Loss, Samples, weights_source};
+pub use parameters::{ParameterError, read_parameters};
+pub use run::{PlannedPair, Run, RunError, Settings};
+pub use spsa::{Gains, Parameter, Perturbation, Spsa};

@@ -1,0 +1,126 @@
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+
+use super::player::{Failure, Player};
+use super::{Ending, EngineSpec, Format, GameRecord, Match, Opening, Rules, Schedule, SpecError};
+use crate::protocol::usi::OptionKind;
+use crate::shogi::Color;
+
+/// Pairs of games between two engines, as a unit of work that anybody can do anywhere: it says all there is to say, and
+/// with engines limited by `nodes=` the same job always gives the same games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// The engines, as [`EngineSpec::parse`] takes them.
+    pub engines: [String; 2],
+    /// What holds for both where they do not say otherwise.
+    #[serde(default)]
+    pub each: Vec<String>,
+    /// The openings, each for a pair of games: the first engine has Black in the first of them.
+    pub openings: Vec<String>,
+    /// The rules.
+    #[serde(default)]
+    pub rules: Rules,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobResult {
+    /// For each pair the first engine's points less the second's, from −2 to 2.
+    pub leads: Vec<f64>,
+    /// The games.
+    pub games: Vec<GameRecord>,
+}
+
+/// Why a job cannot be done.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// An engine cannot be read.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// An opening cannot be read.
+    #[error("opening '{0}': {1}")]
+    Opening(String, String),
+    /// There is nothing to play.
+    #[error("a job needs openings")]
+    Nothing,
+    /// An engine cannot be started.
+    #[error("{0}")]
+    Engine(String),
+    /// It was called off.
+    #[error("interrupted")]
+    CalledOff,
+}
+
+impl Job {
+    /// Reads the engines.
+    ///
+    /// # Errors
+    /// [`SpecError`] of the first that cannot be read.
+    pub fn specs(&self) -> Result<[EngineSpec; 2], SpecError> {
+        let [one, other] = &self.engines;
+        let parse = |text: &String| EngineSpec::parse(std::slice::from_ref(text), &self.each);
+        Ok([parse(one)?, parse(other)?])
+    }
+
+    /// Plays the games, one after the other, with these engines in place of those that the texts describe.
+    ///
+    /// # Errors
+    /// [`JobError`].
+    pub fn play(&self, engines: [EngineSpec; 2], stop: &AtomicBool) -> Result<JobResult, JobError> {
+        let read = |text: &String| Opening::parse(text).map_err(|message| JobError::Opening(text.clone(), message));
+        let openings: Vec<Opening> = self.openings.iter().map(read).collect::<Result<_, _>>()?;
+        if openings.is_empty() {
+            return Err(JobError::Nothing);
+        }
+        let plan = Match {
+            engines: engines.into_iter().map(Arc::new).collect(),
+            schedule: Schedule::new(2, Format::RoundRobin, openings.len()),
+            openings,
+            rules: self.rules,
+            replays: 0,
+            sprt: None,
+            concurrency: 1,
+        };
+        let mut games = Vec::new();
+        let ending = plan.run(plan.nothing_done(), stop, |record| {
+            games.push(record);
+            Ok::<(), std::convert::Infallible>(())
+        });
+        match ending {
+            Ok(Ending::Complete) => {}
+            Ok(Ending::Failed(error)) => return Err(JobError::Engine(error)),
+            Ok(Ending::CalledOff | Ending::Decided(_)) => return Err(JobError::CalledOff),
+        }
+        games.sort_by_key(|game| game.game);
+        let points = |game: &GameRecord| {
+            // The first engine has Black in games with odd numbers.
+            let first = if game.game % 2 == 1 { Color::Black } else { Color::White };
+            f64::from(game.result.half_points(first)) - 1.0
+        };
+        let leads = games.chunks(2).map(|pair| pair.iter().map(points).sum()).collect();
+        Ok(JobResult { leads, games })
+    }
+}
+
+/// The options that take whole numbers, with default, least and greatest value, which an engine offers.
+///
+/// # Errors
+/// Why the engine cannot be asked.
+pub fn number_options(spec: &EngineSpec, stop: &AtomicBool) -> Result<Vec<(String, [i64; 3])>, String> {
+    let player = Player::start(&Arc::new(spec.clone()), stop).map_err(|failure| match failure {
+        Failure::Spawn(error) => error,
+        Failure::Fault(fault) => format!("{} {fault}", spec.name),
+        Failure::Stopped => "interrupted".to_owned(),
+    })?;
+    let numbers = player.options().iter().filter_map(|(name, kind)| match kind {
+        OptionKind::Spin { default, min, max } => Some((name.clone(), [*default, *min, *max])),
+        _ => None,
+    });
+    let numbers = numbers.collect();
+    player.quit();
+    Ok(numbers)
+}

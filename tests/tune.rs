@@ -1,0 +1,213 @@
+//! Tuning through real pipes: an engine whose strength is known to the last Elo, runs that are killed, jobs.
+
+#[path = "tune/stub.rs"]
+mod stub;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use judkins::arena::{Job, JobResult, Rules};
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("judkins-tune-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("the folder for scratch files can be written");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).expect("it can be written");
+        path.to_str().expect("its name is UTF-8").to_owned()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("its name is UTF-8").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The engine of [`stub`]: this very program, told to run one test that is none.
+fn stub_engine() -> String {
+    let path = std::env::current_exe().expect("it has a path");
+    format!("cmd={},args=--ignored --exact stub::engine --nocapture,depth=1", path.display())
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_judkins"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("the binary starts")
+}
+
+fn succeed(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("it is UTF-8")
+}
+
+fn tune<'a>(engine: &'a str, params: &'a str, out: &'a str, iterations: &'a str) -> Vec<&'a str> {
+    vec![
+        "tune",
+        "--engine",
+        engine,
+        "--params",
+        params,
+        "--iterations",
+        iterations,
+        "--concurrency",
+        "2",
+        "--out",
+        out,
+        "--seed",
+        "3",
+    ]
+}
+
+/// The values in the last row of a run's table.
+fn last_values(out: &Path) -> Vec<f64> {
+    let table = fs::read_to_string(out.join("values.csv")).expect("the run has a table");
+    let row = table.lines().last().expect("it has rows");
+    row.split(',').skip(1).map(|value| value.parse().expect("a number")).collect()
+}
+
+#[test]
+fn an_engine_of_known_strength_is_tuned() {
+    let folder = Folder::new("known");
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\nB = { step = 10 }\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    let text = succeed(&tune(&engine, &params, &out, "400"));
+    assert!(text.contains("400 of 400 pairs"), "{text}");
+    let values = last_values(Path::new(&out));
+    let left = stub::loss(values[0] as i64, values[1] as i64) / stub::loss(100, 100);
+    assert!(left < 0.1, "{values:?}: {left:.3} of the way to the top is left");
+
+    let drawn = fs::read_to_string(Path::new(&out).join("curves.svg")).expect("there are curves");
+    assert!(drawn.contains("<svg") && drawn.contains("pairs of games") && drawn.contains("A "), "{drawn}");
+
+    let config = folder.file("engine.toml", "# A line that stays.\n[options]\nThreads = 2\n");
+    let text = succeed(&["tune", "apply", &out, "--config", &config]);
+    let written = fs::read_to_string(&config).expect("it is there");
+    assert!(written.starts_with("# A line that stays.\n[options]\nThreads = 2\n"), "{written}");
+    let line = format!("A = {}", values[0].round());
+    assert!(written.contains(&line) && text.contains("400 of 400 pairs"), "{line} is missing: {written}{text}");
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_as_if_nothing_had_been() {
+    let folder = Folder::new("killed");
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\nB = { step = 10 }\n");
+    let engine = stub_engine();
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path(name));
+    succeed(&tune(&engine, &params, &whole, "300"));
+    let mut kills = 0;
+    for wait in (0..20).map(|round| 30 + 13 * (round * 7 % 11)) {
+        let mut child = command(&tune(&engine, &params, &broken, "300")).spawn().expect("the binary starts");
+        std::thread::sleep(Duration::from_millis(wait));
+        kills += u32::from(child.try_wait().expect("it can be asked").is_none());
+        // SIGKILL: nothing can be tidied up.
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    succeed(&tune(&engine, &params, &broken, "300"));
+    assert!(kills > 15, "only {kills} kills");
+    for name in ["state.json", "values.csv"] {
+        let [whole, broken] = [&whole, &broken].map(|out| fs::read_to_string(Path::new(out).join(name)).unwrap());
+        assert_eq!(whole, broken, "{name}");
+    }
+    // A run that is over plays nothing more.
+    succeed(&tune(&engine, &params, &broken, "300"));
+    assert_eq!(last_values(Path::new(&broken)), last_values(Path::new(&whole)));
+}
+
+#[test]
+fn another_run_is_refused_by_name() {
+    let folder = Folder::new("other");
+    let params = folder.file("tune.toml", "[parameters]\nA = {}\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    succeed(&tune(&engine, &params, &out, "4"));
+    for (text, part) in [
+        ("[parameters]\nA = {}\nB = {}\n", "the list of parameters (A there, A B here) differs"),
+        ("[parameters]\nA = { step = 3 }\n", "A's start, range, step or rate differs"),
+        ("[parameters]\nC = {}\n", "no option 'C'"),
+        ("[parameters]\n", "nothing to tune"),
+        ("A = 3", "unknown field"),
+    ] {
+        let other = folder.file("other.toml", text);
+        let output = run(&tune(&engine, &other, &out, "4"));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && error.contains(part), "{part} is missing: {error}");
+    }
+    let output = run(&tune(&engine, &params, &out, "8"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the number of iterations differs"));
+    fs::write(Path::new(&out).join("state.json"), "{").unwrap();
+    let output = run(&tune(&engine, &params, &out, "4"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is damaged"));
+}
+
+#[test]
+fn a_dry_run_shows_what_would_be_played() {
+    let folder = Folder::new("dry");
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    let mut arguments = tune(&engine, &params, &out, "1000");
+    arguments.push("--dry-run");
+    let text = succeed(&arguments);
+    assert!(text.contains("1000 pairs in batches of 4") && text.contains("0..200") && text.contains("0 h"), "{text}");
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn a_job_gives_the_games_of_the_plain_command() {
+    let folder = Folder::new("job");
+    let program = env!("CARGO_BIN_EXE_judkins");
+    let openings = ["startpos moves 4f4e 6a6b 2f3e 6b3b", "startpos moves 6e6d 1b1c"];
+    let file = folder.file("openings.txt", &openings.join("\n"));
+    let engines = [format!("cmd={program},name=a,nodes=400"), format!("cmd={program},name=b,nodes=700")];
+    let job = Job {
+        engines: engines.clone(),
+        each: Vec::new(),
+        openings: openings.map(str::to_owned).to_vec(),
+        rules: Rules::default(),
+    };
+    let path = folder.file("job.json", &serde_json::to_string(&job).unwrap());
+    let result: JobResult = serde_json::from_str(&succeed(&["match", "--job", &path])).unwrap();
+    let record = folder.path("games.jsonl");
+    let [one, other] = &engines;
+    succeed(&[
+        "match",
+        "--engine",
+        one,
+        "--engine",
+        other,
+        "--games",
+        "4",
+        "--openings",
+        &file,
+        "--order",
+        "sequential",
+        "--record",
+        &record,
+    ]);
+    let mut plain: Vec<judkins::arena::GameRecord> = Vec::new();
+    judkins::arena::read_records(Path::new(&record), |game| plain.push(game)).unwrap();
+    assert_eq!((result.games.len(), result.leads.len(), plain.len()), (4, 2, 4));
+    for (one, other) in result.games.iter().zip(&plain) {
+        assert_eq!((one.game, &one.moves, one.result), (other.game, &other.moves, other.result));
+    }
+    let bad = folder.file("bad.json", r#"{"engines": ["cmd=x,nodes=1"], "openings": []}"#);
+    assert!(!run(&["match", "--job", &bad]).status.success());
+}
