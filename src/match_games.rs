@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -87,6 +88,9 @@ pub struct Arguments {
     #[arg(short, long)]
     verbose: bool,
 
+    /// Print the match as jobs of N pairs, a line of JSON each, for others to play with --job
+    #[arg(long, value_name = "N", conflicts_with_all = ["record", "sprt", "replay_draws"])]
+    jobs: Option<NonZero<usize>>,
     /// Do a job: pairs of games described in JSON, in a file or (`-`) on standard input. The answer is JSON too
     #[arg(long, value_name = "FILE", exclusive = true)]
     job: Option<PathBuf>,
@@ -117,6 +121,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return show(arguments);
     }
     let plan = plan(arguments)?;
+    if let Some(pairs) = arguments.jobs {
+        return print_jobs(arguments, &plan, pairs.get());
+    }
     let mut done = plan.nothing_done();
     let mut record = match &arguments.record {
         Some(path) if arguments.resume => {
@@ -174,6 +181,26 @@ fn do_job(path: &Path) -> Result<()> {
     let stop = interrupts()?;
     let result = job.play(specs, &stop)?;
     println!("{}", serde_json::to_string(&result)?);
+    Ok(())
+}
+
+/// Prints the match as jobs: the number of the first game of each, and the job.
+fn print_jobs(arguments: &Arguments, plan: &Match, pairs: usize) -> Result<()> {
+    let [one, other] = &plan.engines[..] else { bail!("--jobs is for two engines") };
+    // Where a job is done the program may be looked for from another folder.
+    let found = |text: &String, spec: &EngineSpec| format!("{text},cmd={}", spec.command);
+    let engines = [found(&arguments.engines[0], one), found(&arguments.engines[1], other)];
+    let all = plan.schedule.pairs();
+    for first in (0..all).step_by(pairs) {
+        let openings = (first..all.min(first + pairs)).map(|pair| &plan.openings[pair % plan.openings.len()]);
+        let job = Job {
+            engines: engines.clone(),
+            each: arguments.each.clone(),
+            openings: openings.map(ToString::to_string).collect(),
+            rules: plan.rules,
+        };
+        writeln!(io::stdout(), "{}", serde_json::json!({ "first": 2 * first + 1, "job": job }))?;
+    }
     Ok(())
 }
 

@@ -30,6 +30,12 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Learn from the next batch of a run, which others have played: a line of JSON for each pair, as --jobs printed it with
+    /// its result in `lead`, on standard input
+    Take {
+        /// The run's folder
+        folder: PathBuf,
+    },
     /// Write the values that a run has found to a configuration, and print the lines for the source
     Apply {
         /// The run's folder
@@ -78,6 +84,10 @@ struct RunArguments {
     /// Show what would be played and, from a few games, how long it would take
     #[arg(long)]
     dry_run: bool,
+    /// Print the next batch, a line of JSON for each pair, for others to play; `judkins tune take` goes on with what came
+    /// of it. Nothing is printed when the run is over
+    #[arg(long)]
+    jobs: bool,
 }
 
 const EXAMPLES: &str = "Example:
@@ -90,6 +100,7 @@ const SHOW: Duration = Duration::from_secs(30);
 pub fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         Some(Command::Apply { folder, config }) => apply(folder, config),
+        Some(Command::Take { folder }) => take(folder),
         None => tune(&arguments.run),
     }
 }
@@ -110,6 +121,13 @@ fn tune(arguments: &RunArguments) -> Result<()> {
         return dry_run(arguments, settings, &openings, &stop);
     }
     let mut run = Run::open(out, settings)?;
+    if arguments.jobs {
+        run.keep()?;
+        for pair in run.next(&openings) {
+            writeln!(io::stdout(), "{}", serde_json::to_string(&pair)?)?;
+        }
+        return Ok(());
+    }
     let begun = (Instant::now(), run.pairs());
     let mut shown = Instant::now();
     loop {
@@ -262,6 +280,31 @@ fn dry_run(arguments: &RunArguments, settings: Settings, openings: &[String], st
         let all = Duration::from_secs_f64(each * gains.pairs as f64);
         println!("\n{pairs} pairs took {each:.2} s each: all of them will take {}", time(all));
     }
+    Ok(())
+}
+
+/// A pair that somebody has played.
+#[derive(serde::Deserialize)]
+struct Played {
+    #[serde(flatten)]
+    pair: PlannedPair,
+    lead: f64,
+}
+
+/// Learns from what others have played.
+fn take(folder: &Path) -> Result<()> {
+    let mut run = Run::read(folder)?;
+    let text = io::read_to_string(io::stdin())?;
+    let mut batch = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let Played { pair, lead } = serde_json::from_str(line).with_context(|| format!("line {}", index + 1))?;
+        ensure!((-2.0..=2.0).contains(&lead), "line {}: the lead of a pair is from -2 to 2, not {lead}", index + 1);
+        batch.push((pair, lead));
+    }
+    batch.sort_by_key(|(pair, _)| pair.perturbation.pair);
+    run.take(&batch)?;
+    run.draw()?;
+    println!("{} of {} pairs", run.pairs(), run.settings().gains.pairs);
     Ok(())
 }
 

@@ -211,3 +211,65 @@ fn a_job_gives_the_games_of_the_plain_command() {
     let bad = folder.file("bad.json", r#"{"engines": ["cmd=x,nodes=1"], "openings": []}"#);
     assert!(!run(&["match", "--job", &bad]).status.success());
 }
+
+#[test]
+fn a_match_in_jobs_is_the_match() {
+    let program = env!("CARGO_BIN_EXE_judkins");
+    let engines = [format!("cmd={program},name=a,nodes=300"), format!("cmd={program},name=b,nodes=500")];
+    let folder = Folder::new("jobs");
+    let record = folder.path("games.jsonl");
+    let [one, other] = &engines;
+    let plan = ["match", "--engine", one, "--engine", other, "--games", "6", "--seed", "8"];
+    succeed(&[&plan[..], &["--record", &record]].concat());
+    let mut plain: Vec<judkins::arena::GameRecord> = Vec::new();
+    judkins::arena::read_records(Path::new(&record), |game| plain.push(game)).unwrap();
+    let mut games = 0;
+    for line in succeed(&[&plan[..], &["--jobs", "2"]].concat()).lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let first = line["first"].as_u64().unwrap() as usize;
+        let path = folder.file("job.json", &line["job"].to_string());
+        let result: JobResult = serde_json::from_str(&succeed(&["match", "--job", &path])).unwrap();
+        for game in result.games {
+            games += 1;
+            let same = plain.iter().find(|plain| plain.game == game.game + first - 1).expect("the match has this game");
+            assert_eq!((&same.moves, &same.opening, same.result), (&game.moves, &game.opening, game.result));
+        }
+    }
+    assert_eq!(games, 6);
+}
+
+#[test]
+fn a_run_that_others_play_is_the_run() {
+    let folder = Folder::new("others");
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\nB = { step = 10 }\n");
+    let engine = stub_engine();
+    let [own, others] = ["own", "others"].map(|name| folder.path(name));
+    succeed(&tune(&engine, &params, &own, "10"));
+    let take = |text: &str| {
+        let mut child = command(&["tune", "take", &others]).stdin(Stdio::piped()).spawn().expect("the binary starts");
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).expect("it reads");
+        child.wait_with_output().expect("it ends")
+    };
+    let mut first = String::new();
+    for batch in [4, 4, 2, 0] {
+        let printed = succeed(&[&tune(&engine, &params, &others, "10")[..], &["--jobs"]].concat());
+        assert_eq!(printed.lines().count(), batch);
+        let mut answers = String::new();
+        for line in printed.lines() {
+            let mut pair: serde_json::Value = serde_json::from_str(line).unwrap();
+            let path = folder.file("job.json", &pair["job"].to_string());
+            let result: JobResult = serde_json::from_str(&succeed(&["match", "--job", &path])).unwrap();
+            pair["lead"] = result.leads[0].into();
+            answers += &format!("{pair}\n");
+        }
+        if batch > 0 {
+            assert!(take(&answers).status.success());
+            first = if first.is_empty() { answers } else { first };
+        }
+    }
+    assert_eq!(last_values(Path::new(&others)), last_values(Path::new(&own)));
+    // What was learned once is not learned again.
+    let refused = take(&first);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("pair 1 as it was played is not the run's next"));
+}

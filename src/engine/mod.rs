@@ -161,17 +161,17 @@ impl Engine {
         done
     }
 
-    /// Refuses a hash table that is larger than the machine's memory, which the system might promise all the same.
+    /// Refuses a table that is larger than the machine's memory, which the system might promise all the same.
     fn check_memory(&self, before: &Options) -> Result<(), EngineError> {
-        if self.options.hash <= before.hash {
-            return Ok(());
-        }
+        let tables =
+            [("USI_Hash", self.options.hash, before.hash), ("MateHash", self.options.mate_hash, before.mate_hash)];
+        let Some((name, wanted, _)) = tables.into_iter().find(|(_, now, before)| now > before) else { return Ok(()) };
         let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
         let system = sysinfo::System::new_with_specifics(sysinfo::RefreshKind::nothing().with_memory(memory));
         // Where the system does not say, the allocation itself has to tell.
         let mebibytes = system.map_or(0, |system| system.total_memory() >> 20);
-        if mebibytes > 0 && self.options.hash as u64 > mebibytes {
-            return Err(OptionError::Memory(self.options.hash, mebibytes).into());
+        if mebibytes > 0 && wanted as u64 > mebibytes {
+            return Err(OptionError::Memory { name, wanted, mebibytes }.into());
         }
         Ok(())
     }

@@ -168,8 +168,15 @@ pub enum OptionError {
         value: String,
     },
     /// More than the machine has.
-    #[error("USI_Hash {0} is more than the {1} MiB of memory that this machine has")]
-    Memory(i64, u64),
+    #[error("{name} {wanted} is more than the {mebibytes} MiB of memory that this machine has")]
+    Memory {
+        /// The option.
+        name: &'static str,
+        /// What was asked for, in MiB.
+        wanted: i64,
+        /// What the machine has.
+        mebibytes: u64,
+    },
 }
 
 /// The options with their defaults.

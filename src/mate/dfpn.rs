@@ -257,6 +257,9 @@ impl<'a> Search<'a> {
             self.loops.keep(path, known.loop_start);
             return known;
         }
+        if known.is_disproven() && self.too_deep {
+            return known;
+        }
         let hand = if self.dominance { known.hand } else { node.hand };
         let known = Known { loop_start: NO_LOOP, hand, ..known };
         let cost = u32::try_from(self.nodes - begun).unwrap_or(u32::MAX);

@@ -255,7 +255,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
             position.play_unchecked(mv);
             let mut longest: Option<(u16, Move)> = None;
             for reply in replies(&position) {
-                let known = self.search(&position.after(reply), known.length - 2);
+                let known = self.search(&position.after(reply), known.length.checked_sub(2)?);
                 if !known.is_proven() {
                     return None;
                 }

@@ -58,6 +58,9 @@ pub enum RunError {
         /// What is different.
         what: String,
     },
+    /// It is another pair's turn.
+    #[error("pair {0} as it was played is not the run's next, pair {1}")]
+    NotNext(u64, u64),
     /// The curves cannot be drawn.
     #[error("{0}: {1}")]
     Picture(PathBuf, String),
@@ -194,12 +197,28 @@ impl Run {
         PlannedPair { perturbation, job }
     }
 
+    /// Puts the run on the disk as it stands.
+    ///
+    /// # Errors
+    /// [`RunError`] if it cannot be written.
+    pub fn keep(&self) -> Result<(), RunError> {
+        self.write(TABLE, self.table.as_bytes())?;
+        let state = serde_json::to_vec_pretty(&self.state).expect("numbers and texts only");
+        self.write(STATE, &state)
+    }
+
     /// Learns from a batch: its pairs, in their order, with the first engine's lead in each. Everything is on the disk
     /// afterwards.
     ///
     /// # Errors
-    /// [`RunError`] if it cannot be written.
+    /// [`RunError`] if these are not the pairs whose turn it is, with the values as they stand; or if the run cannot be
+    /// written.
     pub fn take(&mut self, batch: &[(PlannedPair, f64)]) -> Result<(), RunError> {
+        for ((pair, _), number) in batch.iter().zip(self.state.pairs..) {
+            if pair.perturbation != self.spsa.perturbation(number) {
+                return Err(RunError::NotNext(pair.perturbation.pair + 1, number + 1));
+            }
+        }
         for (pair, lead) in batch {
             self.spsa.learn(&pair.perturbation, *lead);
             self.state.pairs += 1;
@@ -214,9 +233,7 @@ impl Run {
         let row = self.spsa.values.iter().fold(self.state.pairs.to_string(), |row, value| format!("{row},{value:.4}"));
         // Writing to a string does not fail.
         let _ = writeln!(self.table, "{row}");
-        self.write(TABLE, self.table.as_bytes())?;
-        let state = serde_json::to_vec_pretty(&self.state).expect("numbers and texts only");
-        self.write(STATE, &state)
+        self.keep()
     }
 
     /// Draws the curves.

@@ -93,6 +93,7 @@ fn options_good_and_bad() {
             "a petabyte of hash",
             "> setoption name USI_Hash value 1000000000\n> isready\n!\n< readyok\n> go depth 3\n< bestmove\n=",
         ),
+        ("a terabyte for mates", "> setoption name MateHash value 1048576\n! MateHash\n> go depth 3\n< bestmove\n="),
         (
             "a missing network, and go without isready",
             "> setoption name EvalFile value /no/such/network\n> go depth 3\n! /no/such/network\n< bestmove",

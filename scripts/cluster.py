@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Matches, sequential tests and tuning spread over machines with Dask (`pip install distributed`).
+
+    scripts/cluster.py match --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000 --games 1000 \\
+        --record games.jsonl [--sprt elo0=0 elo1=5]
+    scripts/cluster.py tune --params tune.toml --each nodes=4000 --iterations 2000 --out tuning
+
+Without `--scheduler ADDRESS` the workers are `--workers N` processes of this machine. The programs that `cmd=` names, and
+this one (`--judkins`), must have the same path on every machine. What to play, what it proves and what to learn from it the
+program itself says; this script only carries jobs about. A worker that is lost in the middle of a job costs that job's time:
+another does it again. With engines that are limited by `nodes=` the games are those of the plain command with the same seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from distributed import Client, LocalCluster, as_completed
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def run(command: list[str], text: str = "") -> str:
+    """What a command prints; its own words if it fails."""
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command[:2])}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def play(judkins: str, job: dict) -> dict:
+    """Done by a worker: a job for its result."""
+    return json.loads(run([judkins, "match", "--job", "-"], json.dumps(job)))
+
+
+def client(arguments: argparse.Namespace) -> Client:
+    if arguments.scheduler:
+        return Client(arguments.scheduler)
+    # A worker is a process with one job at a time: a crash takes nothing else along.
+    cluster = LocalCluster(n_workers=arguments.workers, threads_per_worker=1, processes=True, dashboard_address=None)
+    return Client(cluster)
+
+
+def decided(arguments: argparse.Namespace) -> bool:
+    """Whether the sequential test over the games so far has ended."""
+    shown = run([arguments.judkins, "match", "--record", arguments.record, "--sprt", *arguments.sprt])
+    return "accepted" in shown
+
+
+def match(arguments: argparse.Namespace, dask: Client) -> None:
+    command = [arguments.judkins, "match", "--games", str(arguments.games), "--seed", str(arguments.seed)]
+    for engine in arguments.engine:
+        command += ["--engine", engine]
+    for each in arguments.each:
+        command += ["--each", each]
+    jobs = [json.loads(line) for line in run([*command, "--jobs", str(arguments.pairs)]).splitlines()]
+    record = Path(arguments.record)
+    known = record.read_text().splitlines() if record.exists() else []
+    played = {json.loads(line)["game"] for line in known}
+    # A job whose games are not all there is done again: its games are dropped first.
+    todo = [job for job in jobs if not played.issuperset(range(job["first"], job["first"] + 2 * len(job["job"]["openings"])))]
+    again = {game for job in todo for game in range(job["first"], job["first"] + 2 * len(job["job"]["openings"]))}
+    record.write_text("".join(line + "\n" for line in known if json.loads(line)["game"] not in again))
+    futures = {dask.submit(play, arguments.judkins, job["job"], pure=False, retries=3): job for job in todo}
+    for done, (future, result) in enumerate(as_completed(futures, with_results=True), 1):
+        first = futures[future]["first"]
+        with record.open("a") as file:
+            for game in result["games"]:
+                game["game"] += first - 1
+                file.write(json.dumps(game) + "\n")
+        print(f"{done}/{len(todo)} jobs", file=sys.stderr)
+        if arguments.sprt and decided(arguments):
+            dask.cancel(list(futures))
+            break
+    sprt = ["--sprt", *arguments.sprt] if arguments.sprt else []
+    print(run([arguments.judkins, "match", "--record", arguments.record, *sprt]), end="")
+
+
+def tune(arguments: argparse.Namespace, dask: Client) -> None:
+    command = [arguments.judkins, "tune", "--params", arguments.params, "--iterations", str(arguments.iterations)]
+    command += ["--batch", str(arguments.batch), "--seed", str(arguments.seed), "--out", arguments.out, "--jobs"]
+    if arguments.engine:
+        command += ["--engine", arguments.engine[0]]
+    for each in arguments.each:
+        command += ["--each", each]
+    while pairs := [json.loads(line) for line in run(command).splitlines()]:
+        futures = [dask.submit(play, arguments.judkins, pair["job"], pure=False, retries=3) for pair in pairs]
+        for pair, result in zip(pairs, dask.gather(futures)):
+            pair["lead"] = result["leads"][0]
+        said = run([arguments.judkins, "tune", "take", arguments.out], "\n".join(map(json.dumps, pairs)))
+        print(time.strftime("%H:%M:%S"), said, end="", file=sys.stderr)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--judkins", default=str(ROOT / "target/release/judkins"), help="the program [the release build]")
+    common.add_argument("--scheduler", help="the address of a Dask scheduler [a cluster on this machine]")
+    common.add_argument("--workers", type=int, default=4, help="workers of a cluster on this machine [4]")
+    common.add_argument("--engine", action="append", default=[], help="as judkins match takes it")
+    common.add_argument("--each", action="append", default=[], help="as judkins match takes it")
+    common.add_argument("--seed", type=int, default=1)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("match", parents=[common], help="a match, or a sequential test")
+    one.add_argument("--games", type=int, default=100)
+    one.add_argument("--pairs", type=int, default=4, help="pairs of games in a job [4]")
+    one.add_argument("--record", required=True, help="every game, a line of JSON each; a match that is there goes on")
+    one.add_argument("--sprt", nargs="+", default=[], metavar="KEY=VALUE", help="as judkins match takes it")
+    other = commands.add_parser("tune", parents=[common], help="tuning")
+    other.add_argument("--params", required=True)
+    other.add_argument("--iterations", type=int, required=True)
+    other.add_argument("--batch", type=int, default=8)
+    other.add_argument("--out", required=True)
+    arguments = parser.parse_args()
+    with client(arguments) as dask:
+        (match if arguments.command == "match" else tune)(arguments, dask)
+
+
+if __name__ == "__main__":
+    main()
