@@ -83,7 +83,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
             let game = game?;
             let back = random.random_range(1..=LAST_PLIES);
-            let (position, ply) = position_before_end(&game, back).with_context(|| path.display().to_string())?;
+            let found = position_before_end(&game, back).with_context(|| path.display().to_string())?;
+            let Some((position, ply)) = found else { continue };
             let Some((length, answer)) = ask(&mut solver, &position) else { continue };
             if collection.wants(length) {
                 let place = source(&path, number, ply);
@@ -101,12 +102,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The position so many plies before the end of a game, or at its start, and how many plies were played.
-fn position_before_end(game: &TrainingGame, back: usize) -> Result<(Position, usize)> {
+/// The position so many plies before the end of a game, or at its start, and how many plies were played; none of a game
+/// without moves.
+fn position_before_end(game: &TrainingGame, back: usize) -> Result<Option<(Position, usize)>> {
     let mut positions = Vec::new();
     game.replay(|position, _| positions.push(position.clone()))?;
     let ply = positions.len().saturating_sub(back);
-    Ok((positions.swap_remove(ply), ply))
+    Ok((ply < positions.len()).then(|| (positions.swap_remove(ply), ply)))
 }
 
 /// The length and the text of the answer, if the solver has one that makes a problem.

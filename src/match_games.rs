@@ -15,7 +15,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::game_rules::{Pairs, RulesArguments, program};
 use judkins::arena::{
     EloModel, Ending, EngineSpec, Format, GameRecord, Job, Match, Opening, OpeningOrder, RecordFile, Report, Schedule,
-    Sprt, Standings, built_in_openings, kill_all_engines, order_openings, pgn, read_openings, read_records, usi,
+    Sprt, Standings, built_in_openings, kill_all_engines, number_options, order_openings, pgn, read_openings,
+    read_records, usi,
 };
 use judkins::shogi::Handicap;
 
@@ -179,6 +180,10 @@ fn do_job(path: &Path) -> Result<()> {
         spec.command = program(spec)?;
     }
     let stop = interrupts()?;
+    for spec in &specs {
+        // Whatever it offers, it must take what it is given.
+        number_options(spec, &stop).map_err(|error| anyhow!(error))?;
+    }
     let result = job.play(specs, &stop)?;
     println!("{}", serde_json::to_string(&result)?);
     Ok(())

@@ -140,7 +140,7 @@ impl Desk<'_> {
     fn show_rivals(&mut self, position: &Position, moves: &[Move]) {
         println!();
         let mut position = position.clone();
-        let mut cooked = false;
+        let (mut cooked, mut undecided) = (false, false);
         for (ply, &mv) in moves.iter().enumerate() {
             if ply % 2 == 0 {
                 let rivals = self.solver.rivals(&position, mv, self.limits, &self.stop);
@@ -155,14 +155,22 @@ impl Desk<'_> {
                     .collect();
                 let verdict = if text.is_empty() { "the only move".to_owned() } else { text.join("; ") };
                 // Custom allows several last moves.
-                cooked |= !text.is_empty() && ply + 1 < moves.len();
+                if ply + 1 < moves.len() {
+                    cooked |= rivals.iter().any(|rival| rival.plies.is_some());
+                    undecided |= rivals.iter().any(|rival| rival.plies.is_none());
+                }
                 println!("{:>3}. {}: {verdict}", ply / 2 + 1, to_western(&position, mv, Style::Hodges));
             }
             position.play_unchecked(mv);
         }
-        let verdict =
-            if cooked { "The solution is not unique." } else { "The solution is unique, the last move aside." };
-        println!("{verdict}");
+        println!(
+            "{}",
+            match (cooked, undecided) {
+                (true, _) => "The solution is not unique.",
+                (false, true) => "Whether the solution is unique is undecided.",
+                (false, false) => "The solution is unique, the last move aside.",
+            }
+        );
     }
 
     /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are passed over.
@@ -180,7 +188,7 @@ impl Desk<'_> {
             let (mut nodes, number) = (0, mates + without + undecided + 1);
             let answer = self.solve(&position, |progress| nodes = progress.nodes);
             if self.stop.load(Ordering::Relaxed) {
-                break;
+                return Ok(ExitCode::from(UNDECIDED));
             }
             let text = match answer {
                 Answer::Mate(solution) => {
@@ -201,7 +209,7 @@ impl Desk<'_> {
             let seconds = begun.elapsed().as_secs_f64();
             // Whoever closes the pipe has seen enough.
             if writeln!(io::stdout(), "{number:>5} {seconds:>8.3} s {nodes:>10}  {text}").is_err() {
-                break;
+                return Ok(ExitCode::from(UNDECIDED));
             }
         }
         let lengths: Vec<String> = lengths.iter().map(|(plies, count)| format!("{count} of {plies}")).collect();

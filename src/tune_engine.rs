@@ -113,14 +113,13 @@ fn needed<'a, T>(name: &str, value: &'a Option<T>) -> Result<&'a T> {
 fn tune(arguments: &RunArguments) -> Result<()> {
     let iterations = *needed("--iterations", &arguments.iterations)?;
     ensure!(iterations > 0 && arguments.batch > 0, "--iterations and --batch are at least 1");
-    let out = needed("--out", &arguments.out)?;
     let stop = interrupts()?;
-    let settings = settings(arguments, iterations, &stop)?;
     let openings = openings(arguments)?;
+    let settings = settings(arguments, iterations, &openings, &stop)?;
     if arguments.dry_run {
         return dry_run(arguments, settings, &openings, &stop);
     }
-    let mut run = Run::open(out, settings)?;
+    let mut run = Run::open(needed("--out", &arguments.out)?, settings)?;
     if arguments.jobs {
         run.keep()?;
         for pair in run.next(&openings) {
@@ -156,7 +155,7 @@ fn tune(arguments: &RunArguments) -> Result<()> {
 }
 
 /// What the command line asks for, with what the engine says of its options.
-fn settings(arguments: &RunArguments, iterations: u64, stop: &AtomicBool) -> Result<Settings> {
+fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop: &AtomicBool) -> Result<Settings> {
     let own = || {
         let path = std::env::current_exe().context("the path of this program")?;
         Ok::<_, anyhow::Error>(format!("cmd={},args=--tune", path.display()))
@@ -184,6 +183,7 @@ fn settings(arguments: &RunArguments, iterations: u64, stop: &AtomicBool) -> Res
         batch: arguments.batch,
         rules: arguments.rules.rules()?,
         seed: arguments.seed,
+        openings: crc32fast::hash(openings.join("\n").as_bytes()),
     })
 }
 

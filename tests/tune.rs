@@ -151,6 +151,9 @@ fn another_run_is_refused_by_name() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && error.contains(part), "{part} is missing: {error}");
     }
+    let openings = folder.file("openings.txt", "startpos moves 6e6d 1b1c\n");
+    let output = run(&[&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the list of openings differs"));
     let output = run(&tune(&engine, &params, &out, "8"));
     assert!(String::from_utf8_lossy(&output.stderr).contains("the number of iterations differs"));
     fs::write(Path::new(&out).join("state.json"), "{").unwrap();
@@ -210,6 +213,9 @@ fn a_job_gives_the_games_of_the_plain_command() {
     }
     let bad = folder.file("bad.json", r#"{"engines": ["cmd=x,nodes=1"], "openings": []}"#);
     assert!(!run(&["match", "--job", &bad]).status.success());
+    let typo = Job { each: vec!["option.USI_Hsh=1".to_owned()], ..job };
+    let output = run(&["match", "--job", &folder.file("typo.json", &serde_json::to_string(&typo).unwrap())]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("it has no option 'USI_Hsh'"));
 }
 
 #[test]
@@ -268,7 +274,8 @@ fn a_run_that_others_play_is_the_run() {
         }
     }
     assert_eq!(last_values(Path::new(&others)), last_values(Path::new(&own)));
-    // What was learned once is not learned again.
+    // A batch is learned from as a whole, and once.
+    assert!(!take("").status.success());
     let refused = take(&first);
     assert!(!refused.status.success());
     assert!(String::from_utf8_lossy(&refused.stderr).contains("pair 1 as it was played is not the run's next"));

@@ -109,13 +109,14 @@ impl Job {
 /// The options that take whole numbers, with default, least and greatest value, which an engine offers.
 ///
 /// # Errors
-/// Why the engine cannot be asked.
+/// Why the engine cannot be asked, or which of the options that it is given it does not take.
 pub fn number_options(spec: &EngineSpec, stop: &AtomicBool) -> Result<Vec<(String, [i64; 3])>, String> {
     let player = Player::start(&Arc::new(spec.clone()), stop).map_err(|failure| match failure {
         Failure::Spawn(error) => error,
         Failure::Fault(fault) => format!("{} {fault}", spec.name),
         Failure::Stopped => "interrupted".to_owned(),
     })?;
+    player.check_options().map_err(|error| error.to_string())?;
     let numbers = player.options().iter().filter_map(|(name, kind)| match kind {
         OptionKind::Spin { default, min, max } => Some((name.clone(), [*default, *min, *max])),
         _ => None,

@@ -66,8 +66,11 @@ impl MateQuestion {
         solver.solve(&root.position, &root.history, self.limits, stop, report)
     }
 
-    /// Asks it in the time for a move, of which it may use its share.
+    /// Asks it in the time for a move, of which it may use its share. Not while pondering, when that time is not known.
     pub(super) fn before_searching(mut self, root: &Root, clock: &Clock, stop: &AtomicBool) -> Option<Report> {
+        if clock.is_pondering() {
+            return None;
+        }
         self.limits.time = clock.for_move().map(|time| time / SHARE);
         let mut nodes = 0;
         let Answer::Mate(Solution { moves, .. }) = self.answer(root, stop, |progress| nodes = progress.nodes) else {

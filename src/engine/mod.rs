@@ -13,7 +13,7 @@ mod skill;
 mod xboard;
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 pub use book::{Book, BookError, BookMove};
@@ -209,10 +209,17 @@ impl Engine {
         Ok(())
     }
 
+    fn clear_mates(&mut self) {
+        if let Some(solver) = &self.solver {
+            solver.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+    }
+
     fn clear_table(&mut self) {
         if let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) {
             pool.clear_table();
         }
+        self.clear_mates();
     }
 
     /// The network in use, or that would be if the evaluation were the learned one.
@@ -260,6 +267,7 @@ impl Engine {
         if let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) {
             pool.clear();
         }
+        self.clear_mates();
         self.game = Some(Game::new(Position::startpos()));
         self.chance = rand::random();
     }

@@ -74,6 +74,10 @@ struct Loops(Vec<(u64, u16)>);
 const LOOPS: usize = 1 << 14;
 
 impl Loops {
+    fn none() -> Loops {
+        Loops(vec![(0, 0); LOOPS])
+    }
+
     fn find(&self, key: u64) -> Option<u16> {
         let (found, depth) = self.0[key as usize % LOOPS];
         (found == key).then_some(depth)
@@ -145,7 +149,7 @@ struct Summed {
 
 impl<'a> Search<'a> {
     pub(super) fn new(table: &'a Table, attacker: Color, stop: &'a AtomicBool) -> Search<'a> {
-        let loops = Loops(vec![(0, 0); LOOPS]);
+        let loops = Loops::none();
         let path = Vec::with_capacity(MAX_DEPTH);
         let (nodes, next_look, stopped, too_deep) = (0, 0, false, false);
         let (budget, ended, impasse) = (Budget::default(), Vec::new(), None);
@@ -178,8 +182,12 @@ impl<'a> Search<'a> {
 
     /// Searches a position until it is settled or the budget is used up, for a mate within `limit` plies.
     pub(super) fn solve(&mut self, position: &Position, limit: u16, budget: Budget) -> Known {
-        (self.budget, self.stopped, self.too_deep, self.next_look) = (budget, false, false, self.nodes);
+        (self.budget, self.stopped, self.next_look) = (budget, false, self.nodes);
         self.path.clear();
+        if std::mem::take(&mut self.too_deep) {
+            // Some of them rest on a line that grew too long.
+            self.loops = Loops::none();
+        }
         let node = self.node(position);
         if let Some(entry) =
             self.table.probe(node.key, node.hand, limit, self.dominance).filter(|entry| entry.known.is_final())
@@ -257,7 +265,7 @@ impl<'a> Search<'a> {
             self.loops.keep(path, known.loop_start);
             return known;
         }
-        if known.is_disproven() && self.too_deep {
+        if depth == 0 && known.is_disproven() && self.too_deep {
             return known;
         }
         let hand = if self.dominance { known.hand } else { node.hand };
@@ -302,6 +310,9 @@ impl<'a> Search<'a> {
                 return (Known::no_mate(next.hand, UNLIMITED, None, start as u16), false);
             }
         }
+        if self.ends_the_game(position, mv) {
+            return (Known::no_mate(next.hand, UNLIMITED, None, NO_LOOP), false);
+        }
         if let Some(entry) = self.table.probe(next.key, next.hand, limit, self.dominance) {
             return (entry.known, entry.depth <= depth);
         }
@@ -314,11 +325,14 @@ impl<'a> Search<'a> {
         self.nodes += 1;
         let after = position.after(mv);
         let defends = after.side_to_move() != self.attacker;
-        let drawn = !defends && self.impasse.is_some_and(|rule| rule.may_end(&after));
-        if drawn || self.ended.contains(&after.key()) {
-            return (Known::no_mate(next.hand, UNLIMITED, None, NO_LOOP), false);
-        }
         (if defends { defender_to_move(&after, limit) } else { attacker_to_move(&after, limit) }, false)
+    }
+
+    /// Whether a move leads to a position with which the game is over, or may be, without a mate.
+    fn ends_the_game(&self, position: &Position, mv: Move) -> bool {
+        let repeated = !self.ended.is_empty() && self.ended.contains(&position.key_after(mv));
+        let defends = position.side_to_move() != self.attacker;
+        repeated || defends && self.impasse.is_some_and(|rule| rule.may_end(&position.after(mv)))
     }
 
     /// A node whose mover has nothing that helps: every child is settled against him.

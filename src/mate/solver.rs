@@ -11,8 +11,9 @@ use crate::shogi::{History, ImpasseRule, Move, MoveList, Position, Stage};
 /// Positions between two reports.
 const REPORT_INTERVAL: u64 = 250_000;
 
-/// So many plies without a capture or a promotion a mate may take at most, as far as impasse rules are looked at.
-const QUIET_PLIES_OF_A_MATE: u32 = 30;
+/// So many plies in a row without a capture or a promotion, both kings in their zones, a mate is taken to have at most. A
+/// rule that asks for more is not looked at.
+const QUIET_PLIES_OF_A_MATE: u32 = 16;
 
 /// How far the solver may go. With nothing set it goes on until all is known.
 #[derive(Clone, Copy, Debug, Default)]
@@ -125,7 +126,7 @@ impl Solver {
     }
 
     /// The first move of a mate within so many plies, and how many it takes at most, if there is one and it can be found
-    /// within the limits.
+    /// within the limits. Mates take an odd number of plies: one within an even number is one within a ply less.
     pub fn mate_within(
         &mut self,
         position: &Position,
@@ -135,8 +136,8 @@ impl Solver {
     ) -> Option<(Move, usize)> {
         let history = History::new(position);
         let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
-        let limit = u16::try_from(plies).unwrap_or(UNLIMITED).min(UNLIMITED);
-        let known = attempt.search(position, limit);
+        let odd = plies.checked_sub(1)? | 1;
+        let known = attempt.search(position, u16::try_from(odd).unwrap_or(UNLIMITED).min(UNLIMITED));
         known.mv.filter(|_| known.is_proven()).map(|mv| (mv, known.length.into()))
     }
 
@@ -175,10 +176,9 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         stop: &'a AtomicBool,
         report: R,
     ) -> Attempt<'a, R> {
-        // A rule that asks for many quiet plies is out of reach of most mates.
         let rule = limits.impasse.filter(|&(rule, plies)| {
-            let quiet = history.impasse_plies().map(|quiet| quiet + QUIET_PLIES_OF_A_MATE);
-            rule != ImpasseRule::Points12 || quiet.is_some_and(|quiet| quiet >= plies)
+            let quiet = history.impasse_plies().unwrap_or(0) + QUIET_PLIES_OF_A_MATE;
+            rule != ImpasseRule::Points12 || quiet >= plies
         });
         let search = Search::new(table, position.side_to_move(), stop)
             .with_ended(history.stood_thrice())

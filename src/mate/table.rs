@@ -29,6 +29,8 @@ const DISPROVEN: u64 = 3;
 /// disproven with a hand is disproven with a worse one (Nagai 2002).
 pub struct Table {
     slots: Vec<Slot>,
+    /// Counts how often everything was forgotten. What was stored before counts as nothing.
+    generation: u32,
 }
 
 /// There is not enough memory for a table of this size.
@@ -49,7 +51,7 @@ pub(super) struct Entry {
 struct Data([u64; 3]);
 
 impl Data {
-    fn new(known: &Known, depth: u16, cost: u32) -> Data {
+    fn new(known: &Known, depth: u16, cost: u32, generation: u32) -> Data {
         let kind = match known {
             known if known.is_proven() => PROVEN,
             known if known.is_disproven() => DISPROVEN,
@@ -58,7 +60,7 @@ impl Data {
         let mv = u64::from(known.mv.map_or(0, Move::bits));
         let first = u64::from(known.hand.bits()) | u64::from(known.length) << 18 | kind << 28 | mv << 32;
         let second = u64::from(known.proof) | u64::from(known.disproof) << 32;
-        Data([first | u64::from(depth) << 48, second, u64::from(cost)])
+        Data([first | u64::from(depth) << 48, second, u64::from(cost) | u64::from(generation) << 32])
     }
 
     fn kind(self) -> u64 {
@@ -78,7 +80,7 @@ impl Data {
     }
 
     fn cost(self) -> u32 {
-        self.0[2] as u32
+        split(self.0[2]).0
     }
 
     fn known(self) -> Known {
@@ -121,9 +123,10 @@ impl Slot {
         (found == key && data[0] != 0).then_some(Data(data))
     }
 
-    /// What the entry cost, whatever position it is of; none if the slot is empty.
-    fn cost(&self) -> Option<u32> {
-        (self.0[1].load(Ordering::Relaxed) != 0).then(|| self.0[3].load(Ordering::Relaxed) as u32)
+    /// What the entry cost, whatever position it is of; none if the slot is empty or its entry forgotten.
+    fn cost(&self, generation: u32) -> Option<u32> {
+        let (cost, stored) = split(self.0[3].load(Ordering::Relaxed));
+        (self.0[1].load(Ordering::Relaxed) != 0 && stored == generation).then_some(cost)
     }
 
     fn store(&self, key: u64, Data(data): Data) {
@@ -134,6 +137,11 @@ impl Slot {
     }
 }
 
+/// A word as its low and its high half.
+fn split(word: u64) -> (u32, u32) {
+    (word as u32, (word >> 32) as u32)
+}
+
 impl Table {
     /// An empty table of so many MiB, at least one.
     ///
@@ -142,18 +150,26 @@ impl Table {
     pub fn new(mebibytes: usize) -> Result<Table, OutOfMemory> {
         let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
         let slots = bytemuck::allocation::try_zeroed_vec(slots).map_err(|()| OutOfMemory(mebibytes))?;
-        Ok(Table { slots })
+        Ok(Table { slots, generation: 0 })
     }
 
-    /// Forgets everything.
+    /// Forgets everything, at once.
     pub fn clear(&mut self) {
-        self.slots.iter_mut().for_each(|slot| *slot = Slot::default());
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.slots.iter_mut().for_each(|slot| *slot = Slot::default());
+        }
+    }
+
+    /// A position has another key after everything was forgotten.
+    fn salted(&self, key: u64) -> u64 {
+        key ^ u64::from(self.generation).wrapping_mul(0xa076_1d64_78bd_642f)
     }
 
     /// How full the table is, in permille, from a sample.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
-        (sample.iter().filter(|slot| slot.cost().is_some()).count() * 1000 / sample.len()) as u32
+        (sample.iter().filter(|slot| slot.cost(self.generation).is_some()).count() * 1000 / sample.len()) as u32
     }
 
     fn window(&self, key: u64) -> &[Slot] {
@@ -165,6 +181,7 @@ impl Table {
     /// What is known of the node with this board and attacker's hand, for a search of so many plies; with `dominance` by
     /// other hands too.
     pub(super) fn probe(&self, key: u64, hand: Hand, limit: u16, dominance: bool) -> Option<Entry> {
+        let key = self.salted(key);
         let mut open = None;
         for data in self.window(key).iter().filter_map(|slot| slot.load(key)) {
             if data.settles(hand, limit, dominance) {
@@ -181,15 +198,16 @@ impl Table {
     /// what was cheapest to find out goes.
     pub(super) fn store(&self, key: u64, known: &Known, depth: u16, cost: u32) {
         debug_assert!(known.proof <= INFINITE && known.disproof <= INFINITE);
-        let mut data = Data::new(known, depth, cost);
+        let (key, generation) = (self.salted(key), self.generation);
+        let mut data = Data::new(known, depth, cost, generation);
         let mut cheapest: Option<(&Slot, u32)> = None;
         for slot in self.window(key) {
             if let Some(old) = slot.load(key).filter(|&old| data.replaces(old)) {
                 // What was spent on it before counts too, and it has been as near to the root as ever.
-                data = Data::new(known, depth.min(old.depth()), cost.saturating_add(old.cost()));
+                data = Data::new(known, depth.min(old.depth()), cost.saturating_add(old.cost()), generation);
                 return slot.store(key, data);
             }
-            let worth = slot.cost().map_or(0, |cost| cost.max(1));
+            let worth = slot.cost(generation).map_or(0, |cost| cost.max(1));
             if cheapest.is_none_or(|(_, least)| worth < least) {
                 cheapest = Some((slot, worth));
             }
@@ -234,12 +252,27 @@ mod tests {
         assert_eq!((entry.known.proof, entry.known.disproof, entry.depth), (5, 2, 4));
         table.store(7, &Known::mate(hand(&[]), 3, None), 4, 10);
         assert_eq!(
-            table.window(7).iter().filter(|slot| slot.cost().is_some()).count(),
+            table.window(7).iter().filter(|slot| slot.cost(0).is_some()).count(),
             2,
             "another hand's entry stays"
         );
         table.store(7, &Known::mate(hand(&[]), 1, None), 4, 10);
-        assert_eq!(table.window(7).iter().filter(|slot| slot.cost().is_some()).count(), 2);
+        assert_eq!(table.window(7).iter().filter(|slot| slot.cost(0).is_some()).count(), 2);
+    }
+
+    #[test]
+    fn what_is_forgotten_is_gone_and_makes_room() {
+        let mut table = Table::new(1).unwrap();
+        for key in 0..WINDOW as u64 {
+            table.store(key, &Known::open(1, 1, Hand::EMPTY, UNLIMITED), 0, 100);
+        }
+        table.clear();
+        assert!((0..WINDOW as u64).all(|key| table.probe(key, Hand::EMPTY, UNLIMITED, true).is_none()));
+        assert_eq!(table.hashfull(), 0);
+        for key in 0..WINDOW as u64 {
+            table.store(key, &Known::open(1, 1, Hand::EMPTY, UNLIMITED), 0, 1);
+        }
+        assert!((0..WINDOW as u64).all(|key| table.probe(key, Hand::EMPTY, UNLIMITED, true).is_some()));
     }
 
     #[test]

@@ -78,7 +78,13 @@ pub fn read_parameters(
         }
         Ok(Parameter { name: name.clone(), start, min, max, step, rate })
     };
-    file.parameters.into_iter().map(parameter).collect()
+    let parameters: Vec<Parameter> = file.parameters.into_iter().map(parameter).collect::<Result<_, _>>()?;
+    let mut names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    names.sort_unstable();
+    match names.array_windows().find(|[one, other]| one == other) {
+        Some([twice, _]) => Err(ParameterError::Value((*twice).to_owned(), "it stands there twice".to_owned())),
+        None => Ok(parameters),
+    }
 }
 
 #[cfg(test)]
@@ -112,6 +118,7 @@ mod tests {
             ("[parameters]\nRfpMargin = { stop = 3 }", "unknown field `stop`"),
             ("[parameters]\nRfpMargin = { min = 10 }", "RfpMargin: the range 10 to 300"),
             ("[parameters]\nRfpMargin = { start = 500 }", "RfpMargin: it starts at 500"),
+            ("[parameters]\nRfpMargin = {}\nrfpmargin = {}", "RfpMargin: it stands there twice"),
             ("[parameters]\nRfpMargin = { step = 0 }", "RfpMargin: step and rate"),
         ] {
             let error = read(text).unwrap_err().to_string();

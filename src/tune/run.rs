@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,8 @@ pub struct Settings {
     pub rules: Rules,
     /// Decides what chance decides, the order of the openings among it.
     pub seed: u64,
+    /// A checksum of the openings in their order.
+    pub openings: u32,
 }
 
 /// A run between two batches.
@@ -37,8 +40,6 @@ struct State {
     settings: Settings,
     values: Vec<f64>,
     pairs: u64,
-    /// The games that the engine whose values were changed up (as its flips say) won, drew and lost.
-    games: [u64; 3],
 }
 
 /// Why a run cannot be begun or go on.
@@ -58,6 +59,9 @@ pub enum RunError {
         /// What is different.
         what: String,
     },
+    /// A batch is learned from as a whole.
+    #[error("{0} pairs, where the run's next batch has {1}")]
+    Incomplete(usize, u64),
     /// It is another pair's turn.
     #[error("pair {0} as it was played is not the run's next, pair {1}")]
     NotNext(u64, u64),
@@ -111,7 +115,7 @@ impl Run {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 fs::create_dir_all(folder).map_err(io_error(folder))?;
                 let values = settings.parameters.iter().map(|parameter| parameter.start).collect();
-                State { settings, values, pairs: 0, games: [0; 3] }
+                State { settings, values, pairs: 0 }
             }
             Err(error) => return Err(RunError::Io(path, error)),
         };
@@ -174,9 +178,13 @@ impl Run {
 
     /// The next batch, with openings for all pairs of the run in their order; nothing if it is over.
     pub fn next(&self, openings: &[String]) -> Vec<PlannedPair> {
+        self.next_pairs().map(|pair| self.planned(pair, openings)).collect()
+    }
+
+    /// The numbers of the pairs of the next batch.
+    fn next_pairs(&self) -> Range<u64> {
         let Settings { batch, gains, .. } = &self.state.settings;
-        let end = (self.state.pairs + batch).min(gains.pairs);
-        (self.state.pairs..end).map(|pair| self.planned(pair, openings)).collect()
+        self.state.pairs..(self.state.pairs + batch).min(gains.pairs)
     }
 
     fn planned(&self, pair: u64, openings: &[String]) -> PlannedPair {
@@ -214,7 +222,11 @@ impl Run {
     /// [`RunError`] if these are not the pairs whose turn it is, with the values as they stand; or if the run cannot be
     /// written.
     pub fn take(&mut self, batch: &[(PlannedPair, f64)]) -> Result<(), RunError> {
-        for ((pair, _), number) in batch.iter().zip(self.state.pairs..) {
+        let expected = self.next_pairs();
+        if batch.is_empty() || batch.len() as u64 != expected.end - expected.start {
+            return Err(RunError::Incomplete(batch.len(), expected.end - expected.start));
+        }
+        for ((pair, _), number) in batch.iter().zip(expected) {
             if pair.perturbation != self.spsa.perturbation(number) {
                 return Err(RunError::NotNext(pair.perturbation.pair + 1, number + 1));
             }
@@ -222,12 +234,6 @@ impl Run {
         for (pair, lead) in batch {
             self.spsa.learn(&pair.perturbation, *lead);
             self.state.pairs += 1;
-            let [won, drawn, lost] = &mut self.state.games;
-            match *lead {
-                lead if lead > 0.0 => *won += 1,
-                lead if lead < 0.0 => *lost += 1,
-                _ => *drawn += 1,
-            }
         }
         self.state.values.clone_from(&self.spsa.values);
         let row = self.spsa.values.iter().fold(self.state.pairs.to_string(), |row, value| format!("{row},{value:.4}"));
@@ -250,11 +256,6 @@ impl Run {
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.folder.join(name);
         whole_file::write(&path, bytes).map_err(io_error(&path))
-    }
-
-    /// Pairs in which the engine with the values that were changed as the flips say won, drew and lost.
-    pub fn score(&self) -> [u64; 3] {
-        self.state.games
     }
 }
 
@@ -286,6 +287,7 @@ fn difference(one: &Settings, other: &Settings) -> Option<String> {
         ("the batch", one.batch != other.batch),
         ("the rules", one.rules != other.rules),
         ("the seed", one.seed != other.seed),
+        ("the list of openings", one.openings != other.openings),
     ]
     .into_iter()
     .find_map(|(what, differs)| differs.then(|| what.to_owned()))

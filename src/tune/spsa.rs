@@ -21,7 +21,7 @@ pub struct Parameter {
     pub max: f64,
     /// The change that is tried at the end: one that makes a difference of some Elo (`c_end`).
     pub step: f64,
-    /// The part of the step that a won pair moves the value by at the end (`r_end`).
+    /// The part of the step that a won game moves the value by at the end (`r_end`).
     pub rate: f64,
 }
 

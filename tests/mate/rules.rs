@@ -86,6 +86,45 @@ fn points_may_end_the_game_before_the_mate() {
 }
 
 #[test]
+fn no_mate_leads_through_a_position_in_which_points_are_counted() {
+    // One king has run, the other may be driven into its zone: with no plies to wait the game ends there.
+    let mut solver = Solver::new(8).unwrap();
+    let (mut mates, mut others) = (0, 0);
+    for sfen in [
+        "6/K5/6/4k1/6/6 b 2R2G 1",
+        "6/K5/6/2k3/6/6 b RB2G 1",
+        "6/K5/6/4k1/2S3/6 b R2GN 1",
+        "6/1K4/2G3/3k2/6/6 b RBGS 1",
+        "6/1K4/6/3k1p/6/2R3 b 2BGS 1",
+        "5k/1K4/5P/6/6/6 b G 1",
+    ] {
+        let position: Position = sfen.parse().unwrap();
+        let history = History::new(&position);
+        let limits = Limits { nodes: Some(300_000), ..Limits::default() };
+        let plain = solver.solve(&position, &history, limits, &NEVER, |_| {});
+        let limits = Limits { impasse: Some((ImpasseRule::Points12, 0)), ..limits };
+        let answer = solver.solve(&position, &history, limits, &NEVER, |_| {});
+        others += u32::from(answer != plain);
+        let Answer::Mate(solution) = answer else { continue };
+        mates += 1;
+        let mut game = Game::new(position).with_impasse(ImpasseRule::Points12, 0);
+        for &mv in &solution.moves {
+            assert_eq!(game.result(), None, "{sfen}: over before {mv}");
+            game.play(mv).unwrap();
+        }
+    }
+    assert!(mates > 0 && others > 0, "{mates} mates, {others} changed by the rule");
+}
+
+#[test]
+fn a_mate_within_an_even_number_is_one_within_a_ply_less() {
+    let mut solver = Solver::new(1).unwrap();
+    let position = problem("5k/3Gnp/R5/6/6/6 b p 1");
+    let within = [0, 1, 2, 3, 4].map(|plies| solver.mate_within(&position, plies, Limits::default(), &NEVER));
+    assert_eq!(within.map(|mate| mate.map(|(_, plies)| plies)), [None, None, None, Some(3), Some(3)]);
+}
+
+#[test]
 fn the_whole_solution_has_a_reply_to_every_defence() {
     let mut solver = Solver::new(4).unwrap();
     let start = problem("2k3/r2s1p/1BpS1n/2G3/G3R1/K1b3 b n 33");
