@@ -4,6 +4,10 @@
     scripts/cluster.py match --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000 --games 1000 \\
         --record games.jsonl [--sprt elo0=0 elo1=5]
     scripts/cluster.py tune --params tune.toml --each nodes=4000 --iterations 2000 --out tuning
+    scripts/cluster.py scale --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000
+
+`scale` measures jobs a second with 1, 2 and 4 workers of this machine, what a job and the scheduler's part in it cost, and
+simulates from these how far more workers would help.
 
 Without `--scheduler ADDRESS` the workers are `--workers N` processes of this machine. The programs that `cmd=` names, and
 this one (`--judkins`), must have the same path on every machine. What to play, what it proves and what to learn from it the
@@ -14,6 +18,7 @@ another does it again. With engines that are limited by `nodes=` the games are t
 from __future__ import annotations
 
 import argparse
+import heapq
 import json
 import subprocess
 import sys
@@ -96,6 +101,52 @@ def tune(arguments: argparse.Namespace, dask: Client) -> None:
         print(time.strftime("%H:%M:%S"), said, end="", file=sys.stderr)
 
 
+def nothing(number: int) -> int:
+    """The shortest job there is: what it takes is Dask's part."""
+    return number
+
+
+def simulate(workers: int, jobs: int, length: float, start: float, handling: float) -> float:
+    """Jobs a second: every worker takes `start` seconds to come up and `length` for a job; the scheduler hands jobs out one
+    after the other, `handling` seconds each."""
+    free = [start] * workers
+    scheduler = done = 0.0
+    for _ in range(jobs):
+        asked = heapq.heappop(free)
+        scheduler = max(scheduler, asked) + handling
+        heapq.heappush(free, scheduler + length)
+        done = max(done, scheduler + length)
+    return jobs / done
+
+
+def scale(arguments: argparse.Namespace) -> None:
+    command = [arguments.judkins, "match", "--games", str(arguments.games), "--seed", str(arguments.seed)]
+    for name, values in (("--engine", arguments.engine), ("--each", arguments.each)):
+        for value in values:
+            command += [name, value]
+    jobs = [json.loads(line)["job"] for line in run([*command, "--jobs", str(arguments.pairs)]).splitlines()]
+    length = start = handling = 0.0
+    print(f"{len(jobs)} jobs of {arguments.pairs} pairs")
+    for workers in (1, 2, 4):
+        begun = time.monotonic()
+        with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as dask:
+            up = time.monotonic() - begun
+            begun = time.monotonic()
+            dask.gather(dask.map(nothing, range(2_000), pure=False))
+            empty = (time.monotonic() - begun) / 2_000
+            begun = time.monotonic()
+            dask.gather([dask.submit(play, arguments.judkins, job, pure=False) for job in jobs])
+            took = time.monotonic() - begun
+        if workers == 1:
+            length, start = took / len(jobs), up
+        handling = empty
+        print(f"{workers} workers: {len(jobs) / took:.2f} jobs/s, up after {up:.1f} s, {1000 * empty:.2f} ms an empty job")
+    print(f"simulated, with jobs of {length:.2f} s:")
+    for workers in (1, 10, 100, 300, 1_000, 3_000):
+        rate = simulate(workers, 50 * workers, length, start, handling)
+        print(f"{workers:>6} workers: {rate:>9.1f} jobs/s, {100 * rate * length / workers:>5.1f} % of their time")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     common = argparse.ArgumentParser(add_help=False)
@@ -111,12 +162,17 @@ def main() -> None:
     one.add_argument("--pairs", type=int, default=4, help="pairs of games in a job [4]")
     one.add_argument("--record", required=True, help="every game, a line of JSON each; a match that is there goes on")
     one.add_argument("--sprt", nargs="+", default=[], metavar="KEY=VALUE", help="as judkins match takes it")
+    third = commands.add_parser("scale", parents=[common], help="how far more workers help")
+    third.add_argument("--games", type=int, default=80)
+    third.add_argument("--pairs", type=int, default=2, help="pairs of games in a job [2]")
     other = commands.add_parser("tune", parents=[common], help="tuning")
     other.add_argument("--params", required=True)
     other.add_argument("--iterations", type=int, required=True)
     other.add_argument("--batch", type=int, default=8)
     other.add_argument("--out", required=True)
     arguments = parser.parse_args()
+    if arguments.command == "scale":
+        return scale(arguments)
     with client(arguments) as dask:
         (match if arguments.command == "match" else tune)(arguments, dask)
 
