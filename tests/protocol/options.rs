@@ -157,7 +157,7 @@ fn every_option_takes_its_range_and_nothing_else() {
     let offers = offers(&mut session);
     for offer in &offers {
         // What takes much memory or many threads is tried elsewhere.
-        let heavy = matches!(offer.name.as_str(), "USI_Hash" | "Threads");
+        let heavy = matches!(offer.name.as_str(), "USI_Hash" | "MateHash" | "Threads");
         let (good, bad): (Vec<String>, Vec<String>) = match offer.kind.as_str() {
             "spin" => {
                 let (min, max) = offer.range.expect("a spin has a range");
