@@ -60,7 +60,7 @@ pub enum RunError {
         what: String,
     },
     /// A batch is learned from as a whole.
-    #[error("{0} pairs, where the run's next batch has {1}")]
+    #[error("{0} pairs, but the run's next batch has {1}")]
     Incomplete(usize, u64),
     /// It is another pair's turn.
     #[error("pair {0} as it was played is not the run's next, pair {1}")]
