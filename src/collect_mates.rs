@@ -1,7 +1,6 @@
 //! `judkins data mates`: problems for the mate solver, from games.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -75,11 +74,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut collection = Collection { wanted, found: BTreeMap::new() };
     let mut solver = Solver::new(256)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
-    for path in arguments.files.paths()? {
+    'shards: for path in arguments.files.paths()? {
         let reader = ShardReader::open(&path)?;
         for (number, game) in reader.enumerate() {
             if collection.is_complete() {
-                break;
+                break 'shards;
             }
             let game = game?;
             let back = random.random_range(1..=LAST_PLIES);
@@ -128,9 +127,5 @@ fn ask(solver: &mut Solver, position: &Position) -> Option<(Option<usize>, Strin
 }
 
 fn source(path: &Path, game: usize, ply: usize) -> String {
-    let mut text = String::new();
-    let shard = path.file_stem().unwrap_or_default().to_string_lossy();
-    // Writing to a string does not fail.
-    let _ = write!(text, "shard {shard}, game {game}, ply {ply}");
-    text
+    format!("shard {}, game {game}, ply {ply}", path.file_stem().unwrap_or_default().display())
 }

@@ -121,7 +121,6 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     }
     let mut run = Run::open(needed("--out", &arguments.out)?, settings)?;
     if arguments.jobs {
-        run.keep()?;
         for pair in run.next(&openings) {
             writeln!(io::stdout(), "{}", serde_json::to_string(&pair)?)?;
         }
@@ -136,9 +135,12 @@ fn tune(arguments: &RunArguments) -> Result<()> {
         }
         let Some(played) = play(batch, arguments.concurrency, &stop)? else { break };
         run.take(&played)?;
-        if io::stderr().is_terminal() || shown.elapsed() >= SHOW {
-            shown = Instant::now();
+        let due = shown.elapsed() >= SHOW;
+        if due || io::stderr().is_terminal() {
             show(&run, begun);
+        }
+        if due {
+            shown = Instant::now();
             run.draw()?;
         }
     }

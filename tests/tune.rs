@@ -81,7 +81,7 @@ fn tune<'a>(engine: &'a str, params: &'a str, out: &'a str, iterations: &'a str)
 fn last_values(out: &Path) -> Vec<f64> {
     let table = fs::read_to_string(out.join("values.csv")).expect("the run has a table");
     let row = table.lines().last().expect("it has rows");
-    row.split(',').skip(1).map(|value| value.parse().expect("a number")).collect()
+    row.split(',').skip(2).map(|value| value.parse().expect("a number")).collect()
 }
 
 #[test]
@@ -96,7 +96,12 @@ fn an_engine_of_known_strength_is_tuned() {
     assert!(left < 0.1, "{values:?}: {left:.3} of the way to the top is left");
 
     let drawn = fs::read_to_string(Path::new(&out).join("curves.svg")).expect("there are curves");
-    assert!(drawn.contains("<svg") && drawn.contains("pairs of games") && drawn.contains("A "), "{drawn}");
+    assert!(
+        drawn.contains("<svg")
+            && drawn.contains("pairs of games")
+            && drawn.contains("400 pairs, the first engines scored"),
+        "{drawn}"
+    );
 
     let config = folder.file("engine.toml", "# A line that stays.\n[options]\nThreads = 2\n");
     let text = succeed(&["tune", "apply", &out, "--config", &config]);

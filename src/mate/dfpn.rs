@@ -68,22 +68,22 @@ struct Child {
 
 type Children = SmallVec<[Child; 24]>;
 
-/// Disproofs that hold on one path only, each with the depth that its loop comes back to.
+/// Disproofs that hold on one path only, each with the depth that its loop comes back to. It takes no memory until there is
+/// one: most questions of the engine are answered before.
 struct Loops(Vec<(u64, u16)>);
 
 const LOOPS: usize = 1 << 14;
 
 impl Loops {
-    fn none() -> Loops {
-        Loops(vec![(0, 0); LOOPS])
-    }
-
     fn find(&self, key: u64) -> Option<u16> {
-        let (found, depth) = self.0[key as usize % LOOPS];
+        let &(found, depth) = self.0.get(key as usize % LOOPS)?;
         (found == key).then_some(depth)
     }
 
     fn keep(&mut self, key: u64, depth: u16) {
+        if self.0.is_empty() {
+            self.0 = vec![(0, 0); LOOPS];
+        }
         self.0[key as usize % LOOPS] = (key, depth);
     }
 }
@@ -149,7 +149,7 @@ struct Summed {
 
 impl<'a> Search<'a> {
     pub(super) fn new(table: &'a Table, attacker: Color, stop: &'a AtomicBool) -> Search<'a> {
-        let loops = Loops::none();
+        let loops = Loops(Vec::new());
         let path = Vec::with_capacity(MAX_DEPTH);
         let (nodes, next_look, stopped, too_deep) = (0, 0, false, false);
         let (budget, ended, impasse) = (Budget::default(), Vec::new(), None);
@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
         self.path.clear();
         if std::mem::take(&mut self.too_deep) {
             // Some of them rest on a line that grew too long.
-            self.loops = Loops::none();
+            self.loops = Loops(Vec::new());
         }
         let node = self.node(position);
         if let Some(entry) =

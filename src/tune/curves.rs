@@ -6,12 +6,16 @@ use super::spsa::Parameter;
 
 const SIZE: (u32, u32) = (1_200, 700);
 const FONT: &str = "sans-serif";
+const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
+
+/// Where the names begin, right of the curves.
+const NAMES: i32 = 975;
 
 /// A curve is drawn through so many points at most.
 const MOST_POINTS: usize = 400;
 
-/// Draws every parameter's way from its start, in steps, as SVG. `table` has the pairs and the values in its rows, below a
-/// head.
+/// Draws every parameter's way from its start, in steps, as SVG. In the rows of `table`, below a head, are the pairs, the
+/// score, and the values.
 pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<dyn std::error::Error>> {
     let rows: Vec<Vec<f64>> = table
         .lines()
@@ -19,13 +23,14 @@ pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<
         .map(|row| row.split(',').map(str::parse).collect::<Result<_, _>>())
         .collect::<Result<_, _>>()?;
     let every = rows.len().div_ceil(MOST_POINTS).max(1);
-    let last = rows.len().saturating_sub(1);
-    let rows: Vec<&Vec<f64>> =
-        rows.iter().enumerate().filter(|(index, _)| index % every == 0 || *index == last).map(|(_, row)| row).collect();
-    let way = |row: &[f64], index: usize| (row[index + 1] - parameters[index].start) / parameters[index].step;
-    let farthest =
-        rows.iter().flat_map(|row| (0..parameters.len()).map(|index| way(row, index).abs())).fold(1.0, f64::max);
-    let pairs = rows.last().map_or(1.0, |row| row[0]).max(1.0);
+    let end = rows.len().saturating_sub(1);
+    let thinned = rows.iter().enumerate().filter(|(index, _)| index % every == 0 || *index == end);
+    let rows: Vec<&Vec<f64>> = thinned.map(|(_, row)| row).collect();
+    let way = |row: &[f64], index: usize| (row[index + 2] - parameters[index].start) / parameters[index].step;
+    let ways = rows.iter().flat_map(|row| (0..parameters.len()).map(|index| way(row, index).abs()));
+    let farthest = ways.fold(1.0, f64::max) * 1.05;
+    let last = rows.last();
+    let (pairs, score) = last.map_or((1.0, 50.0), |row| (row[0], row[1]));
 
     let mut text = String::new();
     {
@@ -33,11 +38,11 @@ pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<
         root.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(&root)
             .margin(20)
-            .margin_right(220)
-            .caption("parameters", (FONT, 22))
+            .margin_right(SIZE.0 as i32 - NAMES + 20)
+            .caption(format!("{pairs:.0} pairs, the first engines scored {score:.1} %"), (FONT, 22))
             .x_label_area_size(45)
             .y_label_area_size(70)
-            .build_cartesian_2d(0.0..pairs, -farthest * 1.05..farthest * 1.05)?;
+            .build_cartesian_2d(0.0..pairs, -farthest..farthest)?;
         chart
             .configure_mesh()
             .x_desc("pairs of games")
@@ -47,21 +52,20 @@ pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<
             .axis_desc_style((FONT, 15))
             .light_line_style(WHITE)
             .draw()?;
-        for (index, parameter) in parameters.iter().enumerate() {
-            let color = Palette99::pick(index).mix(0.9);
+        // Names stand in the order in which the curves end, so that neighbours can be told apart.
+        let ended = |index: usize| last.map_or(0.0, |row| way(row, index));
+        let mut order: Vec<usize> = (0..parameters.len()).collect();
+        order.sort_by(|&one, &other| ended(other).total_cmp(&ended(one)));
+        for (place, index) in order.into_iter().enumerate() {
+            let color = HSLColor(place as f64 * 0.381_966 % 1.0, 0.75, 0.4).stroke_width(2);
             let points = std::iter::once((0.0, 0.0)).chain(rows.iter().map(|row| (row[0], way(row, index))));
-            let value = rows.last().map_or(parameter.start, |row| row[index + 1]);
-            chart
-                .draw_series(LineSeries::new(points, color.stroke_width(2)))?
-                .label(format!("{} {value:.1}", parameter.name))
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(3)));
+            chart.draw_series(LineSeries::new(points, color))?;
+            let value = last.map_or(parameters[index].start, |row| row[index + 2]);
+            let name = format!("{} {value:.1}", parameters[index].name);
+            let y = 60 + 18 * place as i32;
+            root.draw(&PathElement::new(vec![(NAMES, y + 7), (NAMES + 18, y + 7)], color))?;
+            root.draw(&Text::new(name, (NAMES + 25, y), (FONT, 14).into_font().color(&INK)))?;
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::Coordinate(SIZE.0 as i32 - 300, 10))
-            .background_style(WHITE.mix(0.8))
-            .label_font((FONT, 14))
-            .draw()?;
         root.present()?;
     }
     Ok(text)

@@ -1,8 +1,7 @@
 //! A run of tuning, which can go on where it was stopped.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +39,8 @@ struct State {
     settings: Settings,
     values: Vec<f64>,
     pairs: u64,
+    /// The sum of the first engines' leads.
+    lead: f64,
 }
 
 /// Why a run cannot be begun or go on.
@@ -84,7 +85,8 @@ pub struct PlannedPair {
     pub job: Job,
 }
 
-/// A run in a folder: `state.json`, `values.csv` with the values after every batch, and `curves.svg`.
+/// A run in a folder: `state.json`, `values.csv` with the values after every batch and the
+/// score of the first engines so far in percent (far from 50 something is wrong with the match), and `curves.svg`.
 pub struct Run {
     folder: PathBuf,
     state: State,
@@ -115,11 +117,14 @@ impl Run {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 fs::create_dir_all(folder).map_err(io_error(folder))?;
                 let values = settings.parameters.iter().map(|parameter| parameter.start).collect();
-                State { settings, values, pairs: 0 }
+                State { settings, values, pairs: 0, lead: 0.0 }
             }
             Err(error) => return Err(RunError::Io(path, error)),
         };
-        Run::of(folder, state)
+        let run = Run::of(folder, state)?;
+        run.write(TABLE, run.table.as_bytes())?;
+        run.keep()?;
+        Ok(run)
     }
 
     /// The run that is in a folder.
@@ -147,9 +152,11 @@ impl Run {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(RunError::Io(path, error)),
         };
-        // A row that was written when the state was not yet is played again.
+        // What a row says that was written, perhaps in part, when the state was not yet, is played again.
         let is_past = |row: &&str| {
-            row.split(',').next().and_then(|pairs| pairs.parse().ok()).is_some_and(|pairs: u64| pairs <= state.pairs)
+            let mut cells = row.split(',');
+            let pairs = cells.next().and_then(|pairs| pairs.parse::<u64>().ok());
+            pairs.is_some_and(|pairs| pairs <= state.pairs) && cells.count() == parameters.len() + 1
         };
         let mut table = table_head(parameters);
         before.lines().skip(1).filter(is_past).for_each(|row| table += &format!("{row}\n"));
@@ -205,12 +212,8 @@ impl Run {
         PlannedPair { perturbation, job }
     }
 
-    /// Puts the run on the disk as it stands.
-    ///
-    /// # Errors
-    /// [`RunError`] if it cannot be written.
-    pub fn keep(&self) -> Result<(), RunError> {
-        self.write(TABLE, self.table.as_bytes())?;
+    /// Writes where the run stands.
+    fn keep(&self) -> Result<(), RunError> {
         let state = serde_json::to_vec_pretty(&self.state).expect("numbers and texts only");
         self.write(STATE, &state)
     }
@@ -234,11 +237,18 @@ impl Run {
         for (pair, lead) in batch {
             self.spsa.learn(&pair.perturbation, *lead);
             self.state.pairs += 1;
+            self.state.lead += lead;
         }
         self.state.values.clone_from(&self.spsa.values);
-        let row = self.spsa.values.iter().fold(self.state.pairs.to_string(), |row, value| format!("{row},{value:.4}"));
-        // Writing to a string does not fail.
-        let _ = writeln!(self.table, "{row}");
+        let State { pairs, lead, .. } = self.state;
+        let score = 50.0 + 25.0 * lead / pairs as f64;
+        let row = self.spsa.values.iter().fold(format!("{pairs},{score:.2}"), |row, value| format!("{row},{value:.4}"));
+        let row = format!("{row}\n");
+        // The table grows by a row: a long run has thousands.
+        let path = self.folder.join(TABLE);
+        let appended = File::options().append(true).open(&path).and_then(|mut file| file.write_all(row.as_bytes()));
+        appended.map_err(io_error(&path))?;
+        self.table += &row;
         self.keep()
     }
 
@@ -260,7 +270,7 @@ impl Run {
 }
 
 fn table_head(parameters: &[Parameter]) -> String {
-    parameters.iter().fold("pairs".to_owned(), |head, parameter| format!("{head},{}", parameter.name)) + "\n"
+    parameters.iter().fold("pairs,score".to_owned(), |head, parameter| format!("{head},{}", parameter.name)) + "\n"
 }
 
 /// What is different between two runs' settings, if anything.
