@@ -165,7 +165,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs.finish(arguments)?;
     match ending? {
         Ending::Failed(error) => Err(anyhow!(error)),
-        Ending::Complete | Ending::Decided(_) | Ending::CalledOff => Ok(()),
+        Ending::CalledOff if arguments.record.is_some() => bail!("interrupted: --resume goes on with the record"),
+        Ending::CalledOff => bail!("interrupted"),
+        Ending::Complete | Ending::Decided(_) => Ok(()),
     }
 }
 

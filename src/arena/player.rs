@@ -72,6 +72,12 @@ fn shortened(word: &str) -> String {
     text
 }
 
+/// A line of an engine as it can be shown.
+fn printable(line: &str) -> String {
+    const MOST: usize = 200;
+    line.chars().take(MOST).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
@@ -138,7 +144,7 @@ impl Player {
         player.send(format!("{word}\n"));
         let mut options = Vec::new();
         let mut identity = String::new();
-        player.wait_for(word, stop, |reply| {
+        player.wait_for(word, stop, |_, reply| {
             match reply {
                 Reply::Introduced => return true,
                 Reply::Name(name) => identity = name,
@@ -181,6 +187,22 @@ impl Player {
             }
         }
         Ok(())
+    }
+
+    /// Sets the options, and returns the errors that the engine reports: a file that it cannot read, for instance, which it
+    /// then plays without.
+    pub fn try_options(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<Vec<String>, Failure> {
+        self.is_new = false;
+        self.set_options(rules);
+        self.send("isready\n".to_owned());
+        let mut errors = Vec::new();
+        self.wait_for("isready", stop, |text, reply| {
+            let said = text.trim_start().strip_prefix("info string").map(str::trim);
+            // There is no word for it in the protocols; engines begin such lines like this.
+            errors.extend(said.filter(|said| said.to_ascii_lowercase().starts_with("error")).map(printable));
+            reply == Reply::Ready
+        })?;
+        Ok(errors)
     }
 
     /// Gets the engine ready for a game.
@@ -226,7 +248,7 @@ impl Player {
 
     fn ready(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
         self.send("isready\n".to_owned());
-        self.wait_for("isready", stop, |reply| reply == Reply::Ready)
+        self.wait_for("isready", stop, |_, reply| reply == Reply::Ready)
     }
 
     /// Passes over what the engine says until the reply that is waited for.
@@ -234,13 +256,13 @@ impl Player {
         &mut self,
         question: &'static str,
         stop: &AtomicBool,
-        mut is_it: impl FnMut(Reply) -> bool,
+        mut is_it: impl FnMut(&str, Reply) -> bool,
     ) -> Result<(), Failure> {
         let mut budget = Budget::default();
         let until = Instant::now() + self.spec.patience;
         while let Some((text, _)) = self.next(until, stop)? {
             budget.take(&text)?;
-            if is_it(Reply::parse(&text)) {
+            if is_it(&text, Reply::parse(&text)) {
                 return Ok(());
             }
         }

@@ -90,9 +90,14 @@ impl Match {
     pub fn check_engines(&self, stop: &AtomicBool, mut warn: impl FnMut(String)) -> Result<(), UnfitEngine> {
         for spec in &self.engines {
             match Player::start(spec, stop) {
-                Ok(player) => {
+                Ok(mut player) => {
                     player.check_options()?;
                     tracing::info!(engine = spec.name, "is {}", player.identity);
+                    match player.try_options(&self.rules, stop) {
+                        Ok(errors) => errors.iter().for_each(|error| warn(format!("{} says: {error}", spec.name))),
+                        Err(Failure::Fault(fault)) => warn(format!("{} {fault}", spec.name)),
+                        Err(Failure::Spawn(_) | Failure::Stopped) => {}
+                    }
                     player.quit();
                 }
                 Err(Failure::Spawn(error)) => return Err(UnfitEngine::Spawn(error)),

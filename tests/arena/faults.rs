@@ -94,3 +94,15 @@ fn what_an_engine_says_besides_is_passed_over() {
     let text = scripted_match(&Folder::new(), ["chat", "fair"], &["--each", "movetime=1000", "--games", "2"]);
     assert!(text.contains("endings    sennichite 2") && text.contains("length     median 12 plies"), "{text}");
 }
+
+#[test]
+fn what_an_engine_could_not_make_of_its_options_is_told_before_the_match() {
+    let folder = Folder::new();
+    let one = format!("{},option.EvalFile=/nowhere/at-all.net", judkins("one"));
+    let two = judkins("two");
+    let arguments = ["--engine", &one, "--engine", &two, "--each", "nodes=50", "--games", "2"];
+    let output = run(&[&arguments[..], &["--record", &folder.file("games.jsonl")]].concat());
+    let told = stderr(&output);
+    assert!(told.contains("one says: error: EvalFile '/nowhere/at-all.net': No such file"), "{told}");
+    assert!(output.status.success() && !told.contains("two says"), "{told}");
+}

@@ -30,8 +30,11 @@ fn an_interrupt_ends_the_match_cleanly() {
     wait_until("games", || folder.lines() >= 4);
     interrupt(&child);
     let asked = Instant::now();
-    let text = stdout(&child.wait_with_output().expect("it ends"));
+    let output = child.wait_with_output().expect("it ends");
     assert!(asked.elapsed() < Duration::from_secs(5), "it took {:?}", asked.elapsed());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(!output.status.success(), "{text}");
+    assert!(stderr(&output).contains("interrupted: --resume goes on"), "{}", stderr(&output));
     let games = folder.records().len();
     assert!(text.contains(&format!("Stopped after {games} of 2000 games.\none against two: {games} games")), "{text}");
 }
