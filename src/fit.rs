@@ -46,15 +46,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { rounds, lambda, scale, seed, .. } = *arguments;
     let mut fit = Fit::new(&samples, &Weights::IN_USE, FitOptions { rounds, lambda, scale, seed });
     println!("round  learned  held out   (bits a position)");
+    let mut best = (f64::INFINITY, 0, Weights::IN_USE);
     for round in 0..=rounds {
         if round > 0 {
             fit.round();
         }
         let loss = fit.loss();
         println!("{round:>5}  {:.5}  {:.5}", loss.learned, loss.held_out);
+        // What the games held out say is worse has been learned by heart; without any, the last round is as good as can be told.
+        if check == 0 || loss.held_out < best.0 {
+            best = (loss.held_out, round, fit.weights());
+        }
     }
-    fs::write(&arguments.out, weights_source(&fit.weights()))
+    let (_, round, weights) = best;
+    fs::write(&arguments.out, weights_source(&weights))
         .with_context(|| format!("cannot write {}", arguments.out.display()))?;
-    println!("the weights are in {}", arguments.out.display());
+    println!("the weights of round {round} are in {}", arguments.out.display());
     Ok(())
 }
