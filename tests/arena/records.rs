@@ -107,7 +107,8 @@ fn a_record_is_written_by_one_match_at_a_time() {
     let second = run_all(&arguments);
     assert!(!second.status.success() && stderr(&second).contains("another match is writing it"), "{second:?}");
     interrupt(&child);
-    stdout(&child.wait_with_output().expect("it ends"));
+    let first = child.wait_with_output().expect("it ends");
+    assert!(stderr(&first).contains("interrupted"), "{first:?}");
     // Whatever way they came there: the same game twice is refused.
     let text = fs::read_to_string(folder.file("games.jsonl")).expect("it is there");
     fs::write(folder.file("games.jsonl"), format!("{text}{text}")).expect("it can be written");
