@@ -65,12 +65,20 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
         command += ["--each", each]
     jobs = [json.loads(line) for line in run([*command, "--jobs", str(arguments.pairs)]).splitlines()]
     record = Path(arguments.record)
-    known = record.read_text().splitlines() if record.exists() else []
-    played = {json.loads(line)["game"] for line in known}
+    # What a kill cut off in the middle of a line was not played.
+    known = [line for line in record.read_text().splitlines(keepends=True) if line.endswith("\n")] if record.exists() else []
+    openings = {job["first"] + game: job["job"]["openings"][game // 2] for job in jobs for game in range(2 * len(job["job"]["openings"]))}
+    played = set()
+    for game in map(json.loads, known):
+        if openings.get(game["game"]) != game["opening"]:
+            raise SystemExit(f"{record} is of another match: its game {game['game']} is not one of this")
+        played.add(game["game"])
     # A job whose games are not all there is done again: its games are dropped first.
     todo = [job for job in jobs if not played.issuperset(range(job["first"], job["first"] + 2 * len(job["job"]["openings"])))]
     again = {game for job in todo for game in range(job["first"], job["first"] + 2 * len(job["job"]["openings"]))}
-    record.write_text("".join(line + "\n" for line in known if json.loads(line)["game"] not in again))
+    whole = record.with_name(record.name + ".new")
+    whole.write_text("".join(line for line in known if json.loads(line)["game"] not in again))
+    whole.replace(record)
     futures = {dask.submit(play, arguments.judkins, job["job"], pure=False, retries=3): job for job in todo}
     for done, (future, result) in enumerate(as_completed(futures, with_results=True), 1):
         first = futures[future]["first"]

@@ -15,8 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::game_rules::{Pairs, RulesArguments, program};
 use judkins::arena::{
     EloModel, Ending, EngineSpec, Format, GameRecord, Job, Match, Opening, OpeningOrder, RecordFile, Report, Schedule,
-    Sprt, Standings, built_in_openings, kill_all_engines, number_options, order_openings, pgn, read_openings,
-    read_records, usi,
+    Sprt, Standings, built_in_openings, kill_all_engines, order_openings, pgn, read_openings, read_records, usi,
 };
 use judkins::shogi::Handicap;
 
@@ -90,7 +89,7 @@ pub struct Arguments {
     verbose: bool,
 
     /// Print the match as jobs of N pairs, a line of JSON each, for others to play with --job
-    #[arg(long, value_name = "N", conflicts_with_all = ["record", "sprt", "replay_draws"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["record", "sprt", "replay_draws", "pgn", "usi", "report"])]
     jobs: Option<NonZero<usize>>,
     /// Do a job: pairs of games described in JSON, in a file or (`-`) on standard input. The answer is JSON too
     #[arg(long, value_name = "FILE", exclusive = true)]
@@ -182,10 +181,7 @@ fn do_job(path: &Path) -> Result<()> {
         spec.command = program(spec)?;
     }
     let stop = interrupts()?;
-    for spec in &specs {
-        // Whatever it offers, it must take what it is given.
-        number_options(spec, &stop).map_err(|error| anyhow!(error))?;
-    }
+    job.check(specs.clone(), &stop)?;
     let result = job.play(specs, &stop)?;
     println!("{}", serde_json::to_string(&result)?);
     Ok(())

@@ -82,7 +82,7 @@ struct RunArguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Show what would be played and, from a few games, how long it would take
-    #[arg(long)]
+    #[arg(long, conflicts_with = "jobs")]
     dry_run: bool,
     /// Print the next batch, a line of JSON for each pair, for others to play; `judkins tune take` goes on with what came
     /// of it. Nothing is printed when the run is over

@@ -218,9 +218,15 @@ fn a_job_gives_the_games_of_the_plain_command() {
     }
     let bad = folder.file("bad.json", r#"{"engines": ["cmd=x,nodes=1"], "openings": []}"#);
     assert!(!run(&["match", "--job", &bad]).status.success());
-    let typo = Job { each: vec!["option.USI_Hsh=1".to_owned()], ..job };
-    let output = run(&["match", "--job", &folder.file("typo.json", &serde_json::to_string(&typo).unwrap())]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("it has no option 'USI_Hsh'"));
+    // Nobody watches a job: an engine that does not take what it is given must not play on without it.
+    for (option, complaint) in
+        [("USI_Hsh=1", "it has no option 'USI_Hsh'"), ("EvalFile=/nowhere.net", "error: EvalFile '/nowhere.net'")]
+    {
+        let wrong = Job { each: vec![format!("option.{option}")], ..job.clone() };
+        let output = run(&["match", "--job", &folder.file("wrong.json", &serde_json::to_string(&wrong).unwrap())]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains(complaint), "{told}");
+    }
 }
 
 #[test]

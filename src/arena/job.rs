@@ -71,20 +71,7 @@ impl Job {
     /// # Errors
     /// [`JobError`].
     pub fn play(&self, engines: [EngineSpec; 2], stop: &AtomicBool) -> Result<JobResult, JobError> {
-        let read = |text: &String| Opening::parse(text).map_err(|message| JobError::Opening(text.clone(), message));
-        let openings: Vec<Opening> = self.openings.iter().map(read).collect::<Result<_, _>>()?;
-        if openings.is_empty() {
-            return Err(JobError::Nothing);
-        }
-        let plan = Match {
-            engines: engines.into_iter().map(Arc::new).collect(),
-            schedule: Schedule::new(2, Format::RoundRobin, openings.len()),
-            openings,
-            rules: self.rules,
-            replays: 0,
-            sprt: None,
-            concurrency: 1,
-        };
+        let plan = self.plan(engines)?;
         let mut games = Vec::new();
         let ending = plan.run(plan.nothing_done(), stop, |record| {
             games.push(record);
@@ -103,6 +90,36 @@ impl Job {
         };
         let leads = games.chunks(2).map(|pair| pair.iter().map(points).sum()).collect();
         Ok(JobResult { leads, games })
+    }
+
+    /// Starts each engine once, to learn whether it takes what it is given. Nobody watches a job: where a match would warn
+    /// and go on, this is an error.
+    ///
+    /// # Errors
+    /// [`JobError`].
+    pub fn check(&self, engines: [EngineSpec; 2], stop: &AtomicBool) -> Result<(), JobError> {
+        let mut warnings = Vec::new();
+        let checked = self.plan(engines)?.check_engines(stop, |warning| warnings.push(warning));
+        checked.map_err(|error| JobError::Engine(error.to_string()))?;
+        warnings.pop().map_or(Ok(()), |warning| Err(JobError::Engine(warning)))
+    }
+
+    /// The match that it is.
+    fn plan(&self, engines: [EngineSpec; 2]) -> Result<Match, JobError> {
+        let read = |text: &String| Opening::parse(text).map_err(|message| JobError::Opening(text.clone(), message));
+        let openings: Vec<Opening> = self.openings.iter().map(read).collect::<Result<_, _>>()?;
+        if openings.is_empty() {
+            return Err(JobError::Nothing);
+        }
+        Ok(Match {
+            engines: engines.into_iter().map(Arc::new).collect(),
+            schedule: Schedule::new(2, Format::RoundRobin, openings.len()),
+            openings,
+            rules: self.rules,
+            replays: 0,
+            sprt: None,
+            concurrency: 1,
+        })
     }
 }
 

@@ -192,7 +192,6 @@ impl Player {
     /// Sets the options, and returns the errors that the engine reports: a file that it cannot read, for instance, which it
     /// then plays without.
     pub fn try_options(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<Vec<String>, Failure> {
-        self.is_new = false;
         self.set_options(rules);
         self.send("isready\n".to_owned());
         let mut errors = Vec::new();

@@ -4,12 +4,15 @@ use plotters::prelude::*;
 
 use super::spsa::Parameter;
 
-const SIZE: (u32, u32) = (1_200, 700);
+const WIDTH: u32 = 1_200;
+/// At least; more where the names need it.
+const HEIGHT: u32 = 700;
 const FONT: &str = "sans-serif";
 const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
 
-/// Where the names begin, right of the curves.
-const NAMES: i32 = 975;
+/// Where the names begin, right of the curves, and below the upper edge.
+const NAMES: (i32, i32) = (975, 60);
+const NAME_HEIGHT: usize = 18;
 
 /// A curve is drawn through so many points at most.
 const MOST_POINTS: usize = 400;
@@ -34,11 +37,12 @@ pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<
 
     let mut text = String::new();
     {
-        let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        let height = HEIGHT.max((80 + NAME_HEIGHT * parameters.len()) as u32);
+        let root = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
         root.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(&root)
             .margin(20)
-            .margin_right(SIZE.0 as i32 - NAMES + 20)
+            .margin_right(WIDTH as i32 - NAMES.0 + 20)
             .caption(format!("{pairs:.0} pairs, the first engines scored {score:.1} %"), (FONT, 22))
             .x_label_area_size(45)
             .y_label_area_size(70)
@@ -62,9 +66,9 @@ pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<
             chart.draw_series(LineSeries::new(points, color))?;
             let value = last.map_or(parameters[index].start, |row| row[index + 2]);
             let name = format!("{} {value:.1}", parameters[index].name);
-            let y = 60 + 18 * place as i32;
-            root.draw(&PathElement::new(vec![(NAMES, y + 7), (NAMES + 18, y + 7)], color))?;
-            root.draw(&Text::new(name, (NAMES + 25, y), (FONT, 14).into_font().color(&INK)))?;
+            let (x, y) = (NAMES.0, NAMES.1 + (NAME_HEIGHT * place) as i32);
+            root.draw(&PathElement::new(vec![(x, y + 7), (x + 18, y + 7)], color))?;
+            root.draw(&Text::new(name, (x + 25, y), (FONT, 14).into_font().color(&INK)))?;
         }
         root.present()?;
     }

@@ -104,7 +104,7 @@ fn no_mate_leads_through_a_position_in_which_points_are_counted() {
         let plain = solver.solve(&position, &history, limits, &NEVER, |_| {});
         let limits = Limits { impasse: Some((ImpasseRule::Points12, 0)), ..limits };
         let answer = solver.solve(&position, &history, limits, &NEVER, |_| {});
-        others += u32::from(answer != plain);
+        others += u32::from(answer != plain && ![&answer, &plain].contains(&&Answer::Unknown));
         let Answer::Mate(solution) = answer else { continue };
         mates += 1;
         let mut game = Game::new(position).with_impasse(ImpasseRule::Points12, 0);
