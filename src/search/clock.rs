@@ -53,11 +53,14 @@ impl Plan {
         let (time, increment) = (clocks.time[side], clocks.increment[side]);
         // All that can be used for this move without losing on time, and what should be kept for others.
         let limit = less_delay(time + clocks.byoyomi, self.network_delay);
+        if time < clocks.byoyomi / 2 {
+            // Only the byoyomi is left. What is not used of it is lost, so all of it is for this move.
+            return Some((None, limit));
+        }
         let moves = clocks.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
         let share = (time / moves + increment * 3 / 4) * self.slow_mover / 100;
         let optimum = (share + clocks.byoyomi * 4 / 5).max(self.minimum_thinking_time).min(limit);
-        // Only the byoyomi is left: all of it is for this move.
-        let maximum = if time < clocks.byoyomi / 2 || moves == 1 {
+        let maximum = if moves == 1 {
             limit
         } else {
             (share * 4 + clocks.byoyomi).max(self.minimum_thinking_time).min(limit.mul_f64(0.8))
@@ -136,15 +139,17 @@ impl Clock {
         micros.filter(|&micros| micros != u64::MAX).map(Duration::from_micros)
     }
 
-    /// Whether the clock of a game runs, so that time saved now can be used later.
+    /// Whether the clock of a game runs: an answer that is beyond doubt should not wait then, as it may in a time that is
+    /// fixed for the move.
     pub fn is_timed(&self) -> bool {
-        self.optimum.load(Ordering::Relaxed) != u64::MAX
+        let plan = self.plan.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        plan.movetime.is_none() && plan.clocks.is_some()
     }
 
     /// Whether to begin no new iteration, when `share` (1 is usual) of the time for a move should be used.
     pub fn is_used(&self, share: f64) -> bool {
         let optimum = self.optimum.load(Ordering::Relaxed);
-        self.is_timed() && micros(self.elapsed()) as f64 >= optimum as f64 * share
+        micros(self.elapsed()) as f64 >= optimum as f64 * share
     }
 }
 
@@ -174,7 +179,7 @@ mod tests {
                             moves_to_go,
                         };
                         let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
-                        assert!(optimum.unwrap() <= maximum, "{clocks:?}");
+                        assert!(optimum.is_none_or(|optimum| optimum <= maximum), "{clocks:?}");
                         let there_is = ms(time) + ms(byoyomi);
                         assert!(maximum <= there_is, "{maximum:?} for {clocks:?}");
                         assert!(there_is < ms(40) || maximum + ms(10) <= there_is, "{maximum:?} for {clocks:?}");
@@ -187,8 +192,8 @@ mod tests {
     #[test]
     fn byoyomi_alone_is_used_but_for_the_delay() {
         let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
-        let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
-        assert_eq!((optimum, maximum), (Some(ms(800)), ms(990)));
+        let alone = budget(&Limits { clocks: Some(clocks), ..Limits::default() });
+        assert_eq!(alone, Some((None, ms(990))), "nothing is saved by an answer before that");
     }
 
     #[test]

@@ -171,7 +171,9 @@ fn decided_positions() {
         ),
         (
             "one legal move on the clock is played at once",
-            "> position sfen rbns1k/5g/6/1P4/+r5/KGSNB1 b p 1\n> go btime 600000 wtime 600000\n< bestmove".to_owned(),
+            "> position sfen rbns1k/5g/6/1P4/+r5/KGSNB1 b p 1\n> go btime 600000 wtime 600000\n< bestmove\n\
+             > go byoyomi 600000\n< bestmove"
+                .to_owned(),
         ),
     ]);
 }
