@@ -123,7 +123,8 @@ mod tests {
         const STEP: f64 = 1e-5;
         let samples = toy::samples(40, 3);
         let lambda = 0.6;
-        let mut weights = Parameters::random(11);
+        let mut weights = Parameters::zeroed();
+        weights.set_rounded(&Parameters::random(11));
         weights.output_bias.fill(0.1);
         // Some sums shall be clipped at 1.
         weights.input_bias.iter_mut().step_by(5).for_each(|bias| *bias = 0.9);

@@ -3,11 +3,11 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::eval::network::{HIDDEN, INPUTS, Network, OUTPUTS, QA, QB};
+use crate::eval::network::{FEATURES, HIDDEN, INPUTS, Network, OUTPUTS, QA, QB};
 
 /// A number for each weight of the network: the weight itself, its slope, or what the optimizer remembers of it.
 ///
-/// Nearly a megabyte: it lives in boxes only. Aligned, so that no vector lies across two cache lines.
+/// Some megabytes: it lives in boxes only. Aligned, so that no vector lies across two cache lines.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Parameters {
@@ -17,6 +17,9 @@ pub struct Parameters {
     pub output_weights: [[[f32; HIDDEN]; 2]; OUTPUTS],
     pub output_bias: [f32; OUTPUTS],
     unused: [f32; 16 - OUTPUTS],
+    /// What the weights of a feature have in common in all king buckets, where its own in each are in `input_weights`
+    /// (factorization): what is seen in one is learned for all. Nothing where they are added up already.
+    pub shared_weights: [[f32; HIDDEN]; FEATURES],
 }
 
 /// How far from nothing the weights of inputs and outputs are at first. 14 inputs are on: the sums lie all over 0..1.
@@ -38,7 +41,7 @@ impl Parameters {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut weights = Parameters::zeroed();
         let mut fill = |weights: &mut [f32], most: f32| weights.fill_with(|| rng.random_range(-most..most));
-        fill(weights.input_weights.as_flattened_mut(), FIRST_INPUT_WEIGHTS);
+        fill(weights.shared_weights.as_flattened_mut(), FIRST_INPUT_WEIGHTS);
         fill(weights.output_weights.as_flattened_mut().as_flattened_mut(), FIRST_OUTPUT_WEIGHTS);
         weights.input_bias.fill(FIRST_BIAS);
         weights
@@ -58,18 +61,27 @@ impl Parameters {
         weights
     }
 
-    /// Sets every number to what another comes to when the engine has it as a whole number.
+    /// Sets every number to what another comes to when the engine has it as a whole number, with what king buckets share
+    /// added to what each has.
     pub fn set_rounded(&mut self, exact: &Parameters) {
-        let rows = self.numbers_mut().par_chunks_mut(HIDDEN).zip(exact.numbers().par_chunks(HIDDEN));
-        rows.with_min_len(32).enumerate().for_each(|(row, (rounded, exact))| {
-            // Inputs and their bias, then two rows for each output, then their biases.
-            let one = match row {
-                0..=INPUTS => QA,
-                row if row <= INPUTS + 2 * OUTPUTS => QB,
-                _ => QA * QB,
-            } as f32;
-            rounded.iter_mut().zip(exact).for_each(|(rounded, exact)| *rounded = (exact * one).round_ties_even() / one);
+        let round = |exact: f32, one: i32| (exact * one as f32).round_ties_even() / one as f32;
+        self.input_weights.par_iter_mut().with_min_len(32).enumerate().for_each(|(input, rounded)| {
+            let all = exact.input_weights[input].iter().zip(&exact.shared_weights[input % FEATURES]);
+            rounded.iter_mut().zip(all).for_each(|(rounded, (own, shared))| *rounded = round(own + shared, QA));
         });
+        self.input_bias = exact.input_bias.map(|bias| round(bias, QA));
+        self.output_weights =
+            exact.output_weights.map(|output| output.map(|side| side.map(|weight| round(weight, QB))));
+        self.output_bias = exact.output_bias.map(|bias| round(bias, QA * QB));
+    }
+
+    /// Takes these for slopes: what king buckets share changes the weights of all, so its slope is the sum of theirs.
+    pub fn add_up_shared(&mut self) {
+        self.shared_weights.as_flattened_mut().fill(0.0);
+        for bucket in self.input_weights.chunks_exact(FEATURES) {
+            let all = self.shared_weights.as_flattened_mut().iter_mut().zip(bucket.as_flattened());
+            all.for_each(|(shared, own)| *shared += own);
+        }
     }
 
     /// The weights as whole numbers, for the engine. They must have been rounded.
@@ -97,12 +109,13 @@ impl Parameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::KING_BUCKETS;
 
     #[test]
     fn the_numbers_are_the_weights() {
         let mut weights = Parameters::zeroed();
         assert_eq!(weights.numbers().len(), Parameters::COUNT);
-        weights.numbers_mut()[Parameters::COUNT - 16] = 1.0;
+        weights.numbers_mut()[Parameters::COUNT - FEATURES * HIDDEN - 16] = 1.0;
         assert_eq!(weights.output_bias[0], 1.0);
     }
 
@@ -110,13 +123,26 @@ mod tests {
     fn a_network_survives_the_way_there_and_back() {
         let mut weights = Parameters::random(7);
         weights.output_bias[3] = 0.3;
+        weights.input_weights[5][6] = 0.2;
         let mut rounded = Parameters::zeroed();
         rounded.set_rounded(&weights);
         let network = rounded.whole();
         let again = Parameters::of_network(&network);
         assert_eq!(again.whole(), network);
         assert!(again.numbers() == rounded.numbers());
-        assert!((rounded.input_weights[5][6] - weights.input_weights[5][6]).abs() < 0.51 / QA as f32);
+        for input in [5, 5 + FEATURES] {
+            let exact = weights.input_weights[input][6] + weights.shared_weights[5][6];
+            assert!((rounded.input_weights[input][6] - exact).abs() < 0.51 / QA as f32);
+        }
         assert!((rounded.output_weights[6][1][255] - weights.output_weights[6][1][255]).abs() < 0.51 / QB as f32);
+    }
+
+    #[test]
+    fn what_is_shared_goes_with_all_buckets() {
+        let mut slopes = Parameters::zeroed();
+        slopes.input_weights.as_flattened_mut().iter_mut().enumerate().for_each(|(index, slope)| *slope = index as f32);
+        slopes.add_up_shared();
+        let sum: f32 = (0..KING_BUCKETS).map(|bucket| slopes.input_weights[7 + bucket * FEATURES][8]).sum();
+        assert_eq!(slopes.shared_weights[7][8], sum);
     }
 }

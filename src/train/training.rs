@@ -13,9 +13,12 @@ use super::parameters::Parameters;
 use super::{Dataset, Rounding, Sample, Settings, TrainError};
 use crate::eval::network::Network;
 
-/// Parts of a batch, each with slopes of its own that are added up at the end. Their number is fixed: sums of floating
-/// point depend on their order, and the network shall not depend on the number of threads.
-const PARTS: usize = 16;
+/// Parts of a batch, each with slopes of its own that are added up at the end. Their number depends on nothing but the size
+/// of batches: sums of floating point depend on their order, and the network shall not depend on the number of threads.
+/// To add up the slopes of a part takes as long as to find those of a thousand positions.
+fn parts(batch: usize) -> usize {
+    (batch / 2_048).clamp(4, 64)
+}
 
 /// A training that is under way.
 pub struct Training {
@@ -67,7 +70,7 @@ impl Training {
     }
 
     fn with_state(dataset: Dataset, settings: Settings, pool: Arc<ThreadPool>, state: State) -> Training {
-        let parts = (0..PARTS).map(|_| Part { slopes: Parameters::zeroed(), loss: 0.0 }).collect();
+        let parts = (0..parts(settings.batch)).map(|_| Part { slopes: Parameters::zeroed(), loss: 0.0 }).collect();
         let mut rounded = Parameters::zeroed();
         rounded.set_rounded(&state.weights);
         Training { dataset, settings, pool, state, rounded, parts }
@@ -149,12 +152,13 @@ impl Training {
         let Training { settings, pool, state: State { weights, adam, .. }, rounded, parts, .. } = self;
         let lambda = settings.lambda as f32;
         pool.install(|| {
-            let samples = batch.par_chunks(batch.len().div_ceil(PARTS));
+            let samples = batch.par_chunks(batch.len().div_ceil(parts.len()));
             let used = samples.len();
             parts.par_iter_mut().zip(samples).for_each(|(part, samples)| {
                 part.slopes.numbers_mut().fill(0.0);
                 let losses = samples.iter().map(|sample| rounded.add_slopes(sample, lambda, &mut part.slopes));
                 part.loss = losses.map(f64::from).sum();
+                part.slopes.add_up_shared();
             });
             let parts = &parts[..used];
             let slopes: Vec<&Parameters> = parts.iter().map(|part| &*part.slopes).collect();

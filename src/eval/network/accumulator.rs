@@ -9,7 +9,7 @@ use super::simd::Row;
 use super::{Inference, View};
 use crate::shogi::{BoardObserver, Color, Move, Piece, PieceKind, Position, Square};
 
-/// What stands between a position and the one before it. Inputs are named as in [`View::BLACK`].
+/// What stands between a position and the one before it. Inputs are named as in [`View::BLACK`], by their features.
 #[derive(Clone, Copy, Default, Debug)]
 struct Change {
     /// As many as are removed: one without a capture, two with one, none if it is a null move.
@@ -17,8 +17,8 @@ struct Change {
     removed: [u16; 2],
     added_count: u8,
     removed_count: u8,
-    /// Black's and White's king has gone over to the other half of the board, which changes that side's view.
-    crossed: [bool; 2],
+    /// Not 0 where Black's and White's king has gone to where that side's view is another.
+    crossed: [u8; 2],
     /// Black's and White's sums have been made.
     computed: [bool; 2],
 }
@@ -36,11 +36,11 @@ impl Change {
         self.removed_count += 1;
     }
 
-    /// A king leaves a half of the board, or comes to one: twice the same is no crossing.
+    /// A king leaves a part of the board, or comes to one: twice the same is no crossing.
     #[inline]
     fn note_king(&mut self, piece: Piece, square: Square) {
         if piece.kind() == PieceKind::King {
-            self.crossed[piece.color().index()] ^= View::with_king(Color::Black, square) != View::BLACK;
+            self.crossed[piece.color().index()] ^= View::with_king(piece.color(), square).code();
         }
     }
 }
@@ -144,7 +144,7 @@ impl Accumulators {
                 break;
             }
             pairs += change.added_count;
-            if change.crossed[side] || pairs > MOST_PAIRS {
+            if change.crossed[side] != 0 || pairs > MOST_PAIRS {
                 let active = View::of(position, color).active(position);
                 inference.refresh(&active, &mut self.sums[ply][side]);
                 self.changes[ply].computed[side] = true;

@@ -67,9 +67,9 @@ fn a_truncated_file_is_refused_at_every_length() {
 #[test]
 fn a_damaged_file_is_refused_wherever_it_is_damaged() {
     let mut bytes = network().to_bytes(NOTE).unwrap();
-    // Every bit of what is not weights, and one bit of every 101st byte of these.
+    // Every bit of what is not weights, and one bit of every 1,009th byte of these.
     let header = (0..HEADER + NOTE.len()).flat_map(|at| (0..8).map(move |bit| (at, bit)));
-    let payload = (HEADER + NOTE.len()..bytes.len()).step_by(101).map(|at| (at, at % 8));
+    let payload = (HEADER + NOTE.len()..bytes.len()).step_by(1_009).map(|at| (at, at % 8));
     for (at, bit) in header.chain(payload) {
         bytes[at] ^= 1 << bit;
         assert!(Network::from_bytes(&bytes).is_err(), "byte {at}, bit {bit}");
@@ -84,18 +84,26 @@ fn errors_name_what_is_wrong() {
     for (at, with, message) in [
         (0, &b"judkins\0"[..], "not a network file of this program"),
         (8, &2u32.to_le_bytes(), "version 2 of the file format; this program reads version 1"),
-        (16, &512u32.to_le_bytes(), "architecture (888 -> 512) x 2 -> 7; this program's is (888 -> 256) x 2 -> 7"),
-        (12, &max, "architecture (4294967295 -> 256) x 2 -> 7; this program's is (888 -> 256) x 2 -> 7"),
+        (16, &7u32.to_le_bytes(), "architecture (INPUTS -> 7) x 2 -> 7; this program's is (INPUTS -> HIDDEN) x 2 -> 7"),
+        (12, &max, "architecture (4294967295 -> HIDDEN) x 2 -> 7; this program's is (INPUTS -> HIDDEN) x 2 -> 7"),
         (28, &32u32.to_le_bytes(), "quantised with QA 255, QB 32, SCALE 300; this program uses 255, 64, 300"),
         (36, &max, "a note of 4294967295 bytes; 65536 are allowed"),
-        (36, &65_536u32.to_le_bytes(), "truncated: 455807 bytes of 521310"),
-        (40, &[0xff; 8], "18446744073709551615 bytes of weights; the architecture has 455684"),
-        (40, &0u64.to_le_bytes(), "0 bytes of weights; the architecture has 455684"),
+        (36, &65_536u32.to_le_bytes(), "truncated: FOUND bytes of EXPECTED"),
+        (40, &[0xff; 8], "18446744073709551615 bytes of weights; the architecture has PAYLOAD"),
+        (40, &0u64.to_le_bytes(), "0 bytes of weights; the architecture has PAYLOAD"),
         (HEADER, &[0xc3, 0x28], "the note is not UTF-8"),
     ] {
-        let message = message.replace("455807", &(HEADER + NOTE.len() + PAYLOAD).to_string());
-        let message = message.replace("521310", &(HEADER + NOTE_LIMIT + PAYLOAD).to_string());
-        assert_eq!(refusal(&altered(at, with)), message.replace("455684", &PAYLOAD.to_string()));
+        let mut message = message.to_owned();
+        for (name, number) in [
+            ("INPUTS", INPUTS),
+            ("HIDDEN", HIDDEN),
+            ("FOUND", HEADER + NOTE.len() + PAYLOAD),
+            ("EXPECTED", HEADER + NOTE_LIMIT + PAYLOAD),
+            ("PAYLOAD", PAYLOAD),
+        ] {
+            message = message.replace(name, &number.to_string());
+        }
+        assert_eq!(refusal(&altered(at, with)), message);
     }
     assert!(
         refusal(&{

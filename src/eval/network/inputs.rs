@@ -10,13 +10,23 @@ const PIECES_OF_A_KIND: usize = 2;
 /// Where the inputs for hands begin.
 const HANDS: usize = Piece::COUNT * Square::COUNT;
 
-/// How many inputs a side has: every piece on every square, and every kind in either hand, once and twice.
-pub const INPUTS: usize = HANDS + 2 * DROPPABLE * PIECES_OF_A_KIND;
+/// What a side can see: every piece on every square, and every kind in either hand, once and twice.
+pub const FEATURES: usize = HANDS + 2 * DROPPABLE * PIECES_OF_A_KIND;
+
+/// Parts of the half board that a side's own king is seen on. What it sees means something else in each.
+pub const KING_BUCKETS: usize = 6;
+
+/// The bucket of a king by row, from the other end to its own, and by column, from the edge to the middle. Half of all
+/// kings stand in the corner, and few ever leave their last three rows.
+const KING_BUCKET: [[u8; 3]; 6] = [[5, 5, 5], [5, 5, 5], [5, 5, 5], [4, 4, 4], [2, 3, 3], [0, 1, 1]];
+
+/// How many inputs a side has: what it can see, for each bucket that its king may be in.
+pub const INPUTS: usize = KING_BUCKETS * FEATURES;
 
 /// Whether an input stands for a piece on the board, not in a hand.
 #[inline]
 pub const fn is_on_board(input: u16) -> bool {
-    (input as usize) < HANDS
+    (input as usize % FEATURES) < HANDS
 }
 
 /// The inputs that are on in one side's view: one for each piece, so 14 of them if none is missing.
@@ -28,6 +38,7 @@ pub type ActiveInputs = SmallVec<[u16; 16]>;
 pub struct View {
     color: Color,
     mirrored: bool,
+    bucket: u8,
 }
 
 /// Squares as each view has them, by colour and whether it is mirrored.
@@ -46,16 +57,16 @@ static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
     table
 };
 
-/// What each view makes of the inputs of [`View::BLACK`], by colour and whether it is mirrored.
-static TRANSLATED: [[[u16; INPUTS]; 2]; 2] = {
+/// What each view makes of the features of [`View::BLACK`], by colour and whether it is mirrored.
+static TRANSLATED: [[[u16; FEATURES]; 2]; 2] = {
     const OF_A_SIDE: usize = PieceKind::COUNT * Square::COUNT;
     const HAND: usize = DROPPABLE * PIECES_OF_A_KIND;
-    let mut table = [[[0; INPUTS]; 2]; 2];
+    let mut table = [[[0; FEATURES]; 2]; 2];
     let mut view = 0;
     while view < 4 {
         let (color, mirrored) = (view / 2, view % 2);
         let mut input = 0;
-        while input < INPUTS {
+        while input < FEATURES {
             table[color][mirrored][input] = if input < HANDS {
                 let (owner, kind, square) =
                     (input / OF_A_SIDE, input / Square::COUNT % PieceKind::COUNT, input % Square::COUNT);
@@ -73,13 +84,14 @@ static TRANSLATED: [[[u16; INPUTS]; 2]; 2] = {
 };
 
 impl View {
-    /// Black's view, not mirrored.
-    pub const BLACK: View = View { color: Color::Black, mirrored: false };
+    /// Black's view, not mirrored, in the first bucket: its inputs are the features.
+    pub const BLACK: View = View { color: Color::Black, mirrored: false, bucket: 0 };
 
     /// The input that [`View::BLACK`] calls so.
     #[inline]
     pub fn input(self, of_black: u16) -> usize {
-        TRANSLATED[self.color.index()][self.mirrored as usize][usize::from(of_black)].into()
+        let feature = TRANSLATED[self.color.index()][self.mirrored as usize][usize::from(of_black)];
+        self.first_input() + usize::from(feature)
     }
 
     /// How this side looks at a position.
@@ -91,7 +103,21 @@ impl View {
     /// How this side looks at the board when its king stands there.
     #[inline]
     pub fn with_king(color: Color, king: Square) -> View {
-        View { color, mirrored: king.relative_to(color).column() >= 3 }
+        let king = king.relative_to(color);
+        let (row, column) = (king.row(), king.column());
+        let mirrored = column >= 3;
+        View { color, mirrored, bucket: KING_BUCKET[row][if mirrored { 5 - column } else { column }] }
+    }
+
+    /// By what this view is told apart from others of the same side.
+    #[inline]
+    pub fn code(self) -> u8 {
+        self.bucket << 1 | self.mirrored as u8
+    }
+
+    #[inline]
+    fn first_input(self) -> usize {
+        usize::from(self.bucket) * FEATURES
     }
 
     /// The input for a piece on a square.
@@ -99,14 +125,14 @@ impl View {
     pub fn piece(self, piece: Piece, square: Square) -> usize {
         let owner = (piece.color() != self.color) as usize;
         let square = SQUARES[self.color.index()][self.mirrored as usize][square.index()];
-        (owner * PieceKind::COUNT + piece.kind().index()) * Square::COUNT + square as usize
+        self.first_input() + (owner * PieceKind::COUNT + piece.kind().index()) * Square::COUNT + square as usize
     }
 
     /// The input for the `nth` piece (from 1) of a kind in a player's hand.
     #[inline]
     pub fn in_hand(self, owner: Color, kind: PieceKind, nth: u32) -> usize {
         let owner = (owner != self.color) as usize;
-        HANDS + (owner * DROPPABLE + kind.index()) * PIECES_OF_A_KIND + nth as usize - 1
+        self.first_input() + HANDS + (owner * DROPPABLE + kind.index()) * PIECES_OF_A_KIND + nth as usize - 1
     }
 
     /// The inputs that are on.
@@ -155,10 +181,17 @@ mod tests {
         assert_eq!(seen("1b1sgk/5p/1n4/3p2/1S4/KG1NBR b R 1"), seen("kgs1b1/p5/4n1/2p3/4S1/RBN1GK b R 1"));
     }
 
+    /// A view of each bucket, and of each mirrored.
+    fn views(color: Color) -> Vec<View> {
+        let views: Vec<View> = Square::all().map(|king| View::with_king(color, king)).collect();
+        let codes: std::collections::BTreeSet<u8> = views.iter().map(|view| view.code()).collect();
+        assert_eq!(codes.len(), 2 * KING_BUCKETS);
+        codes.into_iter().map(|code| *views.iter().find(|view| view.code() == code).unwrap()).collect()
+    }
+
     #[test]
     fn every_input_has_its_place_in_every_view() {
-        for view in [0, 5].map(|column| Color::ALL.map(|color| View::with_king(color, Square::at(column, 3)))).concat()
-        {
+        for view in Color::ALL.map(views).concat() {
             let check = |of_black: usize, here: usize| assert_eq!(view.input(of_black as u16), here, "{view:?}");
             for owner in Color::ALL {
                 for (kind, square) in PieceKind::ALL.into_iter().flat_map(|kind| Square::all().map(move |s| (kind, s)))
@@ -175,15 +208,16 @@ mod tests {
 
     #[test]
     fn every_input_can_be_on_and_none_is_shared() {
-        let view = View::with_king(Color::White, Square::at(4, 2));
         let mut seen = [false; INPUTS];
         let mut note = |input: usize| assert!(!std::mem::replace(&mut seen[input], true));
-        for color in Color::ALL {
-            for kind in PieceKind::ALL {
-                Square::all().for_each(|square| note(view.piece(Piece::new(color, kind), square)));
-            }
-            for kind in PieceKind::DROPPABLE {
-                (1..=2).for_each(|nth| note(view.in_hand(color, kind, nth)));
+        for view in views(Color::White).into_iter().filter(|view| view.mirrored) {
+            for color in Color::ALL {
+                for kind in PieceKind::ALL {
+                    Square::all().for_each(|square| note(view.piece(Piece::new(color, kind), square)));
+                }
+                for kind in PieceKind::DROPPABLE {
+                    (1..=2).for_each(|nth| note(view.in_hand(color, kind, nth)));
+                }
             }
         }
         assert!(seen.iter().all(|&seen| seen));

@@ -1,8 +1,9 @@
 //! The learned evaluation: a small network that is quick to follow from move to move ("efficiently updatable", NNUE; Yu
 //! Nasu 2018, for shogi).
 //!
-//! Each side looks at the board in its own way ([`View`]); what it sees are [`INPUTS`] yes-or-no inputs, of which 14 are on.
-//! One layer makes [`HIDDEN`] sums of them for either side, with the same weights. These are clipped to 0..1 and squared,
+//! Each side looks at the board in its own way ([`View`]); what it sees are [`FEATURES`] yes-or-no features, of which 14 are
+//! on. These have weights of their own for each part of the board that its king may be in ([`KING_BUCKETS`]), which makes
+//! [`INPUTS`] inputs. One layer makes [`HIDDEN`] sums of them for either side, with the same weights. These are clipped to 0..1 and squared,
 //! and weighed once more, those of the side to move apart from those of the other: that is the score. There are [`OUTPUTS`]
 //! sets of weights for that, and how many pieces are on the board says which is used ([`output_for`]): with more in hand, the
 //! same sums mean something else.
@@ -21,7 +22,7 @@ mod simd;
 pub use accumulator::Accumulators;
 pub use file::{INPUT_WEIGHT_LIMIT, NOTE_LIMIT, NetworkError, OUTPUT_WEIGHT_LIMIT};
 pub use inference::Inference;
-pub use inputs::{ActiveInputs, INPUTS, View, is_on_board};
+pub use inputs::{ActiveInputs, FEATURES, INPUTS, KING_BUCKETS, View, is_on_board};
 pub use simd::Kernel;
 
 /// Sums for each side.
