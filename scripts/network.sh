@@ -28,7 +28,7 @@ $judkins datagen --out "$folder/games" --shards "$games" --games 500 --nodes "$n
 step "training: $epochs epochs"
 resume=
 [ ! -e "$folder/training/checkpoint" ] || resume=--resume
-$judkins train "$folder/games" --out "$folder/training" --epochs "$epochs" --batch 1024 $resume
+$judkins train "$folder/games" --out "$folder/training" --epochs "$epochs" --batch 2048 $resume
 $judkins net info "$folder/training/network.net"
 
 step "the network against the evaluation by hand, $match games at 2,000 nodes a move"

@@ -110,7 +110,7 @@ fn net_info_says_what_a_network_is() {
     let built_in = stdout(&["net", "info"]);
     let size = std::fs::metadata("src/eval/network/default.net").expect("it is in the repository").len();
     for line in
-        ["architecture  (888 -> 256) x 2 -> 7\n", "checksum ", "note ", &format!("size          {size} bytes\n")]
+        ["architecture  (5328 -> 256) x 2 -> 7\n", "checksum ", "note ", &format!("size          {size} bytes\n")]
     {
         assert!(built_in.contains(line), "{built_in}");
     }

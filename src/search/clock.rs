@@ -1,5 +1,5 @@
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Clocks, Limits, Settings};
@@ -54,7 +54,7 @@ impl Plan {
         // All that can be used for this move without losing on time, and what should be kept for others.
         let limit = less_delay(time + clocks.byoyomi, self.network_delay);
         if time < clocks.byoyomi / 2 {
-            // Only the byoyomi is left. What is not used of it is lost, so all of it is for this move.
+            // A move of any length takes what little is left besides the byoyomi, and what is not used of that is lost.
             return Some((None, limit));
         }
         let moves = clocks.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
@@ -92,9 +92,13 @@ impl Clock {
             plan: Mutex::new(plan),
         };
         if !limits.ponder && !limits.infinite {
-            clock.set(&clock.plan.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+            clock.set(&clock.plan());
         }
         clock
+    }
+
+    fn plan(&self) -> MutexGuard<'_, Plan> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn set(&self, plan: &Plan) {
@@ -112,7 +116,7 @@ impl Clock {
         if !self.is_pondering() {
             return;
         }
-        let mut plan = self.plan.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut plan = self.plan();
         plan.clocks = clocks.or(plan.clocks);
         self.set(&plan);
         self.pondering.store(false, Ordering::Release);
@@ -139,10 +143,10 @@ impl Clock {
         micros.filter(|&micros| micros != u64::MAX).map(Duration::from_micros)
     }
 
-    /// Whether the clock of a game runs: an answer that is beyond doubt should not wait then, as it may in a time that is
-    /// fixed for the move.
+    /// Whether a game's clock runs, byoyomi included: what is beyond doubt is answered at once then, where a time that was
+    /// asked for is used.
     pub fn is_timed(&self) -> bool {
-        let plan = self.plan.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let plan = self.plan();
         plan.movetime.is_none() && plan.clocks.is_some()
     }
 
@@ -179,6 +183,7 @@ mod tests {
                             moves_to_go,
                         };
                         let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
+                        assert_eq!(optimum.is_none(), ms(time) < ms(byoyomi) / 2, "{clocks:?}");
                         assert!(optimum.is_none_or(|optimum| optimum <= maximum), "{clocks:?}");
                         let there_is = ms(time) + ms(byoyomi);
                         assert!(maximum <= there_is, "{maximum:?} for {clocks:?}");
@@ -192,8 +197,10 @@ mod tests {
     #[test]
     fn byoyomi_alone_is_used_but_for_the_delay() {
         let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
-        let alone = budget(&Limits { clocks: Some(clocks), ..Limits::default() });
-        assert_eq!(alone, Some((None, ms(990))), "nothing is saved by an answer before that");
+        let limits = Limits { clocks: Some(clocks), ..Limits::default() };
+        assert_eq!(budget(&limits), Some((None, ms(990))), "nothing is saved by an answer before that");
+        let clock = Clock::new(&limits, &Settings::default(), Color::White);
+        assert!(clock.is_timed() && !clock.is_used(0.1), "but what is beyond doubt need not wait");
     }
 
     #[test]

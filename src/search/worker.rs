@@ -131,6 +131,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.next_check = 0;
         let context = Context { impasse_rule: settings.impasse_rule };
         self.evaluator.begin(&settings.evaluation, context, position, MAX_PLY + 1);
+        // The root is not searched as other nodes are, but whether ply 2 improves is seen from it.
+        self.stack[0].eval = if position.in_check() { -INFINITE } else { self.evaluate(position, 0) };
         let us = position.side_to_move();
         // What a draw is worth is said from the root player's point of view, so the opponent sees the opposite.
         let value = settings.draw_value[us.index()];

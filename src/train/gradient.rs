@@ -95,7 +95,7 @@ mod tests {
 
     use super::super::toy;
     use super::*;
-    use crate::eval::network::{INPUTS, OUTPUTS};
+    use crate::eval::network::{FEATURES, INPUTS, KING_BUCKETS, OUTPUTS};
 
     /// The mean loss, in so many digits that small differences of it are exact, and as simply as can be.
     fn exact_loss(weights: &[f64], samples: &[Sample], lambda: f32) -> f64 {
@@ -166,5 +166,21 @@ mod tests {
             zeroes += usize::from(slope == 0.0);
         }
         assert!(zeroes < checked.len() / 3, "{zeroes} of {} slopes are nothing", checked.len());
+
+        // What king buckets share changes the weights of all.
+        slopes.add_up_shared();
+        let feature = usize::from(samples[0].inputs()[0][2]) % FEATURES;
+        for unit in (0..HIDDEN).step_by(37) {
+            let mut loss_at = |change: f64| {
+                let rows = || (0..KING_BUCKETS).map(|bucket| (bucket * FEATURES + feature) * HIDDEN + unit);
+                rows().for_each(|index| exact[index] += change);
+                let loss = exact_loss(&exact, &samples, lambda);
+                rows().for_each(|index| exact[index] = weights.numbers()[index].into());
+                loss
+            };
+            let expected = (loss_at(STEP) - loss_at(-STEP)) / (2.0 * STEP);
+            let slope = f64::from(slopes.shared_weights[feature][unit]) / 40.0;
+            assert!((slope - expected).abs() < 1e-2 * expected.abs().max(1e-6), "unit {unit}: {slope}, not {expected}");
+        }
     }
 }

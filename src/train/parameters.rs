@@ -3,7 +3,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::eval::network::{FEATURES, HIDDEN, INPUTS, Network, OUTPUTS, QA, QB};
+use crate::eval::network::{FEATURES, HIDDEN, INPUTS, KING_BUCKETS, Network, OUTPUTS, QA, QB};
 
 /// A number for each weight of the network: the weight itself, its slope, or what the optimizer remembers of it.
 ///
@@ -47,11 +47,16 @@ impl Parameters {
         weights
     }
 
-    /// The weights of a network that is there already.
+    /// The weights of a network that is there already. What king buckets share is their mean.
     pub fn of_network(network: &Network) -> Box<Parameters> {
         let mut weights = Parameters::zeroed();
         let all = weights.input_weights.as_flattened_mut().iter_mut().zip(network.input_weights.as_flattened());
         all.for_each(|(weight, &rounded)| *weight = f32::from(rounded) / QA as f32);
+        weights.add_up_shared();
+        weights.shared_weights.as_flattened_mut().iter_mut().for_each(|shared| *shared /= KING_BUCKETS as f32);
+        for (input, row) in weights.input_weights.iter_mut().enumerate() {
+            row.iter_mut().zip(&weights.shared_weights[input % FEATURES]).for_each(|(own, shared)| *own -= shared);
+        }
         let all = weights.input_bias.iter_mut().zip(&network.input_bias);
         all.for_each(|(weight, &rounded)| *weight = f32::from(rounded) / QA as f32);
         let outputs = network.output_weights.as_flattened().as_flattened();
@@ -75,7 +80,7 @@ impl Parameters {
         self.output_bias = exact.output_bias.map(|bias| round(bias, QA * QB));
     }
 
-    /// Takes these for slopes: what king buckets share changes the weights of all, so its slope is the sum of theirs.
+    /// Sets what king buckets share to the sum of what they have. Of slopes this is its slope: it changes the weights of all.
     pub fn add_up_shared(&mut self) {
         self.shared_weights.as_flattened_mut().fill(0.0);
         for bucket in self.input_weights.chunks_exact(FEATURES) {
@@ -109,7 +114,6 @@ impl Parameters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network::KING_BUCKETS;
 
     #[test]
     fn the_numbers_are_the_weights() {
@@ -127,7 +131,8 @@ mod tests {
         let mut rounded = Parameters::zeroed();
         rounded.set_rounded(&weights);
         let network = rounded.whole();
-        let again = Parameters::of_network(&network);
+        let mut again = Parameters::zeroed();
+        again.set_rounded(&Parameters::of_network(&network));
         assert_eq!(again.whole(), network);
         assert!(again.numbers() == rounded.numbers());
         for input in [5, 5 + FEATURES] {

@@ -15,9 +15,10 @@ use crate::eval::network::Network;
 
 /// Parts of a batch, each with slopes of its own that are added up at the end. Their number depends on nothing but the size
 /// of batches: sums of floating point depend on their order, and the network shall not depend on the number of threads.
-/// To add up the slopes of a part takes as long as to find those of a thousand positions.
+/// To add up the slopes of a part takes as long as to find those of a thousand positions, so there are not many; and no more
+/// threads than parts have work.
 fn parts(batch: usize) -> usize {
-    (batch / 2_048).clamp(4, 64)
+    (batch / 2_048).clamp(2, 64)
 }
 
 /// A training that is under way.
@@ -210,6 +211,7 @@ mod tests {
 
     use super::super::toy::Folder;
     use super::*;
+    use crate::eval::network::FEATURES;
 
     fn settings(epochs: u64) -> Settings {
         Settings {
@@ -252,6 +254,21 @@ mod tests {
         let rounding = training.rounding();
         // The engine's scores are whole centipawns.
         assert!(rounding.mean < 0.7 && rounding.greatest < 1.5, "{rounding:?}");
+    }
+
+    #[test]
+    fn king_buckets_learn_together_and_apart() {
+        let folder = Folder::new("buckets");
+        // Weights that nothing is learned of stay as they were.
+        let settings = Settings { decay: 0.0, ..settings(1) };
+        let mut training = Training::new(dataset(&folder), settings, None, pool(2)).unwrap();
+        let before = training.state.weights.clone();
+        training.epoch(|_| {}).unwrap();
+        let after = &training.state.weights;
+        assert!(after.shared_weights != before.shared_weights);
+        let own =
+            after.input_weights.chunks_exact(FEATURES).filter(|own| own.as_flattened().iter().any(|&own| own != 0.0));
+        assert!(own.count() >= 4, "games of chance see most buckets");
     }
 
     #[test]

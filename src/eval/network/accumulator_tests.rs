@@ -40,7 +40,9 @@ struct Seen {
     captures: usize,
     drops: usize,
     promotions: usize,
-    crossings: usize,
+    /// A king goes to the other half of the board, and to another bucket.
+    mirrored: usize,
+    moved: usize,
     nulls: usize,
 }
 
@@ -87,7 +89,9 @@ impl<R: Rng> Walk<R> {
             self.seen.captures += usize::from(position.is_capture(mv));
             self.seen.drops += usize::from(mv.dropped().is_some());
             self.seen.promotions += usize::from(mv.promotes());
-            self.seen.crossings += usize::from(View::of(position, us) != View::of(&child, us));
+            let crossed = View::of(position, us).code() ^ View::of(&child, us).code();
+            self.seen.mirrored += usize::from(crossed & 1 > 0);
+            self.seen.moved += usize::from(crossed >> 1 > 0);
             child
         };
         if deepest < DEEPEST {
@@ -120,8 +124,8 @@ fn sums_that_follow_the_moves_are_those_made_anew() {
             walk.accumulators.begin(&walk.inference, &start);
             walk.explore(&start, 0);
         }
-        let Seen { evaluated, captures, drops, promotions, crossings, nulls } = walk.seen;
-        let all = [captures, drops, promotions, crossings, nulls];
+        let Seen { evaluated, captures, drops, promotions, mirrored, moved, nulls } = walk.seen;
+        let all = [captures, drops, promotions, mirrored, moved, nulls];
         assert!(evaluated > 1_000 && all.iter().all(|&count| count > 100), "{:?}", walk.seen);
     }
 }

@@ -17,7 +17,8 @@ pub const FEATURES: usize = HANDS + 2 * DROPPABLE * PIECES_OF_A_KIND;
 pub const KING_BUCKETS: usize = 6;
 
 /// The bucket of a king by row, from the other end to its own, and by column, from the edge to the middle. Half of all
-/// kings stand in the corner, and few ever leave their last three rows.
+/// kings stand in the corner, and few ever leave their last three rows. With another table a file of weights means something
+/// else, so the version of the format goes with it.
 const KING_BUCKET: [[u8; 3]; 6] = [[5, 5, 5], [5, 5, 5], [5, 5, 5], [4, 4, 4], [2, 3, 3], [0, 1, 1]];
 
 /// How many inputs a side has: what it can see, for each bucket that its king may be in.
@@ -33,7 +34,8 @@ pub const fn is_on_board(input: u16) -> bool {
 pub type ActiveInputs = SmallVec<[u16; 16]>;
 
 /// How one side looks at the board: from its own end, and with its king on the left half (files 6 to 4 of Black's), for
-/// which the board is mirrored where needed. The rules are the same on both halves, so nothing is lost by that.
+/// which the board is mirrored where needed, in one of [`KING_BUCKETS`] parts of that half. The rules are the same on both
+/// halves, so nothing is lost by mirroring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     color: Color,
@@ -111,7 +113,7 @@ impl View {
 
     /// By what this view is told apart from others of the same side.
     #[inline]
-    pub fn code(self) -> u8 {
+    pub(super) fn code(self) -> u8 {
         self.bucket << 1 | self.mirrored as u8
     }
 
@@ -154,6 +156,8 @@ impl View {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -184,9 +188,25 @@ mod tests {
     /// A view of each bucket, and of each mirrored.
     fn views(color: Color) -> Vec<View> {
         let views: Vec<View> = Square::all().map(|king| View::with_king(color, king)).collect();
-        let codes: std::collections::BTreeSet<u8> = views.iter().map(|view| view.code()).collect();
+        let codes: BTreeSet<u8> = views.iter().map(|view| view.code()).collect();
         assert_eq!(codes.len(), 2 * KING_BUCKETS);
         codes.into_iter().map(|code| *views.iter().find(|view| view.code() == code).unwrap()).collect()
+    }
+
+    #[test]
+    fn the_first_bucket_is_the_corner_at_home() {
+        let bucket = |color, square: &str| View::with_king(color, square.parse().unwrap()).bucket;
+        for (color, square, expected) in [
+            (Color::Black, "6f", 0),
+            (Color::Black, "1f", 0),
+            (Color::White, "1a", 0),
+            (Color::White, "6a", 0),
+            (Color::Black, "6e", 2),
+            (Color::Black, "1a", 5),
+            (Color::White, "3e", 5),
+        ] {
+            assert_eq!(bucket(color, square), expected, "{color:?} {square}");
+        }
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! The learned evaluation: a small network that is quick to follow from move to move ("efficiently updatable", NNUE; Yu
 //! Nasu 2018, for shogi).
 //!
-//! Each side looks at the board in its own way ([`View`]); what it sees are [`FEATURES`] yes-or-no features, of which 14 are
-//! on. These have weights of their own for each part of the board that its king may be in ([`KING_BUCKETS`]), which makes
-//! [`INPUTS`] inputs. One layer makes [`HIDDEN`] sums of them for either side, with the same weights. These are clipped to 0..1 and squared,
-//! and weighed once more, those of the side to move apart from those of the other: that is the score. There are [`OUTPUTS`]
-//! sets of weights for that, and how many pieces are on the board says which is used ([`output_for`]): with more in hand, the
-//! same sums mean something else.
+//! Each side looks at the board in its own way ([`View`]); what it sees are [`FEATURES`] yes-or-no features, of which 14
+//! are on. These have weights of their own for each part of the board that its king may be in ([`KING_BUCKETS`]), which
+//! makes [`INPUTS`] inputs. One layer makes [`HIDDEN`] sums of them for either side, with the same weights. These are
+//! clipped to 0..1 and squared, and weighed once more, those of the side to move apart from those of the other: that is the
+//! score. There are [`OUTPUTS`] sets of weights for that, and how many pieces are on the board says which is used
+//! ([`output_for`]): with more in hand, the same sums mean something else.
 //!
 //! The weights are learned ([`crate::train`]) from games of self-play ([`crate::data`]).
 //!
@@ -49,7 +49,8 @@ pub const QB: i32 = 64;
 /// What an output of 1 is in centipawns: odds of e to 1 of winning.
 pub const SCALE: i32 = 300;
 
-/// The greatest absolute value of a weight before it is made a whole number, so that no product overflows 16 bits.
+/// The greatest absolute value of a number that is trained, so that no product of an output weight overflows 16 bits. An
+/// input weight is the sum of two.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
 /// The weights, as whole numbers.
