@@ -29,6 +29,9 @@ from distributed import Client, LocalCluster, as_completed
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# Seconds between two looks at a sequential test.
+SPRT_INTERVAL = 5
+
 
 def run(command: list[str], text: str = "") -> str:
     """What a command prints; its own words if it fails."""
@@ -80,6 +83,7 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
     whole.write_text("".join(line for line in known if json.loads(line)["game"] not in again))
     whole.replace(record)
     futures = {dask.submit(play, arguments.judkins, job["job"], pure=False, retries=3): job for job in todo}
+    asked = time.monotonic()
     for done, (future, result) in enumerate(as_completed(futures, with_results=True), 1):
         first = futures[future]["first"]
         with record.open("a") as file:
@@ -87,9 +91,12 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
                 game["game"] += first - 1
                 file.write(json.dumps(game) + "\n")
         print(f"{done}/{len(todo)} jobs", file=sys.stderr)
-        if arguments.sprt and decided(arguments):
-            dask.cancel(list(futures))
-            break
+        # The answer goes through all games so far, so it is not asked for after every job.
+        if arguments.sprt and time.monotonic() - asked >= SPRT_INTERVAL:
+            if decided(arguments):
+                dask.cancel(list(futures))
+                break
+            asked = time.monotonic()
     sprt = ["--sprt", *arguments.sprt] if arguments.sprt else []
     print(run([arguments.judkins, "match", "--record", arguments.record, *sprt]), end="")
 
@@ -159,25 +166,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--judkins", default=str(ROOT / "target/release/judkins"), help="the program [the release build]")
-    common.add_argument("--scheduler", help="the address of a Dask scheduler [a cluster on this machine]")
-    common.add_argument("--workers", type=int, default=4, help="workers of a cluster on this machine [4]")
     common.add_argument("--engine", action="append", default=[], help="as judkins match takes it")
     common.add_argument("--each", action="append", default=[], help="as judkins match takes it")
     common.add_argument("--seed", type=int, default=1)
+    workers = argparse.ArgumentParser(add_help=False)
+    workers.add_argument("--scheduler", help="the address of a Dask scheduler [a cluster on this machine]")
+    workers.add_argument("--workers", type=int, default=4, help="workers of a cluster on this machine [4]")
     commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("match", parents=[common], help="a match, or a sequential test")
-    one.add_argument("--games", type=int, default=100)
-    one.add_argument("--pairs", type=int, default=4, help="pairs of games in a job [4]")
-    one.add_argument("--record", required=True, help="every game, a line of JSON each; a match that is there goes on")
-    one.add_argument("--sprt", nargs="+", default=[], metavar="KEY=VALUE", help="as judkins match takes it")
-    third = commands.add_parser("scale", parents=[common], help="how far more workers help")
-    third.add_argument("--games", type=int, default=80)
-    third.add_argument("--pairs", type=int, default=2, help="pairs of games in a job [2]")
-    other = commands.add_parser("tune", parents=[common], help="tuning")
-    other.add_argument("--params", required=True)
-    other.add_argument("--iterations", type=int, required=True)
-    other.add_argument("--batch", type=int, default=8)
-    other.add_argument("--out", required=True)
+    games = commands.add_parser("match", parents=[common, workers], help="a match, or a sequential test")
+    games.add_argument("--games", type=int, default=100)
+    games.add_argument("--pairs", type=int, default=4, help="pairs of games in a job [4]")
+    games.add_argument("--record", required=True, help="every game, a line of JSON each; a match that is there goes on")
+    games.add_argument("--sprt", nargs="+", default=[], metavar="KEY=VALUE", help="as judkins match takes it")
+    scaling = commands.add_parser("scale", parents=[common], help="how far more workers help")
+    scaling.add_argument("--games", type=int, default=80)
+    scaling.add_argument("--pairs", type=int, default=2, help="pairs of games in a job [2]")
+    tuning = commands.add_parser("tune", parents=[common, workers], help="tuning")
+    tuning.add_argument("--params", required=True)
+    tuning.add_argument("--iterations", type=int, required=True)
+    tuning.add_argument("--batch", type=int, default=8)
+    tuning.add_argument("--out", required=True)
     arguments = parser.parse_args()
     if arguments.command == "scale":
         return scale(arguments)
