@@ -54,10 +54,15 @@ def client(arguments: argparse.Namespace) -> Client:
     return Client(cluster)
 
 
+def shown(arguments: argparse.Namespace) -> str:
+    """What the program says of the games so far."""
+    sprt = ["--sprt", *arguments.sprt] if arguments.sprt else []
+    return run([arguments.judkins, "match", "--record", arguments.record, *sprt])
+
+
 def decided(arguments: argparse.Namespace) -> bool:
     """Whether the sequential test over the games so far has ended."""
-    shown = run([arguments.judkins, "match", "--record", arguments.record, "--sprt", *arguments.sprt])
-    return "accepted" in shown
+    return "accepted" in shown(arguments)
 
 
 def match(arguments: argparse.Namespace, dask: Client) -> None:
@@ -66,19 +71,15 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
         command += ["--engine", engine]
     for each in arguments.each:
         command += ["--each", each]
-    jobs = [json.loads(line) for line in run([*command, "--jobs", str(arguments.pairs)]).splitlines()]
     record = Path(arguments.record)
-    # What a kill cut off in the middle of a line was not played.
-    known = [line for line in record.read_text().splitlines(keepends=True) if line.endswith("\n")] if record.exists() else []
-    openings = {job["first"] + game: job["job"]["openings"][game // 2] for job in jobs for game in range(2 * len(job["job"]["openings"]))}
-    played = set()
-    for game in map(json.loads, known):
-        if openings.get(game["game"]) != game["opening"]:
-            raise SystemExit(f"{record} is of another match: its game {game['game']} is not one of this")
-        played.add(game["game"])
-    # A job whose games are not all there is done again: its games are dropped first.
-    todo = [job for job in jobs if not played.issuperset(range(job["first"], job["first"] + 2 * len(job["job"]["openings"])))]
+    if arguments.sprt and record.exists() and decided(arguments):
+        return print(shown(arguments), end="")
+    # The program knows whether the record is of this match, and which jobs it does not hold whole.
+    command += ["--record", arguments.record, "--resume", "--jobs", str(arguments.pairs)]
+    todo = [json.loads(line) for line in run(command).splitlines()]
+    # What it holds of these jobs is played again.
     again = {game for job in todo for game in range(job["first"], job["first"] + 2 * len(job["job"]["openings"]))}
+    known = record.read_text().splitlines(keepends=True)
     whole = record.with_name(record.name + ".new")
     whole.write_text("".join(line for line in known if json.loads(line)["game"] not in again))
     whole.replace(record)
@@ -86,10 +87,10 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
     asked = time.monotonic()
     for done, (future, result) in enumerate(as_completed(futures, with_results=True), 1):
         first = futures[future]["first"]
+        for game in result["games"]:
+            game["game"] += first - 1
         with record.open("a") as file:
-            for game in result["games"]:
-                game["game"] += first - 1
-                file.write(json.dumps(game) + "\n")
+            file.write("".join(json.dumps(game) + "\n" for game in result["games"]))
         print(f"{done}/{len(todo)} jobs", file=sys.stderr)
         # The answer goes through all games so far, so it is not asked for after every job.
         if arguments.sprt and time.monotonic() - asked >= SPRT_INTERVAL:
@@ -97,8 +98,7 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
                 dask.cancel(list(futures))
                 break
             asked = time.monotonic()
-    sprt = ["--sprt", *arguments.sprt] if arguments.sprt else []
-    print(run([arguments.judkins, "match", "--record", arguments.record, *sprt]), end="")
+    print(shown(arguments), end="")
 
 
 def tune(arguments: argparse.Namespace, dask: Client) -> None:

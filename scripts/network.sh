@@ -5,8 +5,9 @@
 #
 # It all takes two minutes on two cores and makes a small network, but it is the way in which the strong one was made: with
 # more of everything (GAMES, NODES, EPOCHS, MATCH below; the documentation of judkins::eval::network has the figures). The
-# first games are evaluated by hand-written terms; `EVALUATION=target/network/training/network.net` has the next ones
-# evaluated by a network. --tiny only shows that every part works. The same command goes on with what was stopped.
+# first games are evaluated by hand-written terms. The next generation needs a folder of its own:
+# `EVALUATION=target/network/training/network.net scripts/network.sh target/second`. --tiny only shows that every part works.
+# The same command goes on with what was stopped.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${GAMES:-60} nodes=${NODES:-200} epochs=${EPOCHS:-10} match=${MATCH:-100}
@@ -14,7 +15,7 @@ if [ "${1:-}" = --tiny ]; then
     games=1 nodes=20 epochs=2 match=4
     shift
 fi
-case ${1:-} in -*) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2 ;; esac
+case ${1:-} in -*) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2 ;; esac
 folder=$(realpath -m "${1:-target/network}")
 evaluation=${EVALUATION:-handwritten}
 
@@ -31,7 +32,9 @@ resume=
 $judkins train "$folder/games" --out "$folder/training" --epochs "$epochs" --batch 2048 $resume
 $judkins net info "$folder/training/network.net"
 
-step "the network against the evaluation by hand, $match games at 2,000 nodes a move"
+before=option.Evaluation=Handwritten
+[ "$evaluation" = handwritten ] || before=option.EvalFile=$(realpath "$evaluation")
+step "the network against the evaluation before, $match games at 2,000 nodes a move"
 $judkins match --engine "cmd=$judkins,name=network,option.EvalFile=$folder/training/network.net" \
-    --engine "cmd=$judkins,name=handwritten,option.Evaluation=Handwritten" \
+    --engine "cmd=$judkins,name=before,$before" \
     --each nodes=2000,option.USI_Hash=16 --games "$match" --concurrency "$(nproc)"

@@ -1,5 +1,6 @@
 //! `judkins data`: what is done with games of self-play.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,8 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
 
-use crate::{collect_mates, shard_work};
+use crate::{collect_mates, shard_folder, shard_work};
 use judkins::data::{Rescorer, SHARD_EXTENSION, ShardReader, Summary, shuffle, write_shard};
 use judkins::eval::Evaluation;
 use judkins::eval::network::{Inference, Network};
@@ -67,8 +69,8 @@ impl EvaluationArgument {
             "network" => Network::embedded().0,
             path => Network::read(Path::new(path)).with_context(|| path.to_owned())?.0,
         };
-        let checksum = crc32fast::hash(&network.to_bytes("")?);
-        Ok((Evaluation::Network(Arc::new(Inference::new(&network))), format!("network {checksum:08x}")))
+        let description = format!("network {:08x}", network.fingerprint()?);
+        Ok((Evaluation::Network(Arc::new(Inference::new(&network))), description))
     }
 }
 
@@ -118,19 +120,21 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Mates(arguments) => collect_mates::run(arguments),
         Command::Verify(files) => verify(&files.paths()?),
         Command::Shuffle { files, out, seed } => {
-            fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
             let inputs = files.paths()?;
-            let new_shards_would_replace = |input: &PathBuf| input.parent() == Some(out.as_path());
-            ensure!(!inputs.iter().any(new_shards_would_replace), "--out is the folder of the old shards");
+            make_apart(&inputs, out)?;
             let shards = shuffle(&inputs, out, *seed)?;
             println!("{} shards in {}", shards.len(), out.display());
             Ok(())
         }
         Command::Rescore { files, out, evaluation, nodes, hash } => {
             ensure!(*nodes > 0, "--nodes is at least 1");
-            let (evaluation, _) = evaluation.read()?;
+            let (evaluation, description) = evaluation.read()?;
             let rescorer = Rescorer { evaluation, nodes: *nodes, hash: usize::from(*hash) };
-            rescore(&files.paths()?, out, &rescorer)
+            let inputs = files.paths()?;
+            make_apart(&inputs, out)?;
+            let settings = RescoreSettings { evaluation: description, nodes: *nodes, hash: *hash };
+            let _lock = shard_folder::begin(out, &settings)?;
+            rescore(&inputs, out, &rescorer)
         }
     }
 }
@@ -161,8 +165,32 @@ fn verify(paths: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
+/// How positions were given new scores.
+#[derive(PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RescoreSettings {
+    evaluation: String,
+    nodes: u64,
+    hash: u16,
+}
+
+/// Makes a folder for new shards, and makes sure that they replace no old one, whichever way the folders are named.
+fn make_apart(inputs: &[PathBuf], out: &Path) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    let whole = |path: &Path| fs::canonicalize(path).with_context(|| path.display().to_string());
+    let out = whole(out)?;
+    for input in inputs {
+        ensure!(whole(input)?.parent() != Some(&out), "--out is the folder of the old shards");
+    }
+    Ok(())
+}
+
+/// The new shards' names are those of the old ones.
+fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
+    let mut names = HashSet::new();
+    if let Some(twice) = paths.iter().find(|path| !names.insert(path.file_name())) {
+        bail!("two shards have the name of {}: their folders need an --out each", twice.display());
+    }
     let stop = shard_work::watch_for_interrupts()?;
     let bar = ProgressBar::new(paths.len() as u64);
     let style = "{bar:30} {pos}/{len} shards, {elapsed} gone, {eta} to go";
@@ -171,7 +199,6 @@ fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
     shard_work::for_each(paths, None, |path| {
         let name = path.file_name().context("a shard has a name")?;
         let new = out.join(name);
-        ensure!(new != *path, "--out is the folder of the old shards");
         if !new.exists()
             && let Some(games) = rescorer.rescore(ShardReader::open(path)?, stop)?
         {

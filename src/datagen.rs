@@ -1,6 +1,5 @@
 //! `judkins datagen`: games of self-play for training.
 
-use std::fs::{self, File, TryLockError};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,10 +10,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::data_files::EvaluationArgument;
-use crate::shard_work;
+use crate::{shard_folder, shard_work};
 use judkins::data::{SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, write_shard};
 use judkins::shogi::ImpasseRule;
-use judkins::whole_file;
 
 /// What is played, and where it goes.
 #[derive(Args)]
@@ -63,9 +61,6 @@ fn parse_range(text: &str) -> Result<[u8; 2], String> {
     if range[0] > range[1] { Err("the first is the smaller".to_owned()) } else { Ok(range) }
 }
 
-/// The file that says how the shards beside it were made.
-const SETTINGS: &str = "settings.json";
-
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { out, shards, games, nodes, random, start_score, impasse_plies, hash, seed, .. } = arguments;
     ensure!(*games > 0 && *games <= 100_000, "--games is from 1 to 100,000");
@@ -83,9 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         hash: usize::from(*hash),
         seed: *seed,
     };
-    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-    let _lock = lock(out)?;
-    keep_settings(out, &options)?;
+    let _lock = shard_folder::begin(out, &options)?;
     let missing: Vec<u64> = (0..*shards).filter(|&number| !shard_path(out, number).exists()).collect();
     println!("{} of {shards} shards are there", shards - missing.len() as u64);
 
@@ -113,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
             if !watched {
                 let seconds = bar.elapsed().as_secs();
-                println!("shard {number}: {} positions to learn from in {seconds} s", summary.quiet());
+                println!("shard {number} is there; so far {} positions to learn from in {seconds} s", summary.quiet());
             }
         }
         Ok(())
@@ -128,28 +121,4 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 fn shard_path(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("{number:06}.{SHARD_EXTENSION}"))
-}
-
-/// Keeps a second program out of the folder for as long as the file is open.
-fn lock(folder: &Path) -> Result<File> {
-    let path = folder.join("lock");
-    let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("another program writes into {}", folder.display()),
-        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
-    }
-}
-
-/// Writes down how the shards are made, or makes sure that those that are there were made the same way.
-fn keep_settings(folder: &Path, options: &SelfPlayOptions) -> Result<()> {
-    let path = folder.join(SETTINGS);
-    if !path.exists() {
-        return whole_file::write(&path, serde_json::to_string_pretty(options)?.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()));
-    }
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let there: SelfPlayOptions = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
-    ensure!(there == *options, "the shards in {} were made with other settings:\n{text}", folder.display());
-    Ok(())
 }

@@ -9,6 +9,7 @@ mod game_rules;
 mod match_games;
 mod mate_problems;
 mod net;
+mod shard_folder;
 mod shard_work;
 mod train_network;
 mod tune_engine;

@@ -14,8 +14,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::game_rules::{Pairs, RulesArguments, program};
 use judkins::arena::{
-    EloModel, Ending, EngineSpec, Format, GameRecord, Job, Match, Opening, OpeningOrder, RecordFile, Report, Schedule,
-    Sprt, Standings, built_in_openings, kill_all_engines, order_openings, pgn, read_openings, read_records, usi,
+    Done, EloModel, Ending, EngineSpec, Format, GameRecord, Job, Match, Opening, OpeningOrder, RecordFile, Report,
+    Schedule, Sprt, Standings, built_in_openings, kill_all_engines, order_openings, pgn, read_openings, read_records,
+    usi,
 };
 use judkins::shogi::Handicap;
 
@@ -88,8 +89,9 @@ pub struct Arguments {
     #[arg(short, long)]
     verbose: bool,
 
-    /// Print the match as jobs of N pairs, a line of JSON each, for others to play with --job
-    #[arg(long, value_name = "N", conflicts_with_all = ["record", "sprt", "replay_draws", "pgn", "usi", "report"])]
+    /// Print the match as jobs of N pairs, a line of JSON each, for others to play with --job; with --record and --resume
+    /// those that the record does not hold whole
+    #[arg(long, value_name = "N", conflicts_with_all = ["sprt", "replay_draws", "pgn", "usi", "report"])]
     jobs: Option<NonZero<usize>>,
     /// Do a job: pairs of games described in JSON, in a file or (`-`) on standard input. The answer is JSON too
     #[arg(long, value_name = "FILE", exclusive = true)]
@@ -121,9 +123,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return show(arguments);
     }
     let plan = plan(arguments)?;
-    if let Some(pairs) = arguments.jobs {
-        return print_jobs(arguments, &plan, pairs.get());
-    }
     let mut done = plan.nothing_done();
     let mut record = match &arguments.record {
         Some(path) if arguments.resume => {
@@ -136,9 +135,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             taken.with_context(|| format!("{} cannot be resumed", path.display()))?;
             Some(file)
         }
+        Some(_) if arguments.jobs.is_some() => {
+            bail!("--jobs writes no --record: with --resume it leaves out what is there")
+        }
         Some(path) => Some(RecordFile::create(path).context("--resume goes on with a record that exists")?),
         None => None,
     };
+    if let Some(pairs) = arguments.jobs {
+        return print_jobs(arguments, &plan, &done, pairs.get());
+    }
 
     let stop = interrupts()?;
     plan.check_engines(&stop, |warning| eprintln!("judkins: {warning}"))?;
@@ -187,15 +192,19 @@ fn do_job(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Prints the match as jobs: the number of the first game of each, and the job.
-fn print_jobs(arguments: &Arguments, plan: &Match, pairs: usize) -> Result<()> {
+/// Prints the match as jobs: the number of the first game of each, and the job. Those that are done are left out.
+fn print_jobs(arguments: &Arguments, plan: &Match, done: &Done, pairs: usize) -> Result<()> {
     let [one, other] = &plan.engines[..] else { bail!("--jobs is for two engines") };
     // Where a job is done the program may be looked for from another folder.
     let found = |text: &String, spec: &EngineSpec| format!("{text},cmd={}", spec.command);
     let engines = [found(&arguments.engines[0], one), found(&arguments.engines[1], other)];
     let all = plan.schedule.pairs();
     for first in (0..all).step_by(pairs) {
-        let openings = (first..all.min(first + pairs)).map(|pair| &plan.openings[pair % plan.openings.len()]);
+        let job = first..all.min(first + pairs);
+        if job.clone().all(|pair| done.has_pair(pair)) {
+            continue;
+        }
+        let openings = job.map(|pair| &plan.openings[pair % plan.openings.len()]);
         let job = Job {
             engines: engines.clone(),
             each: arguments.each.clone(),

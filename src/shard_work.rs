@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 /// Set by the first interrupt.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -14,11 +14,12 @@ pub fn watch_for_interrupts() -> Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// Calls `work` for every item, on so many threads (one for each core if none is said), until an item fails or an
-/// interrupt has come.
+/// Calls `work` for every item, on so many threads (one for each core if none is said; 1,024 at most), until an item fails
+/// or an interrupt has come.
 pub fn for_each<T: Sync>(items: &[T], threads: Option<usize>, work: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
     let cores = || thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.unwrap_or_else(cores).clamp(1, items.len().max(1));
+    ensure!(threads.is_none_or(|threads| (1..=1_024).contains(&threads)), "--threads is from 1 to 1,024");
+    let threads = threads.unwrap_or_else(cores).min(items.len());
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
     let take = || -> Result<()> {

@@ -26,7 +26,7 @@ pub struct Arguments {
     /// How often all positions are gone through
     #[arg(long, default_value_t = 20, value_name = "N")]
     epochs: u64,
-    /// Positions to a step
+    /// Positions to a step; every 2,048 keep a thread busy
     #[arg(long, default_value_t = 16_384, value_name = "N")]
     batch: usize,
     /// How large the steps of the optimizer (AdamW) are after the warm-up
@@ -125,9 +125,9 @@ fn pool(threads: Option<usize>) -> Result<ThreadPool> {
 /// A network, and its name with a checksum of its weights.
 fn read_network(path: &Path) -> Result<(Network, String)> {
     let (network, _) = Network::read(path).with_context(|| path.display().to_string())?;
-    let checksum = crc32fast::hash(&network.to_bytes("")?);
+    let fingerprint = network.fingerprint()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok((network, format!("{name} {checksum:08x}")))
+    Ok((network, format!("{name} {fingerprint:08x}")))
 }
 
 fn bar(training: &Training) -> ProgressBar {

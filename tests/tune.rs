@@ -253,6 +253,19 @@ fn a_match_in_jobs_is_the_match() {
         }
     }
     assert_eq!(games, 6);
+
+    // What a record holds is not asked for again, and another match's record is refused.
+    let missing = ["--record", &record, "--resume", "--jobs", "2"];
+    assert_eq!(succeed(&[&plan[..], &missing].concat()), "");
+    let whole = fs::read_to_string(&record).unwrap();
+    let without_last: String = whole.split_inclusive('\n').filter(|line| !line.contains("\"game\":6,")).collect();
+    fs::write(&record, without_last).unwrap();
+    let printed = succeed(&[&plan[..], &missing].concat());
+    assert!(printed.starts_with("{\"first\":5,") && printed.lines().count() == 1, "{printed}");
+    let changed = other.replace("nodes=500", "nodes=501");
+    let others = ["match", "--engine", one, "--engine", &changed, "--games", "6", "--seed", "8"];
+    let output = run(&[&others[..], &missing].concat());
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("cannot be resumed"));
 }
 
 #[test]

@@ -51,6 +51,13 @@ pub struct Done {
     games: Vec<Game>,
 }
 
+impl Done {
+    /// Whether both games of a pair are there.
+    pub fn has_pair(&self, pair: usize) -> bool {
+        self.games[2 * pair..][..2].iter().all(|game| game.half_points.is_some())
+    }
+}
+
 /// How far a game has come.
 #[derive(Clone, Copy, Debug, Default)]
 struct Game {

@@ -23,6 +23,9 @@ const LONGEST: usize = 400;
 /// A search may take so many times the nodes it should to finish an iteration.
 const OVERDRAFT: u64 = 10;
 
+/// But it always may visit so many: some move must have been looked at to its end.
+const LEAST_NODES: u64 = 2_000;
+
 /// How games of self-play are played. The same options give the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -152,7 +155,8 @@ pub(super) fn search_quietly(
     nodes: u64,
     stop: &AtomicBool,
 ) -> Option<Outcome> {
-    let limits = Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(OVERDRAFT)), ..Limits::default() };
+    let most = nodes.saturating_mul(OVERDRAFT).max(LEAST_NODES);
+    let limits = Limits { soft_nodes: Some(nodes), nodes: Some(most), ..Limits::default() };
     let root = Root { position: game.position().clone(), history: game.history().clone() };
     let clock = Clock::new(&limits, settings, root.position.side_to_move());
     let outcome = pool.search(&root, &limits, settings, &clock, stop, &mut |_| {});
@@ -162,6 +166,7 @@ pub(super) fn search_quietly(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::score::MATE;
 
     fn play(options: &SelfPlayOptions, number: u64) -> Vec<TrainingGame> {
         let never = AtomicBool::new(false);
@@ -208,6 +213,14 @@ mod tests {
                 Some(result) => assert_eq!((result.winner, Ending::from(result.reason)), (game.winner, game.ending)),
                 None => assert!(matches!(game.ending, Ending::Proven | Ending::Decisive | Ending::TooLong)),
             }
+        }
+    }
+
+    #[test]
+    fn however_few_nodes_no_end_is_invented() {
+        for game in play(&SelfPlayOptions { nodes: 1, games: 30, ..options() }, 1) {
+            let scores = game.plies.iter().map(|ply| i32::from(ply.score));
+            assert!(scores.max_by_key(|score| score.abs()).is_some_and(|score| score.abs() <= MATE), "{game:?}");
         }
     }
 

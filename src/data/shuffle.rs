@@ -11,7 +11,7 @@ use super::{DataError, SHARD_EXTENSION, ShardReader, TrainingGame, write_shard};
 /// Bytes of games that a mixed shard should hold.
 const SHARD_BYTES: u64 = 16 << 20;
 
-/// Mixes the games of shards into new shards, in memory for two of them: games are dealt to as many heaps on the disk as
+/// Mixes the games of shards into new shards, in memory for four of them: games are dealt to as many heaps on the disk as
 /// shards are wanted, and every heap is shuffled by itself. Returns the new shards' paths.
 ///
 /// # Errors

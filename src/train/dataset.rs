@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use rand::seq::SliceRandom;
@@ -42,8 +44,13 @@ impl Dataset {
     /// [`TrainError`] if a shard cannot be read, or there is no position to learn from, or none to check with.
     pub fn read(mut shards: Vec<PathBuf>) -> Result<Dataset, TrainError> {
         shards.sort();
-        if let Some(twice) = shards.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(TrainError::Twice(twice[0].clone()));
+        let mut seen = HashSet::new();
+        for shard in &shards {
+            // A file has many names. One that cannot be found is complained about when it is read.
+            let whole = fs::canonicalize(shard).unwrap_or_else(|_| shard.clone());
+            if !seen.insert(whole) {
+                return Err(TrainError::Twice(shard.clone()));
+            }
         }
         let mut dataset = Dataset { shards, held_out: Vec::new(), games: 0, positions: 0, fingerprint: 0 };
         let mut sieve = Sieve::new();
@@ -208,9 +215,11 @@ mod tests {
         let game = toy::games(100, 2).into_iter().find(|game| !is_held_out(game)).unwrap();
         crate::data::write_shard(&path, &[game]).unwrap();
         assert!(matches!(Dataset::read(vec![path.clone()]), Err(TrainError::NothingHeldOut(1))));
-        assert!(
-            matches!(Dataset::read(vec![path.clone(), path.clone()]), Err(TrainError::Twice(twice)) if twice == path)
-        );
+        let folder_name = path.parent().unwrap().file_name().unwrap();
+        let otherwise = folder.path("..").join(folder_name).join("a.games");
+        for other in [path.clone(), otherwise] {
+            assert!(matches!(Dataset::read(vec![path.clone(), other]), Err(TrainError::Twice(_))));
+        }
         assert!(matches!(Dataset::read(vec![folder.path("none.games")]), Err(TrainError::Data(_))));
     }
 

@@ -57,6 +57,14 @@ pub enum TrainError {
     /// A setting makes no sense.
     #[error("{0}")]
     Setting(&'static str),
+    /// A training is to go on with other games.
+    #[error("the training that is to go on had other games: {then}; these are {now}")]
+    OtherData {
+        /// What they were.
+        then: String,
+        /// What they are.
+        now: String,
+    },
     /// A training is to go on with another setting.
     #[error("the training that is to go on has another --{setting}: {then}, not {now}")]
     Differs {

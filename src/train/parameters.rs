@@ -69,7 +69,16 @@ impl Parameters {
     /// Sets every number to what another comes to when the engine has it as a whole number, with what king buckets share
     /// added to what each has.
     pub fn set_rounded(&mut self, exact: &Parameters) {
-        let round = |exact: f32, one: i32| (exact * one as f32).round_ties_even() / one as f32;
+        self.set_each(exact, |exact, one| (exact * one as f32).round_ties_even() / one as f32);
+    }
+
+    /// Sets every number to another as it is, with what king buckets share added to what each has.
+    pub fn set_added_up(&mut self, exact: &Parameters) {
+        self.set_each(exact, |exact, _| exact);
+    }
+
+    /// Sets every number to what `round` makes of another, which gets to know what 1 is in the engine.
+    fn set_each(&mut self, exact: &Parameters, round: impl Fn(f32, i32) -> f32 + Sync) {
         self.input_weights.par_iter_mut().with_min_len(32).enumerate().for_each(|(input, rounded)| {
             let all = exact.input_weights[input].iter().zip(&exact.shared_weights[input % FEATURES]);
             rounded.iter_mut().zip(all).for_each(|(rounded, (own, shared))| *rounded = round(own + shared, QA));

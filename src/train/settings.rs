@@ -3,7 +3,8 @@ use serde_json::{Map, Value};
 
 use super::TrainError;
 
-/// How a training goes. The same settings with the same data give the same network, on any number of threads.
+/// How a training goes. The same settings with the same files under the same names give the
+/// same network, on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Settings {
@@ -57,12 +58,19 @@ impl Settings {
     /// [`TrainError::Differs`], with the first setting that is not what it was.
     pub(super) fn check_same(&self, then: &Settings) -> Result<(), TrainError> {
         let (now, then) = (self.by_name(), then.by_name());
-        let differing = now.into_iter().find(|(name, value)| then.get(name) != Some(value));
+        // The data last, so that they hide nothing else.
+        let is_data = |name: &String| name == "data";
+        let (data, others): (Vec<_>, Vec<_>) = now.into_iter().partition(|(name, _)| is_data(name));
+        let differing = others.into_iter().chain(data).find(|(name, value)| then.get(name) != Some(value));
         match differing {
             None => Ok(()),
             Some((setting, now)) => {
-                let then = then.get(&setting).map_or_else(String::new, ToString::to_string);
-                Err(TrainError::Differs { setting, then, now: now.to_string() })
+                let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                let (then, now) = (then.get(&setting).map_or_else(String::new, text), text(&now));
+                match setting.as_str() {
+                    "data" => Err(TrainError::OtherData { then, now }),
+                    _ => Err(TrainError::Differs { setting, then, now }),
+                }
             }
         }
     }

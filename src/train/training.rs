@@ -73,7 +73,7 @@ impl Training {
     fn with_state(dataset: Dataset, settings: Settings, pool: Arc<ThreadPool>, state: State) -> Training {
         let parts = (0..parts(settings.batch)).map(|_| Part { slopes: Parameters::zeroed(), loss: 0.0 }).collect();
         let mut rounded = Parameters::zeroed();
-        rounded.set_rounded(&state.weights);
+        pool.install(|| rounded.set_rounded(&state.weights));
         Training { dataset, settings, pool, state, rounded, parts }
     }
 
@@ -174,10 +174,15 @@ impl Training {
         self.rounded.whole()
     }
 
-    /// How far the scores of whole numbers are from those of floating point, in the positions held out.
+    /// How far the scores of whole numbers are from those of the weights before they were rounded, in the positions held
+    /// out.
     pub fn rounding(&self) -> Rounding {
         let samples = self.dataset.held_out();
-        self.pool.install(|| Rounding::measure(&self.rounded, &self.network(), samples))
+        let mut exact = Parameters::zeroed();
+        self.pool.install(|| {
+            exact.set_added_up(&self.state.weights);
+            Rounding::measure(&exact, &self.network(), samples)
+        })
     }
 
     /// Writes everything that is needed to go on to a file.
@@ -317,7 +322,7 @@ mod tests {
         };
         assert_eq!(refused(Settings { end_rate: 0.001, ..settings(3) }), "end-rate 0.0001 0.001");
         assert_eq!(refused(settings(4)), "epochs 3 4");
-        assert_eq!(refused(Settings { start: Some("a".to_owned()), ..settings(3) }), "start null \"a\"");
+        assert_eq!(refused(Settings { start: Some("a".to_owned()), ..settings(3) }), "start null a");
         assert_eq!(refused(settings(3)), "not refused");
     }
 

@@ -72,8 +72,28 @@ fn games_are_counted_mixed_and_scored_anew() {
     let after = succeeds(&["data", "stat", &rescored]);
     assert!(after.starts_with("games      12: "), "{after}");
     assert_ne!(after, stat, "the scores are others");
-    let error = fails(&["data", "shuffle", "--out", &games, &games]);
-    assert!(error.contains("the folder of the old shards"), "{error}");
+    let here = format!("{games}/../games");
+    for command in ["shuffle", "rescore"] {
+        for out in [&games, &here] {
+            let error = fails(&["data", command, "--out", out, &games]);
+            assert!(error.contains("the folder of the old shards"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn new_scores_are_of_one_kind_and_of_every_shard() {
+    let folder = Folder::new("rescored");
+    let [games, others, out] = ["games", "others", "out"].map(|name| folder.join(name));
+    for games in [&games, &others] {
+        succeeds(&datagen(games, "2"));
+    }
+    let rescore = ["data", "rescore", "--hash", "1", "--out", &out];
+    let error = fails(&[&rescore[..], &[&games, &others]].concat());
+    assert!(error.contains("two shards have the name of") && shards(&out).is_empty(), "{error}");
+    succeeds(&[&rescore[..], &["--nodes", "800", &games]].concat());
+    let error = fails(&[&rescore[..], &["--nodes", "20", &games]].concat());
+    assert!(error.contains("other settings") && error.contains("\"nodes\": 800"), "{error}");
 }
 
 #[test]

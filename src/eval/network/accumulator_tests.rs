@@ -3,7 +3,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
-use crate::eval::network::{HIDDEN, INPUTS, Kernel, Network, QA, QB, SCALE, output_for};
+use crate::eval::network::{INPUTS, Kernel, Network, QA, QB, SCALE, output_for};
 
 const DEEPEST: usize = 60;
 
@@ -142,28 +142,19 @@ fn some_positions(random: &mut impl Rng, count: usize, mut with: impl FnMut(&Pos
     }
 }
 
-fn compare_kernels(positions: usize, networks: usize) {
+#[test]
+fn every_kernel_gives_a_million_positions_the_same_score() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
-    for _ in 0..networks {
+    for _ in 0..100 {
         let network = network(&mut random);
         let kernels = Kernel::all().into_iter().map(|kernel| Inference::with_kernel(&network, kernel));
         let kernels: Vec<_> = kernels.collect();
-        some_positions(&mut random, positions / networks, |position| {
+        some_positions(&mut random, 10_000, |position| {
             let scores = kernels.iter().map(|inference| inference.evaluate(position));
             let scores: Vec<_> = scores.collect();
             assert!(scores.iter().all(|&score| score == scores[0]), "{scores:?}: {position}");
         });
     }
-}
-
-#[test]
-fn every_kernel_gives_every_position_the_same_score() {
-    compare_kernels(20_000, 4);
-}
-
-#[test]
-fn every_kernel_gives_a_million_positions_the_same_score() {
-    compare_kernels(1_000_000, 100);
 }
 
 #[test]
@@ -174,5 +165,5 @@ fn a_network_sees_both_sides_alike() {
     let expected = score("1b1sgk/5p/1n4/3p2/1S4/KG1NBR b R 1");
     assert_eq!(score("kgs1b1/p5/4n1/2p3/4S1/RBN1GK b R 1"), expected, "mirrored");
     assert_eq!(score("rbn1gk/4s1/2P3/4N1/P5/KGS1B1 w r 1"), expected, "turned");
-    assert!(HIDDEN > 0 && expected != 0);
+    assert_ne!(expected, 0);
 }

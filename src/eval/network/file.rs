@@ -225,6 +225,14 @@ impl Network {
         self.to_bytes(note).map(|bytes| checksum(&bytes))
     }
 
+    /// A checksum of the weights alone, whatever the note.
+    ///
+    /// # Errors
+    /// [`NetworkError`] as from [`Network::to_bytes`].
+    pub fn fingerprint(&self) -> Result<u32, NetworkError> {
+        self.to_bytes("").map(|bytes| crc32fast::hash(&bytes))
+    }
+
     /// Whether no sum can overflow with these weights.
     fn check_limits(&self) -> Result<(), NetworkError> {
         let rows: [(_, &[_], _); 3] = [
