@@ -132,6 +132,7 @@ pub fn run(command: &Command) -> Result<()> {
             let rescorer = Rescorer { evaluation, nodes: *nodes, hash: usize::from(*hash) };
             let inputs = files.paths()?;
             make_apart(&inputs, out)?;
+            check_names(&inputs)?;
             let settings = RescoreSettings { evaluation: description, nodes: *nodes, hash: *hash };
             let _lock = shard_folder::begin(out, &settings)?;
             rescore(&inputs, out, &rescorer)
@@ -185,12 +186,16 @@ fn make_apart(inputs: &[PathBuf], out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The new shards' names are those of the old ones.
-fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
+/// Makes sure that no two shards have one name, where the new ones are to have the names of the old.
+fn check_names(inputs: &[PathBuf]) -> Result<()> {
     let mut names = HashSet::new();
-    if let Some(twice) = paths.iter().find(|path| !names.insert(path.file_name())) {
-        bail!("two shards have the name of {}: their folders need an --out each", twice.display());
+    match inputs.iter().find(|path| !names.insert(path.file_name())) {
+        Some(twice) => bail!("two shards have the name of {}: their folders need an --out each", twice.display()),
+        None => Ok(()),
     }
+}
+
+fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
     let stop = shard_work::watch_for_interrupts()?;
     let bar = ProgressBar::new(paths.len() as u64);
     let style = "{bar:30} {pos}/{len} shards, {elapsed} gone, {eta} to go";

@@ -3,8 +3,8 @@ use serde_json::{Map, Value};
 
 use super::TrainError;
 
-/// How a training goes. The same settings with the same files under the same names give the
-/// same network, on any number of threads.
+/// How a training goes. The same settings with the same files under the same names give the same network, on any
+/// number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Settings {
@@ -59,8 +59,7 @@ impl Settings {
     pub(super) fn check_same(&self, then: &Settings) -> Result<(), TrainError> {
         let (now, then) = (self.by_name(), then.by_name());
         // The data last, so that they hide nothing else.
-        let is_data = |name: &String| name == "data";
-        let (data, others): (Vec<_>, Vec<_>) = now.into_iter().partition(|(name, _)| is_data(name));
+        let (data, others): (Vec<_>, Vec<_>) = now.into_iter().partition(|(name, _)| name == "data");
         let differing = others.into_iter().chain(data).find(|(name, value)| then.get(name) != Some(value));
         match differing {
             None => Ok(()),

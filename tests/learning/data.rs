@@ -91,9 +91,9 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
     let rescore = ["data", "rescore", "--hash", "1", "--out", &out];
     let error = fails(&[&rescore[..], &[&games, &others]].concat());
     assert!(error.contains("two shards have the name of") && shards(&out).is_empty(), "{error}");
-    succeeds(&[&rescore[..], &["--nodes", "800", &games]].concat());
+    succeeds(&[&rescore[..], &["--nodes", "30", &games]].concat());
     let error = fails(&[&rescore[..], &["--nodes", "20", &games]].concat());
-    assert!(error.contains("other settings") && error.contains("\"nodes\": 800"), "{error}");
+    assert!(error.contains("other settings") && error.contains("\"nodes\": 30"), "{error}");
 }
 
 #[test]
