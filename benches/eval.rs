@@ -6,8 +6,9 @@ mod common;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use judkins::eval::network::{Accumulators, Inference, Kernel, Network};
-use judkins::eval::{Context, evaluate};
+use judkins::eval::Context;
+use judkins::eval::handwritten::evaluate;
+use judkins::eval::nnue::{Accumulators, Inference, Kernel, Network};
 use judkins::shogi::{ImpasseRule, Move, Position};
 
 fn evaluation(criterion: &mut Criterion) {

@@ -5,7 +5,7 @@
 #
 # GAMES (8000) are played at 5,000 against 4,000 nodes a move, some 1,000 a minute on two cores; further records are
 # learned from too. Everything lies in target/fit; the same command goes on with a match that was stopped. In the end
-# src/eval/fitted.rs holds the new weights: whether they play better, `scripts/sprt.sh HEAD` says; another run plays with
+# src/eval/handwritten/fitted.rs holds the new weights: whether they play better, `scripts/sprt.sh HEAD` says; another run plays with
 # them.
 set -euo pipefail
 games=${1:-8000}

@@ -16,6 +16,7 @@ pub mod config;
 pub mod data;
 pub mod engine;
 pub mod eval;
+pub mod frontend;
 pub mod mate;
 pub mod protocol;
 pub mod search;

@@ -206,7 +206,7 @@ fn fit_learns_from_a_match() {
     assert_eq!(best[2], least, "{text}");
     // Rust source as the committed weights are, with other numbers.
     let fitted = std::fs::read_to_string(out.path()).expect("it was written");
-    let in_use = include_str!("../src/eval/fitted.rs");
+    let in_use = include_str!("../src/eval/handwritten/fitted.rs");
     let frame = |text: &str| text.replace(|c: char| c.is_ascii_digit() || c == '-', "");
     assert_eq!(frame(&fitted), frame(in_use));
     assert_eq!(fitted == in_use, best[0] == 0.0);

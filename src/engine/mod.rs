@@ -1,31 +1,23 @@
-//! The engine as a whole: game, options, table and threads behind one door, and the session that talks through it.
+//! The engine as a whole: game, options, table and threads behind one door.
 
 pub mod bench;
 mod book;
-mod describe;
-pub mod logging;
 mod mates;
 mod options;
-mod output;
 mod running;
-mod session;
 mod skill;
-mod xboard;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 pub use book::{Book, BookError, BookMove};
-pub use describe::{describe_evaluation, describe_game};
 pub use options::{Effect, OptionError, OptionTable, Options};
-pub use output::Output;
 pub use running::{Event, Verdict};
-pub use session::Session;
 pub use skill::Skill;
 
 use crate::eval::Evaluation;
-use crate::eval::network::{Inference, Network, NetworkError};
+use crate::eval::nnue::{Inference, Network, NetworkError};
 use crate::mate::{OutOfMemory, Solver};
 use crate::protocol::usi::{Go, MateLimit};
 use crate::search::{Clocks, Limits, Pool, PoolError, Root, Settings};
@@ -203,7 +195,8 @@ impl Engine {
             Effect::Log => {
                 let file = self.options.debug_log_file.clone();
                 let path = Some(Path::new(&file)).filter(|path| !path.as_os_str().is_empty());
-                logging::log_to(path).map_err(|source| EngineError::Log { file: file.clone(), source })?;
+                crate::frontend::logging::log_to(path)
+                    .map_err(|source| EngineError::Log { file: file.clone(), source })?;
             }
         }
         Ok(())

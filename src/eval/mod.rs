@@ -1,32 +1,16 @@
-//! What a position is worth: by a learned network ([`network`]), or by hand-written terms, each readable by itself.
+//! What a position is worth: by a learned network ([`nnue`]) or by hand-written terms ([`handwritten`]), and which of the two
+//! is used.
 //!
-//! Scores are in centipawns: 300 are odds of e to 1 (73 %) of winning. That is what the terms' weights in `fitted.rs` are fitted
-//! to, by `judkins fit` ([`crate::tune`] has the method) from games that the program played against itself. Those in use come
-//! from 18,400 games (417,000 quiet positions; 10,600 by the weights before, 7,800 by those of a first fit),
-//! with the command's defaults: the goal is half the score that was found and half the result, and 20 rounds.
-//! `scripts/fit.sh` plays such games and fits.
+//! Scores are in centipawns: 300 are odds of e to 1 (73 %) of winning.
 
-mod evaluator;
-mod features;
-mod fitted;
+pub mod handwritten;
 mod impasse;
-mod king_safety;
-mod material;
-pub mod network;
-mod placement;
-mod threats;
-mod weights;
+pub mod nnue;
 
-use crate::shogi::attacks::{bishop_attacks, rook_attacks, step_attacks};
-use crate::shogi::{Bitboard, Color, ImpasseRule, Position, Square};
+use std::sync::Arc;
 
-use fitted::WEIGHTS;
-use placement::Places;
-
-pub use evaluator::{Evaluation, Evaluator};
-pub use features::Features;
-pub use material::{board_value, exchange_value, hand_value};
-pub use weights::{Table, Weights};
+use crate::shogi::{ImpasseRule, Move, Position};
+use nnue::{Accumulators, Inference};
 
 /// What the evaluation must know beside the position.
 #[derive(Clone, Copy, Debug)]
@@ -35,172 +19,151 @@ pub struct Context {
     pub impasse_rule: ImpasseRule,
 }
 
-/// The terms of an evaluation in centipawns, each for Black and for White; the difference counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Terms {
-    /// Pieces on the board and in hand.
-    pub material: [i32; 2],
-    /// Where the pieces stand, and how near the enemy king.
-    pub placement: [i32; 2],
-    /// How many squares the pieces reach.
-    pub mobility: [i32; 2],
-    /// Own pieces that are attacked or pinned.
-    pub threats: [i32; 2],
-    /// What the own king has to fear; not above 0.
-    pub king_safety: [i32; 2],
-    /// Prospects in an impasse, under the rule in force.
-    pub impasse: [i32; 2],
-    /// Having the move.
-    pub tempo: [i32; 2],
+/// Which evaluation is used.
+#[derive(Clone, Debug)]
+pub enum Evaluation {
+    /// The learned one, with its network.
+    Network(Arc<Inference>),
+    /// The hand-written one.
+    Handwritten,
 }
 
-impl Terms {
-    /// Every term with its name, in the order in which they are shown.
-    pub fn named(&self) -> [(&'static str, [i32; 2]); 7] {
-        [
-            ("material", self.material),
-            ("placement", self.placement),
-            ("mobility", self.mobility),
-            ("threats", self.threats),
-            ("king safety", self.king_safety),
-            ("impasse", self.impasse),
-            ("tempo", self.tempo),
-        ]
+impl Evaluation {
+    /// The worth of a position in centipawns, from the point of view of the side to move.
+    pub fn evaluate(&self, position: &Position, context: &Context) -> i32 {
+        match self {
+            Evaluation::Network(inference) => inference.evaluate(position) + impasse_score(position, context),
+            Evaluation::Handwritten => handwritten::evaluate(position, context),
+        }
+    }
+}
+
+/// The learned one, with the network that the program is built with.
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation::Network(Inference::embedded())
+    }
+}
+
+impl PartialEq for Evaluation {
+    fn eq(&self, other: &Evaluation) -> bool {
+        match (self, other) {
+            (Evaluation::Network(one), Evaluation::Network(other)) => Arc::ptr_eq(one, other),
+            (Evaluation::Handwritten, Evaluation::Handwritten) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Evaluation {}
+
+/// What an impasse promises the side to move. That is arithmetic and depends on the rule in force: nothing to be learned.
+#[inline]
+fn impasse_score(position: &Position, context: &Context) -> i32 {
+    let prospects = impasse::prospects(position, context.impasse_rule);
+    let us = position.side_to_move();
+    prospects[us.index()] - prospects[(!us).index()]
+}
+
+/// An evaluation that goes along with a search, down its tree and back.
+pub struct Evaluator {
+    context: Context,
+    learned: Option<Learned>,
+}
+
+struct Learned {
+    inference: Arc<Inference>,
+    accumulators: Accumulators,
+}
+
+impl Evaluator {
+    /// The hand-written evaluation.
+    pub fn new(context: Context) -> Evaluator {
+        Evaluator { context, learned: None }
     }
 
-    /// The sum, from the point of view of `color`.
+    /// Begins a search of a position, of lines of up to so many plies.
+    pub fn begin(&mut self, evaluation: &Evaluation, context: Context, root: &Position, plies: usize) {
+        self.context = context;
+        let Evaluation::Network(inference) = evaluation else {
+            self.learned = None;
+            return;
+        };
+        // Those of the last search serve again.
+        let kept = self.learned.take().map(|learned| learned.accumulators).filter(|kept| kept.plies() >= plies);
+        let mut accumulators = kept.unwrap_or_else(|| Accumulators::new(plies));
+        accumulators.begin(inference, root);
+        self.learned = Some(Learned { inference: Arc::clone(inference), accumulators });
+    }
+
+    /// The position after a legal move in the position at a ply.
     #[inline]
-    pub fn total(&self, color: Color) -> i32 {
-        let sum = |color: usize| {
-            self.material[color]
-                + self.placement[color]
-                + self.mobility[color]
-                + self.threats[color]
-                + self.king_safety[color]
-                + self.impasse[color]
-                + self.tempo[color]
-        };
-        sum(color.index()) - sum((!color).index())
+    #[must_use]
+    pub fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        match &mut self.learned {
+            Some(learned) => learned.accumulators.play(position, mv, ply),
+            None => position.after(mv),
+        }
     }
-}
 
-/// The worth of a position in centipawns, from the point of view of the side to move.
-#[inline]
-pub fn evaluate(position: &Position, context: &Context) -> i32 {
-    terms(position, context).total(position.side_to_move())
-}
-
-/// The evaluation term by term.
-#[inline]
-pub fn terms(position: &Position, context: &Context) -> Terms {
-    let sides = Color::ALL.map(|color| Side::of(position, color));
-    let reach = sides.each_ref().map(|side| side.reach);
-    let mut tempo = [0; 2];
-    tempo[position.side_to_move().index()] = WEIGHTS.tempo;
-    Terms {
-        material: sides.each_ref().map(|side| side.material),
-        placement: sides.each_ref().map(|side| side.placement),
-        mobility: sides.each_ref().map(|side| side.mobility / 100),
-        threats: Color::ALL.map(|color| threats::threats(position, color, &reach)),
-        king_safety: Color::ALL.map(|color| -king_safety::danger(position, color, &reach)),
-        impasse: impasse::prospects(position, context.impasse_rule),
-        tempo,
+    /// The position after a null move in the position at a ply.
+    #[inline]
+    #[must_use]
+    pub fn play_null(&mut self, position: &Position, ply: usize) -> Position {
+        if let Some(learned) = &mut self.learned {
+            learned.accumulators.play_null(ply);
+        }
+        let mut child = position.clone();
+        child.play_null();
+        child
     }
-}
 
-/// What one side's pieces reach.
-#[derive(Clone, Copy)]
-struct Reach {
-    /// The squares that the pieces other than the king reach.
-    attacked: Bitboard,
-    /// How heavily they bear on the squares around the enemy king.
-    pressure: i32,
-}
-
-/// What is found in one pass over a side's pieces.
-struct Side {
-    material: i32,
-    placement: i32,
-    /// In hundredths of a centipawn.
-    mobility: i32,
-    reach: Reach,
-}
-
-impl Side {
-    #[inline(always)]
-    fn of(position: &Position, color: Color) -> Side {
-        let occupied = position.occupied();
-        let own = position.by_color(color);
-        let king = position.king(color);
-        let zone = king_safety::zone(position, !color);
-        let places = Places::of(position, color);
-        let mut material = material::in_hand(position.hand(color));
-        let mut placement = placement::king(color, king);
-        let mut mobility = 0;
-        let mut attacked = Bitboard::EMPTY;
-        let mut pressure = 0;
-        let mut count = |square: Square, range: Bitboard| {
-            let Some(piece) = position.piece_at(square) else { return };
-            let kind = piece.kind();
-            let reached = range | step_attacks(kind, color, square);
-            attacked |= reached;
-            pressure += king_safety::pressure(kind, reached & zone);
-            mobility += WEIGHTS.mobility[kind.index()] * reached.without(own).count() as i32;
-            material += board_value(kind);
-            placement += places.piece(kind, square);
-        };
-        let (rooks, bishops) = (own & position.rook_movers(), own & position.bishop_movers());
-        for square in own.without(rooks | bishops | king.into()) {
-            count(square, Bitboard::EMPTY);
+    /// The worth of the position at a ply in centipawns, from the point of view of the side to move. It is the one that
+    /// was played to last, or one before it.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        match &mut self.learned {
+            Some(Learned { inference, accumulators }) => {
+                accumulators.evaluate(inference, position, ply) + impasse_score(position, &self.context)
+            }
+            None => handwritten::evaluate(position, &self.context),
         }
-        for square in rooks {
-            count(square, rook_attacks(square, occupied));
-        }
-        for square in bishops {
-            count(square, bishop_attacks(square, occupied));
-        }
-        Side { material, placement, mobility, reach: Reach { attacked, pressure } }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shogi::{Piece, Setup, Square};
-
-    const CONTEXT: Context = Context { impasse_rule: ImpasseRule::Points12 };
-
-    /// The same position with colours and board turned round.
-    fn turned(position: &Position) -> Position {
-        let setup = Setup::from(position);
-        let mut board = [None; Square::COUNT];
-        for square in Square::all() {
-            board[square.rotated().index()] =
-                setup.board[square.index()].map(|piece| Piece::new(!piece.color(), piece.kind()));
-        }
-        let turned = Setup {
-            board,
-            hands: [setup.hands[1], setup.hands[0]],
-            side_to_move: !setup.side_to_move,
-            move_number: setup.move_number,
-        };
-        Position::try_from(&turned).unwrap()
-    }
 
     #[test]
-    fn both_sides_are_judged_alike() {
-        for line in include_str!("../../tests/data/perft.epd").lines() {
-            let position: Position = line.split(';').next().unwrap().parse().unwrap();
-            // Not the declaration rule: it asks one point more of Black.
-            for impasse_rule in [ImpasseRule::Points12, ImpasseRule::Try, ImpasseRule::None] {
-                let context = Context { impasse_rule };
-                assert_eq!(evaluate(&position, &context), evaluate(&turned(&position), &context), "{position}");
+    fn an_evaluator_says_what_the_evaluation_says() {
+        let context = Context { impasse_rule: ImpasseRule::Points12 };
+        let mut evaluator = Evaluator::new(context);
+        for evaluation in [Evaluation::default(), Evaluation::Handwritten, Evaluation::default()] {
+            for line in include_str!("../../tests/data/perft.epd").lines() {
+                let root: Position = line.split(';').next().unwrap().parse().unwrap();
+                evaluator.begin(&evaluation, context, &root, 2);
+                assert_eq!(evaluator.evaluate(&root, 0), evaluation.evaluate(&root, &context));
+                for mv in root.legal_moves() {
+                    let child = evaluator.play(&root, mv, 0);
+                    assert_eq!(evaluator.evaluate(&child, 1), evaluation.evaluate(&child, &context), "{child}");
+                    if !child.in_check() {
+                        let after_null = evaluator.play_null(&child, 1);
+                        let expected = evaluation.evaluate(&after_null, &context);
+                        assert_eq!(evaluator.evaluate(&after_null, 2), expected, "{after_null}");
+                    }
+                }
             }
         }
     }
 
     #[test]
-    fn the_start_position_is_level_but_for_the_move() {
-        assert_eq!(evaluate(&Position::startpos(), &CONTEXT), WEIGHTS.tempo);
+    fn an_impasse_counts_beside_the_network() {
+        let position: Position = "4K1/6/6/4k1/2r2b/6 b RBGSNPgsnp 1".parse().unwrap();
+        let score = |impasse_rule| Evaluation::default().evaluate(&position, &Context { impasse_rule });
+        assert_eq!(score(ImpasseRule::None), Inference::embedded().evaluate(&position));
+        let prospects = impasse::prospects(&position, ImpasseRule::Try);
+        assert_ne!(prospects[0], prospects[1]);
+        assert_eq!(score(ImpasseRule::Try), score(ImpasseRule::None) + prospects[0] - prospects[1]);
     }
 }

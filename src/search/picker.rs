@@ -2,7 +2,7 @@ use smallvec::SmallVec;
 
 use super::histories::{Arrival, Histories, QuietScores};
 use super::see::{promotion_gain, see_at_least};
-use crate::eval::exchange_value;
+use crate::eval::handwritten::exchange_value;
 use crate::shogi::{Bitboard, CheckSquares, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage};
 
 /// Hands out the moves of a position one by one, the most promising first, generating each group only when the ones

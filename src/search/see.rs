@@ -4,7 +4,7 @@
 //! hand can be dropped on an empty square but never capture; what a drop puts at risk is counted, and that is all that
 //! drops add. Pins are not looked at.
 
-use crate::eval::{board_value, exchange_value};
+use crate::eval::handwritten::{board_value, exchange_value};
 use crate::shogi::{Bitboard, Move, PieceKind, Position, Square};
 
 /// The order in which pieces capture: the cheapest to lose first.
@@ -118,7 +118,7 @@ fn uncovered(position: &Position, to: Square, occupied: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::hand_value;
+    use crate::eval::handwritten::hand_value;
     use PieceKind::*;
 
     #[test]

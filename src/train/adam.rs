@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::parameters::Parameters;
-use crate::eval::network::WEIGHT_LIMIT;
+use crate::eval::nnue::WEIGHT_LIMIT;
 
 const MEAN: f64 = 0.9;
 const SQUARE: f64 = 0.999;

@@ -5,7 +5,7 @@
 use super::Sample;
 use super::parameters::Parameters;
 use super::sample::sigmoid;
-use crate::eval::network::HIDDEN;
+use crate::eval::nnue::HIDDEN;
 
 /// Sums that are added up together: eight registers of eight.
 const PIECE: usize = 64;
@@ -47,7 +47,7 @@ impl Parameters {
         lanes.iter().sum::<f32>() + self.output_bias[output]
     }
 
-    /// What the network answers: 1 means [`SCALE`](crate::eval::network::SCALE) centipawns.
+    /// What the network answers: 1 means [`SCALE`](crate::eval::nnue::SCALE) centipawns.
     pub fn output(&self, sample: &Sample) -> f32 {
         self.output_of(&self.sums(sample), sample.output())
     }
@@ -95,7 +95,7 @@ mod tests {
 
     use super::super::toy;
     use super::*;
-    use crate::eval::network::{FEATURES, INPUTS, KING_BUCKETS, OUTPUTS};
+    use crate::eval::nnue::{FEATURES, INPUTS, KING_BUCKETS, OUTPUTS};
 
     /// The mean loss, in so many digits that small differences of it are exact, and as simply as can be.
     fn exact_loss(weights: &[f64], samples: &[Sample], lambda: f32) -> f64 {

@@ -3,7 +3,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::eval::network::{FEATURES, HIDDEN, INPUTS, KING_BUCKETS, Network, OUTPUTS, QA, QB};
+use crate::eval::nnue::{FEATURES, HIDDEN, INPUTS, KING_BUCKETS, Network, OUTPUTS, QA, QB};
 
 /// A number for each weight of the network: the weight itself, its slope, or what the optimizer remembers of it.
 ///

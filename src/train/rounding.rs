@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use super::Sample;
 use super::parameters::Parameters;
-use crate::eval::network::{Network, QA, QB, SCALE};
+use crate::eval::nnue::{Network, QA, QB, SCALE};
 
 /// What rounding of the weights to whole numbers does to scores, in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,7 +45,7 @@ fn score(network: &Network, sample: &Sample) -> i32 {
 mod tests {
     use super::super::toy;
     use super::*;
-    use crate::eval::network::Inference;
+    use crate::eval::nnue::Inference;
 
     #[test]
     fn what_is_trained_is_what_the_engine_computes() {

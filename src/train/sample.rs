@@ -1,4 +1,4 @@
-use crate::eval::network::{SCALE, View, is_on_board, output_for};
+use crate::eval::nnue::{SCALE, View, is_on_board, output_for};
 use crate::shogi::Position;
 
 /// All pieces of the game.

@@ -11,7 +11,7 @@ use super::loader::{BatchSizes, Loader, Order};
 use super::losses::{self, EpochLosses};
 use super::parameters::Parameters;
 use super::{Dataset, Rounding, Sample, Settings, TrainError};
-use crate::eval::network::Network;
+use crate::eval::nnue::Network;
 
 /// Parts of a batch, each with slopes of its own that are added up at the end. Their number depends on nothing but the size
 /// of batches: sums of floating point depend on their order, and the network shall not depend on the number of threads.
@@ -216,7 +216,7 @@ mod tests {
 
     use super::super::toy::Folder;
     use super::*;
-    use crate::eval::network::FEATURES;
+    use crate::eval::nnue::FEATURES;
 
     fn settings(epochs: u64) -> Settings {
         Settings {

@@ -9,7 +9,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::arena::{GameRecord, Opening, ScoreRecord};
-use crate::eval::{Context, Features, Table, Weights};
+use crate::eval::Context;
+use crate::eval::handwritten::{Features, Table, Weights};
 use crate::shogi::{Color, ImpasseRule, Move, Position};
 
 /// How a fit is done.
@@ -293,6 +294,6 @@ mod tests {
 
     #[test]
     fn the_source_in_use_is_what_the_command_writes() {
-        assert_eq!(weights_source(&Weights::IN_USE), include_str!("../eval/fitted.rs"));
+        assert_eq!(weights_source(&Weights::IN_USE), include_str!("../eval/handwritten/fitted.rs"));
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use judkins::eval::network::Network;
+use judkins::eval::nnue::Network;
 
 use crate::{Folder, fails, succeeds};
 

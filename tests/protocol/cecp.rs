@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::common::{Language, PROMPT, Session, play_all_in};
+use super::driver::{Language, PROMPT, Session, play_all_in};
 use super::millis;
 
 const SETUP: &str = "setup (PNBR.S...G.++++.+Kpnbr.s...g.++++.+k) 6x6+6_shogi rbnsgk/5p/6/6/P5/KGSNBR[-] w 0 1";

@@ -1,6 +1,6 @@
 //! What waits, and what is in time: pondering, `go infinite`, clocks.
 
-use crate::common::{PROMPT, Session, play_all};
+use crate::driver::{PROMPT, Session, play_all};
 use crate::{LATE, millis};
 
 #[test]

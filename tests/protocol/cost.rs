@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{PROMPT, Session};
+use crate::driver::{PROMPT, Session};
 use crate::millis;
 
 #[test]
@@ -28,7 +28,7 @@ fn usiok_comes_within_20_ms_of_the_start() {
 fn a_small_table_makes_a_small_process() {
     let mut session = Session::ready("memory with USI_Hash 16");
     session.play("> setoption name USI_Hash value 16 \n = \n > position startpos \n > go depth 8 \n < bestmove");
-    let resident = crate::common::process_status(session.id(), "VmRSS");
+    let resident = crate::driver::process_status(session.id(), "VmRSS");
     println!("{resident} KiB resident");
     session.check(resident < 48 << 10, &format!("{resident} KiB are resident"));
     session.quit();

@@ -1,8 +1,8 @@
 //! Which evaluation is used: `Evaluation` and `EvalFile`.
 
-use judkins::eval::network::{Network, QA, QB, SCALE};
+use judkins::eval::nnue::{Network, QA, QB, SCALE};
 
-use crate::common::{PROMPT, Session};
+use crate::driver::{PROMPT, Session};
 use crate::last_number;
 
 /// What `eval` says that the network's score for Black is, the impasse included.

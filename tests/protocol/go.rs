@@ -1,6 +1,6 @@
 //! `go` with all its limits and nonsense, what it reports, and `go mate`.
 
-use crate::common::{Session, play_all};
+use crate::driver::{Session, play_all};
 use crate::{LONG_MATE, MATE_IN_1, MATE_IN_3, MATED, MATED_IN_2, STUCK, last_number, reported};
 
 #[test]

@@ -1,6 +1,6 @@
 //! `usi`, and the options that are offered.
 
-use crate::common::{Line, PROMPT, Session};
+use crate::driver::{Line, PROMPT, Session};
 use crate::{expect_shown, millis, offers};
 
 #[test]

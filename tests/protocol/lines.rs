@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::common::{EXIT, PROMPT, Session, play_all};
+use crate::driver::{EXIT, PROMPT, Session, play_all};
 use crate::{expect_shown, millis};
 
 #[test]
@@ -113,7 +113,7 @@ fn ten_megabytes_without_a_newline() {
     session.play("> position startpos \n > go depth 3 \n < bestmove");
     #[cfg(target_os = "linux")]
     {
-        let peak = crate::common::process_status(session.id(), "VmHWM");
+        let peak = crate::driver::process_status(session.id(), "VmHWM");
         session.check(peak < 100 << 10, &format!("{peak} KiB at the peak"));
     }
     session.quit();

@@ -2,7 +2,7 @@
 
 use judkins::shogi::START_SFEN;
 
-use crate::common::{Line, PROMPT, Session, play_all};
+use crate::driver::{Line, PROMPT, Session, play_all};
 use crate::{LATE, last_number, millis, offers, reported, shown_lines};
 
 #[test]
@@ -146,7 +146,7 @@ fn a_log_on_a_full_disk() {
 fn resting_threads(session: &Session) -> u64 {
     let sample = |_| {
         std::thread::sleep(millis(5));
-        crate::common::process_status(session.id(), "Threads")
+        crate::driver::process_status(session.id(), "Threads")
     };
     (0..40).map(sample).min().unwrap_or_default()
 }
@@ -313,9 +313,9 @@ fn hash_and_threads_changed_a_hundred_times() {
     session.play("> setoption name Threads value 1 \n = \n > go depth 3 \n < bestmove");
     #[cfg(target_os = "linux")]
     {
-        let threads = crate::common::process_status(session.id(), "Threads");
+        let threads = crate::driver::process_status(session.id(), "Threads");
         session.check(threads < 12, &format!("{threads} threads are left over"));
-        let peak = crate::common::process_status(session.id(), "VmHWM");
+        let peak = crate::driver::process_status(session.id(), "VmHWM");
         session.check(peak < 100 << 10, &format!("{peak} KiB at the peak"));
     }
     session.quit();

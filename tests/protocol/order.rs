@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{PROMPT, Session, play_all};
+use crate::driver::{PROMPT, Session, play_all};
 use crate::{expect_shown, millis};
 
 #[test]

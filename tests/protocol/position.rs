@@ -2,7 +2,7 @@
 
 use judkins::shogi::{Position, START_SFEN, perft};
 
-use crate::common::{PROMPT, Session, play_all};
+use crate::driver::{PROMPT, Session, play_all};
 use crate::{SHUFFLE, millis};
 
 /// A refused position gets one error; then `go` resigns until the next good position.

@@ -1,6 +1,6 @@
 //! Options that change the game: impasse, declaration, draws, resignation.
 
-use crate::common::{Session, play_all};
+use crate::driver::{Session, play_all};
 use crate::{DECLARABLE, LOST, last_number, offers, reported};
 
 #[test]

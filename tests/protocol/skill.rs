@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::common::Session;
+use super::driver::Session;
 
 /// What is answered to the start position in so many games.
 fn answers(session: &mut Session, games: usize) -> HashSet<String> {
@@ -58,7 +58,7 @@ fn no_level_misses_a_mate_in_one() {
 fn analysis_is_at_full_strength() {
     let mut session = Session::ready("analysis at level 0");
     session.play("> setoption name SkillLevel value 0 \n > go infinite \n . 200 \n > stop");
-    let lines = session.lines_until("bestmove", super::common::PROMPT);
+    let lines = session.lines_until("bestmove", super::driver::PROMPT);
     let nodes = super::reported(&lines, "nodes");
     let last: u64 = nodes[nodes.len() - 1].parse().expect("a number");
     session.check(last > 5_000, &format!("{last} nodes only"));

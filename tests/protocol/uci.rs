@@ -1,6 +1,6 @@
 //! UCI: what Cute Chess and its like send, and what must come back.
 
-use super::common::{Language, PROMPT, Session, play_all_in};
+use super::driver::{Language, PROMPT, Session, play_all_in};
 use super::{millis, reported};
 
 const SHUFFLE: &str = "f1f2 a6a5 f2f1 a5a6 ";

@@ -6,10 +6,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::bench::bench;
 use super::logging::PROTOCOL;
 use super::xboard::Xboard;
-use super::{Engine, EngineError, Event, Output, Verdict, describe_evaluation, describe_game};
+use super::{Output, describe_evaluation, describe_game};
+use crate::engine::bench::bench;
+use crate::engine::{Engine, EngineError, Event, Verdict};
 use crate::mate::Progress;
 use crate::protocol::uci;
 use crate::protocol::usi::{

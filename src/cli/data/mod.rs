@@ -11,15 +11,17 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
-use crate::{collect_mates, shard_folder, shard_work};
+mod mates;
+
+use super::{shard_folder, shard_work};
 use judkins::data::{Rescorer, SHARD_EXTENSION, ShardReader, Summary, shuffle, write_shard};
 use judkins::eval::Evaluation;
-use judkins::eval::network::{Inference, Network};
+use judkins::eval::nnue::{Inference, Network};
 
 #[derive(Subcommand)]
 pub enum Command {
     /// Find problems for the mate solver in shards of games
-    Mates(collect_mates::Arguments),
+    Mates(mates::Arguments),
     /// Say what is in shards of games
     Stat(Files),
     /// Read every byte and play every game through
@@ -117,7 +119,7 @@ pub fn run(command: &Command) -> Result<()> {
             println!("{}", summarize(&files.paths()?)?);
             Ok(())
         }
-        Command::Mates(arguments) => collect_mates::run(arguments),
+        Command::Mates(arguments) => mates::run(arguments),
         Command::Verify(files) => verify(&files.paths()?),
         Command::Shuffle { files, out, seed } => {
             let inputs = files.paths()?;

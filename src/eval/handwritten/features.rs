@@ -1,5 +1,6 @@
 use super::king_safety::{FLATTENING, Siege, zone};
-use super::{Context, Reach, Weights, impasse, placement, threats};
+use super::{Reach, Weights, placement, threats};
+use crate::eval::{Context, impasse};
 use crate::shogi::attacks::attacks;
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
 
@@ -114,7 +115,7 @@ fn sparse(counts: &[i32]) -> Vec<(u16, i16)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{evaluate, terms};
+    use crate::eval::handwritten::{evaluate, terms};
     use crate::shogi::ImpasseRule;
 
     #[test]
@@ -122,7 +123,7 @@ mod tests {
         let context = Context { impasse_rule: ImpasseRule::Points12 };
         let weights = Weights::IN_USE.in_centipawns();
         let mut compared = 0;
-        for line in include_str!("../../tests/data/perft.epd").lines() {
+        for line in include_str!("../../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             if terms(&position, &context).king_safety.iter().any(|&danger| danger <= -900) {
                 continue; // Fitting does not bound danger.

@@ -14,7 +14,7 @@ use judkins::shogi::Position;
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 
-use crate::PositionArgument;
+use super::position::PositionArgument;
 
 /// What to analyse, and for how long.
 #[derive(Args)]

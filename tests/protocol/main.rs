@@ -3,37 +3,24 @@
 //! Most tests are stories, in the steps that `common` describes; it also holds every line of every session against the
 //! protocol, so that what a story does not ask for is still checked.
 
-#[path = "protocol/cecp.rs"]
 mod cecp;
-#[path = "protocol/clock.rs"]
 mod clock;
-mod common;
-#[path = "protocol/cost.rs"]
 mod cost;
-#[path = "protocol/evaluation.rs"]
+mod driver;
 mod evaluation;
-#[path = "protocol/go.rs"]
 mod go;
-#[path = "protocol/handshake.rs"]
 mod handshake;
-#[path = "protocol/lines.rs"]
 mod lines;
-#[path = "protocol/options.rs"]
 mod options;
-#[path = "protocol/order.rs"]
 mod order;
-#[path = "protocol/position.rs"]
 mod position;
-#[path = "protocol/rules.rs"]
 mod rules;
-#[path = "protocol/skill.rs"]
 mod skill;
-#[path = "protocol/uci.rs"]
 mod uci;
 
 use std::time::Duration;
 
-use common::{Line, Offer, PROMPT, Session, read_option};
+use driver::{Line, Offer, PROMPT, Session, read_option};
 
 /// A gold dropped on 1b mates.
 const MATE_IN_1: &str = "sfen 5k/6/5P/6/6/K5 b G 1";

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::game_rules::{Pairs, RulesArguments, program};
+use super::rules::{Pairs, RulesArguments, program};
 use judkins::arena::{
     Done, EloModel, Ending, EngineSpec, Format, GameRecord, Job, Match, Opening, OpeningOrder, RecordFile, Report,
     Schedule, Sprt, Standings, built_in_openings, kill_all_engines, order_openings, pgn, read_openings, read_records,

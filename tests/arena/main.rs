@@ -2,13 +2,9 @@
 
 #![cfg(unix)]
 
-#[path = "arena/faults.rs"]
 mod faults;
-#[path = "arena/matches.rs"]
 mod matches;
-#[path = "arena/records.rs"]
 mod records;
-#[path = "arena/referee.rs"]
 mod referee;
 
 use std::collections::BTreeMap;

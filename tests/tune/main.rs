@@ -1,6 +1,5 @@
 //! Tuning through real pipes: an engine whose strength is known to the last Elo, runs that are killed, jobs.
 
-#[path = "tune/stub.rs"]
 mod stub;
 
 use std::fs;

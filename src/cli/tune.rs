@@ -13,8 +13,8 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game_rules::{RulesArguments, program};
-use crate::match_games::interrupts;
+use super::matches::interrupts;
+use super::rules::{RulesArguments, program};
 use judkins::arena::{EngineSpec, JobError, JobResult, built_in_openings, number_options, read_openings};
 use judkins::search::params;
 use judkins::tune::{Gains, PlannedPair, Run, Settings, read_parameters};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 
-use judkins::eval::network::{HIDDEN, INPUTS, Kernel, Network, OUTPUTS, QA, QB, SCALE};
+use judkins::eval::nnue::{HIDDEN, INPUTS, Kernel, Network, OUTPUTS, QA, QB, SCALE};
 
 /// What can be done with networks.
 #[derive(Subcommand)]

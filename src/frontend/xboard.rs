@@ -4,8 +4,9 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::Output;
 use super::session::{Line, NAME, hide_uci, info_score};
-use super::{Engine, Event, Output, Verdict};
+use crate::engine::{Engine, Event, Verdict};
 use crate::protocol::cecp::{Command, Level, Response, Thinking};
 use crate::protocol::uci::move_text;
 use crate::protocol::usi::{Go, OptionKind};

@@ -1,8 +1,6 @@
 //! The learned evaluation from games to file, as a person makes it, at toy size.
 
-#[path = "learning/data.rs"]
 mod data;
-#[path = "learning/train.rs"]
 mod train;
 
 use std::fs;

@@ -10,10 +10,10 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use judkins::eval::network::Network;
+use judkins::eval::nnue::Network;
 use judkins::train::{Dataset, EpochLosses, Settings, Training};
 
-use crate::data_files::Files;
+use super::data::Files;
 
 /// What is learned from, and how.
 #[derive(Args)]

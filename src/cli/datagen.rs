@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::data_files::EvaluationArgument;
-use crate::{shard_folder, shard_work};
+use super::data::EvaluationArgument;
+use super::{shard_folder, shard_work};
 use judkins::data::{SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, write_shard};
 use judkins::shogi::ImpasseRule;
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use judkins::arena::read_records;
-use judkins::eval::Weights;
+use judkins::eval::handwritten::Weights;
 use judkins::tune::{Fit, FitOptions, Samples, weights_source};
 
 /// What is learned from, and how.
@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
     /// Where the weights go
-    #[arg(long, default_value = "src/eval/fitted.rs", value_name = "FILE")]
+    #[arg(long, default_value = "src/eval/handwritten/fitted.rs", value_name = "FILE")]
     out: PathBuf,
 }
 

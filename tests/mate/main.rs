@@ -1,10 +1,7 @@
 //! The mate solver: what it finds is there, what it does not find is not, and nothing shorter is.
 
-#[path = "mate/oracle.rs"]
 mod oracle;
-#[path = "mate/problems.rs"]
 mod problems;
-#[path = "mate/rules.rs"]
 mod rules;
 
 use std::sync::atomic::AtomicBool;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::eval::network::{Inference, View};
-use crate::eval::{self, Context};
+use crate::eval::nnue::{Inference, View};
+use crate::eval::{Context, handwritten};
 use crate::shogi::diagram::{self, Pieces};
 use crate::shogi::{BOARD_SIZE, Color, Game, ImpasseRule, PieceKind, PointCount, Position, Square};
 
@@ -23,7 +23,7 @@ pub fn describe_game(game: &Game, pieces: Pieces) -> String {
 
 /// What the evaluations see, in centipawns: the hand-written one term by term, the learned one piece by piece.
 pub fn describe_evaluation(position: &Position, impasse_rule: ImpasseRule, network: &Inference) -> String {
-    let terms = eval::terms(position, &Context { impasse_rule });
+    let terms = handwritten::terms(position, &Context { impasse_rule });
     let mut text = format!("{:<14}{:>8}{:>8}{:>8}\n", "hand-written", "Black", "White", "sum");
     for (name, [black, white]) in terms.named() {
         let _ = writeln!(text, "{name:<14}{black:>8}{white:>8}{:>+8}", black - white);

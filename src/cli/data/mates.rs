@@ -9,7 +9,7 @@ use clap::Args;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::data_files::Files;
+use super::Files;
 use judkins::data::{ShardReader, TrainingGame};
 use judkins::mate::{Answer, Limits, Solver};
 use judkins::shogi::{History, Move, Position};

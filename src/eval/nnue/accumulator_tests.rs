@@ -3,7 +3,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
-use crate::eval::network::{INPUTS, Kernel, Network, QA, QB, SCALE, output_for};
+use crate::eval::nnue::{INPUTS, Kernel, Network, QA, QB, SCALE, output_for};
 
 const DEEPEST: usize = 60;
 

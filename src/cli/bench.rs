@@ -1,0 +1,24 @@
+//! `judkins bench`: a fixed search whose node count is the program's signature.
+
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+use clap::Args;
+
+use judkins::engine::bench::bench;
+use judkins::eval::Evaluation;
+
+/// What the positions are searched with.
+#[derive(Args)]
+pub struct Arguments {
+    /// Judge positions by the hand-written evaluation
+    #[arg(long)]
+    handwritten: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let evaluation = if arguments.handwritten { Evaluation::Handwritten } else { Evaluation::default() };
+    let result = bench(evaluation, &AtomicBool::new(false), |line| println!("{line}"))?;
+    result.iter().for_each(|result| println!("{result}"));
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! The command line: its parser, and a file or folder for each subcommand. Without a subcommand: the engine on standard
+//! input and output.
+
+mod analyze;
+mod bench;
+mod data;
+mod datagen;
+mod fit;
+mod matches;
+mod mate;
+mod net;
+mod perft;
+mod position;
+mod rules;
+mod shard_folder;
+mod shard_work;
+mod show;
+mod train;
+mod tune;
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use judkins::config::{Config, FILE_NAME};
+use judkins::engine::{Engine, OptionTable};
+use judkins::frontend::{Output, Session};
+
+/// A USI engine for Judkins shogi: shogi on 6×6.
+///
+/// Without a subcommand it speaks USI on standard input and output, for a graphical program to load. A person can type
+/// the same: `position startpos moves 6e6d`, `d` (the board), `eval`, `go movetime 1000`, `perft 4`, `bench`, `quit`.
+#[derive(Parser)]
+#[command(version, verbatim_doc_comment)]
+pub struct Cli {
+    /// Defaults for options and parameters [default: engine.toml beside the executable, else those built in]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// List the search's parameters as options, for tuners
+    #[arg(long, global = true)]
+    tune: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show the board, and the best lines as they deepen
+    Analyze(analyze::Arguments),
+    /// Solve mate problems: exit status 0 for mates, 10 where there is none, 20 if that is undecided
+    Mate(mate::Arguments),
+    /// Play engines against each other, with statistics
+    Match(Box<matches::Arguments>),
+    /// Tune the engine's options by matches against itself
+    Tune(Box<tune::Arguments>),
+    /// Find the evaluation's weights from games
+    Fit(fit::Arguments),
+    /// Play games against itself, for the learned evaluation to be trained on
+    Datagen(datagen::Arguments),
+    /// Look at games of self-play, mix them, give them new scores
+    Data {
+        #[command(subcommand)]
+        command: data::Command,
+    },
+    /// Look at networks
+    #[command(subcommand)]
+    Net(net::Command),
+    /// Train a network on games of self-play
+    Train(train::Arguments),
+    /// Search a fixed set of positions; the node count is the same on every machine
+    Bench(bench::Arguments),
+    /// Count the ways to play so many plies, by first move
+    Perft(perft::Arguments),
+    /// Draw a position and show what the evaluation sees
+    Show(show::Arguments),
+}
+
+impl Cli {
+    /// Runs the subcommand, or the engine.
+    pub fn run(&self) -> Result<ExitCode> {
+        match &self.command {
+            None => self.speak()?,
+            Some(Command::Analyze(arguments)) => analyze::run(arguments, self.option_table()?)?,
+            Some(Command::Mate(arguments)) => return mate::run(arguments),
+            Some(Command::Match(arguments)) => matches::run(arguments)?,
+            Some(Command::Tune(arguments)) => tune::run(arguments)?,
+            Some(Command::Fit(arguments)) => fit::run(arguments)?,
+            Some(Command::Datagen(arguments)) => datagen::run(arguments)?,
+            Some(Command::Train(arguments)) => train::run(arguments)?,
+            Some(Command::Data { command }) => data::run(command)?,
+            Some(Command::Net(command)) => net::run(command)?,
+            Some(Command::Bench(arguments)) => bench::run(arguments)?,
+            Some(Command::Perft(arguments)) => perft::run(arguments)?,
+            Some(Command::Show(arguments)) => show::run(arguments, self.option_table()?)?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The options, with defaults from `--config`, else from a file beside the executable, else those built in.
+    fn option_table(&self) -> Result<OptionTable> {
+        let beside =
+            std::env::current_exe()?.parent().map(|folder| folder.join(FILE_NAME)).filter(|path| path.is_file());
+        let config = self.config.as_deref().or(beside.as_deref()).map(Config::read).transpose()?;
+        Ok(OptionTable::new(config.as_ref(), self.tune)?)
+    }
+
+    /// The engine on standard input and output.
+    fn speak(&self) -> Result<()> {
+        let engine = Engine::new(self.option_table()?)?;
+        // Nobody reads: there is nothing left to do, and a search may be under way.
+        let output = Output::new(io::stdout(), || std::process::exit(0));
+        Session::new(engine, output).run(io::BufReader::new(io::stdin()))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,31 @@
+//! `judkins show`: the board as people draw it, and what the evaluation sees.
+
+use anyhow::Result;
+use clap::Args;
+
+use super::position::PositionArgument;
+use judkins::engine::{Engine, OptionTable};
+use judkins::frontend::{describe_evaluation, describe_game};
+use judkins::shogi::diagram::Pieces;
+use judkins::shogi::{Game, ImpasseRule};
+
+/// What is shown, and how.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    position: PositionArgument,
+    /// Letters in place of kanji
+    #[arg(long)]
+    ascii: bool,
+    /// The impasse rule in force: Points12, Declaration, Try or None
+    #[arg(long, default_value_t, value_name = "RULE")]
+    impasse_rule: ImpasseRule,
+}
+
+pub fn run(Arguments { position, ascii, impasse_rule }: &Arguments, table: OptionTable) -> Result<()> {
+    let position = position.position()?;
+    let pieces = if *ascii { Pieces::Letters } else { Pieces::Kanji };
+    let evaluation = describe_evaluation(&position, *impasse_rule, &Engine::new(table)?.network());
+    println!("{}\n{evaluation}", describe_game(&Game::new(position), pieces));
+    Ok(())
+}

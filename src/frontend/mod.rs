@@ -1,0 +1,11 @@
+//! The front end: the session that joins a protocol and the engine, logs, and positions described to people.
+
+mod describe;
+pub mod logging;
+mod output;
+mod session;
+mod xboard;
+
+pub use describe::{describe_evaluation, describe_game};
+pub use output::Output;
+pub use session::Session;
