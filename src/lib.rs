@@ -19,6 +19,7 @@ pub mod eval;
 pub mod frontend;
 pub mod mate;
 pub mod protocol;
+pub mod score;
 pub mod search;
 pub mod shogi;
 pub mod train;

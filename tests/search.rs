@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use judkins::search::score::{RULE_WIN, Score};
+use judkins::score::Score;
+use judkins::search::score::RULE_WIN;
 use judkins::search::{Clock, Limits, Outcome, Pool, Report, Root, Settings};
 use judkins::shogi::{Game, ImpasseRule, Position};
 

@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 /// A module and the modules that it may use.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("shogi", &[]),
-    ("arena", &["protocol", "shogi"]),
+    ("score", &[]),
     ("config", &[]),
-    ("data", &["eval", "search", "shogi", "whole_file"]),
+    ("whole_file", &[]),
     ("eval", &["shogi", "whole_file"]),
     ("mate", &["shogi"]),
-    ("protocol", &["shogi"]),
-    ("search", &["eval", "shogi"]),
+    ("protocol", &["score", "shogi"]),
+    ("search", &["eval", "score", "shogi"]),
+    ("engine", &["config", "eval", "mate", "protocol", "score", "search", "shogi", "frontend"]),
+    ("frontend", &["engine", "eval", "mate", "protocol", "score", "search", "shogi"]),
+    ("arena", &["protocol", "score", "shogi"]),
+    ("data", &["eval", "search", "shogi", "whole_file"]),
     ("train", &["data", "eval", "shogi", "whole_file"]),
-    ("tune", &["arena", "eval", "shogi", "whole_file"]),
-    ("whole_file", &[]),
-    ("engine", &["config", "eval", "mate", "protocol", "search", "shogi"]),
+    ("tune", &["arena", "eval", "score", "shogi", "whole_file"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::usi::InfoScore;
+use crate::score::Score;
 use crate::shogi::Color;
 
 use super::{Outcome, Reason};
@@ -75,10 +75,10 @@ impl Tracker {
     }
 
     /// Takes the score with which a move was played, and the number of moves so far; says whether that ends the game.
-    pub fn take(&mut self, mover: Color, score: Option<InfoScore>, moves: usize) -> Option<Outcome> {
+    pub fn take(&mut self, mover: Color, score: Option<Score>, moves: usize) -> Option<Outcome> {
         let centipawns = score.map(|score| match score {
-            InfoScore::Centipawns(score) => i64::from(score),
-            InfoScore::Mate(plies) => i64::from(plies.signum()) * i64::from(u32::MAX),
+            Score::Centipawns(score) => i64::from(score),
+            Score::Mate(plies) => i64::from(plies.signum()) * i64::from(u32::MAX),
         });
         let (us, them) = (mover.index(), (!mover).index());
         let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
@@ -113,7 +113,7 @@ mod tests {
         let mut tracker = Tracker::new(rules);
         scores.iter().enumerate().find_map(|(index, &score)| {
             let mover = Color::ALL[index % 2];
-            let outcome = tracker.take(mover, Some(InfoScore::Centipawns(score)), index + 1)?;
+            let outcome = tracker.take(mover, Some(Score::Centipawns(score)), index + 1)?;
             Some((index + 1, outcome.winner, outcome.reason))
         })
     }
@@ -147,9 +147,9 @@ mod tests {
         let rule = ResignRule { movecount: 2, score: 500, twosided: false };
         let mut tracker = Tracker::new(Adjudication { resign: Some(rule), ..Adjudication::default() });
         for (moves, score) in [Some(-600), None, Some(-600)].into_iter().enumerate() {
-            assert_eq!(tracker.take(Color::Black, score.map(InfoScore::Centipawns), moves), None);
+            assert_eq!(tracker.take(Color::Black, score.map(Score::Centipawns), moves), None);
         }
-        assert!(tracker.take(Color::Black, Some(InfoScore::Mate(-4)), 9).is_some(), "a mate is a bad score too");
+        assert!(tracker.take(Color::Black, Some(Score::Mate(-4)), 9).is_some(), "a mate is a bad score too");
     }
 
     #[test]

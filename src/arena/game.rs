@@ -8,7 +8,7 @@ use super::adjudication::Tracker;
 use super::player::{Decision, Failure, Player, Thought};
 use super::time_control::{Clock, limits};
 use super::{Adjudication, EngineSpec, Fault, Opening, Outcome, Reason};
-use crate::protocol::usi::InfoScore;
+use crate::score::Score;
 use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, Game, ImpasseRule, Move};
 
 /// The rules that every game of a match is played under.
@@ -96,7 +96,7 @@ impl Seat {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PlayedMove {
     pub mv: Move,
-    pub score: Option<InfoScore>,
+    pub score: Option<Score>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub elapsed: Duration,

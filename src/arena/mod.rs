@@ -29,7 +29,7 @@ pub use openings::{Opening, OpeningError, OpeningOrder, built_in_openings, order
 pub use outcome::{Outcome, Reason};
 pub use player::{Fault, OptionError};
 pub use process::kill_all_engines;
-pub use record::{EngineRecord, GameRecord, GameScore, RecordError, RecordFile, ScoreRecord, read_records};
+pub use record::{EngineRecord, GameRecord, GameScore, RecordError, RecordFile, read_records};
 pub use report::{Report, ReportError};
 pub use runner::{Done, Ending, Match, OtherMatch, UnfitEngine};
 pub use schedule::{Format, PlannedGame, Schedule};

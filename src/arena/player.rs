@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::process::{Output, Process};
 use super::{Dialect, EngineSpec, Rules};
-use crate::protocol::usi::{Go, InfoBound, InfoScore, OptionKind};
+use crate::protocol::usi::{Go, OptionKind};
 use crate::protocol::{Reply, uci};
+use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
 
 /// What an engine may write for one move before it counts as flooding its output.
@@ -117,7 +118,7 @@ pub(super) struct Thought {
     pub decision: Decision,
     pub elapsed: Duration,
     /// The last score that was no bound, from the engine's side.
-    pub score: Option<InfoScore>,
+    pub score: Option<Score>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
 }
@@ -346,7 +347,7 @@ impl Player {
                 Reply::Info(info) if info.multipv.is_none_or(|line| line == 1) => {
                     thought.nodes = info.nodes.or(thought.nodes);
                     thought.depth = info.depth.or(thought.depth);
-                    if matches!(info.bound, None | Some(InfoBound::Exact)) {
+                    if matches!(info.bound, None | Some(Bound::Exact)) {
                         thought.score = info.score.or(thought.score);
                     }
                 }

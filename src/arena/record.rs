@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::PlayedMove;
 use super::{Dialect, EngineSpec, Opening, Outcome, Reason, Rules};
-use crate::protocol::usi::InfoScore;
+use crate::score::Score;
 use crate::shogi::Color;
 
 /// A game of a match, as it is kept: one line of JSON.
@@ -40,7 +40,7 @@ pub struct GameRecord {
     /// The moves, in USI.
     pub moves: Vec<String>,
     /// The mover's score: centipawns, or `mate N`.
-    pub scores: Vec<Option<ScoreRecord>>,
+    pub scores: Vec<Option<Score>>,
     /// Plies.
     pub depths: Vec<Option<u32>>,
     /// Positions visited.
@@ -79,16 +79,6 @@ pub struct EngineRecord {
     pub margin: u64,
     /// How long was waited where no clock ran, in milliseconds.
     pub patience: u64,
-}
-
-/// A score: a number of centipawns, or a text `mate N`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum ScoreRecord {
-    /// Centipawns.
-    Centipawns(i32),
-    /// `mate N`, in the engine's own count.
-    Mate(String),
 }
 
 /// A game's score, Black's first.
@@ -142,15 +132,6 @@ impl From<&EngineSpec> for EngineRecord {
     }
 }
 
-impl From<InfoScore> for ScoreRecord {
-    fn from(score: InfoScore) -> ScoreRecord {
-        match score {
-            InfoScore::Centipawns(score) => ScoreRecord::Centipawns(score),
-            InfoScore::Mate(distance) => ScoreRecord::Mate(format!("mate {distance}")),
-        }
-    }
-}
-
 /// What is known of a game before it is played.
 pub(super) struct Header<'a> {
     /// Its number, from 0.
@@ -175,7 +156,7 @@ impl GameRecord {
             adjudication: header.rules.adjudication.to_string(),
             opening: header.opening.to_string(),
             moves: moves.iter().map(|played| played.mv.to_string()).collect(),
-            scores: moves.iter().map(|played| played.score.map(ScoreRecord::from)).collect(),
+            scores: moves.iter().map(|played| played.score).collect(),
             depths: moves.iter().map(|played| played.depth).collect(),
             nodes: moves.iter().map(|played| played.nodes).collect(),
             times: moves.iter().map(|played| rounded_millis(played.elapsed)).collect(),

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{GameRecord, Opening, ScoreRecord};
+use super::{GameRecord, Opening};
+use crate::score::Score;
 use crate::shogi::notation::western::{Style, to_western};
 use crate::shogi::{Move, Position};
 
@@ -95,12 +96,9 @@ pub fn pgn(record: &GameRecord) -> Result<String, String> {
 
 /// What an engine said of its move: `{+0.35/12 0.101s}`.
 fn comment(record: &GameRecord, index: usize) -> String {
-    let score = match &record.scores[index] {
-        Some(ScoreRecord::Centipawns(score)) => format!("{:+.2}", f64::from(*score) / 100.0),
-        Some(ScoreRecord::Mate(text)) => match text.strip_prefix("mate ") {
-            Some(distance) if distance.starts_with('-') => format!("-M{}", &distance[1..]),
-            distance => format!("+M{}", distance.unwrap_or_default()),
-        },
+    let score = match record.scores[index] {
+        Some(Score::Centipawns(score)) => format!("{:+.2}", f64::from(score) / 100.0),
+        Some(Score::Mate(plies)) => format!("{}M{}", if plies < 0 { '-' } else { '+' }, plies.abs()),
         None => "?".to_owned(),
     };
     let depth = record.depths[index].map(|depth| format!("/{depth}")).unwrap_or_default();

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::mate::{self, Answer, Progress, Solution, Solver};
 use crate::protocol::usi::MateLimit;
-use crate::search::score::Score;
-use crate::search::{Bound, Clock, Limits, Report, Root, Settings};
+use crate::score::{Bound, Score};
+use crate::search::{Clock, Limits, Report, Root, Settings};
 
 /// The solver and its table, which outlive a question.
 pub(super) type SharedSolver = Arc<Mutex<Solver>>;

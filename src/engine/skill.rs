@@ -1,5 +1,6 @@
+use crate::score::Score;
 use crate::search::ScoredMove;
-use crate::search::score::{MATE, Score};
+use crate::search::score::MATE;
 use crate::shogi::Move;
 
 /// How much weaker than it can the engine is to play, for people to play against.

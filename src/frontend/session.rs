@@ -14,10 +14,9 @@ use crate::engine::{Engine, EngineError, Event, Verdict};
 use crate::mate::Progress;
 use crate::protocol::uci;
 use crate::protocol::usi::{
-    Answer, Checkmate, Command, CommandError, Go, Info, InfoBound, InfoScore, MateInfo, MateLimit, OptionKind, Response,
+    Answer, Checkmate, Command, CommandError, Go, Info, MateInfo, MateLimit, OptionKind, Response,
 };
-use crate::search::score::Score;
-use crate::search::{Bound, Report};
+use crate::search::Report;
 use crate::shogi::diagram::Pieces;
 use crate::shogi::{ImpasseRule, Move, perft_divide};
 
@@ -414,25 +413,13 @@ pub(super) fn hide_uci(kind: &mut OptionKind) {
     }
 }
 
-/// A score as protocols have it.
-pub(super) fn info_score(score: Score) -> InfoScore {
-    match score {
-        Score::Centipawns(score) => InfoScore::Centipawns(score),
-        Score::Mate(plies) => InfoScore::Mate(plies),
-    }
-}
-
 fn info(report: Report) -> Info {
     Info {
         depth: report.depth,
         seldepth: report.seldepth,
         multipv: report.multipv,
-        score: info_score(report.score),
-        bound: match report.bound {
-            Bound::Exact => InfoBound::Exact,
-            Bound::Lower => InfoBound::Lower,
-            Bound::Upper => InfoBound::Upper,
-        },
+        score: report.score,
+        bound: report.bound,
         nodes: report.nodes,
         nps: report.nps(),
         hashfull: report.hashfull,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::Output;
-use super::session::{Line, NAME, hide_uci, info_score};
+use super::session::{Line, NAME, hide_uci};
 use crate::engine::{Engine, Event, Verdict};
 use crate::protocol::cecp::{Command, Level, Response, Thinking};
 use crate::protocol::uci::move_text;
@@ -445,7 +445,7 @@ fn option_value(engine: &Engine, name: &str, value: String) -> String {
 fn thinking(report: &Report) -> Response {
     Response::Thinking(Thinking {
         depth: report.depth,
-        score: info_score(report.score),
+        score: report.score,
         time: report.time,
         nodes: report.nodes,
         pv: report.pv.clone(),

@@ -4,8 +4,9 @@ use nom::multi::many_till;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-use super::usi::{InfoBound, InfoScore, OptionKind};
+use super::usi::OptionKind;
 use super::words::{keyword, word};
+use crate::score::{Bound, Score};
 
 /// What an engine says, read by the program that plays with it. USI and UCI say it in the same words, moves apart, which
 /// stay text here.
@@ -38,9 +39,9 @@ pub struct ReplyInfo {
     /// Plies.
     pub depth: Option<u32>,
     /// The score, from the engine's side; UCI counts mates in moves, USI in plies.
-    pub score: Option<InfoScore>,
+    pub score: Option<Score>,
     /// What the score says of the true one.
-    pub bound: Option<InfoBound>,
+    pub bound: Option<Bound>,
     /// Positions visited.
     pub nodes: Option<u64>,
     /// Which line this is, from 1.
@@ -83,10 +84,10 @@ fn info(mut input: &str) -> IResult<&str, ReplyInfo> {
             "depth" => take(&mut input, number(), &mut info.depth),
             "nodes" => take(&mut input, number(), &mut info.nodes),
             "multipv" => take(&mut input, number(), &mut info.multipv),
-            "cp" => take(&mut input, map(number(), InfoScore::Centipawns), &mut info.score),
-            "mate" => take(&mut input, map(number(), InfoScore::Mate), &mut info.score),
-            "lowerbound" => info.bound = Some(InfoBound::Lower),
-            "upperbound" => info.bound = Some(InfoBound::Upper),
+            "cp" => take(&mut input, map(number(), Score::Centipawns), &mut info.score),
+            "mate" => take(&mut input, map(number(), Score::Mate), &mut info.score),
+            "lowerbound" => info.bound = Some(Bound::Lower),
+            "upperbound" => info.bound = Some(Bound::Upper),
             "pv" | "string" => break,
             _ => {}
         }
@@ -165,13 +166,13 @@ mod tests {
                 "info depth 7 seldepth 12 multipv 2 score cp -33 upperbound nodes 1234 nps 5 time 21 pv 6e6d depth 9",
                 info(ReplyInfo {
                     depth: Some(7),
-                    score: Some(InfoScore::Centipawns(-33)),
-                    bound: Some(InfoBound::Upper),
+                    score: Some(Score::Centipawns(-33)),
+                    bound: Some(Bound::Upper),
                     nodes: Some(1234),
                     multipv: Some(2),
                 }),
             ),
-            ("info score mate -4", info(ReplyInfo { score: Some(InfoScore::Mate(-4)), ..none() })),
+            ("info score mate -4", info(ReplyInfo { score: Some(Score::Mate(-4)), ..none() })),
             (
                 "option name Skill Level type spin default 20 min -20 max 20",
                 option("Skill Level", OptionKind::Spin { default: 20, min: -20, max: 20 }),

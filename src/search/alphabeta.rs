@@ -10,8 +10,9 @@ use super::picker::{CheckBonus, MovePicker};
 use super::score::*;
 use super::see::see_at_least;
 use super::selectivity::Singularity;
-use super::tt::{Bound, Entry};
+use super::tt::Entry;
 use super::worker::{Shared, Worker};
+use crate::score::Bound;
 use crate::shogi::{CheckSquares, Move, MoveList, Position};
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {

@@ -30,4 +30,4 @@ pub use limits::{Clocks, Limits, Settings};
 pub use pool::{MAX_THREADS, Pool, PoolError};
 pub use report::{Outcome, Report, ScoredMove};
 pub use root::Root;
-pub use tt::{Bound, OutOfMemory};
+pub use tt::OutOfMemory;

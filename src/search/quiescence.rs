@@ -4,8 +4,9 @@ use super::params::Params;
 use super::picker::MovePicker;
 use super::score::*;
 use super::see::{immediate_gain, see_at_least};
-use super::tt::{Bound, Entry};
+use super::tt::Entry;
 use super::worker::{Shared, Worker};
+use crate::score::Bound;
 use crate::shogi::Position;
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {

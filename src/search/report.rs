@@ -1,7 +1,6 @@
 use std::time::Duration;
 
-use super::score::Score;
-use super::tt::Bound;
+use crate::score::{Bound, Score};
 use crate::shogi::Move;
 
 /// One line of what a search has found so far.

@@ -1,7 +1,7 @@
 use smallvec::SmallVec;
 
 use super::score::INFINITE;
-use super::tt::Bound;
+use crate::score::Bound;
 use crate::shogi::{History, Move, Position};
 
 /// Where a search starts: a position and the game that led to it.

@@ -1,7 +1,7 @@
 //! Scores: centipawns from the point of view of the side to move, with the ends of the game far outside what the
 //! evaluation can say.
 
-use std::fmt;
+use crate::score::Score;
 
 /// The deepest ply that a search reaches.
 pub const MAX_PLY: usize = 127;
@@ -31,15 +31,6 @@ pub const fn rule_win_in(ply: usize) -> i32 {
     RULE_WIN - ply as i32
 }
 
-/// A score as it is told to people and programs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
-    /// Centipawns.
-    Centipawns(i32),
-    /// A forced mate in so many plies by the side to move; negative if against it.
-    Mate(i32),
-}
-
 impl From<i32> for Score {
     fn from(score: i32) -> Score {
         if score.abs() < MATE_BOUND {
@@ -48,17 +39,6 @@ impl From<i32> for Score {
             Score::Mate(MATE - score)
         } else {
             Score::Mate(-MATE - score)
-        }
-    }
-}
-
-impl fmt::Display for Score {
-    /// As people write it: `+1.25`, `mate in 5`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Score::Centipawns(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),
-            Score::Mate(plies) if plies > 0 => write!(f, "mate in {plies}"),
-            Score::Mate(plies) => write!(f, "mated in {}", -plies),
         }
     }
 }
@@ -73,6 +53,5 @@ mod tests {
         assert_eq!(Score::from(mated_in(4)), Score::Mate(-4));
         assert_eq!(Score::from(mated_in(MAX_PLY)), Score::Mate(-(MAX_PLY as i32)));
         assert_eq!(Score::from(rule_win_in(0)), Score::Centipawns(RULE_WIN));
-        assert_eq!(Score::from(-125).to_string(), "-1.25");
     }
 }

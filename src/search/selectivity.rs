@@ -6,8 +6,9 @@ use super::params::Params;
 use super::picker::MovePicker;
 use super::score::*;
 use super::see::see_at_least;
-use super::tt::{Bound, Entry};
+use super::tt::Entry;
 use super::worker::Worker;
+use crate::score::Bound;
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// Null move pruning: still above beta after passing, so a move will do at least as well.

@@ -6,19 +6,8 @@ use bytemuck::Zeroable;
 use rayon::prelude::*;
 
 use super::score::{DECIDED_BOUND, MAX_PLY};
+use crate::score::Bound;
 use crate::shogi::Move;
-
-/// What a score says of the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Bound {
-    /// The true score is at most this: no move reached more.
-    Upper = 1,
-    /// The true score is at least this: the search was cut off.
-    Lower = 2,
-    /// This is the score.
-    Exact = 3,
-}
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,9 +9,10 @@ use super::params::Params;
 use super::reductions::Reductions;
 use super::root::{Line, Root, RootMove};
 use super::score::*;
-use super::tt::{Bound, TranspositionTable};
+use super::tt::TranspositionTable;
 use super::{Clock, Limits, Report, Settings};
 use crate::eval::{Context, Evaluator};
+use crate::score::Bound;
 use crate::shogi::{History, Move, Position};
 
 /// What all threads of one search look at.

@@ -8,9 +8,10 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::arena::{GameRecord, Opening, ScoreRecord};
+use crate::arena::{GameRecord, Opening};
 use crate::eval::Context;
 use crate::eval::handwritten::{Features, Table, Weights};
+use crate::score::Score;
 use crate::shogi::{Color, ImpasseRule, Move, Position};
 
 /// How a fit is done.
@@ -73,7 +74,7 @@ impl Samples {
         for (text, score) in record.moves.iter().zip(&record.scores) {
             let Ok(mv) = text.parse::<Move>() else { return };
             let quiet = !position.in_check() && !position.is_capture(mv) && !mv.promotes();
-            if let Some(ScoreRecord::Centipawns(score)) = score
+            if let Some(Score::Centipawns(score)) = score
                 && quiet
                 && score.abs() < DECIDED
             {

@@ -2,7 +2,8 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::protocol::uci;
-use crate::protocol::usi::{InfoScore, OptionKind};
+use crate::protocol::usi::OptionKind;
+use crate::score::Score;
 use crate::shogi::{Color, Move};
 
 /// What the engine says to XBoard. `Display` gives the line, without its end; [`Response::Features`] are several.
@@ -62,7 +63,7 @@ pub struct Thinking {
     /// Plies.
     pub depth: usize,
     /// The score, from the side that thinks.
-    pub score: InfoScore,
+    pub score: Score,
     /// Since the start.
     pub time: Duration,
     /// Positions visited.
@@ -107,9 +108,9 @@ impl fmt::Display for Response {
             }
             Response::Thinking(Thinking { depth, score, time, nodes, pv }) => {
                 let score = match score {
-                    InfoScore::Centipawns(score) => *score,
-                    InfoScore::Mate(plies) if *plies > 0 => MATE + (plies + 1) / 2,
-                    InfoScore::Mate(plies) => -MATE + plies / 2,
+                    Score::Centipawns(score) => *score,
+                    Score::Mate(plies) if *plies > 0 => MATE + (plies + 1) / 2,
+                    Score::Mate(plies) => -MATE + plies / 2,
                 };
                 write!(f, "{depth} {score} {} {nodes}", time.as_millis() / 10)?;
                 pv.iter().try_for_each(|mv| write!(f, " {}", uci::move_text(*mv)))
@@ -170,9 +171,9 @@ mod tests {
             (Response::Result { winner: Some(Color::Black), reason: "checkmate".into() }, "1-0 {checkmate}"),
             (Response::Result { winner: Some(Color::White), reason: "checkmate".into() }, "0-1 {checkmate}"),
             (Response::Result { winner: None, reason: "sennichite".into() }, "1/2-1/2 {sennichite}"),
-            (thinking(InfoScore::Centipawns(-33)), "7 -33 123 5678 a2a3 P@d4 e1d2+"),
-            (thinking(InfoScore::Mate(5)), "7 100003 123 5678 a2a3 P@d4 e1d2+"),
-            (thinking(InfoScore::Mate(-4)), "7 -100002 123 5678 a2a3 P@d4 e1d2+"),
+            (thinking(Score::Centipawns(-33)), "7 -33 123 5678 a2a3 P@d4 e1d2+"),
+            (thinking(Score::Mate(5)), "7 100003 123 5678 a2a3 P@d4 e1d2+"),
+            (thinking(Score::Mate(-4)), "7 -100002 123 5678 a2a3 P@d4 e1d2+"),
             (Response::Status { time: Duration::from_secs(2), nodes: 9, depth: 3 }, "stat01: 200 9 3 0 0"),
             (Response::Hint(mv("6e6d")), "Hint: a2a3"),
             (Response::Pong("3".into()), "pong 3"),

@@ -1,7 +1,8 @@
 use std::fmt::Write;
 
 use super::move_text;
-use crate::protocol::usi::{Answer, InfoScore, MAX_LINE, OptionKind, Response};
+use crate::protocol::usi::{Answer, MAX_LINE, OptionKind, Response};
+use crate::score::Score;
 
 /// Writes a response as UCI has it, without its end.
 ///
@@ -13,8 +14,8 @@ pub fn text(response: &Response) -> String {
         Response::Info(info) => {
             let mut plain = info.clone();
             let pv = std::mem::take(&mut plain.pv);
-            if let InfoScore::Mate(plies) = info.score {
-                plain.score = InfoScore::Mate(moves_to_mate(plies));
+            if let Score::Mate(plies) = info.score {
+                plain.score = Score::Mate(moves_to_mate(plies));
             }
             let mut line = plain.to_string();
             for mv in pv {
@@ -68,7 +69,8 @@ fn option(name: &str, kind: &OptionKind) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::usi::{Info, InfoBound};
+    use crate::protocol::usi::Info;
+    use crate::score::Bound;
 
     #[test]
     fn responses_become_lines() {
@@ -79,7 +81,7 @@ mod tests {
                 seldepth: 12,
                 multipv: None,
                 score,
-                bound: InfoBound::Exact,
+                bound: Bound::Exact,
                 nodes: 1234,
                 nps: 56_789,
                 hashfull: 5,
@@ -101,11 +103,11 @@ mod tests {
                 "option name BookFile type string default <empty>",
             ),
             (
-                info(InfoScore::Centipawns(-33)),
+                info(Score::Centipawns(-33)),
                 "info depth 7 seldepth 12 score cp -33 nodes 1234 nps 56789 hashfull 5 time 21 pv a2a3 P@d4 e1d2+",
             ),
             (
-                info(InfoScore::Mate(5)),
+                info(Score::Mate(5)),
                 "info depth 7 seldepth 12 score mate 3 nodes 1234 nps 56789 hashfull 5 time 21 pv a2a3 P@d4 e1d2+",
             ),
             (Response::BestMove(Answer::Move { best: mv("6e6d"), ponder: None }), "bestmove a2a3"),
@@ -129,8 +131,8 @@ mod tests {
             depth: 7,
             seldepth: 12,
             multipv: None,
-            score: InfoScore::Centipawns(-33),
-            bound: InfoBound::Exact,
+            score: Score::Centipawns(-33),
+            bound: Bound::Exact,
             nodes: 1234,
             nps: 56_789,
             hashfull: 5,

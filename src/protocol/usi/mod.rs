@@ -8,4 +8,4 @@ mod response;
 
 pub use command::{Command, GameEnd, Go, MateLimit, StartPosition};
 pub use parse::CommandError;
-pub use response::{Answer, Checkmate, Info, InfoBound, InfoScore, MAX_LINE, MateInfo, OptionKind, Response};
+pub use response::{Answer, Checkmate, Info, MAX_LINE, MateInfo, OptionKind, Response};

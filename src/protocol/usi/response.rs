@@ -1,5 +1,6 @@
 use std::fmt::{self, Write};
 
+use crate::score::{Bound, Score};
 use crate::shogi::Move;
 
 /// No line reaches this many bytes, its end included: some programs read into a buffer of that size.
@@ -87,26 +88,6 @@ pub enum Checkmate {
     Timeout,
 }
 
-/// A score as USI writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InfoScore {
-    /// Centipawns.
-    Centipawns(i32),
-    /// Mate in so many plies; negative: against the side to move.
-    Mate(i32),
-}
-
-/// What a score says of the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InfoBound {
-    /// It is this.
-    Exact,
-    /// At least this.
-    Lower,
-    /// At most this.
-    Upper,
-}
-
 /// A line of search information.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
@@ -117,9 +98,9 @@ pub struct Info {
     /// Which line this is, from 1, if several were asked for.
     pub multipv: Option<usize>,
     /// The score.
-    pub score: InfoScore,
+    pub score: Score,
     /// What the score says.
-    pub bound: InfoBound,
+    pub bound: Bound,
     /// Positions visited.
     pub nodes: u64,
     /// Positions a second.
@@ -161,13 +142,13 @@ impl fmt::Display for Info {
             write!(line, " multipv {multipv}")?;
         }
         match self.score {
-            InfoScore::Centipawns(score) => write!(line, " score cp {score}")?,
-            InfoScore::Mate(plies) => write!(line, " score mate {plies}")?,
+            Score::Centipawns(score) => write!(line, " score cp {score}")?,
+            Score::Mate(plies) => write!(line, " score mate {plies}")?,
         }
         line.push_str(match self.bound {
-            InfoBound::Exact => "",
-            InfoBound::Lower => " lowerbound",
-            InfoBound::Upper => " upperbound",
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
         });
         let Info { nodes, nps, hashfull, time, .. } = self;
         write!(line, " nodes {nodes} nps {nps} hashfull {hashfull} time {time} pv")?;
@@ -252,8 +233,8 @@ mod tests {
             depth: 7,
             seldepth: 12,
             multipv: None,
-            score: InfoScore::Centipawns(-33),
-            bound: InfoBound::Exact,
+            score: Score::Centipawns(-33),
+            bound: Bound::Exact,
             nodes: 1234,
             nps: 56_789,
             hashfull: 5,
@@ -293,8 +274,8 @@ mod tests {
             (
                 Response::Info(Info {
                     multipv: Some(2),
-                    score: InfoScore::Mate(-4),
-                    bound: InfoBound::Lower,
+                    score: Score::Mate(-4),
+                    bound: Bound::Lower,
                     ..info(vec![mv("6e6d")])
                 }),
                 "info depth 7 seldepth 12 multipv 2 score mate -4 lowerbound nodes 1234 nps 56789 hashfull 5 time 21 pv 6e6d",
