@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use judkins::score::Score;
+use judkins::score::{Bound, Score};
 use judkins::search::score::RULE_WIN;
 use judkins::search::{Clock, Limits, Outcome, Pool, Report, Root, Settings};
 use judkins::shogi::{Game, ImpasseRule, Position};
@@ -176,7 +176,12 @@ fn every_mate_that_is_announced_is_played_out_by_its_line() {
         let position = game.position().clone();
         let found = search_in(&pool, &Root::new(position.clone()), &limits, &Settings::default());
         let Score::Mate(plies) = Score::from(found.outcome.score) else { continue };
-        let line = &found.reports.last().unwrap().pv;
+        let report = found.reports.last().unwrap();
+        // A search that is stopped after a fail high has a bound, and no whole line.
+        if report.bound != Bound::Exact {
+            continue;
+        }
+        let line = &report.pv;
         let mut replay = Game::new(position.clone());
         line.iter().for_each(|&mv| replay.play(mv).unwrap());
         assert_eq!(line.len(), plies.unsigned_abs() as usize, "{position}");
@@ -188,4 +193,18 @@ fn every_mate_that_is_announced_is_played_out_by_its_line() {
         (mates, longest) = (mates + 1, longest.max(plies.abs()));
     }
     assert!(longest >= 7, "the longest is {longest}");
+}
+
+/// A search that was stopped right after a fail high had no score for its best move, and told of a mate in one.
+#[test]
+fn a_search_stopped_anywhere_has_a_score_for_its_best_move() {
+    let mut pool = Pool::new(1, 16, false).unwrap();
+    let position: Position = "5k/r3g1/2+B2g/PR+n1N1/3S1p/K2b2 b s 43".parse().unwrap();
+    for nodes in (500..25_000).step_by(250) {
+        pool.clear();
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let found = search_in(&pool, &Root::new(position.clone()), &limits, &Settings::default());
+        let (best, report) = (found.outcome.best.unwrap(), found.reports.last().unwrap());
+        assert_eq!((report.pv[0], report.score), (best, found.outcome.score.into()), "after {nodes} nodes");
+    }
 }

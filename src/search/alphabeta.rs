@@ -1,26 +1,26 @@
-//! The tree: principal variation search, one node a call.
+//! The main search: principal variation search, one node a call.
 
-use smallvec::SmallVec;
-
-use super::busy::Task;
-use super::histories::{Arrival, Histories};
-use super::node::Node;
+use super::histories::{Histories, PieceTo};
+use super::node::{Node, NodeType, NonPvNode, PvNode};
 use super::params::Params;
-use super::picker::{CheckBonus, MovePicker};
+use super::picker::{Candidate, CheckBonus, MovePicker};
+use super::pruning::Singularity;
 use super::score::*;
 use super::see::see_at_least;
-use super::selectivity::Singularity;
-use super::tt::Entry;
+use super::tt::TtEntry;
 use super::worker::{Shared, Worker};
 use crate::score::Bound;
 use crate::shogi::{CheckSquares, Move, MoveList, Position};
 
+/// The least depth in plies at which threads defer moves that others are searching.
+const ABDADA_DEPTH: i32 = 4;
+
 impl<const EXPOSED: bool> Worker<EXPOSED> {
-    /// The score of a position, `ply` plies from the root, within a window, searched to a depth in plies.
+    /// The score of a position within a window, fail-soft, `ply` plies from the root and searched to `depth` plies.
     ///
     /// `cut_node` says that the parent expects this node to fail high.
-    #[allow(clippy::too_many_arguments)] // They are what a node is.
-    pub(super) fn search<const PV: bool>(
+    #[allow(clippy::too_many_arguments)] // They are what defines a node.
+    pub(super) fn search<N: NodeType>(
         &mut self,
         position: &Position,
         shared: &Shared,
@@ -31,138 +31,99 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         cut_node: bool,
     ) -> i32 {
         if depth <= 0 {
-            return self.quiescence::<PV>(position, shared, alpha, beta, ply);
+            return self.quiescence::<N>(position, shared, alpha, beta, ply);
         }
-        if let Some(score) = self.enter::<PV>(position, shared, ply) {
-            return score;
+        if !N::ROOT {
+            if let Some(score) = self.enter::<N>(position, shared, ply) {
+                return score;
+            }
+            // Mate distance pruning: a shorter mate has been found already.
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(-mated_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
         }
         let in_check = position.in_check();
 
-        // Mate distance pruning: a shorter mate has been found already.
-        alpha = alpha.max(mated_in(ply));
-        beta = beta.min(-mated_in(ply + 1));
-        if alpha >= beta {
-            return alpha;
-        }
-
         // Transposition table.
         let excluded = self.stack[ply].excluded;
-        let known = shared.table.probe(position.key(), ply);
-        if let Some(entry) = known
-            && !PV
+        let tt_entry = shared.table.probe(position.key(), ply);
+        if let Some(entry) = tt_entry
+            && !N::PV
             && excluded.is_none()
             && entry.depth >= depth.max(Params::<EXPOSED>::TableDepth())
             && entry.cuts_off(alpha, beta)
         {
             return entry.score;
         }
-        let hash_move = known.and_then(|entry| entry.mv);
-        let table_pv = PV || known.is_some_and(|entry| entry.pv);
 
         // Static evaluation.
         let eval = if in_check {
             -INFINITE
         } else {
-            known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply))
+            tt_entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply))
         };
         self.stack[ply].eval = eval;
         let improving = !in_check && ply >= 2 && eval > self.stack[ply - 2].eval;
-        let better_eval = match known {
-            Some(entry) if !in_check && entry.depth >= Params::<EXPOSED>::TableDepth() && entry.is_sharper(eval) => {
-                entry.score
-            }
-            _ => eval,
-        };
+        let tt_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
+        let mut node =
+            Node { position, shared, beta, depth, ply, cut_node, eval, improving, tt_entry, tt_pv, excluded };
 
-        let prunable = !PV && !in_check && excluded.is_none();
-
-        // Reverse futility pruning: so far above beta that no reply will bring it down.
-        let margin = Params::<EXPOSED>::RfpMargin() * (depth - i32::from(improving));
-        if prunable
-            && depth <= Params::<EXPOSED>::RfpDepth()
-            && better_eval - margin >= beta
-            && better_eval < DECIDED_BOUND
-        {
-            return (better_eval + beta) / 2;
-        }
-
-        let mut node = Node { position, shared, beta, depth, ply, cut_node, eval, improving, table_pv };
-        if prunable {
-            if let Some(score) = self.null_move(&node, better_eval) {
-                return score;
-            }
-            if let Some(score) = self.prob_cut(&node, known) {
+        // Pruning of the whole node.
+        if !N::PV && !in_check && excluded.is_none() {
+            let eval = self.refined_eval(&node);
+            let pruned = self.reverse_futility(&node, eval).or_else(|| self.null_move(&node, eval));
+            if let Some(score) = pruned.or_else(|| self.prob_cut(&node)) {
                 return score;
             }
         }
 
         // Internal iterative reduction: without a hash move the order is poor, and the node comes up again.
-        if hash_move.is_none() && depth >= Params::<EXPOSED>::IirDepth() && (PV || cut_node) {
+        let hash_move = tt_entry.and_then(|entry| entry.mv);
+        if !N::ROOT && hash_move.is_none() && depth >= Params::<EXPOSED>::IirDepth() && (N::PV || cut_node) {
             node.depth -= 1;
         }
-        let depth = node.depth;
+        self.search_moves::<N>(&node, alpha)
+    }
 
-        let before = self.arrivals_before(ply);
-        let mut picker = MovePicker::new(position, hash_move, self.histories.killers(ply), before);
+    /// Searches the moves of a node, and stores what they come to.
+    fn search_moves<N: NodeType>(&mut self, node: &Node, original_alpha: i32) -> i32 {
+        let &Node { position, shared, beta, depth, ply, excluded, .. } = node;
+        let previous = self.previous_moves(ply);
         let checks = CheckSquares::new(position);
-        let original_alpha = alpha;
-        let mut best = -INFINITE;
-        let mut best_move = None;
-        let mut tried = 0;
+        let bonus = Some(CheckBonus { squares: &checks, bonus: Params::<EXPOSED>::CheckBonus() });
+        let abdada = shared.abdada.filter(|_| depth >= ABDADA_DEPTH);
+        let mut picker = self.picker::<N>(node, previous);
+        let mut alpha = original_alpha;
+        let (mut best, mut best_move) = (-INFINITE, None);
         let mut quiets_tried = MoveList::new();
         let mut captures_tried = MoveList::new();
-        // Moves that another thread is at come last, of these again those that it is still at: by then the table may know
-        // about them.
-        let busy = shared.busy.filter(|_| depth >= BUSY_DEPTH);
-        let mut deferred: SmallVec<[Candidate; 16]> = SmallVec::new();
-        let mut again = false;
-        let bonus = Some(CheckBonus { squares: &checks, bonus: Params::<EXPOSED>::CheckBonus() });
-        loop {
-            let candidate = match picker.next(position, &self.histories, bonus) {
-                Some(mv) if excluded == Some(mv) => continue,
-                Some(mv) => {
-                    tried += 1;
-                    Candidate { mv, number: tried, sound: picker.is_sound() }
-                }
-                None => {
-                    let Some(busy) = busy.filter(|_| !deferred.is_empty()) else { break };
-                    again = true;
-                    deferred.remove(busy.first_free(position.key(), deferred.iter().map(|candidate| candidate.mv)))
-                }
-            };
-            let Candidate { mv, number, sound } = candidate;
+        while let Some(candidate) = picker.next_candidate(position, &self.histories, bonus, abdada) {
+            let Candidate { mv, move_count, .. } = candidate;
             let capture = position.is_capture(mv);
             let quiet = !capture && !mv.promotes();
             let gives_check = position.gives_check(mv, &checks);
-            if !in_check && best > -DECIDED_BOUND {
-                if quiet && self.is_late(&node, alpha, number) {
-                    // Nothing quiet that comes later is better; what checks may still be handed out here.
+
+            // Pruning of the move.
+            if !N::ROOT && !position.in_check() && best > -DECIDED_BOUND {
+                if quiet && self.is_late(node, alpha, move_count) {
+                    // No quiet move that comes later is better; a check that was picked already may still be searched.
                     picker.skip_quiets();
                     if !gives_check {
                         continue;
                     }
                 }
-                // SEE pruning.
-                let margin =
-                    if quiet { Params::<EXPOSED>::SeeQuietMargin() } else { Params::<EXPOSED>::SeeCaptureMargin() };
-                if depth <= Params::<EXPOSED>::SeeDepth() && !sound && !see_at_least(position, mv, -margin * depth) {
+                if self.loses_material(node, &candidate, quiet) {
                     continue;
                 }
             }
 
-            // Singular extension.
             let mut extension = 0;
-            if let Some(entry) = known
-                && hash_move == Some(mv)
-                && excluded.is_none()
-                && depth >= Params::<EXPOSED>::SingularDepth()
-                // So that extensions cannot carry a line off.
-                && ply < 2 * (self.completed + 4)
-                && entry.depth >= depth - 3
-                && entry.bound != Bound::Upper
-                && entry.score.abs() < DECIDED_BOUND
+            if !N::ROOT
+                && let Some(entry) = self.singular_entry(node, mv)
             {
-                match self.singularity::<PV>(&node, &entry) {
+                match self.singularity::<N>(node, &entry) {
                     Singularity::Extend(plies) => extension = plies,
                     Singularity::MultiCut(score) => return score,
                 }
@@ -171,52 +132,27 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 }
             }
 
-            let task = busy.map(|busy| (busy, Task::new(position.key(), mv)));
-            if let Some((busy, task)) = task {
-                if number > 1 && !again && busy.has(task) {
-                    deferred.push(candidate);
-                    continue;
-                }
-                busy.begin(task);
+            if picker.defer(candidate, position.key(), abdada) {
+                continue;
             }
-            let child = self.make(position, mv, ply, shared);
+            let searching = abdada.map(|abdada| abdada.begin(position.key(), mv));
+            let nodes_before = self.nodes;
             // Check extension.
             let extends = gives_check && extension == 0 && depth >= Params::<EXPOSED>::CheckDepth();
-            if extends && (sound || see_at_least(position, mv, 0)) {
+            if extends && (candidate.is_good_noisy || see_at_least(position, mv, 0)) {
                 extension = 1;
             }
-            let new_depth = depth - 1 + extension;
-            let mut score = -INFINITE;
-            // Late move reductions.
-            if number > 1 {
-                let reduction =
-                    if depth >= Params::<EXPOSED>::LmrDepth() && number > 1 + usize::from(PV) && extension == 0 {
-                        let history = if quiet {
-                            let arrival = Arrival::of(position, mv);
-                            self.histories.quiet_scores(position.side_to_move(), before).of(mv, arrival)
-                        } else {
-                            0
-                        };
-                        self.reduction(&node, number, quiet, gives_check, history).clamp(0, new_depth - 1)
-                    } else {
-                        0
-                    };
-                score = -self.search::<false>(&child, shared, -alpha - 1, -alpha, new_depth - reduction, ply + 1, true);
-                if score > alpha && reduction > 0 {
-                    score = -self.search::<false>(&child, shared, -alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
-                }
-            }
-            if PV && (number == 1 || score > alpha) {
-                score = -self.search::<true>(&child, shared, -beta, -alpha, new_depth, ply + 1, false);
-            } else if number == 1 {
-                score = -self.search::<false>(&child, shared, -beta, -alpha, new_depth, ply + 1, !cut_node);
-            }
-            self.history.pop();
-            if let Some((busy, task)) = task {
-                busy.end(task);
+            let late = LateMove { quiet, gives_check, extension, previous };
+            let score = self.search_move::<N>(node, &candidate, &late, alpha);
+            drop(searching);
+            if N::ROOT {
+                self.count_root_move(mv, nodes_before);
             }
             if self.stopped {
                 return 0;
+            }
+            if N::ROOT && (move_count == 1 || score > alpha) {
+                self.update_root_move(mv, score, original_alpha, beta);
             }
 
             if score > best {
@@ -224,11 +160,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 if score > alpha {
                     alpha = score;
                     best_move = Some(mv);
-                    if PV {
+                    if N::PV {
                         self.extend_pv(ply, mv);
                     }
                     if score >= beta {
-                        self.reward(&node, mv, before, &quiets_tried, &captures_tried);
+                        self.update_histories(node, mv, previous, &quiets_tried, &captures_tried);
                         break;
                     }
                 }
@@ -240,12 +176,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             }
         }
 
-        if tried == 0 {
-            if excluded.is_some() {
-                return alpha;
-            }
-            // Mated, or without a move, which loses too.
-            return mated_in(ply);
+        if picker.move_count() == 0 {
+            // Mated, or without a legal move, which loses too.
+            return if excluded.is_some() { original_alpha } else { mated_in(ply) };
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -254,16 +187,57 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         } else {
             Bound::Upper
         };
-        if excluded.is_none() {
-            let eval = (!in_check).then_some(eval);
-            let entry = Entry { mv: best_move, score: best, eval, depth, bound, pv: table_pv };
+        if excluded.is_none() && !N::ROOT {
+            let eval = (!position.in_check()).then_some(node.eval);
+            let entry = TtEntry { mv: best_move, score: best, eval, depth, bound, pv: node.tt_pv };
             shared.table.store(position.key(), ply, entry);
         }
         best
     }
 
-    /// Learns from a cut-off: the move that made it did well, those tried before it did not.
-    fn reward(&mut self, node: &Node, mv: Move, before: [Option<Arrival>; 2], quiets: &[Move], captures: &[Move]) {
+    /// The picker of a node's moves: at the root those of the list, in its order.
+    fn picker<N: NodeType>(&self, node: &Node, previous: [Option<PieceTo>; 2]) -> MovePicker {
+        if N::ROOT {
+            return MovePicker::root(self.root_moves[self.pv_index..].iter().map(|root_move| root_move.mv));
+        }
+        let hash_move = node.tt_entry.and_then(|entry| entry.mv);
+        MovePicker::new(node.position, hash_move, self.histories.killers(node.ply), previous).excluding(node.excluded)
+    }
+
+    /// The score of one move: principal variation search, in which all moves but the first are searched with a null window
+    /// and, where late move reductions apply, less deep at first.
+    fn search_move<N: NodeType>(&mut self, node: &Node, candidate: &Candidate, late: &LateMove, alpha: i32) -> i32 {
+        let &Node { position, shared, beta, depth, ply, cut_node, .. } = node;
+        let &Candidate { mv, move_count, .. } = candidate;
+        let child = self.make(position, mv, ply, shared);
+        let new_depth = depth - 1 + late.extension;
+        let mut score = -INFINITE;
+        if move_count > 1 {
+            let reduction = self.late_move_reduction::<N>(node, candidate, late).clamp(0, (new_depth - 1).max(0));
+            let reduced = new_depth - reduction;
+            score = -self.search::<NonPvNode>(&child, shared, -alpha - 1, -alpha, reduced, ply + 1, true);
+            if score > alpha && reduction > 0 {
+                score = -self.search::<NonPvNode>(&child, shared, -alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+            }
+        }
+        if N::PV && (move_count == 1 || score > alpha) {
+            score = -self.search::<PvNode>(&child, shared, -beta, -alpha, new_depth, ply + 1, false);
+        } else if move_count == 1 {
+            score = -self.search::<NonPvNode>(&child, shared, -beta, -alpha, new_depth, ply + 1, !cut_node);
+        }
+        self.history.pop();
+        score
+    }
+
+    /// Updates the histories after a fail high: a bonus for the move, a malus for those tried before it.
+    fn update_histories(
+        &mut self,
+        node: &Node,
+        mv: Move,
+        previous: [Option<PieceTo>; 2],
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
         let &Node { position, depth, ply, .. } = node;
         let bonus = Histories::bonus::<EXPOSED>(depth);
         if position.is_capture(mv) {
@@ -272,9 +246,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             if !mv.promotes() {
                 self.histories.add_killer(ply, mv);
             }
-            self.histories.update_quiet(position, mv, before, bonus);
+            self.histories.update_quiet(position, mv, previous, bonus);
             for &other in quiets {
-                self.histories.update_quiet(position, other, before, -bonus);
+                self.histories.update_quiet(position, other, previous, -bonus);
             }
         }
         for &other in captures {
@@ -283,15 +257,13 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     }
 }
 
-/// The least depth in plies at which threads tell each other what they are at.
-const BUSY_DEPTH: i32 = 4;
-
-/// A move that is about to be searched.
-#[derive(Clone, Copy)]
-struct Candidate {
-    mv: Move,
-    /// Its place in the order, from 1.
-    number: usize,
-    /// A capture or promotion that loses nothing.
-    sound: bool,
+/// What late move reductions ask of a move.
+pub(super) struct LateMove {
+    /// Neither a capture nor a promotion.
+    pub(super) quiet: bool,
+    pub(super) gives_check: bool,
+    /// In plies.
+    pub(super) extension: i32,
+    /// The last two moves before it, the latest first.
+    pub(super) previous: [Option<PieceTo>; 2],
 }

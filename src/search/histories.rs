@@ -36,25 +36,24 @@ impl Score {
     }
 }
 
-/// A move as continuation histories know it: the piece and where it arrives.
+/// A move as continuation histories know it: the piece and its destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Arrival(u16);
+pub(super) struct PieceTo(u16);
 
-impl Arrival {
+impl PieceTo {
     const COUNT: usize = Piece::COUNT * Square::COUNT;
 
-    /// A piece that arrives on a square.
     #[inline]
-    pub(super) fn at(piece: Piece, to: Square) -> Arrival {
-        Arrival((piece.index() * Square::COUNT + to.index()) as u16)
+    pub(super) fn new(piece: Piece, to: Square) -> PieceTo {
+        PieceTo((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
-    /// How a legal move arrives: as the piece that moves, before promotion.
+    /// Those of a legal move; the piece is the one before promotion.
     #[inline]
-    pub(super) fn of(position: &Position, mv: Move) -> Arrival {
+    pub(super) fn of(position: &Position, mv: Move) -> PieceTo {
         let dropped = || mv.dropped().map(|kind| Piece::new(position.side_to_move(), kind));
         let piece = mv.from().and_then(|from| position.piece_at(from)).or_else(dropped);
-        Arrival::at(piece.expect("a legal move moves a piece"), mv.to())
+        PieceTo::new(piece.expect("a legal move moves a piece"), mv.to())
     }
 
     #[inline]
@@ -63,25 +62,24 @@ impl Arrival {
     }
 }
 
-/// What has been learned of moves by how they arrive.
-type ByArrival = [Score; Arrival::COUNT];
+type ByPieceTo = [Score; PieceTo::COUNT];
 
-type Continuation = [ByArrival; Arrival::COUNT];
+type Continuation = [ByPieceTo; PieceTo::COUNT];
 
-static NOTHING_LEARNED: ByArrival = [const { Score(AtomicI16::new(0)) }; Arrival::COUNT];
+static NOTHING_LEARNED: ByPieceTo = [const { Score(AtomicI16::new(0)) }; PieceTo::COUNT];
 
 /// The histories of one position's quiet moves, found once and read for each move.
 #[derive(Clone, Copy)]
 pub(super) struct QuietScores<'a> {
     butterfly: &'a [Score; Move::INDEX_COUNT],
-    continuations: [&'a ByArrival; 2],
+    continuations: [&'a ByPieceTo; 2],
 }
 
 impl QuietScores<'_> {
     /// How well a move that takes nothing has done.
     #[inline]
-    pub(super) fn of(&self, mv: Move, arrival: Arrival) -> i32 {
-        let [reply, follow_up] = self.continuations.map(|scores| scores[arrival.index()].get());
+    pub(super) fn of(&self, mv: Move, piece_to: PieceTo) -> i32 {
+        let [reply, follow_up] = self.continuations.map(|scores| scores[piece_to.index()].get());
         self.butterfly[mv.index()].get() + reply + follow_up
     }
 }
@@ -92,7 +90,7 @@ pub(super) struct Learned {
     /// Butterfly history: by colour and move, drops by kind and square.
     quiet: [[Score; Move::INDEX_COUNT]; 2],
     /// By moving piece, destination and captured kind.
-    capture: [[Score; PieceKind::COUNT]; Arrival::COUNT],
+    capture: [[Score; PieceKind::COUNT]; PieceTo::COUNT],
     /// By the opponent's last move, and by the own one before it.
     continuation: Continuation,
 }
@@ -136,18 +134,18 @@ impl Histories {
 
     /// How well a side's moves that take nothing have done, after these earlier moves (latest first).
     #[inline]
-    pub(super) fn quiet_scores(&self, color: Color, before: [Option<Arrival>; 2]) -> QuietScores<'_> {
-        let continuation = |earlier: Arrival| &self.learned.continuation[earlier.index()];
+    pub(super) fn quiet_scores(&self, color: Color, previous: [Option<PieceTo>; 2]) -> QuietScores<'_> {
+        let continuation = |earlier: PieceTo| &self.learned.continuation[earlier.index()];
         QuietScores {
             butterfly: &self.learned.quiet[color.index()],
-            continuations: before.map(|earlier| earlier.map_or(&NOTHING_LEARNED, continuation)),
+            continuations: previous.map(|earlier| earlier.map_or(&NOTHING_LEARNED, continuation)),
         }
     }
 
     /// How well a capture has done.
     #[inline]
-    pub(super) fn capture_score(&self, arrival: Arrival, captured: PieceKind) -> i32 {
-        self.learned.capture[arrival.index()][captured.index()].get()
+    pub(super) fn capture_score(&self, piece_to: PieceTo, captured: PieceKind) -> i32 {
+        self.learned.capture[piece_to.index()][captured.index()].get()
     }
 
     /// The bonus for a cut-off at this depth.
@@ -156,18 +154,18 @@ impl Histories {
         (Params::<EXPOSED>::HistoryScale() * depth).min(Params::<EXPOSED>::HistoryMax())
     }
 
-    pub(super) fn update_quiet(&self, position: &Position, mv: Move, before: [Option<Arrival>; 2], bonus: i32) {
-        let arrival = Arrival::of(position, mv);
+    pub(super) fn update_quiet(&self, position: &Position, mv: Move, previous: [Option<PieceTo>; 2], bonus: i32) {
+        let piece_to = PieceTo::of(position, mv);
         self.learned.quiet[position.side_to_move().index()][mv.index()].update(bonus);
-        for earlier in before.into_iter().flatten() {
-            self.learned.continuation[earlier.index()][arrival.index()].update(bonus);
+        for earlier in previous.into_iter().flatten() {
+            self.learned.continuation[earlier.index()][piece_to.index()].update(bonus);
         }
     }
 
     pub(super) fn update_capture(&self, position: &Position, mv: Move, bonus: i32) {
         if let Some(captured) = position.piece_at(mv.to()) {
-            let arrival = Arrival::of(position, mv);
-            self.learned.capture[arrival.index()][captured.kind().index()].update(bonus);
+            let piece_to = PieceTo::of(position, mv);
+            self.learned.capture[piece_to.index()][captured.kind().index()].update(bonus);
         }
     }
 
@@ -190,11 +188,11 @@ mod tests {
         let [one, other] = [(); 2].map(|()| Histories::new(Arc::clone(&learned)));
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
-        let arrival = Arrival::of(&position, mv);
+        let piece_to = PieceTo::of(&position, mv);
         let score = |histories: &Histories| {
-            histories.quiet_scores(position.side_to_move(), [Some(arrival), None]).of(mv, arrival)
+            histories.quiet_scores(position.side_to_move(), [Some(piece_to), None]).of(mv, piece_to)
         };
-        one.update_quiet(&position, mv, [Some(arrival), None], 100);
+        one.update_quiet(&position, mv, [Some(piece_to), None], 100);
         assert_eq!((score(&one), score(&other)), (200, 200));
         other.clear();
         assert_eq!((score(&one), score(&other)), (0, 0));

@@ -5,23 +5,25 @@
 //!
 #![doc = include_str!("tried.md")]
 
+mod abdada;
 mod alphabeta;
-mod busy;
 mod clock;
-mod frontier;
+mod deepening;
 mod histories;
+mod iteration;
 mod limits;
 mod node;
 pub mod params;
 mod picker;
 mod pool;
+mod pruning;
 mod quiescence;
 mod reductions;
 mod report;
 mod root;
 pub mod score;
 pub mod see;
-mod selectivity;
+mod time;
 mod tt;
 mod worker;
 

@@ -1,33 +1,69 @@
-//! A node of the tree: what every node does, in the main search and in quiescence, and what the main search knows of one.
+//! A node of the tree: its kinds, its state before its moves are searched, and what main search and quiescence both do there.
 
-use super::histories::Arrival;
+use super::histories::PieceTo;
 use super::score::*;
+use super::tt::TtEntry;
 use super::worker::{Shared, Worker};
 use crate::shogi::impasse::may_declare;
 use crate::shogi::{ImpasseRule, Move, Position, Repetition};
 
-/// A node of the main search, as far as it is known before its moves are searched.
+/// The kinds of nodes; the search is compiled for each.
+pub(super) trait NodeType {
+    /// The position of the search itself.
+    const ROOT: bool;
+    /// Searched with an open window, and part of the principal variation if its score lies within.
+    const PV: bool;
+}
+
+/// The root, which is a PV node too.
+pub(super) struct RootNode;
+/// A node with an open window.
+pub(super) struct PvNode;
+/// A node with a null window.
+pub(super) struct NonPvNode;
+
+impl NodeType for RootNode {
+    const ROOT: bool = true;
+    const PV: bool = true;
+}
+
+impl NodeType for PvNode {
+    const ROOT: bool = false;
+    const PV: bool = true;
+}
+
+impl NodeType for NonPvNode {
+    const ROOT: bool = false;
+    const PV: bool = false;
+}
+
+/// A node of the main search before its moves are searched.
 pub(super) struct Node<'a> {
     pub(super) position: &'a Position,
     pub(super) shared: &'a Shared<'a>,
     pub(super) beta: i32,
+    /// In plies.
     pub(super) depth: i32,
+    /// In plies from the root.
     pub(super) ply: usize,
-    /// The parent expects it to fail high.
+    /// The parent expects the node to fail high.
     pub(super) cut_node: bool,
     /// The static evaluation; `-INFINITE` in check.
     pub(super) eval: i32,
     /// The static evaluation is better than two plies before.
     pub(super) improving: bool,
-    /// It stands in the principal variation, or stood there when the table heard of it.
-    pub(super) table_pv: bool,
+    pub(super) tt_entry: Option<TtEntry>,
+    /// A PV node, or one when the table's entry was stored.
+    pub(super) tt_pv: bool,
+    /// The move that a singular search leaves out.
+    pub(super) excluded: Option<Move>,
 }
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {
-    /// Comes to a node. Returns its score if it has none below it: the search is over, or the game, or the stack.
+    /// Counts the node. Returns its score if it is a leaf: the search is stopped, the game is over, or the stack is full.
     #[inline]
-    pub(super) fn enter<const PV: bool>(&mut self, position: &Position, shared: &Shared, ply: usize) -> Option<i32> {
-        if PV {
+    pub(super) fn enter<N: NodeType>(&mut self, position: &Position, shared: &Shared, ply: usize) -> Option<i32> {
+        if N::PV {
             self.stack[ply].pv.clear();
             self.seldepth = self.seldepth.max(ply);
         }
@@ -73,11 +109,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
 
     /// The last two moves before this ply, the latest first.
     #[inline]
-    pub(super) fn arrivals_before(&self, ply: usize) -> [Option<Arrival>; 2] {
-        [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| self.stack[ply].arrival))
+    pub(super) fn previous_moves(&self, ply: usize) -> [Option<PieceTo>; 2] {
+        [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| self.stack[ply].piece_to))
     }
 
-    /// The best line from here is this move and the best line below.
+    /// Sets the principal variation of a ply: the move, and the variation of the next ply.
     #[inline]
     pub(super) fn extend_pv(&mut self, ply: usize, mv: Move) {
         let (above, below) = self.stack.split_at_mut(ply + 1);

@@ -62,6 +62,10 @@ macro_rules! parameters {
 parameters! {
     /// Aspiration window: half its first width, in centipawns.
     AspirationDelta: 24 in 5..=200 step 5;
+    /// Aspiration window: the least depth, in plies.
+    AspirationDepth: 4 in 1..=127 step 1;
+    /// Aspiration window: how many plies shallower it is searched again after fails high, at most.
+    AspirationReduction: 3 in 0..=6 step 1;
     /// Reverse futility pruning: the deepest, in plies.
     RfpDepth: 9 in 0..=12 step 1;
     /// Reverse futility pruning: how far above beta the evaluation must be for each ply left, in centipawns.
@@ -76,14 +80,20 @@ parameters! {
     NullDepthDivisor: 4 in 2..=10 step 1;
     /// Null move: a further ply of reduction for so many centipawns above beta.
     NullEvalDivisor: 250 in 50..=800 step 25;
+    /// Null move: the least depth at which a fail high is verified, in plies.
+    NullVerificationDepth: 12 in 4..=127 step 1;
     /// ProbCut: the least depth, in plies.
     ProbCutDepth: 5 in 4..=127 step 1;
     /// ProbCut: how far above beta a capture must come, in centipawns.
     ProbCutMargin: 160 in 20..=1000 step 20;
+    /// ProbCut: how much shallower the search is that a capture must pass, in plies.
+    ProbCutReduction: 4 in 2..=8 step 1;
     /// Internal iterative reduction: the least depth, in plies.
     IirDepth: 3 in 2..=127 step 1;
     /// Singular extensions: the least depth, in plies.
     SingularDepth: 6 in 4..=127 step 1;
+    /// Singular extensions: how much shallower than the node the table's entry may be, in plies.
+    SingularTableDepth: 3 in 1..=6 step 1;
     /// Singular extensions: how far below the hash move all others must stay for each ply of depth, in 1/16 centipawns.
     SingularMargin: 54 in 4..=160 step 4;
     /// Double extension: how much further below, in centipawns.
@@ -138,6 +148,26 @@ parameters! {
     QuiescenceLoss: 0 in 0..=30000 step 20;
     /// Quiescence: quiet evasions are tried among the first so many moves, and until one does not lose at once.
     QuiescenceEvasions: 3 in 0..=1000 step 1;
+    /// Time for a move: its share when the best move has just changed, in percent of the optimum.
+    TimeUnstable: 125 in 50..=300 step 5;
+    /// Time for a move: when it was the best in the last two iterations.
+    TimeStable1: 110 in 50..=300 step 5;
+    /// Time for a move: in the last three or four.
+    TimeStable2: 95 in 30..=200 step 5;
+    /// Time for a move: in the last five to eight.
+    TimeStable4: 85 in 30..=200 step 5;
+    /// Time for a move: in more.
+    TimeStable8: 75 in 30..=200 step 5;
+    /// Time for a move: its share if no nodes went to the best move, in percent.
+    TimeEffortBase: 170 in 100..=300 step 5;
+    /// Time for a move: how much less if all nodes went there, in percent.
+    TimeEffortScale: 110 in 0..=250 step 5;
+    /// Time for a move: the greatest rise of the score that shortens it, in centipawns.
+    TimeRise: 40 in 0..=200 step 10;
+    /// Time for a move: the greatest fall of the score that lengthens it, in centipawns.
+    TimeFall: 120 in 0..=500 step 10;
+    /// Time for a move: centipawns of fall that double it.
+    TimeFallScale: 300 in 50..=2000 step 25;
 }
 
 /// Sets a parameter for searches with exposed parameters. The names are those of [`PARAMETERS`], in any case; values

@@ -1,25 +1,43 @@
 use smallvec::SmallVec;
 
-use super::histories::{Arrival, Histories, QuietScores};
+use super::abdada::Abdada;
+use super::histories::{Histories, PieceTo, QuietScores};
 use super::see::{promotion_gain, see_at_least};
 use crate::eval::handwritten::exchange_value;
 use crate::shogi::{Bitboard, CheckSquares, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage};
 
-/// Hands out the moves of a position one by one, the most promising first, generating each group only when the ones
-/// before it did not do.
+/// Picks the moves of a position one by one, the most promising first, and generates them in stages.
 pub(super) struct MovePicker {
     step: Step,
     hash_move: Option<Move>,
     killers: [Option<Move>; 2],
     next_killer: usize,
-    before: [Option<Arrival>; 2],
+    previous: [Option<PieceTo>; 2],
     moves: ScoredMoves,
     bad_captures: MoveList,
     next_bad: usize,
-    /// Quiescence: no quiet moves, and captures come whatever they lose.
+    /// Quiescence: no quiet moves, and captures whatever they lose.
     captures_only: bool,
-    /// Quiet moves that are not yet handed out are not wanted any more.
+    /// No more quiet moves are picked.
     quiets_skipped: bool,
+    /// The move that a singular search leaves out.
+    excluded: Option<Move>,
+    /// Candidates so far.
+    move_count: usize,
+    /// Moves that another thread is searching: they come last.
+    deferred: SmallVec<[Candidate; 16]>,
+}
+
+/// A move that is picked for the main search.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    /// Its place in the order, from 1.
+    pub(super) move_count: usize,
+    /// A capture or promotion with a static exchange evaluation of at least 0.
+    pub(super) is_good_noisy: bool,
+    /// It has been deferred once, and is searched now.
+    was_deferred: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,25 +51,26 @@ enum Step {
     BadNoisy,
     GenerateEvasions,
     Evasions,
+    RootMoves,
     Done,
 }
 
-/// Captures and promotions are told from the rest by this much in lists that hold both.
+/// Puts captures and promotions before all quiet moves in lists that hold both.
 const NOISY: i32 = 1 << 20;
 
-/// Moves with a key each: the score in the high bits, the place in the list in the low ones. The best of the rest is
-/// then the greatest of an array of numbers, which the compiler finds eight at a time; most lists are left long before
-/// their end, so they are not sorted.
+/// Moves with a key each: the score in the high bits, the index in the low ones. The best move left is then the maximum of
+/// an array of integers, which the compiler vectorises. The list is not sorted, since most nodes fail high after a few
+/// moves.
 #[derive(Default)]
 struct ScoredMoves {
     keys: SmallVec<[i32; 200]>,
     moves: MoveList,
 }
 
-/// Enough for any number of moves that a position can have.
-const PLACE_BITS: u32 = 9;
+/// 512 moves at most; a position has fewer than 200.
+const INDEX_BITS: u32 = 9;
 
-/// The key of a move that has been handed out.
+/// The key of a move that has been picked.
 const TAKEN: i32 = i32::MIN;
 
 impl ScoredMoves {
@@ -62,27 +81,27 @@ impl ScoredMoves {
 
     #[inline]
     fn push(&mut self, mv: Move, score: i32) {
-        self.keys.push(score << PLACE_BITS | self.moves.len() as i32);
+        self.keys.push(score << INDEX_BITS | self.moves.len() as i32);
         self.moves.push(mv);
     }
 
     #[inline]
     fn pick(&mut self) -> Option<Move> {
         let best = self.keys.iter().copied().max().filter(|&key| key != TAKEN)?;
-        let place = (best & ((1 << PLACE_BITS) - 1)) as usize;
-        self.keys[place] = TAKEN;
-        Some(self.moves[place])
+        let index = (best & ((1 << INDEX_BITS) - 1)) as usize;
+        self.keys[index] = TAKEN;
+        Some(self.moves[index])
     }
 }
 
-/// What a quiet move gains in the order by giving check: with pieces in hand, most attacks are made of checks.
+/// The bonus in the order for quiet moves that give check: with pieces in hand, most attacks are made of checks.
 #[derive(Clone, Copy)]
 pub(super) struct CheckBonus<'a> {
     pub(super) squares: &'a CheckSquares,
     pub(super) bonus: i32,
 }
 
-/// Scores moves as they are generated, a piece at a time.
+/// Scores moves as they are generated.
 struct Scorer<'a> {
     list: &'a mut ScoredMoves,
     position: &'a Position,
@@ -92,19 +111,19 @@ struct Scorer<'a> {
 }
 
 impl Scorer<'_> {
-    /// What histories say of a move that takes nothing, and more if it gives check.
+    /// The histories of a quiet move, with the bonus for a direct check.
     #[inline]
     fn quiet_score(&self, mv: Move, piece: Piece, to: Square) -> i32 {
         let checking = |checks: CheckBonus| checks.bonus * i32::from(checks.squares.direct(piece.kind()).has(to));
-        self.quiet.of(mv, Arrival::at(piece, to)) + self.checks.map_or(0, checking)
+        self.quiet.of(mv, PieceTo::new(piece, to)) + self.checks.map_or(0, checking)
     }
 
-    /// Most valuable victim first, what history says of the capture after that.
+    /// Most valuable victim first, then capture history.
     #[inline]
-    fn noisy_score(&self, arrival: Arrival, to: Square, promotion: i32) -> i32 {
+    fn noisy_score(&self, piece_to: PieceTo, to: Square, promotion: i32) -> i32 {
         let captured = self.position.piece_at(to).map(Piece::kind);
         let gain = captured.map_or(0, exchange_value) + promotion;
-        NOISY + 16 * gain + captured.map_or(0, |kind| self.histories.capture_score(arrival, kind))
+        NOISY + 16 * gain + captured.map_or(0, |kind| self.histories.capture_score(piece_to, kind))
     }
 }
 
@@ -115,11 +134,11 @@ impl MoveSink for Scorer<'_> {
         let captures = plain & self.position.occupied();
         let promotion = promotion_gain(piece.kind());
         for to in promoting {
-            let score = self.noisy_score(Arrival::at(piece, to), to, promotion);
+            let score = self.noisy_score(PieceTo::new(piece, to), to, promotion);
             self.list.push(Move::board(from, to, true), score);
         }
         for to in captures {
-            let score = self.noisy_score(Arrival::at(piece, to), to, 0);
+            let score = self.noisy_score(PieceTo::new(piece, to), to, 0);
             self.list.push(Move::board(from, to, false), score);
         }
         for to in plain.without(captures) {
@@ -139,52 +158,122 @@ impl MoveSink for Scorer<'_> {
 }
 
 impl MovePicker {
-    /// Every move, for a node of the main search. `before` are the last two moves, the latest first.
+    /// All moves, for a node of the main search. `previous` are the last two moves, the latest first.
     pub(super) fn new(
         position: &Position,
         hash_move: Option<Move>,
         killers: [Option<Move>; 2],
-        before: [Option<Arrival>; 2],
+        previous: [Option<PieceTo>; 2],
     ) -> MovePicker {
-        Self::with(position, hash_move, killers, before, false)
+        Self::with(position, hash_move, killers, previous, false)
     }
 
     /// Captures and promotions; in check, every move.
-    pub(super) fn quiescence(position: &Position, hash_move: Option<Move>, before: [Option<Arrival>; 2]) -> MovePicker {
+    pub(super) fn quiescence(
+        position: &Position,
+        hash_move: Option<Move>,
+        previous: [Option<PieceTo>; 2],
+    ) -> MovePicker {
         let hash_move = hash_move.filter(|&mv| position.in_check() || position.is_capture(mv) || mv.promotes());
-        Self::with(position, hash_move, [None; 2], before, true)
+        Self::with(position, hash_move, [None; 2], previous, true)
     }
 
     fn with(
         position: &Position,
         hash_move: Option<Move>,
         killers: [Option<Move>; 2],
-        before: [Option<Arrival>; 2],
+        previous: [Option<PieceTo>; 2],
         captures_only: bool,
     ) -> MovePicker {
+        let hash_move = hash_move.filter(|&mv| position.is_legal(mv));
+        MovePicker { hash_move, killers, previous, captures_only, ..Self::empty() }
+    }
+
+    /// A picker before its first move.
+    #[inline]
+    fn empty() -> MovePicker {
         MovePicker {
             step: Step::Hash,
-            hash_move: hash_move.filter(|&mv| position.is_legal(mv)),
-            killers,
+            hash_move: None,
+            killers: [None; 2],
             next_killer: 0,
-            before,
+            previous: [None; 2],
             moves: ScoredMoves::default(),
             bad_captures: MoveList::new(),
             next_bad: 0,
-            captures_only,
+            captures_only: false,
             quiets_skipped: false,
+            excluded: None,
+            move_count: 0,
+            deferred: SmallVec::new(),
         }
     }
 
-    /// Hands out no more quiet moves and drops; in check everything comes all the same.
-    pub(super) fn skip_quiets(&mut self) {
-        self.quiets_skipped = true;
+    /// The moves of the root, in the order of its list.
+    pub(super) fn root(list: impl Iterator<Item = Move>) -> MovePicker {
+        let mut moves = ScoredMoves::default();
+        for (mv, place) in list.zip(0..) {
+            moves.push(mv, -place);
+        }
+        MovePicker { step: Step::RootMoves, moves, ..Self::empty() }
     }
 
-    /// Whether the move handed out last is a capture or promotion that loses nothing, as static exchange evaluation sees it.
+    /// The same without this move.
+    pub(super) fn excluding(mut self, excluded: Option<Move>) -> MovePicker {
+        self.excluded = excluded;
+        self
+    }
+
+    /// How many candidates there have been.
+    pub(super) fn move_count(&self) -> usize {
+        self.move_count
+    }
+
+    /// The next move of the main search: after all others those that were deferred, of these first one that no thread is
+    /// searching.
     #[inline]
-    pub(super) fn is_sound(&self) -> bool {
-        self.step == Step::GoodNoisy && !self.captures_only
+    pub(super) fn next_candidate(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        checks: Option<CheckBonus<'_>>,
+        abdada: Option<&Abdada>,
+    ) -> Option<Candidate> {
+        loop {
+            let Some(mv) = self.next(position, histories, checks) else {
+                return abdada.and_then(|abdada| self.next_deferred(position.key(), abdada));
+            };
+            if self.excluded != Some(mv) {
+                self.move_count += 1;
+                let is_good_noisy = self.step == Step::GoodNoisy && !self.captures_only;
+                return Some(Candidate { mv, move_count: self.move_count, is_good_noisy, was_deferred: false });
+            }
+        }
+    }
+
+    fn next_deferred(&mut self, key: u64, abdada: &Abdada) -> Option<Candidate> {
+        if self.deferred.is_empty() {
+            return None;
+        }
+        let free = self.deferred.iter().position(|candidate| !abdada.is_searching(key, candidate.mv));
+        Some(Candidate { was_deferred: true, ..self.deferred.remove(free.unwrap_or(0)) })
+    }
+
+    /// Defers a candidate that another thread is searching, but for the first move. Says whether it was deferred.
+    #[inline]
+    pub(super) fn defer(&mut self, candidate: Candidate, key: u64, abdada: Option<&Abdada>) -> bool {
+        let defers = candidate.move_count > 1
+            && !candidate.was_deferred
+            && abdada.is_some_and(|abdada| abdada.is_searching(key, candidate.mv));
+        if defers {
+            self.deferred.push(candidate);
+        }
+        defers
+    }
+
+    /// Picks no more quiet moves and drops; in check all moves come all the same.
+    pub(super) fn skip_quiets(&mut self) {
+        self.quiets_skipped = true;
     }
 
     /// The next move, each legal one once.
@@ -254,13 +343,13 @@ impl MovePicker {
                     self.fill(position, &[Stage::Evasions], histories, checks);
                     self.step = Step::Evasions;
                 }
-                Step::Evasions => return self.pick(),
+                Step::Evasions | Step::RootMoves => return self.pick(),
                 Step::Done => return None,
             }
         }
     }
 
-    /// The best of the moves that were generated and not yet handed out.
+    /// The best move left of those that were generated.
     #[inline]
     fn pick(&mut self) -> Option<Move> {
         loop {
@@ -274,7 +363,7 @@ impl MovePicker {
     /// Generates and scores.
     fn fill(&mut self, position: &Position, stages: &[Stage], histories: &Histories, checks: Option<CheckBonus<'_>>) {
         self.moves.clear();
-        let quiet = histories.quiet_scores(position.side_to_move(), self.before);
+        let quiet = histories.quiet_scores(position.side_to_move(), self.previous);
         let mut scorer = Scorer { list: &mut self.moves, position, histories, quiet, checks };
         for &stage in stages {
             position.generate(stage, &mut scorer);
@@ -289,7 +378,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_legal_move_is_handed_out_once() {
+    fn every_legal_move_is_picked_once() {
         let histories = Histories::new(Learned::nothing());
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
@@ -322,5 +411,23 @@ mod tests {
             let noisy = [Stage::Captures, Stage::Promotions].into_iter().flat_map(|stage| position.moves(stage));
             assert_eq!(picked, noisy.collect(), "{position}");
         }
+    }
+
+    #[test]
+    fn deferred_moves_come_last_and_those_that_nobody_searches_first_of_them() {
+        let (position, abdada) = (Position::startpos(), Abdada::new());
+        let histories = Histories::new(Learned::nothing());
+        let list: Vec<Move> = position.legal_moves().into_iter().take(4).collect();
+        let mut picker = MovePicker::root(list.iter().copied());
+        let busy: Vec<_> = list[..3].iter().map(|&mv| abdada.begin(position.key(), mv)).collect();
+        let mut next = || {
+            let candidate = picker.next_candidate(&position, &histories, None, Some(&abdada))?;
+            Some((candidate.mv, picker.defer(candidate, position.key(), Some(&abdada))))
+        };
+        assert_eq!(next(), Some((list[0], false)), "the first move is never deferred");
+        assert_eq!([next(), next(), next()], [Some((list[1], true)), Some((list[2], true)), Some((list[3], false))]);
+        drop(busy);
+        let _busy = abdada.begin(position.key(), list[1]);
+        assert_eq!([next(), next(), next()], [Some((list[2], false)), Some((list[1], false)), None]);
     }
 }

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::busy::Busy;
-use super::frontier::Frontier;
+use super::abdada::Abdada;
 use super::histories::Learned;
+use super::iteration::DeepestIteration;
 use super::root::RootMove;
 use super::score::{DECIDED_BOUND, INFINITE, mated_in};
 use super::tt::{OutOfMemory, TranspositionTable};
@@ -21,7 +21,7 @@ pub const MAX_THREADS: usize = 512;
 const STACK_SIZE: usize = 4 << 20;
 
 /// The search's threads (on a `rayon` pool of their own), with the table and the histories that they share: Lazy SMP.
-/// Beside these they tell each other what they are at, and which depth is done.
+/// Besides, they defer moves that another one is searching (ABDADA), and skip depths that another one has completed.
 pub struct Pool {
     threads: ThreadPool,
     workers: AnyWorkers,
@@ -153,16 +153,16 @@ impl Pool {
         self.table.new_search();
         let nodes: Vec<AtomicU64> = (0..self.threads()).map(|_| AtomicU64::new(0)).collect();
         let done = AtomicBool::new(false);
-        let busy = (self.threads() > 1).then(Busy::new);
-        let frontier = (self.threads() > 1).then(Frontier::default);
+        let abdada = (self.threads() > 1).then(Abdada::new);
+        let deepest = (self.threads() > 1).then(DeepestIteration::default);
         let shared = Shared {
             root,
             limits,
             settings,
             table: &self.table,
             clock,
-            busy: busy.as_ref(),
-            frontier: frontier.as_ref(),
+            abdada: abdada.as_ref(),
+            deepest: deepest.as_ref(),
             stop,
             done: &done,
             nodes: &nodes,
@@ -223,21 +223,21 @@ fn search_with<const EXPOSED: bool>(
     }
 }
 
-/// The thread whose move is played. Every thread votes for its best move, the louder the deeper it has searched and the
-/// better the score; a win that somebody has proven settles it, the shortest first.
+/// The thread whose move is played. Threads vote for their best moves, weighted by depth and by score; a proven win decides,
+/// the shortest first.
 fn elect<'a, const EXPOSED: bool>(workers: impl Iterator<Item = &'a Worker<EXPOSED>> + Clone) -> usize {
     let ballots = workers.enumerate().filter_map(|(index, worker)| {
         let best = worker.root_moves.first().filter(|best| best.last_score() != -INFINITE && worker.completed > 0)?;
         Some((index, best.mv, best.last_score(), worker.completed as i32))
     });
     let least = ballots.clone().map(|(_, _, score, _)| score).min().unwrap_or(0);
-    let loudness = |score: i32, depth: i32| i64::from(score - least + 10) * i64::from(depth);
+    let weight = |score: i32, depth: i32| i64::from(score - least + 10) * i64::from(depth);
     let votes = |wanted: Move| -> i64 {
-        ballots.clone().filter(|&(_, mv, ..)| mv == wanted).map(|(_, _, score, depth)| loudness(score, depth)).sum()
+        ballots.clone().filter(|&(_, mv, ..)| mv == wanted).map(|(_, _, score, depth)| weight(score, depth)).sum()
     };
     let rank = |&(index, mv, score, depth): &(usize, Move, i32, i32)| {
         let won = if score >= DECIDED_BOUND { score } else { 0 };
-        (won, votes(mv), loudness(score, depth), Reverse(index))
+        (won, votes(mv), weight(score, depth), Reverse(index))
     };
     ballots.clone().max_by_key(rank).map_or(0, |(index, ..)| index)
 }
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deeper_and_the_better_votes_are_louder() {
+    fn deeper_and_better_votes_weigh_more() {
         assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 0, 11)]), 1);
         assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 20, 10)]), 1);
         assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 0, 10)]), 0, "the first of equals");
@@ -270,21 +270,21 @@ mod tests {
 
     #[test]
     fn two_threads_that_agree_outvote_one() {
-        let loud = ("6e6d", 25, 10);
-        assert_eq!(elected(&[loud, ("5f5e", 20, 10)]), 0);
-        // Of those that agree the louder one, whose line is the better founded.
-        assert_eq!(elected(&[loud, ("5f5e", 20, 10), ("5f5e", 20, 11)]), 2);
+        let heavy = ("6e6d", 25, 10);
+        assert_eq!(elected(&[heavy, ("5f5e", 20, 10)]), 0);
+        // Of the threads that agree, the one with the greater weight.
+        assert_eq!(elected(&[heavy, ("5f5e", 20, 10), ("5f5e", 20, 11)]), 2);
     }
 
     #[test]
-    fn a_proven_win_settles_it_the_shortest_first() {
+    fn a_proven_win_decides_the_shortest_first() {
         let (deep, bad) = (("6e6d", 5_000, 20), ("4f4e", -10_000, 20));
         assert_eq!(elected(&[deep, deep, bad, ("5f5e", MATE - 9, 1)]), 3);
         assert_eq!(elected(&[("6e6d", MATE - 9, 20), ("6e6d", MATE - 9, 20), ("5f5e", MATE - 5, 1)]), 2);
     }
 
     #[test]
-    fn who_completed_no_iteration_does_not_vote() {
+    fn a_thread_that_completed_no_iteration_does_not_vote() {
         assert_eq!(elected(&[("6e6d", MATE - 5, 0), ("5f5e", -20, 4)]), 1);
         // Nor does who has no score, beside which the others would all look alike.
         assert_eq!(elected(&[("6e6d", 25, 10), ("5f5e", 20, 11), ("4f4e", -INFINITE, 10)]), 0);

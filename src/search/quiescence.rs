@@ -1,17 +1,18 @@
 //! Quiescence search, below the main search's last ply.
 
+use super::node::NodeType;
 use super::params::Params;
 use super::picker::MovePicker;
 use super::score::*;
 use super::see::{immediate_gain, see_at_least};
-use super::tt::Entry;
+use super::tt::TtEntry;
 use super::worker::{Shared, Worker};
 use crate::score::Bound;
 use crate::shogi::Position;
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {
-    /// Captures, promotions and evasions, until nothing of the kind pays.
-    pub(super) fn quiescence<const PV: bool>(
+    /// The score of a position within a window, fail-soft, after the captures, promotions and evasions that pay.
+    pub(super) fn quiescence<N: NodeType>(
         &mut self,
         position: &Position,
         shared: &Shared,
@@ -19,28 +20,28 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         beta: i32,
         ply: usize,
     ) -> i32 {
-        if let Some(score) = self.enter::<PV>(position, shared, ply) {
+        if let Some(score) = self.enter::<N>(position, shared, ply) {
             return score;
         }
         let in_check = position.in_check();
 
-        let known = shared.table.probe(position.key(), ply);
-        if let Some(entry) = known
-            && !PV
+        let tt_entry = shared.table.probe(position.key(), ply);
+        if let Some(entry) = tt_entry
+            && !N::PV
             && entry.depth >= Params::<EXPOSED>::TableDepth()
             && entry.cuts_off(alpha, beta)
         {
             return entry.score;
         }
 
-        // Stand pat: somebody who is not in check need not capture.
+        // Stand pat: a side that is not in check need not capture.
         let original_alpha = alpha;
         let mut best = -INFINITE;
         let mut eval = None;
         if !in_check {
-            let stand = known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply));
+            let stand = tt_entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply));
             eval = Some(stand);
-            best = match known {
+            best = match tt_entry {
                 Some(entry) if entry.depth >= Params::<EXPOSED>::TableDepth() && entry.is_sharper(stand) => entry.score,
                 _ => stand,
             };
@@ -50,12 +51,12 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             alpha = alpha.max(best);
         }
 
-        let before = self.arrivals_before(ply);
-        let mut picker = MovePicker::quiescence(position, known.and_then(|entry| entry.mv), before);
+        let previous = self.previous_moves(ply);
+        let mut picker = MovePicker::quiescence(position, tt_entry.and_then(|entry| entry.mv), previous);
         let mut best_move = None;
-        let mut number = 0i32;
+        let mut move_count = 0i32;
         while let Some(mv) = picker.next(position, &self.histories, None) {
-            number += 1;
+            move_count += 1;
             if best > -DECIDED_BOUND {
                 if let Some(stand) = eval {
                     // Delta pruning: not even the whole gain reaches alpha.
@@ -68,9 +69,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 if !see_at_least(position, mv, -Params::<EXPOSED>::QuiescenceLoss()) {
                     continue;
                 }
-                // Evasions: after a sound one, those that neither take nor promote are left to the main search.
+                // Quiet evasions after the first few, once one of them does not lose.
                 if in_check
-                    && number > Params::<EXPOSED>::QuiescenceEvasions()
+                    && move_count > Params::<EXPOSED>::QuiescenceEvasions()
                     && !position.is_capture(mv)
                     && !mv.promotes()
                 {
@@ -78,7 +79,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 }
             }
             let child = self.make(position, mv, ply, shared);
-            let score = -self.quiescence::<PV>(&child, shared, -beta, -alpha, ply + 1);
+            let score = -self.quiescence::<N>(&child, shared, -beta, -alpha, ply + 1);
             self.history.pop();
             if self.stopped {
                 return 0;
@@ -88,7 +89,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 if score > alpha {
                     alpha = score;
                     best_move = Some(mv);
-                    if PV {
+                    if N::PV {
                         self.extend_pv(ply, mv);
                     }
                     if score >= beta {
@@ -97,15 +98,19 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 }
             }
         }
-        if in_check && number == 0 {
+        if in_check && move_count == 0 {
             return mated_in(ply);
         }
         let bound = match best {
             best if best >= beta => Bound::Lower,
-            best if best > original_alpha && PV => Bound::Exact,
+            best if best > original_alpha && N::PV => Bound::Exact,
             _ => Bound::Upper,
         };
-        shared.table.store(position.key(), ply, Entry { mv: best_move, score: best, eval, depth: 0, bound, pv: PV });
+        shared.table.store(
+            position.key(),
+            ply,
+            TtEntry { mv: best_move, score: best, eval, depth: 0, bound, pv: N::PV },
+        );
         best
     }
 }

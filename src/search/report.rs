@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use super::score::INFINITE;
+use super::worker::{Shared, Worker};
 use crate::score::{Bound, Score};
 use crate::shogi::Move;
 
@@ -58,4 +60,27 @@ pub struct ScoredMove {
     pub mv: Move,
     /// The score from the point of view of the side to move.
     pub score: Score,
+}
+
+impl<const EXPOSED: bool> Worker<EXPOSED> {
+    /// Reports the best lines, those without a score left out.
+    pub(super) fn report_lines(&self, shared: &Shared, depth: usize, lines: usize, report: &mut dyn FnMut(Report)) {
+        for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
+            let score = root_move.last_score();
+            if score == -INFINITE {
+                continue;
+            }
+            report(Report {
+                depth,
+                seldepth: root_move.seldepth.max(depth),
+                multipv: (lines > 1).then_some(index + 1),
+                score: score.into(),
+                bound: root_move.bound,
+                nodes: shared.total_nodes(),
+                time: shared.clock.elapsed(),
+                hashfull: shared.table.hashfull(),
+                pv: root_move.pv.to_vec(),
+            });
+        }
+    }
 }

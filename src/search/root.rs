@@ -20,25 +20,26 @@ impl Root {
     }
 }
 
-/// A line of moves that lives on the stack.
+/// A line of moves, up to 32 of them without an allocation.
 pub(super) type Line = SmallVec<[Move; 32]>;
 
-/// A move at the root and what became of it.
+/// A move at the root, with its score.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
     pub(super) score: i32,
-    /// Of the iteration before, to go on from.
+    /// The score of the last search with another window or depth; `-INFINITE` if that did not raise alpha.
     pub(super) previous_score: i32,
+    /// That of the last score.
     pub(super) bound: Bound,
     pub(super) seldepth: usize,
-    /// Positions visited below it in this search.
+    /// The nodes below it in this search.
     pub(super) nodes: u64,
     pub(super) pv: Line,
 }
 
 impl RootMove {
-    /// A move that nothing is known of.
+    /// A move that has not been searched.
     pub(super) fn new(mv: Move) -> RootMove {
         RootMove {
             mv,
@@ -57,7 +58,7 @@ impl RootMove {
         RootMove { score, ..RootMove::new(mv.parse().unwrap()) }
     }
 
-    /// What the last iteration that came to it found; `-INFINITE` if none has.
+    /// The last score that is known; `-INFINITE` if there is none.
     pub(super) fn last_score(&self) -> i32 {
         if self.score == -INFINITE { self.previous_score } else { self.score }
     }

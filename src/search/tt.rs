@@ -11,7 +11,7 @@ use crate::shogi::Move;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TtEntry {
     /// The best move, if one was found.
     pub mv: Option<Move>,
     /// The score, mate distances counted from the position itself.
@@ -26,7 +26,7 @@ pub struct Entry {
     pub pv: bool,
 }
 
-impl Entry {
+impl TtEntry {
     /// Whether what is known answers a search with this window.
     #[inline]
     pub fn cuts_off(&self, alpha: i32, beta: i32) -> bool {
@@ -77,7 +77,7 @@ const NO_EVAL: i16 = i16::MIN;
 /// Generations are counted in this many bits.
 const GENERATION_BITS: u32 = 5;
 
-fn pack(entry: &Entry, generation: u8) -> u64 {
+fn pack(entry: &TtEntry, generation: u8) -> u64 {
     let mv = entry.mv.map_or(0, Move::bits);
     let score = entry.score as i16 as u16;
     let eval = entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16;
@@ -86,7 +86,7 @@ fn pack(entry: &Entry, generation: u8) -> u64 {
     u64::from(mv) | u64::from(score) << 16 | u64::from(eval) << 32 | u64::from(depth) << 48 | u64::from(flags) << 56
 }
 
-fn unpack(data: u64) -> Option<Entry> {
+fn unpack(data: u64) -> Option<TtEntry> {
     let eval = (data >> 32) as u16 as i16;
     let flags = (data >> 56) as u8;
     let bound = match flags & 3 {
@@ -95,7 +95,7 @@ fn unpack(data: u64) -> Option<Entry> {
         3 => Bound::Exact,
         _ => return None,
     };
-    Some(Entry {
+    Some(TtEntry {
         mv: Move::from_bits(data as u16),
         score: (data >> 16) as u16 as i16 as i32,
         eval: (eval != NO_EVAL).then_some(eval.into()),
@@ -164,7 +164,7 @@ impl TranspositionTable {
 
     /// What is known of the position with this key, `ply` plies from the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.key_xor_data.load(Ordering::Relaxed) ^ data == key {
@@ -178,7 +178,7 @@ impl TranspositionTable {
 
     /// Stores what was found out about a position, `ply` plies from the root.
     #[inline]
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+    pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let generation = self.generation();
         entry.score = to_stored(entry.score, ply);
         let mut replaced = None;
@@ -277,14 +277,14 @@ mod tests {
     use super::super::score::mated_in;
     use super::*;
 
-    fn entry(score: i32, depth: i32) -> Entry {
-        Entry { mv: "6e6d".parse().ok(), score, eval: Some(-12), depth, bound: Bound::Exact, pv: true }
+    fn entry(score: i32, depth: i32) -> TtEntry {
+        TtEntry { mv: "6e6d".parse().ok(), score, eval: Some(-12), depth, bound: Bound::Exact, pv: true }
     }
 
     #[test]
     fn what_is_stored_is_found() {
         let table = TranspositionTable::new(1).unwrap();
-        let unknown = Entry { mv: None, eval: None, bound: Bound::Lower, pv: false, ..entry(-3, 0) };
+        let unknown = TtEntry { mv: None, eval: None, bound: Bound::Lower, pv: false, ..entry(-3, 0) };
         table.store(1 << 60, 0, entry(77, 9));
         table.store(2 << 60, 0, unknown);
         assert_eq!(table.probe(1 << 60, 5), Some(entry(77, 9)));

@@ -1,0 +1,43 @@
+//! Time management between iterations: how much of the time for a move is used.
+
+use super::params::Params;
+use super::score::DECIDED_BOUND;
+use super::worker::{Shared, Worker};
+
+/// A decided score ends a timed search beyond this depth, in plies.
+const DECIDED_DEPTH: usize = 60;
+
+impl<const EXPOSED: bool> Worker<EXPOSED> {
+    /// Whether to end before the next iteration, when the best move has been the same for `stable` iterations and its score
+    /// fell by `fall` centipawns in the last one.
+    pub(super) fn should_end(&self, shared: &Shared, depth: usize, stable: u32, fall: i32) -> bool {
+        let limits = shared.limits;
+        if limits.infinite || shared.clock.is_pondering() {
+            return false;
+        }
+        if limits.soft_nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
+            return true;
+        }
+        let timed = shared.clock.is_timed();
+        // The only legal move, or a decided score that many iterations have confirmed.
+        if timed
+            && (self.root_moves.len() == 1 || self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > DECIDED_DEPTH)
+        {
+            return true;
+        }
+        let percent = |value: i32| f64::from(value) / 100.0;
+        let stability = percent(match stable {
+            0 => Params::<EXPOSED>::TimeUnstable(),
+            1 => Params::<EXPOSED>::TimeStable1(),
+            2 | 3 => Params::<EXPOSED>::TimeStable2(),
+            4..8 => Params::<EXPOSED>::TimeStable4(),
+            _ => Params::<EXPOSED>::TimeStable8(),
+        });
+        let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
+        let effort =
+            percent(Params::<EXPOSED>::TimeEffortBase()) - percent(Params::<EXPOSED>::TimeEffortScale()) * effort;
+        let fall = fall.clamp(-Params::<EXPOSED>::TimeRise(), Params::<EXPOSED>::TimeFall());
+        let trouble = 1.0 + f64::from(fall) / f64::from(Params::<EXPOSED>::TimeFallScale());
+        shared.clock.is_used(stability * effort * trouble)
+    }
+}
