@@ -3,9 +3,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::score::Score;
-use crate::shogi::Color;
+use crate::shogi::{Color, EndReason};
 
-use super::{Outcome, Reason};
+use super::Outcome;
 
 /// Games ended before the rules end them. Nothing is, unless asked for.
 ///
@@ -86,7 +86,7 @@ impl Tracker {
             let holds = moves >= rule.movenumber && centipawns.is_some_and(|score| score.abs() <= rule.score.into());
             count(&mut self.drawish[us], holds);
             if self.drawish.iter().all(|count| *count >= rule.movecount) {
-                return Some(Outcome::drawn(Reason::AdjudicatedDraw, "adjudicated, both scores are close to zero"));
+                return Some(Outcome::drawn(EndReason::AdjudicatedDraw, "adjudicated, both scores are close to zero"));
             }
         }
         if let Some(rule) = self.rules.resign {
@@ -95,12 +95,12 @@ impl Tracker {
             for (loser, winner, color) in [(us, them, !mover), (them, us, mover)] {
                 let seen_by_both = !rule.twosided || self.winning[winner] >= rule.movecount;
                 if self.losing[loser] >= rule.movecount && seen_by_both {
-                    return Some(Outcome::won(color, Reason::AdjudicatedWin, "adjudicated, the loser sees no hope"));
+                    return Some(Outcome::won(color, EndReason::AdjudicatedWin, "adjudicated, the loser sees no hope"));
                 }
             }
         }
         let limit = self.rules.max_moves.filter(|limit| moves >= *limit)?;
-        Some(Outcome::drawn(Reason::MoveLimit, format_args!("{limit} moves were played")))
+        Some(Outcome::drawn(EndReason::MoveLimit, format_args!("{limit} moves were played")))
     }
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     /// Feeds scores in turn, Black's first, and says after how many the game ended, and who won.
-    fn ended(rules: Adjudication, scores: &[i32]) -> Option<(usize, Option<Color>, Reason)> {
+    fn ended(rules: Adjudication, scores: &[i32]) -> Option<(usize, Option<Color>, EndReason)> {
         let mut tracker = Tracker::new(rules);
         scores.iter().enumerate().find_map(|(index, &score)| {
             let mover = Color::ALL[index % 2];
@@ -122,7 +122,7 @@ mod tests {
     fn a_draw_needs_both_engines_for_long_enough() {
         let rule = DrawRule { movenumber: 3, movecount: 2, score: 10 };
         let rules = Adjudication { draw: Some(rule), ..Adjudication::default() };
-        let drawn = |after| Some((after, None, Reason::AdjudicatedDraw));
+        let drawn = |after| Some((after, None, EndReason::AdjudicatedDraw));
         assert_eq!(ended(rules, &[0; 10]), drawn(6));
         assert_eq!(ended(rules, &[0, 0, 0, 11, 0, 10, -10, 0, 0, 0]), drawn(8));
         assert_eq!(ended(rules, &[0, 50, 0, 50, 0, 50]), None);
@@ -133,7 +133,7 @@ mod tests {
     fn a_loss_needs_the_loser_and_if_asked_the_winner() {
         let rule = ResignRule { movecount: 2, score: 500, twosided: false };
         let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
-        let won = |after, winner| Some((after, Some(winner), Reason::AdjudicatedWin));
+        let won = |after, winner| Some((after, Some(winner), EndReason::AdjudicatedWin));
         assert_eq!(ended(rules, &[-500, 0, -700, 0]), won(3, Color::White));
         assert_eq!(ended(rules, &[0, -500, 0, -700, 0]), won(4, Color::Black));
         assert_eq!(ended(rules, &[-500, 0, -499, 0, -500, 0]), None);
@@ -155,6 +155,6 @@ mod tests {
     #[test]
     fn the_longest_game_is_drawn() {
         let rules = Adjudication { max_moves: Some(4), ..Adjudication::default() };
-        assert_eq!(ended(rules, &[900, -900, 900, -900, 900]), Some((4, None, Reason::MoveLimit)));
+        assert_eq!(ended(rules, &[900, -900, 900, -900, 900]), Some((4, None, EndReason::MoveLimit)));
     }
 }

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::adjudication::Tracker;
 use super::player::{Decision, Failure, Player, Thought};
 use super::time_control::{Clock, limits};
-use super::{Adjudication, EngineSpec, Fault, Opening, Outcome, Reason};
+use super::{Adjudication, EngineSpec, Fault, Opening, Outcome};
 use crate::score::Score;
-use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, Game, ImpasseRule, Move};
+use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, EndReason, Game, ImpasseRule, Move};
 
 /// The rules that every game of a match is played under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,7 +193,7 @@ impl Referee<'_> {
         self.clocks[mover.index()].press(thought.elapsed);
         let mv = match thought.decision {
             Decision::Move(mv) => mv,
-            Decision::Resign => return Ok(Some(Outcome::won(!mover, Reason::Resignation, "resignation"))),
+            Decision::Resign => return Ok(Some(Outcome::won(!mover, EndReason::Resignation, "resignation"))),
             Decision::Declare => return Ok(Some(self.game.declare().into())),
         };
         if let Err(illegal) = self.game.play(mv) {

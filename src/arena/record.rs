@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::game::PlayedMove;
-use super::{Dialect, EngineSpec, Opening, Outcome, Reason, Rules};
+use super::{Dialect, EngineSpec, Opening, Outcome, Rules};
 use crate::score::Score;
-use crate::shogi::Color;
+use crate::shogi::{Color, EndReason, GameScore};
 
 /// A game of a match, as it is kept: one line of JSON.
 ///
@@ -50,7 +50,7 @@ pub struct GameRecord {
     /// `1-0` if Black won, `0-1` if White did, `1/2-1/2` if nobody did.
     pub result: GameScore,
     /// Why.
-    pub reason: Reason,
+    pub reason: EndReason,
     /// Why, for people.
     pub detail: String,
 }
@@ -79,40 +79,6 @@ pub struct EngineRecord {
     pub margin: u64,
     /// How long was waited where no clock ran, in milliseconds.
     pub patience: u64,
-}
-
-/// A game's score, Black's first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum GameScore {
-    /// Black won.
-    #[serde(rename = "1-0")]
-    Black,
-    /// White won.
-    #[serde(rename = "0-1")]
-    White,
-    /// Nobody won.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-impl GameScore {
-    /// What it is worth to a colour, in half points: 0, 1 or 2.
-    pub fn half_points(self, color: Color) -> u32 {
-        match (self, color) {
-            (GameScore::Draw, _) => 1,
-            (GameScore::Black, Color::Black) | (GameScore::White, Color::White) => 2,
-            _ => 0,
-        }
-    }
-
-    /// As it is written: `1-0`, `0-1`, `1/2-1/2`.
-    pub fn text(self) -> &'static str {
-        match self {
-            GameScore::Black => "1-0",
-            GameScore::White => "0-1",
-            GameScore::Draw => "1/2-1/2",
-        }
-    }
 }
 
 impl From<&EngineSpec> for EngineRecord {
@@ -160,11 +126,7 @@ impl GameRecord {
             depths: moves.iter().map(|played| played.depth).collect(),
             nodes: moves.iter().map(|played| played.nodes).collect(),
             times: moves.iter().map(|played| rounded_millis(played.elapsed)).collect(),
-            result: match outcome.winner {
-                Some(Color::Black) => GameScore::Black,
-                Some(Color::White) => GameScore::White,
-                None => GameScore::Draw,
-            },
+            result: outcome.winner.into(),
             reason: outcome.reason,
             detail: outcome.detail,
         }

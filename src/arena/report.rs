@@ -8,8 +8,8 @@ use plotters::prelude::*;
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{GameRecord, Pentanomial, Reason, Wdl};
-use crate::shogi::Color;
+use super::{GameRecord, Pentanomial, Wdl};
+use crate::shogi::{Color, EndReason};
 
 const SIZE: (u32, u32) = (1_200, 900);
 const FONT: &str = "sans-serif";
@@ -45,7 +45,7 @@ struct Game {
     number: usize,
     engines: [u16; 2],
     winner: Option<Color>,
-    reason: Reason,
+    reason: EndReason,
     plies: usize,
 }
 
@@ -268,7 +268,7 @@ impl Report {
     }
 
     fn draw_endings(&self, area: &Area<'_>) -> Drawn {
-        let mut rows: BTreeMap<Reason, [u64; 3]> = BTreeMap::new();
+        let mut rows: BTreeMap<EndReason, [u64; 3]> = BTreeMap::new();
         for game in &self.games {
             // Of two engines it matters which one won, of more only with which colour.
             let part = game.winner.map_or(1, |winner| match self.is_duel() {

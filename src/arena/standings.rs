@@ -2,8 +2,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
 
 use super::statistics::elo_text;
-use super::{Decision, Estimate, GameRecord, Pentanomial, Reason, SequentialTest, Sprt, Wdl};
-use crate::shogi::Color;
+use super::{Decision, Estimate, GameRecord, Pentanomial, SequentialTest, Sprt, Wdl};
+use crate::shogi::{Color, EndReason};
 
 /// The records of a match, added up. The order in which they come makes no difference.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +11,7 @@ pub struct Standings {
     names: Vec<String>,
     pairings: BTreeMap<(usize, usize), Pairing>,
     engines: Vec<Totals>,
-    endings: BTreeMap<Reason, u64>,
+    endings: BTreeMap<EndReason, u64>,
     lengths: Vec<u32>,
     replayed: u64,
     /// The half points of the first engine in pairs of which only one game has ended.
@@ -42,7 +42,7 @@ struct Totals {
     millis_with_nodes: f64,
     depth: u64,
     moves_with_depth: u64,
-    faults: BTreeMap<Reason, u64>,
+    faults: BTreeMap<EndReason, u64>,
 }
 
 impl Standings {
@@ -122,7 +122,7 @@ impl Standings {
     }
 
     /// How games ended, and how often.
-    pub fn endings(&self) -> impl Iterator<Item = (Reason, u64)> + '_ {
+    pub fn endings(&self) -> impl Iterator<Item = (EndReason, u64)> + '_ {
         self.endings.iter().map(|(reason, count)| (*reason, *count))
     }
 

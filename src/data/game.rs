@@ -1,71 +1,6 @@
+use super::ending::{ending_code, ending_with_code};
 use crate::search::score::DECIDED_BOUND;
 use crate::shogi::{Color, EndReason, IllegalMove, ImpasseRule, Move, Position};
-
-/// How a game of self-play ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[repr(u8)]
-#[allow(missing_docs)] // The names say it.
-pub enum Ending {
-    Checkmate,
-    NoLegalMove,
-    Sennichite,
-    PerpetualCheck,
-    Impasse,
-    Declaration,
-    Try,
-    /// The search had proven the end: a mate, or a win by another rule.
-    Proven,
-    /// One side's advantage was decisive, and both saw it for several plies.
-    Decisive,
-    /// The game was too long.
-    TooLong,
-}
-
-impl Ending {
-    /// Every ending, in the order of their numbers.
-    pub const ALL: [Ending; 10] = [
-        Ending::Checkmate,
-        Ending::NoLegalMove,
-        Ending::Sennichite,
-        Ending::PerpetualCheck,
-        Ending::Impasse,
-        Ending::Declaration,
-        Ending::Try,
-        Ending::Proven,
-        Ending::Decisive,
-        Ending::TooLong,
-    ];
-
-    /// What people call it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ending::Checkmate => "checkmate",
-            Ending::NoLegalMove => "no legal move",
-            Ending::Sennichite => "sennichite",
-            Ending::PerpetualCheck => "perpetual check",
-            Ending::Impasse => "impasse",
-            Ending::Declaration => "declaration",
-            Ending::Try => "try",
-            Ending::Proven => "proven by search",
-            Ending::Decisive => "decisive advantage",
-            Ending::TooLong => "too long",
-        }
-    }
-}
-
-impl From<EndReason> for Ending {
-    fn from(reason: EndReason) -> Ending {
-        match reason {
-            EndReason::Checkmate => Ending::Checkmate,
-            EndReason::NoLegalMove | EndReason::IllegalMove(_) => Ending::NoLegalMove,
-            EndReason::Sennichite => Ending::Sennichite,
-            EndReason::PerpetualCheck => Ending::PerpetualCheck,
-            EndReason::ImpassePoints(_) => Ending::Impasse,
-            EndReason::Declaration | EndReason::WrongDeclaration => Ending::Declaration,
-            EndReason::Try => Ending::Try,
-        }
-    }
-}
 
 /// A move that was played, and what the search that chose it found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +25,7 @@ pub struct TrainingGame {
     /// Who won, if anybody did.
     pub winner: Option<Color>,
     /// Why the game ended.
-    pub ending: Ending,
+    pub ending: EndReason,
 }
 
 /// Bytes before the moves of a game.
@@ -111,7 +46,7 @@ impl TrainingGame {
         let opening = u8::try_from(self.opening.len()).expect("an opening is short");
         let plies = u16::try_from(self.plies.len()).expect("games are shorter");
         let winner = self.winner.map_or(2, |color| color.index() as u8);
-        bytes.extend([rule_number(self.impasse_rule), self.impasse_plies, winner, self.ending as u8, opening]);
+        bytes.extend([rule_number(self.impasse_rule), self.impasse_plies, winner, ending_code(self.ending), opening]);
         bytes.extend(plies.to_le_bytes());
         for mv in &self.opening {
             bytes.extend(mv.bits().to_le_bytes());
@@ -143,7 +78,7 @@ impl TrainingGame {
                 2 => None,
                 color => Some(*Color::ALL.get(usize::from(color))?),
             },
-            ending: *Ending::ALL.get(usize::from(ending))?,
+            ending: ending_with_code(ending)?,
         };
         *bytes = rest;
         Some(game)
@@ -211,7 +146,7 @@ pub(super) mod tests {
             opening: vec!["6e6d".parse().unwrap(), "1b1c".parse().unwrap()],
             plies: vec![ply("5f5e", 40), ply("2a2b", -30), ply("1f1e", 35), ply("1c1d", 31_990)],
             winner: Some(Color::White),
-            ending: Ending::Proven,
+            ending: EndReason::Proven,
         }
     }
 

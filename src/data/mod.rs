@@ -4,6 +4,7 @@
 //! not at all ([`write_shard`], [`ShardReader`]). [`SelfPlay`] plays them, [`shuffle`] mixes them, [`Rescorer`] gives them the
 //! scores of a newer evaluation, and [`Summary`] says what is in them.
 
+mod ending;
 mod game;
 mod rescore;
 mod self_play;
@@ -11,7 +12,7 @@ mod shard;
 mod shuffle;
 mod summary;
 
-pub use game::{Ending, ScoredPly, TrainingGame};
+pub use game::{ScoredPly, TrainingGame};
 pub use rescore::{RescoreError, Rescorer};
 pub use self_play::{SelfPlay, SelfPlayOptions};
 pub use shard::{DataError, SHARD_EXTENSION, ShardReader, write_shard};

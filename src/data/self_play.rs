@@ -5,11 +5,11 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::{Ending, ScoredPly, TrainingGame};
+use super::{ScoredPly, TrainingGame};
 use crate::eval::Evaluation;
 use crate::search::score::DECIDED_BOUND;
 use crate::search::{Clock, Limits, Outcome, Pool, PoolError, Root, Settings};
-use crate::shogi::{Color, Game, ImpasseRule, Position};
+use crate::shogi::{Color, EndReason, Game, ImpasseRule, Position};
 
 /// From this score in centipawns on, seen by both sides for [`DECISIVE_PLIES`] plies, a game is won.
 const DECISIVE: i32 = 2_000;
@@ -95,10 +95,10 @@ impl SelfPlay {
         let mut decisive = 0i32;
         let (winner, ending) = loop {
             if let Some(result) = game.result() {
-                break (result.winner, Ending::from(result.reason));
+                break (result.winner, result.reason);
             }
             if plies.len() >= LONGEST {
-                break (None, Ending::TooLong);
+                break (None, EndReason::MoveLimit);
             }
             let outcome = self.search(pool, &game, stop)?;
             let mv = outcome.best.expect("the game is not over");
@@ -106,7 +106,7 @@ impl SelfPlay {
             let ahead = if outcome.score > 0 { us } else { !us };
             plies.push(ScoredPly { mv, score: outcome.score as i16 });
             if outcome.score.abs() >= DECIDED_BOUND {
-                break (Some(ahead), Ending::Proven);
+                break (Some(ahead), EndReason::Proven);
             }
             let sign = if ahead == Color::Black { 1 } else { -1 };
             decisive = match outcome.score.abs() >= DECISIVE {
@@ -115,7 +115,7 @@ impl SelfPlay {
                 false => 0,
             };
             if decisive.unsigned_abs() >= DECISIVE_PLIES {
-                break (Some(ahead), Ending::Decisive);
+                break (Some(ahead), EndReason::AdjudicatedWin);
             }
             game.play(mv).expect("the search plays legal moves");
         };
@@ -205,13 +205,15 @@ mod tests {
             for (number, ply) in (1..).zip(&game.plies) {
                 assert_eq!(replayed.result(), None, "before ply {number}");
                 // The move that would follow a proven win is not on the board any more.
-                if number < game.plies.len() || !matches!(game.ending, Ending::Proven | Ending::Decisive) {
+                if number < game.plies.len() || !matches!(game.ending, EndReason::Proven | EndReason::AdjudicatedWin) {
                     replayed.play(ply.mv).unwrap();
                 }
             }
             match replayed.result() {
-                Some(result) => assert_eq!((result.winner, Ending::from(result.reason)), (game.winner, game.ending)),
-                None => assert!(matches!(game.ending, Ending::Proven | Ending::Decisive | Ending::TooLong)),
+                Some(result) => assert_eq!((result.winner, result.reason), (game.winner, game.ending)),
+                None => {
+                    assert!(matches!(game.ending, EndReason::Proven | EndReason::AdjudicatedWin | EndReason::MoveLimit))
+                }
             }
         }
     }

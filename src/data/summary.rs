@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::TrainingGame;
 use super::game::is_quiet;
-use super::{Ending, TrainingGame};
 use crate::search::score::DECIDED_BOUND;
-use crate::shogi::{Color, IllegalMove};
+use crate::shogi::{Color, EndReason, IllegalMove};
 
 /// Where the classes of scores end, in centipawns.
 const CLASSES: [i32; 6] = [100, 300, 600, 1_000, 2_000, DECIDED_BOUND - 1];
@@ -14,7 +14,7 @@ const CLASSES: [i32; 6] = [100, 300, 600, 1_000, 2_000, DECIDED_BOUND - 1];
 pub struct Summary {
     games: u64,
     wins: [u64; 2],
-    endings: BTreeMap<Ending, u64>,
+    endings: BTreeMap<EndReason, u64>,
     lengths: Vec<u64>,
     plies: u64,
     quiet: u64,
@@ -94,10 +94,8 @@ impl fmt::Display for Summary {
         )?;
         let mut endings: Vec<_> = self.endings.iter().collect();
         endings.sort_by_key(|&(ending, games)| (std::cmp::Reverse(*games), *ending));
-        let endings: Vec<String> = endings
-            .iter()
-            .map(|(ending, games)| format!("{} {:.1} %", ending.name(), percent(**games, self.games)))
-            .collect();
+        let endings: Vec<String> =
+            endings.iter().map(|(ending, games)| format!("{} {:.1} %", ending, percent(**games, self.games))).collect();
         writeln!(f, "endings    {}", endings.join(", "))?;
         writeln!(
             f,
@@ -126,7 +124,7 @@ mod tests {
     #[test]
     fn a_summary_counts() {
         let mut summary = Summary::default();
-        let lost = TrainingGame { winner: Some(Color::Black), ending: Ending::Checkmate, ..example() };
+        let lost = TrainingGame { winner: Some(Color::Black), ending: EndReason::Checkmate, ..example() };
         for game in [example(), example(), lost] {
             summary.add(&game).unwrap();
         }

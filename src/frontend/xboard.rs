@@ -307,7 +307,7 @@ impl Xboard {
     fn claim_end(&mut self, output: &Output) -> bool {
         let Some(result) = self.game.result() else { return false };
         self.over = true;
-        output.line(Response::Result { winner: result.winner, reason: result.reason.to_string() });
+        output.line(Response::Result { winner: result.winner, reason: result.explained().to_string() });
         true
     }
 

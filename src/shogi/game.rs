@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::impasse::{self, PointCount};
-use super::{Color, DEFAULT_IMPASSE_PLIES, History, IllegalMove, ImpasseRule, Move, Position, Repetition};
+use super::{Color, DEFAULT_IMPASSE_PLIES, EndReason, History, IllegalMove, ImpasseRule, Move, Position, Repetition};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,60 +10,41 @@ pub struct GameResult {
     pub winner: Option<Color>,
     /// Why.
     pub reason: EndReason,
-}
-
-/// Why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EndReason {
-    /// The loser is in check and has no legal move.
-    Checkmate,
-    /// The loser is not in check and has no legal move.
-    NoLegalMove,
-    /// The same position for the fourth time.
-    Sennichite,
-    /// The loser brought about the fourth occurrence by checking with every move.
-    PerpetualCheck,
-    /// Impasse, decided by counting points.
-    ImpassePoints(PointCount),
-    /// The winner declared, rightly.
-    Declaration,
-    /// The loser declared, wrongly.
-    WrongDeclaration,
-    /// The winner's king reached the other's start square.
-    Try,
-    /// The loser played a move that the rules forbid.
-    IllegalMove(Move),
+    /// The points that were counted, after [`EndReason::Impasse`].
+    pub points: Option<PointCount>,
+    /// The move that the rules forbid, after [`EndReason::IllegalMove`].
+    pub illegal_move: Option<Move>,
 }
 
 impl GameResult {
-    fn won(winner: Color, reason: EndReason) -> GameResult {
-        GameResult { winner: Some(winner), reason }
+    /// A game that somebody won.
+    pub const fn won(winner: Color, reason: EndReason) -> GameResult {
+        GameResult { winner: Some(winner), reason, points: None, illegal_move: None }
+    }
+
+    /// A game that nobody won.
+    pub const fn drawn(reason: EndReason) -> GameResult {
+        GameResult { winner: None, reason, points: None, illegal_move: None }
+    }
+
+    /// The reason in words, with the points or the illegal move: `impasse, 18 points to 10`.
+    pub fn explained(&self) -> impl fmt::Display + use<> {
+        let GameResult { reason, points, illegal_move, .. } = *self;
+        fmt::from_fn(move |f| {
+            write!(f, "{reason}")?;
+            if let Some(PointCount { points: [black, white] }) = points {
+                write!(f, ", {black} points to {white}")?;
+            }
+            illegal_move.map_or(Ok(()), |mv| write!(f, " {mv}"))
+        })
     }
 }
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.winner {
-            Some(winner) => write!(f, "{winner} wins: {}", self.reason),
-            None => write!(f, "no contest: {}", self.reason),
-        }
-    }
-}
-
-impl fmt::Display for EndReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EndReason::Checkmate => f.write_str("checkmate"),
-            EndReason::NoLegalMove => f.write_str("no legal move"),
-            EndReason::Sennichite => f.write_str("sennichite"),
-            EndReason::PerpetualCheck => f.write_str("perpetual check"),
-            EndReason::ImpassePoints(PointCount { points: [black, white] }) => {
-                write!(f, "impasse, {black} points to {white}")
-            }
-            EndReason::Declaration => f.write_str("declaration"),
-            EndReason::WrongDeclaration => f.write_str("wrong declaration"),
-            EndReason::Try => f.write_str("try"),
-            EndReason::IllegalMove(mv) => write!(f, "illegal move {mv}"),
+            Some(winner) => write!(f, "{winner} wins: {}", self.explained()),
+            None => write!(f, "no contest: {}", self.explained()),
         }
     }
 }
@@ -145,13 +126,13 @@ impl Game {
             return Some(GameResult::won(them, EndReason::Try));
         }
         match self.history.fourfold() {
-            Some(Repetition::Draw) => return Some(GameResult { winner: None, reason: EndReason::Sennichite }),
+            Some(Repetition::Draw) => return Some(GameResult::drawn(EndReason::Sennichite)),
             Some(Repetition::Win) => return Some(GameResult::won(us, EndReason::PerpetualCheck)),
             Some(Repetition::Loss) => return Some(GameResult::won(them, EndReason::PerpetualCheck)),
             None => {}
         }
         let count = self.impasse_rule.point_count(&self.position, &self.history, self.impasse_plies)?;
-        Some(GameResult { winner: count.winner(), reason: EndReason::ImpassePoints(count) })
+        Some(GameResult { winner: count.winner(), reason: EndReason::Impasse, points: Some(count), illegal_move: None })
     }
 
     /// What becomes of the game when the side to move declares a win.
@@ -166,7 +147,8 @@ impl Game {
 
     /// What becomes of the game when the side to move plays a move that is not legal.
     pub fn forfeit(&self, illegal: IllegalMove) -> GameResult {
-        GameResult::won(!self.position.side_to_move(), EndReason::IllegalMove(illegal.0))
+        let lost = GameResult::won(!self.position.side_to_move(), EndReason::IllegalMove);
+        GameResult { illegal_move: Some(illegal.0), ..lost }
     }
 }
 

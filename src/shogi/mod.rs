@@ -4,6 +4,7 @@ pub mod attacks;
 mod bitboard;
 mod color;
 pub mod diagram;
+mod ending;
 mod game;
 mod hand;
 mod handicap;
@@ -24,7 +25,8 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use color::Color;
-pub use game::{EndReason, Game, GameResult};
+pub use ending::{EndReason, GameScore};
+pub use game::{Game, GameResult};
 pub use hand::Hand;
 pub use handicap::{Handicap, UnknownHandicap};
 pub use history::{History, Repetition};

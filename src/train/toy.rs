@@ -8,8 +8,8 @@ use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Sample;
-use crate::data::{Ending, ScoredPly, TrainingGame, write_shard};
-use crate::shogi::{Color, ImpasseRule, Position};
+use crate::data::{ScoredPly, TrainingGame, write_shard};
+use crate::shogi::{Color, EndReason, ImpasseRule, Position};
 
 /// A folder that goes away with the test.
 pub struct Folder(PathBuf);
@@ -65,7 +65,7 @@ pub fn games(count: usize, seed: u64) -> Vec<TrainingGame> {
             score if score > 0 => Some(position.side_to_move()),
             _ => Some(!position.side_to_move()),
         };
-        let (impasse_rule, opening, ending) = (ImpasseRule::None, Vec::new(), Ending::TooLong);
+        let (impasse_rule, opening, ending) = (ImpasseRule::None, Vec::new(), EndReason::MoveLimit);
         TrainingGame { impasse_rule, impasse_plies: 0, opening, plies, winner, ending }
     };
     (0..count).map(|_| game()).collect()

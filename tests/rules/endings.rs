@@ -6,29 +6,34 @@ use judkins::shogi::{
 
 use super::{moves_in, position, turned, turned_move};
 use Color::{Black, White};
-use EndReason::{Checkmate, ImpassePoints, NoLegalMove, PerpetualCheck, Sennichite, Try};
+use EndReason::{Checkmate, NoLegalMove, PerpetualCheck, Sennichite, Try};
 
-type Ending = Option<(Option<Color>, EndReason)>;
+type Ending = Option<GameResult>;
 
-fn points(black: u32, white: u32) -> EndReason {
-    ImpassePoints(PointCount { points: [black, white] })
+const fn won(winner: Color, reason: EndReason) -> GameResult {
+    GameResult::won(winner, reason)
+}
+
+const fn counted(winner: Option<Color>, black: u32, white: u32) -> GameResult {
+    GameResult { winner, points: Some(PointCount { points: [black, white] }), ..GameResult::drawn(EndReason::Impasse) }
 }
 
 fn turned_ending(ending: Ending) -> Ending {
-    ending.map(|(winner, reason)| match reason {
-        ImpassePoints(PointCount { points: [black, white] }) => (winner.map(|winner| !winner), points(white, black)),
-        reason => (winner.map(|winner| !winner), reason),
+    ending.map(|GameResult { winner, reason, points, illegal_move }| GameResult {
+        winner: winner.map(|winner| !winner),
+        reason,
+        points: points.map(|PointCount { points: [black, white] }| PointCount { points: [white, black] }),
+        illegal_move: illegal_move.map(turned_move),
     })
 }
 
 /// Plays the moves, none of which but the last may end the game, and checks how that one does.
 fn ends(story: &str, mut game: Game, moves: impl IntoIterator<Item = Move>, expected: Ending) {
-    let ending = |game: &Game| game.result().map(|GameResult { winner, reason }| (winner, reason));
     for mv in moves {
-        assert_eq!(ending(&game), None, "{story}: ended too early, after {:?}", game.moves());
+        assert_eq!(game.result(), None, "{story}: ended too early, after {:?}", game.moves());
         game.play(mv).unwrap_or_else(|error| panic!("{story}: {error} after {:?}", game.moves()));
     }
-    assert_eq!(ending(&game), expected, "{story}: after {:?}", game.moves());
+    assert_eq!(game.result(), expected, "{story}: after {:?}", game.moves());
 }
 
 /// [`ends`] as it stands, and with board and colours turned round.
@@ -46,10 +51,10 @@ const NONE: (ImpasseRule, u32) = (ImpasseRule::None, 0);
 #[test]
 fn whoever_has_no_legal_move_loses() {
     for (story, sfen, moves, expected) in [
-        ("mate", "5k/6/5P/6/6/K5 b G 1", "G*1b", Some((Some(Black), Checkmate))),
+        ("mate", "5k/6/5P/6/6/K5 b G 1", "G*1b", Some(won(Black, Checkmate))),
         ("the king takes what nothing guards", "5k/6/6/6/6/K5 b G 1", "G*1b", None),
-        ("mate by a pawn on the board", "5k/6/3NGP/6/6/K5 b - 1", "1c1b", Some((Some(Black), Checkmate))),
-        ("no move, though no check", "5k/3G2/5P/6/6/K2R2 b - 1", "3f2f", Some((Some(Black), NoLegalMove))),
+        ("mate by a pawn on the board", "5k/6/3NGP/6/6/K5 b - 1", "1c1b", Some(won(Black, Checkmate))),
+        ("no move, though no check", "5k/3G2/5P/6/6/K2R2 b - 1", "3f2f", Some(won(Black, NoLegalMove))),
         ("a piece in hand is a move", "5k/3G2/5P/6/6/K2R2 b p 1", "3f2f", None),
     ] {
         ends_for_both(story, sfen, POINTS, moves, expected);
@@ -58,7 +63,7 @@ fn whoever_has_no_legal_move_loses() {
 
 #[test]
 fn the_same_position_for_the_fourth_time_is_no_contest() {
-    let draw = Some((None, Sennichite));
+    let draw = Some(GameResult::drawn(Sennichite));
     let shuffle = "1f1e 6a6b 1e1f 6b6a ";
     // Black loses a move and then White does: the board comes back twice, once with each to move.
     let triangles = "6f6e 1a1b 6e5e 1b1a 5e6f 1a1b 6f6e 1b2b 6e6f 2b1a ";
@@ -80,8 +85,8 @@ fn the_same_position_for_the_fourth_time_is_no_contest() {
 
 #[test]
 fn perpetual_check_loses() {
-    let lost = Some((Some(White), PerpetualCheck));
-    let draw = Some((None, Sennichite));
+    let lost = Some(won(White, PerpetualCheck));
+    let draw = Some(GameResult::drawn(Sennichite));
     let cycle = "1b1a 6b6a 1a1b 6a6b ";
     for (story, sfen, moves, expected) in [
         ("every move since the first of the four checks", "6/R4k/6/6/6/K5 w - 1", &*cycle.repeat(3), lost),
@@ -121,10 +126,10 @@ const LAP: &str = "6a5a 1f2f 5a4a 2f3f 4a3a 3f4f 3a2a 4f5f 2a1a 5f6f 1a1b 6f6e \
 fn points_decide_after_twenty_four_quiet_plies() {
     assert_eq!(moves_in(LAP).len(), 24);
     for (hands, expected) in [
-        ("RBGSNPrbgsnp", (None, points(14, 14))),
-        ("RBGSrbgs2n2p", (None, points(12, 16))),
-        ("RBGrbg2s2n2p", (Some(White), points(11, 17))),
-        ("2R2B2G2S2N2P", (Some(Black), points(28, 0))),
+        ("RBGSNPrbgsnp", counted(None, 14, 14)),
+        ("RBGSrbgs2n2p", counted(None, 12, 16)),
+        ("RBGrbg2s2n2p", counted(Some(White), 11, 17)),
+        ("2R2B2G2S2N2P", counted(Some(Black), 28, 0)),
     ] {
         ends_for_both(hands, &format!("{KINGS_IN} {hands} 1"), POINTS, LAP, Some(expected));
     }
@@ -135,7 +140,7 @@ fn points_decide_after_twenty_four_quiet_plies() {
 
 #[test]
 fn points_wait_until_nothing_has_happened_for_long_enough() {
-    let level = (None, points(14, 14));
+    let level = counted(None, 14, 14);
     for (story, sfen, plies, moves, expected) in [
         ("four quiet plies", "K5/6/6/6/6/5k b RBGSNPrbgsnp 1", 4, "6a5a 1f2f 5a6a 2f1f", Some(level)),
         ("three are too few", "K5/6/6/6/6/5k b RBGSNPrbgsnp 1", 4, "6a5a 1f2f 5a6a", None),
@@ -182,9 +187,9 @@ fn points_wait_until_nothing_has_happened_for_long_enough() {
 #[test]
 fn points_are_counted_on_the_whole_board_and_in_hand() {
     for (story, sfen, expected) in [
-        ("promoted pieces count as what they were", "K+R4/6/1+B4/2+P3/2+s3/4rk b GSNbgnp 1", (None, points(14, 14))),
-        ("in the zone or not", "K5/6/2G3/2S3/2NP2/5k b RBrbgsnp 1", (None, points(14, 14))),
-        ("on the board only", "KR4/RG4/BB4/SG4/6/5k b s2n2p 1", (Some(Black), points(23, 5))),
+        ("promoted pieces count as what they were", "K+R4/6/1+B4/2+P3/2+s3/4rk b GSNbgnp 1", counted(None, 14, 14)),
+        ("in the zone or not", "K5/6/2G3/2S3/2NP2/5k b RBrbgsnp 1", counted(None, 14, 14)),
+        ("on the board only", "KR4/RG4/BB4/SG4/6/5k b s2n2p 1", counted(Some(Black), 23, 5)),
     ] {
         ends_for_both(story, sfen, (ImpasseRule::Points12, 0), "", Some(expected));
     }
@@ -193,13 +198,13 @@ fn points_are_counted_on_the_whole_board_and_in_hand() {
 #[test]
 fn the_pieces_given_in_a_handicap_game_count_for_white() {
     for (story, hands, expected) in [
-        ("two pieces given: 4 and 10", "RBGSNPgsnp", (None, points(14, 14))),
-        ("two pieces given: 2 and 10", "RB2G2S2N2p", (None, points(16, 12))),
-        ("two pieces given: 1 and 10", "RB2G2S2NPp", (Some(Black), points(17, 11))),
-        ("bishop given: 7 and 5", "RBGS2N2Prgs", (None, points(16, 12))),
-        ("bishop given: 6 and 5", "RBG2S2N2Prg", (Some(Black), points(17, 11))),
-        ("rook given: 7 and 5", "RBGS2N2Pbgs", (None, points(16, 12))),
-        ("both rooks are Black's, the bishop was given", "2RBGSNPgsnp", (Some(Black), points(19, 9))),
+        ("two pieces given: 4 and 10", "RBGSNPgsnp", counted(None, 14, 14)),
+        ("two pieces given: 2 and 10", "RB2G2S2N2p", counted(None, 16, 12)),
+        ("two pieces given: 1 and 10", "RB2G2S2NPp", counted(Some(Black), 17, 11)),
+        ("bishop given: 7 and 5", "RBGS2N2Prgs", counted(None, 16, 12)),
+        ("bishop given: 6 and 5", "RBG2S2N2Prg", counted(Some(Black), 17, 11)),
+        ("rook given: 7 and 5", "RBGS2N2Pbgs", counted(None, 16, 12)),
+        ("both rooks are Black's, the bishop was given", "2RBGSNPgsnp", counted(Some(Black), 19, 9)),
     ] {
         let game = Game::new(position(&format!("{KINGS_IN} {hands} 1"))).with_impasse(ImpasseRule::Points12, 0);
         ends(story, game, [], Some(expected));
@@ -208,7 +213,7 @@ fn the_pieces_given_in_a_handicap_game_count_for_white() {
 
 #[test]
 fn a_try_wins_once_both_kings_have_entered() {
-    let won = Some((Some(Black), Try));
+    let won = Some(won(Black, Try));
     for (story, sfen, moves, expected) in [
         ("onto the other king's start square", "6/4K1/6/6/1k4/6 b - 1", "2b1a", won),
         ("next to it is not enough", "6/4K1/6/6/1k4/6 b - 1", "2b2a", None),
@@ -251,12 +256,12 @@ fn a_declaration_takes_king_pieces_and_points() {
         let us = position(sfen).side_to_move();
         let declared = |rule| Game::new(position(sfen)).with_impasse(rule, DEFAULT_IMPASSE_PLIES).declare();
         let expected = match right {
-            true => GameResult { winner: Some(us), reason: EndReason::Declaration },
-            false => GameResult { winner: Some(!us), reason: EndReason::WrongDeclaration },
+            true => won(us, EndReason::Declaration),
+            false => won(!us, EndReason::WrongDeclaration),
         };
         assert_eq!(declared(ImpasseRule::Declaration), expected, "{story}: {sfen}");
         for rule in [ImpasseRule::Points12, ImpasseRule::Try, ImpasseRule::None] {
-            let wrong = GameResult { winner: Some(!us), reason: EndReason::WrongDeclaration };
+            let wrong = won(!us, EndReason::WrongDeclaration);
             assert_eq!(declared(rule), wrong, "{story}, but under {rule} nobody declares");
         }
     }
@@ -269,7 +274,7 @@ fn an_illegal_move_loses() {
         let illegal = moves_in("P*3c")[0];
         let error = game.play(illegal).expect_err("nothing is in hand");
         assert_eq!((game.position(), game.moves()), (&start, [].as_slice()), "the game is as it was");
-        let expected = GameResult { winner: Some(!mover), reason: EndReason::IllegalMove(illegal) };
+        let expected = GameResult { illegal_move: Some(illegal), ..won(!mover, EndReason::IllegalMove) };
         assert_eq!(game.forfeit(error), expected);
     }
 }
