@@ -31,11 +31,6 @@ pub struct TrainingGame {
 /// Bytes before the moves of a game.
 const HEADER: usize = 7;
 
-/// The number of an impasse rule in a file: its place among all of them.
-fn rule_number(rule: ImpasseRule) -> u8 {
-    ImpasseRule::ALL.iter().position(|&other| other == rule).expect("every rule is in the list") as u8
-}
-
 impl TrainingGame {
     /// Appends the game to bytes: rule, its plies, result, ending, moves of the opening, plies (two bytes), then two
     /// bytes for each move of the opening and four for each ply. Little-endian.
@@ -46,7 +41,7 @@ impl TrainingGame {
         let opening = u8::try_from(self.opening.len()).expect("an opening is short");
         let plies = u16::try_from(self.plies.len()).expect("games are shorter");
         let winner = self.winner.map_or(2, |color| color.index() as u8);
-        bytes.extend([rule_number(self.impasse_rule), self.impasse_plies, winner, ending_code(self.ending), opening]);
+        bytes.extend([self.impasse_rule.code(), self.impasse_plies, winner, ending_code(self.ending), opening]);
         bytes.extend(plies.to_le_bytes());
         for mv in &self.opening {
             bytes.extend(mv.bits().to_le_bytes());
@@ -65,7 +60,7 @@ impl TrainingGame {
         let (ply_bytes, rest) = rest.split_at_checked(4 * usize::from(u16::from_le_bytes([low, high])))?;
         let read_move = |low, high| Move::from_bits(u16::from_le_bytes([low, high]));
         let game = TrainingGame {
-            impasse_rule: *ImpasseRule::ALL.get(usize::from(rule))?,
+            impasse_rule: ImpasseRule::from_code(rule)?,
             impasse_plies,
             opening: opening_bytes.as_chunks().0.iter().map(|&[a, b]| read_move(a, b)).collect::<Option<_>>()?,
             plies: ply_bytes

@@ -184,6 +184,28 @@ mod tests {
         assert_eq!(read(&path).unwrap(), games);
     }
 
+    /// The line of `tests/data/every-rule.txt` that says what a game is.
+    fn described(game: &TrainingGame) -> String {
+        let TrainingGame { impasse_rule, impasse_plies, opening, plies, winner, ending } = game;
+        let winner = winner.map_or("no contest".to_owned(), |color| format!("{color} wins"));
+        let opening: Vec<String> = opening.iter().map(|mv| mv.to_string()).collect();
+        let plies: Vec<String> = plies.iter().map(|ply| format!("{} {}", ply.mv, ply.score)).collect();
+        let (ending, opening, plies) = (ending.to_string(), opening.join(" "), plies.join(", "));
+        format!("{impasse_rule}, {impasse_plies} plies; {winner}, {ending}; {opening}; {plies}\n")
+    }
+
+    /// The shard is older than this test. It holds a game under each impasse rule and with each ending.
+    #[test]
+    fn a_stored_shard_means_what_it_meant() {
+        let stored = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-rule.games"));
+        let games = read(stored).unwrap();
+        let text: String = games.iter().map(described).collect();
+        assert_eq!(text, include_str!("../../tests/data/every-rule.txt"));
+        let again = folder("stored").join("a.games");
+        write_shard(&again, &games).unwrap();
+        assert!(fs::read(&again).unwrap() == fs::read(stored).unwrap(), "the bytes differ");
+    }
+
     #[test]
     fn every_cut_and_every_changed_byte_is_noticed() {
         let path = folder("damaged").join("a.games");

@@ -1,26 +1,31 @@
 //! Impasse (jishogi): the rules by which a game ends when both kings have run to the other side.
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, FromRepr, VariantArray, VariantNames};
 
 use super::{Bitboard, Color, Handicap, History, PieceKind, Position, Square};
 
 /// How a game ends when the kings have run past each other (jishogi).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+///
+/// `Display` and `FromStr` use the variant's name, in any case. The discriminant is the rule's code in
+/// [shards](crate::data) of training games: it must never change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, FromRepr, VariantArray, VariantNames)]
+#[strum(ascii_case_insensitive, parse_err_ty = UnknownImpasseRule, parse_err_fn = UnknownImpasseRule::new)]
+#[repr(u8)]
 pub enum ImpasseRule {
-    /// The game's own rule: both kings in their zones and nothing happening, each side needs 12 points.
+    /// The game's own rule: with both kings in their zones and no capture or promotion for so many plies, each side needs
+    /// 12 points.
     #[default]
-    Points12,
+    Points12 = 0,
     /// The online declaration rule, scaled to this board: a player who has enough in the zone may declare a win.
-    Declaration,
+    Declaration = 1,
     /// Once both kings have been in their zones, the first to reach the other's start square wins.
-    Try,
+    Try = 2,
     /// Impasse is not adjudicated.
-    None,
+    None = 3,
     /// What Cute Chess 1.5 adjudicates: once a king stands in its promotion zone, its side is to move and not in check,
     /// and the other king stands in the *same* two ranks, that is at home, the side to move wins with more than 16 points
     /// and loses with fewer than 12. It means the game's own rule, but asks for both kings in the zone of one side.
-    CuteChess,
+    CuteChess = 4,
 }
 
 /// How many plies nothing may have happened before `Points12` counts, unless set otherwise.
@@ -113,8 +118,20 @@ fn cute_chess_count(position: &Position) -> Option<PointCount> {
 
 impl ImpasseRule {
     /// Every rule, the default first.
-    pub const ALL: [ImpasseRule; 5] =
-        [ImpasseRule::Points12, ImpasseRule::Declaration, ImpasseRule::Try, ImpasseRule::None, ImpasseRule::CuteChess];
+    pub const ALL: &[ImpasseRule] = <ImpasseRule as VariantArray>::VARIANTS;
+
+    /// Every rule's name, in the order of [`ImpasseRule::ALL`].
+    pub const NAMES: &[&str] = <ImpasseRule as VariantNames>::VARIANTS;
+
+    /// The rule's code in files.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The rule with this code, if there is one.
+    pub const fn from_code(code: u8) -> Option<ImpasseRule> {
+        ImpasseRule::from_repr(code)
+    }
 
     /// The count that ends the game under this rule, if the game has come to it. `impasse_plies` only matters to
     /// [`ImpasseRule::Points12`].
@@ -144,31 +161,14 @@ impl ImpasseRule {
     }
 }
 
-impl fmt::Display for ImpasseRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ImpasseRule::Points12 => "Points12",
-            ImpasseRule::Declaration => "Declaration",
-            ImpasseRule::Try => "Try",
-            ImpasseRule::None => "None",
-            ImpasseRule::CuteChess => "CuteChess",
-        })
-    }
-}
-
 /// A name that no impasse rule has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no impasse rule is called '{0}'")]
+#[error("unknown impasse rule '{0}'; the rules are {names}", names = ImpasseRule::NAMES.join(", "))]
 pub struct UnknownImpasseRule(String);
 
-impl FromStr for ImpasseRule {
-    type Err = UnknownImpasseRule;
-
-    fn from_str(name: &str) -> Result<ImpasseRule, UnknownImpasseRule> {
-        ImpasseRule::ALL
-            .into_iter()
-            .find(|rule| rule.to_string().eq_ignore_ascii_case(name))
-            .ok_or_else(|| UnknownImpasseRule(name.to_owned()))
+impl UnknownImpasseRule {
+    fn new(name: &str) -> UnknownImpasseRule {
+        UnknownImpasseRule(name.to_owned())
     }
 }
 
@@ -247,9 +247,12 @@ mod tests {
 
     #[test]
     fn names_are_read_in_any_case() {
-        for rule in ImpasseRule::ALL {
-            assert_eq!(rule.to_string().to_lowercase().parse(), Ok(rule));
+        for (&rule, &name) in ImpasseRule::ALL.iter().zip(ImpasseRule::NAMES) {
+            assert_eq!(rule.to_string(), name);
+            assert_eq!(name.to_lowercase().parse(), Ok(rule));
         }
-        assert!("Points13".parse::<ImpasseRule>().is_err());
+        let error = "Points13".parse::<ImpasseRule>().unwrap_err();
+        let expected = "unknown impasse rule 'Points13'; the rules are Points12, Declaration, Try, None, CuteChess";
+        assert_eq!(error.to_string(), expected);
     }
 }
