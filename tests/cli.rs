@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 fn judkins(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_judkins"))
@@ -23,29 +24,27 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("it is UTF-8")
 }
 
-/// A file that goes away with the test.
-struct Scratch(PathBuf);
+/// A file in a folder of its own, removed after the test.
+struct Scratch {
+    path: PathBuf,
+    _folder: TempDir,
+}
 
 impl Scratch {
     fn new(name: &str, text: &str) -> Scratch {
         let file = Scratch::missing(name);
-        std::fs::write(&file.0, text).expect("the folder for scratch files can be written");
+        std::fs::write(&file.path, text).expect("scratch files can be written");
         file
     }
 
     /// A file that does not exist yet.
     fn missing(name: &str) -> Scratch {
-        Scratch(std::env::temp_dir().join(format!("judkins-{}-{name}", std::process::id())))
+        let folder = tempfile::tempdir().expect("a folder for scratch files can be made");
+        Scratch { path: folder.path().join(name), _folder: folder }
     }
 
     fn path(&self) -> &str {
-        self.0.to_str().expect("its name is UTF-8")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        self.path.to_str().expect("its name is UTF-8")
     }
 }
 
@@ -108,13 +107,13 @@ fn bench_ends_with_nodes_and_speed() {
 #[test]
 fn net_info_says_what_a_network_is() {
     let built_in = stdout(&["net", "info"]);
-    let size = std::fs::metadata("src/eval/network/default.net").expect("it is in the repository").len();
+    let size = std::fs::metadata("src/eval/nnue/default.net").expect("it is in the repository").len();
     for line in
         ["architecture  (5328 -> 256) x 2 -> 7\n", "checksum ", "note ", &format!("size          {size} bytes\n")]
     {
         assert!(built_in.contains(line), "{built_in}");
     }
-    assert_eq!(stdout(&["net", "info", "src/eval/network/default.net"]), built_in);
+    assert_eq!(stdout(&["net", "info", "src/eval/nnue/default.net"]), built_in);
     let text = Scratch::new("text.net", "These are not the weights you are looking for.");
     for (file, reason) in [(text.path(), "not a network file"), ("/no/such.net", "No such file"), ("/", "regular file")]
     {
@@ -178,7 +177,7 @@ fn fit_refuses_what_it_cannot_learn_from() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
         assert!(error.starts_with(&expected), "{arguments:?}: {error}");
-        assert!(!out.0.exists(), "{arguments:?} wrote weights");
+        assert!(!out.path.exists(), "{arguments:?} wrote weights");
     }
 }
 

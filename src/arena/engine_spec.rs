@@ -50,10 +50,7 @@ pub struct EngineSpec {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// There is no such key.
-    #[error(
-        "'{0}' is no key of an engine: there are cmd, args, arg, dir, name, proto, option.NAME, init, tc, byoyomi, \
-         movetime, nodes, depth, margin, patience, stderr"
-    )]
+    #[error("unknown key '{0}' of an engine; the keys are {list}", list = Key::list())]
     UnknownKey(String),
     /// A key's value cannot be read.
     #[error("{key}: {message}")]
@@ -80,12 +77,86 @@ pub enum SpecError {
 const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 const DEFAULT_PATIENCE: Duration = Duration::from_secs(60);
 
-const KEYS: [&str; 15] = [
-    "cmd", "args", "arg", "dir", "name", "proto", "init", "tc", "byoyomi", "movetime", "nodes", "depth", "margin",
-    "patience", "stderr",
-];
+/// Declares the keys of an engine, each with its name and what it takes.
+macro_rules! keys {
+    ($($key:ident = $name:literal, $takes:literal;)+) => {
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        enum Key {
+            $($key,)+
+        }
+
+        impl Key {
+            const ALL: &[Key] = &[$(Key::$key),+];
+
+            /// The name; that of an option is followed by its own.
+            const fn name(self) -> &'static str {
+                match self {
+                    $(Key::$key => $name,)+
+                }
+            }
+
+            const fn takes(self) -> &'static str {
+                match self {
+                    $(Key::$key => $takes,)+
+                }
+            }
+        }
+    };
+}
+
+keys! {
+    Command = "cmd", "PROGRAM";
+    Name = "name", "NAME";
+    Arguments = "args", "\"ARGUMENTS\" (split as a shell does)";
+    Argument = "arg", "ARGUMENT";
+    Directory = "dir", "FOLDER";
+    Protocol = "proto", "usi|uci";
+    Option = "option.", "VALUE";
+    Init = "init", "LINE (sent after the options)";
+    Stderr = "stderr", "FILE";
+    Clock = "tc", "SECONDS[+INCREMENT]";
+    Byoyomi = "byoyomi", "MS";
+    MoveTime = "movetime", "MS";
+    Nodes = "nodes", "N";
+    Depth = "depth", "N";
+    Margin = "margin", "MS (how late a move may come, 50)";
+    Patience = "patience", "SECONDS (how long to wait where no clock runs, 60)";
+}
+
+impl Key {
+    /// The key of this name, with the option's name behind `option.`.
+    fn parse(name: &str) -> Option<(Key, &str)> {
+        if let Some(option) = name.strip_prefix(Key::Option.name()) {
+            return Some((Key::Option, option));
+        }
+        Key::ALL.iter().find(|key| key.name() == name).map(|&key| (key, ""))
+    }
+
+    /// The name as it is shown.
+    fn shown(self) -> String {
+        if self == Key::Option { "option.NAME".to_owned() } else { self.name().to_owned() }
+    }
+
+    fn list() -> String {
+        Key::ALL.iter().map(|key| key.shown()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Keys of a group replace each other: an engine's own limit stands in place of the common one.
+    fn group(self) -> Key {
+        match self {
+            Key::Clock | Key::Byoyomi | Key::MoveTime | Key::Nodes | Key::Depth => Key::Clock,
+            Key::Arguments | Key::Argument => Key::Arguments,
+            key => key,
+        }
+    }
+}
 
 impl EngineSpec {
+    /// The keys of [`EngineSpec::parse`] with what they take, for people: a line for each.
+    pub fn keys_help() -> String {
+        Key::ALL.iter().map(|key| format!("  {}={}\n", key.shown(), key.takes())).collect()
+    }
+
     /// Reads an engine from texts of the form `key=value,key=value`. What `each` says holds where they do not say it.
     ///
     /// A comma begins a new pair only where a key and `=` follow it, so values may contain commas.
@@ -108,11 +179,11 @@ impl EngineSpec {
         };
         let own: Vec<(&str, &str)> = texts.iter().flat_map(|text| pairs(text)).collect();
         // What an engine says of its limits, or of its arguments, stands in place of all that is common, not beside it.
+        let group = |key: &str| Key::parse(key).map(|(key, option)| (key.group().name(), option.to_owned()));
         let is_own = |key: &str| own.iter().any(|(other, _)| group(other) == group(key));
         let common = each.iter().flat_map(|text| pairs(text)).filter(|(key, _)| !is_own(key));
         for (key, value) in common.chain(own.iter().copied()) {
-            let bad = |message: String| SpecError::BadValue { key: key.to_owned(), message };
-            spec.set(key, value).map_err(|error| error.map_or(SpecError::UnknownKey(key.to_owned()), bad))?;
+            spec.set(key, value)?;
         }
         if spec.command.is_empty() {
             return Err(SpecError::NoCommand);
@@ -133,63 +204,56 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    /// Takes a pair. The error is what is wrong with the value, or none if there is no such key.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Option<String>> {
-        let number = |what: &str| format!("'{value}' is no {what}");
-        // A key that was mistyped would vanish into the value before it.
-        if !matches!(key, "args" | "arg" | "init")
-            && let Some(unknown) = value.split(',').skip(1).find_map(|part| Some(part.split_once('=')?.0))
+    /// Takes a pair.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
+        let Some((key, option)) = Key::parse(name) else { return Err(SpecError::UnknownKey(name.to_owned())) };
+        let bad = |message: String| SpecError::BadValue { key: name.to_owned(), message };
+        // A mistyped key after a comma would vanish into the value before it.
+        if !matches!(key, Key::Arguments | Key::Argument | Key::Init)
+            && let Some((unknown, _)) = value.split(',').skip(1).find_map(|part| part.split_once('='))
         {
-            return Err(Some(format!("'{unknown}' is no key, and {key} no place for '{unknown}='")));
+            return Err(SpecError::UnknownKey(unknown.to_owned()));
         }
-        let time = |unit| parse_time(value, unit).map_err(Some);
-        if let Some(name) = key.strip_prefix("option.") {
-            self.options.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
-            self.options.push((name.to_owned(), value.to_owned()));
-            return Ok(());
-        }
+        let time = |text: &str, unit| parse_time(text, unit).map_err(bad);
+        let number = |what: &str| bad(format!("'{value}' is no number of {what}"));
         match key {
-            "cmd" => self.command = value.to_owned(),
-            "args" => {
-                self.arguments
-                    .extend(shlex::split(value).ok_or_else(|| format!("a quote in '{value}' is not closed"))?);
+            Key::Command => self.command = value.to_owned(),
+            Key::Name if value.contains(char::is_control) => {
+                return Err(bad(format!("'{value}' has characters that cannot be printed")));
             }
-            "arg" => self.arguments.push(value.to_owned()),
-            "dir" => self.directory = Some(PathBuf::from(value)),
-            "name" if value.contains(char::is_control) => return Err(Some(number("name"))),
-            "name" => self.name = value.to_owned(),
-            "proto" => {
+            Key::Name => self.name = value.to_owned(),
+            Key::Arguments => {
+                let arguments = shlex::split(value);
+                self.arguments.extend(arguments.ok_or_else(|| bad(format!("a quote in '{value}' is not closed")))?);
+            }
+            Key::Argument => self.arguments.push(value.to_owned()),
+            Key::Directory => self.directory = Some(PathBuf::from(value)),
+            Key::Protocol => {
                 self.dialect = match value {
                     "usi" => Dialect::Usi,
                     "uci" => Dialect::Uci,
-                    _ => return Err(Some(format!("'{value}' is neither usi nor uci"))),
+                    _ => return Err(bad(format!("'{value}' is neither usi nor uci"))),
                 }
             }
-            "init" => self.init.push(value.to_owned()),
-            "tc" => {
-                let (main, increment) = value.split_once('+').unwrap_or((value, "0"));
-                self.control.main = Some(parse_time(main, "s").map_err(Some)?);
-                self.control.increment = parse_time(increment, "s").map_err(Some)?;
+            Key::Option => {
+                self.options.retain(|(other, _)| !other.eq_ignore_ascii_case(option));
+                self.options.push((option.to_owned(), value.to_owned()));
             }
-            "byoyomi" => self.control.byoyomi = time("ms")?,
-            "movetime" => self.control.movetime = Some(time("ms")?),
-            "nodes" => self.control.nodes = Some(value.parse().map_err(|_| number("number of positions"))?),
-            "depth" => self.control.depth = Some(value.parse().map_err(|_| number("number of plies"))?),
-            "margin" => self.margin = time("ms")?,
-            "patience" => self.patience = time("s")?,
-            "stderr" => self.stderr = Some(PathBuf::from(value)),
-            _ => return Err(None),
+            Key::Init => self.init.push(value.to_owned()),
+            Key::Stderr => self.stderr = Some(PathBuf::from(value)),
+            Key::Clock => {
+                let (main, increment) = value.split_once('+').unwrap_or((value, "0"));
+                self.control.main = Some(time(main, "s")?);
+                self.control.increment = time(increment, "s")?;
+            }
+            Key::Byoyomi => self.control.byoyomi = time(value, "ms")?,
+            Key::MoveTime => self.control.movetime = Some(time(value, "ms")?),
+            Key::Nodes => self.control.nodes = Some(value.parse().map_err(|_| number("nodes"))?),
+            Key::Depth => self.control.depth = Some(value.parse().map_err(|_| number("plies"))?),
+            Key::Margin => self.margin = time(value, "ms")?,
+            Key::Patience => self.patience = time(value, "s")?,
         }
         Ok(())
-    }
-}
-
-/// Keys that say the same thing in different ways; options are apart from each other.
-fn group(key: &str) -> &str {
-    match key {
-        "tc" | "byoyomi" | "movetime" | "nodes" | "depth" => "limit",
-        "args" | "arg" => "arguments",
-        key => key,
     }
 }
 
@@ -203,8 +267,7 @@ impl fmt::Display for EngineSpec {
 
 /// The pairs of a text. What is no pair comes back as a key without a value, to be refused as one.
 fn pairs(text: &str) -> Vec<(&str, &str)> {
-    let is_key =
-        |text: &str| text.split_once('=').is_some_and(|(key, _)| key.starts_with("option.") || KEYS.contains(&key));
+    let is_key = |text: &str| text.split_once('=').is_some_and(|(key, _)| Key::parse(key).is_some());
     let mut starts = vec![0];
     starts.extend(text.match_indices(',').map(|(comma, _)| comma + 1).filter(|start| is_key(&text[*start..])));
     let ends = starts.iter().skip(1).map(|start| start - 1).chain([text.len()]);
@@ -263,16 +326,17 @@ mod tests {
             ("name=x,nodes=1", "an engine needs cmd=PROGRAM"),
             ("cmd=x", "x: a limit is missing: tc, byoyomi, movetime, nodes or depth"),
             ("cmd=x,tc=1,movetime=5", "x: movetime cannot go with tc or byoyomi"),
-            ("cmd=x,nodes=abc", "nodes: 'abc' is no number of positions"),
+            ("cmd=x,nodes=abc", "nodes: 'abc' is no number of nodes"),
             ("cmd=x,movetime=0.5", "movetime: '0.5' counts milliseconds; for seconds write 0.5s"),
             ("cmd=x,tc=abc", "tc: 'abc' is no time"),
             ("cmd=x,proto=cecp,nodes=1", "proto: 'cecp' is neither usi nor uci"),
             ("cmd=x,proto=uci,byoyomi=100", "x: UCI has no byoyomi; use tc or movetime"),
             (
                 "cmd=x,nodes=1,name=a,optoin.Level=3",
-                "name: 'optoin.Level' is no key, and name no place for 'optoin.Level='",
+                "unknown key 'optoin.Level' of an engine; the keys are cmd, name, args, arg, dir, proto, option.NAME, init, \
+                 stderr, tc, byoyomi, movetime, nodes, depth, margin, patience",
             ),
-            ("cmd=x,nodes=1,name=a\nb", "name: 'a\nb' is no name"),
+            ("cmd=x,nodes=1,name=a\nb", "name: 'a\nb' has characters that cannot be printed"),
             ("cmd=x,args='a,nodes=1", "args: a quote in ''a' is not closed"),
         ] {
             assert_eq!(parse(text, "").unwrap_err().to_string(), error, "{text}");

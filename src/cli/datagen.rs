@@ -7,10 +7,9 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
-use super::data::EvaluationArgument;
-use super::{shard_folder, shard_work};
+use super::evaluation::EvaluationArgument;
+use super::{interrupt, parallel, progress, shard_folder};
 use judkins::data::{SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, write_shard};
 use judkins::shogi::ImpasseRule;
 
@@ -82,12 +81,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let missing: Vec<u64> = (0..*shards).filter(|&number| !shard_path(out, number).exists()).collect();
     println!("{} of {shards} shards are there", shards - missing.len() as u64);
 
-    let stop = shard_work::watch_for_interrupts()?;
+    let stop = interrupt::watch()?;
     // Where nobody watches, every shard is a line.
     let watched = io::stderr().is_terminal();
-    let bar = ProgressBar::new(missing.len() as u64 * *games as u64);
-    let style = "{bar:30} {pos}/{len} games, {msg}, {elapsed} gone, {eta} to go";
-    bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
+    let games = missing.len() as u64 * *games as u64;
+    let bar = progress::bar(games, "{bar:30} {pos}/{len} games, {msg}, {elapsed} elapsed, {eta} left");
     let positions = AtomicU64::new(0);
     let tell = |game: &judkins::data::TrainingGame| {
         let before = positions.fetch_add(game.plies.len() as u64, Ordering::Relaxed);
@@ -97,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let summary = Mutex::new(Summary::default());
     let self_play = SelfPlay::new(options, evaluation, arguments.impasse_rule);
-    shard_work::for_each(&missing, arguments.threads, |&number| {
+    parallel::map(&parallel::pool(arguments.threads)?, &missing, stop, |&number| {
         if let Some(games) = self_play.shard(number, stop, &tell)? {
             write_shard(&shard_path(out, number), &games)?;
             let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);

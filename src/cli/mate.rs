@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
 
+use super::{interrupt, progress};
 use judkins::mate::{Answer, Branch, Limits, Progress, Solution, Solver, Then};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
@@ -50,19 +50,11 @@ pub struct Arguments {
 
 /// Solves what it is given. The exit status is 0 if all are mates, 10 if one is none, 20 if one is undecided.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = Arc::clone(&stop);
-    // A second time it means now.
-    ctrlc::set_handler(move || {
-        if interrupted.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
     let mut desk = Desk {
         solver: Solver::new(arguments.hash as usize)?,
         limits: Limits { time: Some(Duration::try_from_secs_f64(arguments.time)?), ..Limits::default() },
         arguments,
-        stop,
+        stop: interrupt::watch()?,
     };
     let text = arguments.problem.join(" ");
     let path = Path::new(&text);
@@ -80,12 +72,12 @@ struct Desk<'a> {
     solver: Solver,
     limits: Limits,
     arguments: &'a Arguments,
-    stop: Arc<AtomicBool>,
+    stop: &'static AtomicBool,
 }
 
 impl Desk<'_> {
     fn solve(&mut self, position: &Position, report: impl FnMut(Progress)) -> Answer {
-        self.solver.solve(position, &History::new(position), self.limits, &self.stop, report)
+        self.solver.solve(position, &History::new(position), self.limits, self.stop, report)
     }
 
     fn solve_one(&mut self, text: &str) -> Result<ExitCode> {
@@ -93,20 +85,13 @@ impl Desk<'_> {
         let pieces = if self.arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
         println!("{}", draw(&position, pieces));
         let started = Instant::now();
-        let (mut nodes, mut told) = (0, started);
-        let watched = io::stderr().is_terminal();
+        let mut nodes = 0;
+        let line = progress::line();
         let answer = self.solve(&position, |progress| {
             nodes = progress.nodes;
-            if watched && told.elapsed() > Duration::from_secs(1) {
-                told = Instant::now();
-                // Whoever cannot see it misses nothing.
-                let _ =
-                    write!(io::stderr(), "\r{} million positions, proof number {} ", nodes / 1_000_000, progress.proof);
-            }
+            line.set_message(format!("{} million nodes, proof number {}", nodes / 1_000_000, progress.proof));
         });
-        if watched && told != started {
-            eprintln!();
-        }
+        line.finish_and_clear();
         let cost = format!("{nodes} positions, {:.2} s", started.elapsed().as_secs_f64());
         let solution = match answer {
             Answer::Mate(solution) => solution,
@@ -131,7 +116,7 @@ impl Desk<'_> {
         }
         if self.arguments.moves {
             println!("\nEvery defence and its reply:");
-            let tree = self.solver.tree(&position, solution.moves.len(), &self.stop).context("interrupted")?;
+            let tree = self.solver.tree(&position, solution.moves.len(), self.stop).context("interrupted")?;
             tree.iter().enumerate().for_each(|(index, branch)| println!("{}", tree_line(index, branch)));
         }
         Ok(ExitCode::SUCCESS)
@@ -143,7 +128,7 @@ impl Desk<'_> {
         let (mut cooked, mut undecided) = (false, false);
         for (ply, &mv) in moves.iter().enumerate() {
             if ply % 2 == 0 {
-                let rivals = self.solver.rivals(&position, mv, self.limits, &self.stop);
+                let rivals = self.solver.rivals(&position, mv, self.limits, self.stop);
                 let text: Vec<String> = rivals
                     .iter()
                     .map(|rival| match rival.plies {

@@ -1,25 +1,23 @@
 //! `judkins train`: a network from games of self-play.
 
 use std::fs;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use judkins::eval::nnue::Network;
 use judkins::train::{Dataset, EpochLosses, Settings, Training};
 
-use super::data::Files;
+use super::shards::ShardFiles;
+use super::{parallel, progress};
 
 /// What is learned from, and how.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
-    files: Files,
+    files: ShardFiles,
     /// A folder for the network, the checkpoint and the losses
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -68,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { files, out, start, resume, .. } = arguments;
     let mut settings = settings(arguments);
     settings.check()?;
-    let pool = Arc::new(pool(arguments.threads)?);
+    let pool = Arc::new(parallel::pool(arguments.threads)?);
     let start = start.as_deref().map(read_network).transpose()?;
     settings.start = start.as_ref().map(|(_, description)| description.clone());
 
@@ -95,7 +93,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         done => done.iter().for_each(|losses| println!("{}", line(losses))),
     }
     while !training.is_finished() {
-        let bar = bar(&training);
+        let bar = progress::bar(
+            training.dataset().positions(),
+            "{msg:>6}  {bar:30} {human_pos}/{human_len} positions, {per_sec}, {eta} left",
+        );
+        bar.set_message((training.losses().len() + 1).to_string());
         let losses = training.epoch(|positions| bar.set_position(positions));
         bar.finish_and_clear();
         println!("{}", line(&losses?));
@@ -116,29 +118,12 @@ fn settings(arguments: &Arguments) -> Settings {
     Settings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data }
 }
 
-fn pool(threads: Option<usize>) -> Result<ThreadPool> {
-    ensure!(threads.is_none_or(|threads| (1..=1_024).contains(&threads)), "--threads is from 1 to 1,024");
-    // Rayon takes 0 for one on each core.
-    ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build().context("cannot start threads")
-}
-
 /// A network, and its name with a checksum of its weights.
 fn read_network(path: &Path) -> Result<(Network, String)> {
     let (network, _) = Network::read(path).with_context(|| path.display().to_string())?;
     let fingerprint = network.fingerprint()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok((network, format!("{name} {fingerprint:08x}")))
-}
-
-fn bar(training: &Training) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(training.dataset().positions());
-    let style = "{msg:>6}  {bar:30} {human_pos}/{human_len} positions, {per_sec}, {eta} to go";
-    bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
-    bar.set_message((training.losses().len() + 1).to_string());
-    bar
 }
 
 fn line(losses: &EpochLosses) -> String {

@@ -11,28 +11,24 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 use serde_json::Value;
 
 const JUDKINS: &str = env!("CARGO_BIN_EXE_judkins");
 const SCRIPTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
 
-/// A folder for a match, which goes away with it.
-struct Folder(PathBuf);
+/// A folder for a match, removed after the test.
+struct Folder(TempDir);
 
 impl Folder {
     fn new() -> Folder {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let name = format!("judkins-match-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("the folder for scratch files can be written");
-        Folder(path)
+        Folder(tempfile::tempdir().expect("a folder for scratch files can be made"))
     }
 
     fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("its name is UTF-8").to_owned()
+        self.0.path().join(name).to_str().expect("its name is UTF-8").to_owned()
     }
 
     /// A file of openings.
@@ -54,12 +50,6 @@ impl Folder {
             text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
         records.sort_by_key(|record| (record["game"].as_u64(), record["replay"].as_u64()));
         records
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -132,15 +132,27 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         (&two, &["--each", "nodes=5,dir=/no/such/folder"], "fair cannot be started"),
         (&two, &["--each", "nodes=5", "--sprt", "elo0=0", "elo1=1e12"], "neither further from zero than 1000"),
         (&two, &["--each", "nodes=5", "--games", "1000000000000"], "games come in pairs, at most"),
-        (&two, &["--each", "nodes=5", "--draw", "movecount=0", "score=5"], "movecount cannot be '0'"),
-        (&two, &["--each", "nodes=5", "--resign", "movecount=1", "score=-5"], "score cannot be '-5'"),
+        (
+            &two,
+            &["--each", "nodes=5", "--draw", "movecount=0", "score=5"],
+            "--draw: movecount takes a whole number from 1, not '0'",
+        ),
+        (
+            &two,
+            &["--each", "nodes=5", "--resign", "movecount=1", "score=-5"],
+            "--resign: score takes centipawns from 0, not '-5'",
+        ),
         (&two, &["--each", "nodes=5", "--record", "/tmp/x", "--pgn", "/tmp/x"], "/tmp/x is asked for twice"),
         (&two, &["--each", "nodes=5", "--draw", "score=5"], "--draw needs movecount="),
-        (&two, &["--each", "nodes=5", "--resign", "movecount=x", "score=5"], "movecount cannot be 'x'"),
+        (
+            &two,
+            &["--each", "nodes=5", "--resign", "movecount=x", "score=5"],
+            "--resign: movecount takes a whole number from 1, not 'x'",
+        ),
         (
             &two,
             &["--each", "nodes=5", "--resign", "movecount=3", "score=5", "speed=1"],
-            "'speed' is not one of its keys",
+            "unknown key 'speed' in --resign; the keys are movecount, score, twosided",
         ),
     ] {
         let mut all = Vec::new();

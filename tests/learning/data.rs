@@ -27,7 +27,7 @@ fn shards(folder: &str) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn whatever_kills_it_the_same_games_are_made() {
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     let (undisturbed, disturbed) = (folder.join("undisturbed"), folder.join("disturbed"));
     let text = succeeds(&datagen(&undisturbed, "1"));
     assert!(text.contains("0 of 6 shards are there") && text.contains("games      12: "), "{text}");
@@ -50,7 +50,7 @@ fn whatever_kills_it_the_same_games_are_made() {
 
 #[test]
 fn shards_of_other_settings_are_not_mixed_in() {
-    let folder = Folder::new("settings");
+    let folder = Folder::new();
     let out = folder.join("games");
     let with_nodes =
         |nodes| ["datagen", "--out", &out, "--shards", "1", "--games", "1", "--hash", "1", "--nodes", nodes];
@@ -61,7 +61,7 @@ fn shards_of_other_settings_are_not_mixed_in() {
 
 #[test]
 fn games_are_counted_mixed_and_scored_anew() {
-    let folder = Folder::new("tools");
+    let folder = Folder::new();
     let [games, mixed, rescored] = ["games", "mixed", "rescored"].map(|name| folder.join(name));
     succeeds(&datagen(&games, "2"));
     let stat = succeeds(&["data", "stat", &games]);
@@ -83,7 +83,7 @@ fn games_are_counted_mixed_and_scored_anew() {
 
 #[test]
 fn new_scores_are_of_one_kind_and_of_every_shard() {
-    let folder = Folder::new("rescored");
+    let folder = Folder::new();
     let [games, others, out] = ["games", "others", "out"].map(|name| folder.join(name));
     for games in [&games, &others] {
         succeeds(&datagen(games, "2"));
@@ -98,7 +98,7 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
 
 #[test]
 fn damage_is_found() {
-    let folder = Folder::new("damage");
+    let folder = Folder::new();
     let games = folder.join("games");
     succeeds(&datagen(&games, "2"));
     let path = Path::new(&games).join("000003.games");

@@ -6,27 +6,20 @@ mod train;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use tempfile::TempDir;
 
 const JUDKINS: &str = env!("CARGO_BIN_EXE_judkins");
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
+/// A folder that is removed after the test.
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("judkins-learning-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("the folder for scratch files can be written");
-        Folder(path)
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder for scratch files can be made"))
     }
 
     fn join(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("its name is UTF-8").to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        self.0.path().join(name).to_str().expect("its name is UTF-8").to_owned()
     }
 }
 

@@ -13,7 +13,7 @@ fn network(path: &str) -> (Network, String) {
 
 #[test]
 fn a_network_comes_of_games_and_another_of_the_network() {
-    let folder = Folder::new("whole");
+    let folder = Folder::new();
     let [games, out, again] = ["games", "first", "second"].map(|name| folder.join(name));
     succeeds(&[
         "datagen",
@@ -59,7 +59,7 @@ fn a_network_comes_of_games_and_another_of_the_network() {
 
 #[test]
 fn what_cannot_be_learned_from_is_named() {
-    let folder = Folder::new("refused");
+    let folder = Folder::new();
     let [out, file] = ["out", "a.games"].map(|name| folder.join(name));
     fs::write(&file, "These are no games, whatever the name says.").unwrap();
     let refused = fails(&["train", &file, "--out", &out]);

@@ -9,7 +9,7 @@ use clap::Args;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::Files;
+use crate::cli::shards::ShardFiles;
 use judkins::data::{ShardReader, TrainingGame};
 use judkins::mate::{Answer, Limits, Solver};
 use judkins::shogi::{History, Move, Position};
@@ -27,7 +27,7 @@ const LAST_PLIES: usize = 30;
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
-    files: Files,
+    files: ShardFiles,
     /// The problems: a position, its answer, a solution and where it comes from, in each line
     #[arg(long, value_name = "FILE")]
     out: PathBuf,

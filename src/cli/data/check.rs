@@ -1,0 +1,35 @@
+//! `judkins data stat` and `judkins data verify`: games are read and replayed.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+
+use judkins::data::{ShardReader, Summary};
+
+/// Sums up the games of shards, each of which is replayed.
+pub fn summarize(paths: &[PathBuf]) -> Result<Summary> {
+    let mut summary = Summary::default();
+    for path in paths {
+        let mut shard = ShardReader::open(path)?;
+        while let Some(game) = shard.next() {
+            summary.add(&game?).map_err(|error| shard.illegal(error))?;
+        }
+    }
+    Ok(summary)
+}
+
+/// Prints a line for each shard: how many games it holds, or what is wrong with it.
+pub fn verify(paths: &[PathBuf]) -> Result<()> {
+    let mut damaged = 0;
+    for path in paths {
+        match summarize(std::slice::from_ref(path)) {
+            Ok(summary) => println!("{}: {} games, sound", path.display(), summary.games()),
+            Err(error) => {
+                damaged += 1;
+                println!("{error:#}");
+            }
+        }
+    }
+    ensure!(damaged == 0, "{damaged} of {} shards are damaged", paths.len());
+    Ok(())
+}

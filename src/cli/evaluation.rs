@@ -1,0 +1,29 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use judkins::eval::Evaluation;
+use judkins::eval::nnue::{Inference, Network};
+
+/// An evaluation on the command line.
+#[derive(Args)]
+pub struct EvaluationArgument {
+    /// What judges positions: `network` (that the program is built with), `handwritten`, or a network's file
+    #[arg(long, default_value = "network", value_name = "EVALUATION")]
+    evaluation: String,
+}
+
+impl EvaluationArgument {
+    /// The evaluation, and what distinguishes it from others.
+    pub fn read(&self) -> Result<(Evaluation, String)> {
+        let network = match self.evaluation.as_str() {
+            "handwritten" => return Ok((Evaluation::Handwritten, self.evaluation.clone())),
+            "network" => Network::embedded().0,
+            path => Network::read(Path::new(path)).with_context(|| path.to_owned())?.0,
+        };
+        let description = format!("network {:08x}", network.fingerprint()?);
+        Ok((Evaluation::Network(Arc::new(Inference::new(&network))), description))
+    }
+}

@@ -1,0 +1,28 @@
+//! Interrupts (Ctrl-C, and the signals that end a process): the first one asks a command to stop, the second exits.
+
+use std::process::exit;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+
+use judkins::arena::kill_all_engines;
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// The exit status of a process that was interrupted, as shells have it.
+const INTERRUPTED: i32 = 130;
+
+/// Watches for interrupts from now on. The flag is set by the first one; the second one kills all engines and exits.
+///
+/// # Errors
+/// If a handler has been set already.
+pub fn watch() -> Result<&'static AtomicBool> {
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            kill_all_engines();
+            exit(INTERRUPTED);
+        }
+    })
+    .context("cannot watch for interrupts")?;
+    Ok(&STOP)
+}

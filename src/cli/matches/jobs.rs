@@ -1,0 +1,52 @@
+//! Matches in jobs: pairs of games described in JSON, for other machines to play.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use super::Arguments;
+use crate::cli::interrupt;
+use crate::cli::program::program;
+use judkins::arena::{Done, EngineSpec, Job, Match};
+
+/// Plays the job in a file, and prints its result as JSON.
+pub fn play(path: &Path) -> Result<()> {
+    let origin = path.display();
+    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    let job: Job =
+        serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
+    let mut specs = job.specs()?;
+    for spec in &mut specs {
+        spec.command = program(spec)?;
+    }
+    let stop = interrupt::watch()?;
+    job.check(specs.clone(), stop)?;
+    let result = job.play(specs, stop)?;
+    println!("{}", serde_json::to_string(&result)?);
+    Ok(())
+}
+
+/// Prints the match as jobs: the number of the first game of each, and the job. Those that are done are left out.
+pub fn print(arguments: &Arguments, plan: &Match, done: &Done, pairs: usize) -> Result<()> {
+    let [one, other] = &plan.engines[..] else { bail!("--jobs is for two engines") };
+    // A job may be played from another working directory, so programs go by their whole path.
+    let found = |text: &String, spec: &EngineSpec| format!("{text},cmd={}", spec.command);
+    let engines = [found(&arguments.engines[0], one), found(&arguments.engines[1], other)];
+    let all = plan.schedule.pairs();
+    for first in (0..all).step_by(pairs) {
+        let job = first..all.min(first + pairs);
+        if job.clone().all(|pair| done.has_pair(pair)) {
+            continue;
+        }
+        let openings = job.map(|pair| &plan.openings[pair % plan.openings.len()]);
+        let job = Job {
+            engines: engines.clone(),
+            each: arguments.each.clone(),
+            openings: openings.map(ToString::to_string).collect(),
+            rules: plan.rules,
+        };
+        writeln!(io::stdout(), "{}", serde_json::json!({ "first": 2 * first + 1, "job": job }))?;
+    }
+    Ok(())
+}

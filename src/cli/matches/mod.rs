@@ -1,0 +1,197 @@
+//! `judkins match`: engine against engine, with statistics.
+
+mod jobs;
+mod outputs;
+mod plan;
+mod watcher;
+
+use std::collections::HashSet;
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args, ValueEnum};
+
+use super::interrupt;
+use super::key_value::KeyValue;
+use super::rules::RulesArguments;
+use judkins::arena::{Ending, EngineSpec, RecordFile, Standings};
+use judkins::shogi::Handicap;
+use outputs::Outputs;
+use watcher::{Watcher, say};
+
+/// What is played, by whom, and where the records go.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Arguments {
+    /// An engine; give it twice or more
+    #[arg(long = "engine", value_name = "KEY=VALUE,…", long_help = engine_help())]
+    engines: Vec<String>,
+    /// The same keys for every engine that does not say otherwise
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    each: Vec<String>,
+    /// Games of each two engines, half of them with either colour
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    games: usize,
+    /// The first engine meets all others, and they not each other
+    #[arg(long)]
+    gauntlet: bool,
+    /// Games at a time
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    concurrency: usize,
+
+    /// Openings, one to a line: `startpos moves …` or an SFEN [default: 4,000 level ones, built in]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// The order in which they are played
+    #[arg(long, default_value = "random")]
+    order: Order,
+    /// For the random order: the same seed gives the same order
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Handicap games instead: White gives bishop, rook or two-pieces
+    #[arg(long, value_name = "HANDICAP", conflicts_with = "openings")]
+    handicap: Option<Handicap>,
+
+    #[command(flatten)]
+    rules: RulesArguments,
+    /// Play games that end without a contest again with colours reversed, at most N times each
+    #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "3", num_args = 0..=1)]
+    replay_draws: u32,
+    /// Stop when decided: elo0=X elo1=X [alpha=0.05] [beta=0.05] [model=normalized|logistic]
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
+    sprt: Vec<KeyValue>,
+
+    /// Write every game to this file, a line of JSON each; without engines: show the match that it holds
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Go on with the match that the record holds
+    #[arg(long, requires = "record")]
+    resume: bool,
+    /// Write the games in the manner of PGN
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Write the games in USI
+    #[arg(long, value_name = "FILE")]
+    usi: Option<PathBuf>,
+    /// Draw the match as SVG
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Where the output is no terminal: games between two lines of progress
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    interval: u64,
+    /// A line for every game
+    #[arg(short, long)]
+    verbose: bool,
+
+    /// Print the match as jobs of N pairs, a line of JSON each, for others to play with --job; with --record and --resume
+    /// those that the record does not hold whole
+    #[arg(long, value_name = "N", conflicts_with_all = ["sprt", "replay_draws", "pgn", "usi", "report"])]
+    jobs: Option<NonZero<usize>>,
+    /// Do a job: pairs of games described in JSON, in a file or (`-`) on standard input. The answer is JSON too
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    job: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "Examples:
+  judkins match --engine cmd=./judkins,name=new --engine cmd=./old,name=old --each tc=10+0.1,option.USI_Hash=16 \\
+      --games 1000 --concurrency 2 --sprt elo0=0 elo1=5 --record games.jsonl
+  judkins match --engine cmd=./judkins --engine cmd=fairy-stockfish --each movetime=100
+  judkins match --record games.jsonl --report match.svg";
+
+fn engine_help() -> String {
+    let keys = EngineSpec::keys_help();
+    format!(
+        "An engine; give it twice or more\n\nThe keys, with commas between them:\n{keys}Times may have a unit: 500ms, 2s, 1m."
+    )
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Order {
+    Random,
+    Sequential,
+}
+
+/// Plays the match, or shows one that was played.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(path) = &arguments.job {
+        return jobs::play(path);
+    }
+    check_files(arguments)?;
+    if arguments.engines.is_empty() {
+        return show(arguments);
+    }
+    let plan = plan::plan(arguments)?;
+    let mut done = plan.nothing_done();
+    let mut record = match &arguments.record {
+        Some(path) if arguments.resume => {
+            let mut taken = Ok(());
+            let file = RecordFile::resume(path, |record| {
+                if taken.is_ok() {
+                    taken = plan.take_record(&mut done, &record);
+                }
+            })?;
+            taken.with_context(|| format!("{} cannot be resumed", path.display()))?;
+            Some(file)
+        }
+        Some(_) if arguments.jobs.is_some() => {
+            bail!("--jobs writes no --record: with --resume it leaves out what is there")
+        }
+        Some(path) => Some(RecordFile::create(path).context("--resume goes on with a record that exists")?),
+        None => None,
+    };
+    if let Some(pairs) = arguments.jobs {
+        return jobs::print(arguments, &plan, &done, pairs.get());
+    }
+
+    let stop = interrupt::watch()?;
+    plan.check_engines(stop, |warning| eprintln!("judkins: {warning}"))?;
+
+    let names = plan.engines.iter().map(|spec| spec.name.clone());
+    let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
+    if let Some(path) = arguments.record.as_deref().filter(|_| arguments.resume) {
+        outputs.add_all(path)?;
+    }
+    let watcher = Watcher::new(&plan, arguments, &outputs.standings);
+    let ending = plan.run(done, stop, |game| {
+        if let Some(file) = &mut record {
+            file.write(&game)?;
+        }
+        outputs.add(&game)?;
+        watcher.game(&game, &outputs.standings);
+        Ok::<(), anyhow::Error>(())
+    });
+    watcher.finish();
+    if !matches!(ending, Ok(Ending::Complete | Ending::Decided(_))) {
+        say(&format!("Stopped after {} of {} games.", outputs.standings.games(), plan.schedule.games()));
+    }
+    outputs.finish(arguments)?;
+    match ending? {
+        Ending::Failed(error) => Err(anyhow!(error)),
+        Ending::CalledOff if arguments.record.is_some() => bail!("interrupted: --resume goes on with the record"),
+        Ending::CalledOff => bail!("interrupted"),
+        Ending::Complete | Ending::Decided(_) => Ok(()),
+    }
+}
+
+/// Shows the match that a record holds.
+fn show(arguments: &Arguments) -> Result<()> {
+    let Some(path) = &arguments.record else {
+        bail!("--engine is missing: give two, or the --record of a match to show");
+    };
+    let mut outputs = Outputs::new(arguments, Standings::new([], plan::sprt(&arguments.sprt)?))?;
+    outputs.add_all(path)?;
+    outputs.finish(arguments)
+}
+
+/// Nothing that is written may be what is read, or written by another.
+fn check_files(arguments: &Arguments) -> Result<()> {
+    let Arguments { openings, record, pgn, usi, report, .. } = arguments;
+    let mut files = HashSet::new();
+    for file in [openings, record, pgn, usi, report].into_iter().flatten() {
+        if !files.insert(std::path::absolute(file)?) {
+            bail!("{} is asked for twice", file.display());
+        }
+    }
+    Ok(())
+}

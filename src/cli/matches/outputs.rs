@@ -1,0 +1,66 @@
+//! What a match writes as its games end: standings, texts and the report.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+
+use super::Arguments;
+use judkins::arena::{GameRecord, Report, Standings, pgn, read_records, usi};
+
+fn create(path: Option<&Path>) -> Result<Option<File>> {
+    path.map(|path| File::create(path).with_context(|| path.display().to_string())).transpose()
+}
+
+/// Where the games of a match go, apart from its record.
+pub struct Outputs {
+    pub standings: Standings,
+    report: Report,
+    pgn: Option<File>,
+    usi: Option<File>,
+}
+
+impl Outputs {
+    /// No games yet.
+    pub fn new(arguments: &Arguments, standings: Standings) -> Result<Outputs> {
+        let report = Report::new(standings.names().iter().cloned());
+        let [pgn, usi] = [&arguments.pgn, &arguments.usi].map(|path| create(path.as_deref()));
+        Ok(Outputs { standings, report, pgn: pgn?, usi: usi? })
+    }
+
+    /// Adds every game of a file.
+    pub fn add_all(&mut self, path: &Path) -> Result<()> {
+        let mut added = Ok(());
+        read_records(path, |record| {
+            if added.is_ok() {
+                added = self.add(&record);
+            }
+        })?;
+        added
+    }
+
+    /// Adds a game to everything but the record itself.
+    pub fn add(&mut self, record: &GameRecord) -> Result<()> {
+        self.standings.add(record);
+        self.report.add(record);
+        let game = || format!("game {}", record.game);
+        if let Some(file) = &mut self.pgn {
+            let text = pgn(record).map_err(|message| anyhow!(message)).with_context(game)?;
+            file.write_all(text.as_bytes()).context("--pgn")?;
+        }
+        if let Some(file) = &mut self.usi {
+            file.write_all(usi(record).as_bytes()).context("--usi")?;
+        }
+        Ok(())
+    }
+
+    /// Prints the summary and writes the report.
+    pub fn finish(&self, arguments: &Arguments) -> Result<()> {
+        let printed = write!(io::stdout(), "{}", self.standings.summary()).context("standard output");
+        if let Some(path) = &arguments.report {
+            self.report.write(path)?;
+        }
+        printed
+    }
+}

@@ -1,0 +1,94 @@
+//! The match that the arguments ask for.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+
+use super::{Arguments, Order};
+use crate::cli::key_value::{KeyValue, Pairs};
+use crate::cli::program::program;
+use judkins::arena::{
+    EloModel, EngineSpec, Format, Match, Opening, OpeningOrder, Schedule, Sprt, built_in_openings, order_openings,
+    read_openings,
+};
+
+/// The most games of a match, which would take years.
+const MOST_GAMES: usize = 10_000_000;
+
+/// The match, with engines that exist, and arguments that go together.
+pub fn plan(arguments: &Arguments) -> Result<Match> {
+    let engines = arguments
+        .engines
+        .iter()
+        .map(|text| {
+            let mut spec = EngineSpec::parse(std::slice::from_ref(text), &arguments.each)?;
+            spec.command = program(&spec)?;
+            Ok(Arc::new(spec))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let [_, _, ..] = &engines[..] else { bail!("a match needs two engines: give --engine again") };
+    let mut names = HashSet::new();
+    if let Some(twice) = engines.iter().find(|spec| !names.insert(&spec.name)) {
+        bail!("two engines are called {}: give them names, name=…", twice.name);
+    }
+    if arguments.games == 0 || !arguments.games.is_multiple_of(2) || arguments.games > MOST_GAMES {
+        bail!("--games is {}: games come in pairs, at most {MOST_GAMES}", arguments.games);
+    }
+    let sprt = sprt(&arguments.sprt)?;
+    if sprt.is_some() && engines.len() != 2 {
+        bail!("--sprt is for two engines");
+    }
+    let rules = arguments.rules.rules()?;
+    let openings = match (arguments.handicap, &arguments.openings) {
+        (Some(handicap), _) => vec![Opening::handicap(handicap)],
+        (None, file) => {
+            let openings =
+                file.as_deref().map_or_else(|| built_in_openings(&rules), |file| read_openings(file, &rules));
+            let mut openings = openings?;
+            order_openings(
+                &mut openings,
+                match arguments.order {
+                    Order::Random => OpeningOrder::Random(arguments.seed),
+                    Order::Sequential => OpeningOrder::Sequential,
+                },
+            );
+            openings
+        }
+    };
+    let format = if arguments.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+    let rounds = arguments.games / 2;
+    if rounds > openings.len() {
+        eprintln!("judkins: {} openings for {rounds} pairs: they are played more than once", openings.len());
+    }
+    Ok(Match {
+        schedule: Schedule::new(engines.len(), format, rounds),
+        engines,
+        openings,
+        rules,
+        replays: arguments.replay_draws,
+        sprt,
+        concurrency: arguments.concurrency,
+    })
+}
+
+/// The sequential test of --sprt, if there is one.
+pub fn sprt(pairs: &[KeyValue]) -> Result<Option<Sprt>> {
+    if pairs.is_empty() {
+        return Ok(None);
+    }
+    let pairs = Pairs::new("--sprt", &["elo0", "elo1", "alpha", "beta", "model"], pairs)?;
+    let sprt = Sprt {
+        elo0: pairs.need("elo0", "a number of Elo")?,
+        elo1: pairs.need("elo1", "a number of Elo")?,
+        alpha: pairs.get("alpha", "a share, like 0.05")?.unwrap_or(0.05),
+        beta: pairs.get("beta", "a share, like 0.05")?.unwrap_or(0.05),
+        model: match pairs.get::<String>("model", "a name")?.as_deref() {
+            None | Some("normalized" | "normalised") => EloModel::Normalized,
+            Some("logistic") => EloModel::Logistic,
+            Some(other) => bail!("--sprt: model takes normalized or logistic, not '{other}'"),
+        },
+    };
+    sprt.check().context("--sprt")?;
+    Ok(Some(sprt))
+}

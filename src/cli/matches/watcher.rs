@@ -1,0 +1,55 @@
+use std::io::{self, Write};
+
+use indicatif::ProgressBar;
+
+use super::Arguments;
+use crate::cli::progress;
+use judkins::arena::{GameRecord, Match, Standings};
+
+/// Shows the progress of a match: a bar on a terminal, else a line every so many games.
+pub struct Watcher {
+    bar: ProgressBar,
+    interval: u64,
+    verbose: bool,
+    all: u64,
+}
+
+impl Watcher {
+    pub fn new(plan: &Match, arguments: &Arguments, standings: &Standings) -> Watcher {
+        let all = plan.schedule.games() as u64;
+        let bar = progress::bar(all, "{pos}/{len} {bar:20.cyan/blue} {eta} left  {wide_msg}")
+            .with_position(standings.games());
+        // The games of an earlier run say nothing about the speed of this one.
+        bar.reset_eta();
+        bar.set_message(standings.progress());
+        let Arguments { interval, verbose, .. } = *arguments;
+        Watcher { bar, interval: interval.max(1), verbose, all }
+    }
+
+    /// Shows a game that has ended.
+    pub fn game(&self, record: &GameRecord, standings: &Standings) {
+        if self.verbose || record.reason.is_fault() {
+            let GameRecord { game, black, white, result, detail, .. } = record;
+            self.line(&format!("{game}. {} - {} {} {detail}", black.name, white.name, result.text()));
+        }
+        let games = standings.games();
+        self.bar.set_position(games);
+        self.bar.set_message(standings.progress());
+        if self.bar.is_hidden() && record.counts && games.is_multiple_of(self.interval) && games < self.all {
+            say(&format!("{games}/{}  {}", self.all, standings.progress()));
+        }
+    }
+
+    fn line(&self, text: &str) {
+        self.bar.suspend(|| say(text));
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Prints a line. The match goes on when standard output is closed.
+pub fn say(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
+}

@@ -1,0 +1,23 @@
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow};
+
+use judkins::arena::EngineSpec;
+
+/// The path of an engine's program, or its name if it lies in a folder of `PATH`: one that holds in every working directory.
+///
+/// # Errors
+/// If there is no such program.
+pub fn program(spec: &EngineSpec) -> Result<String> {
+    let missing = || anyhow!("{}: there is no program '{}'", spec.name, spec.command);
+    let named = Path::new(&spec.command);
+    if named.components().count() > 1 {
+        let path = named.canonicalize().ok().filter(|path| path.is_file()).ok_or_else(missing)?;
+        return Ok(path.to_string_lossy().into_owned());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let suffix = std::env::consts::EXE_SUFFIX;
+    let files = |folder: PathBuf| [folder.join(named), folder.join(format!("{}{suffix}", spec.command))];
+    let exists = std::env::split_paths(&path).flat_map(files).any(|file| file.is_file());
+    exists.then(|| spec.command.clone()).ok_or_else(missing)
+}

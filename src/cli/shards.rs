@@ -1,0 +1,48 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+use judkins::data::SHARD_EXTENSION;
+
+/// Shards on the command line.
+#[derive(Args)]
+pub struct ShardFiles {
+    /// Shards, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl ShardFiles {
+    /// Their paths, those in folders by name.
+    ///
+    /// # Errors
+    /// If a folder cannot be read, or holds no shard.
+    pub fn paths(&self) -> Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for path in &self.files {
+            if path.is_dir() {
+                paths.extend(shards_in(path)?);
+            } else {
+                paths.push(path.clone());
+            }
+        }
+        Ok(paths)
+    }
+}
+
+/// The shards in a folder, by name.
+fn shards_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == SHARD_EXTENSION) {
+            paths.push(path);
+        }
+    }
+    ensure!(!paths.is_empty(), "no shards of games (*.{SHARD_EXTENSION}) in {}", folder.display());
+    paths.sort();
+    Ok(paths)
+}

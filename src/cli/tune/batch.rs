@@ -1,0 +1,37 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Result, anyhow};
+
+use crate::cli::parallel;
+use crate::cli::program::program;
+use judkins::arena::{JobError, JobResult};
+use judkins::tune::PlannedPair;
+
+/// Plays a batch, several pairs at a time; none if it was interrupted.
+pub fn play(batch: Vec<PlannedPair>, concurrency: usize, stop: &AtomicBool) -> Result<Option<Vec<(PlannedPair, f64)>>> {
+    let pool = parallel::pool(Some(concurrency.clamp(1, batch.len())))?;
+    let results = parallel::map(&pool, &batch, stop, |pair| play_pair(pair, stop));
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let mut played = Vec::new();
+    for (pair, result) in batch.into_iter().zip(results?) {
+        for game in result.games.iter().filter(|game| game.reason.is_fault()) {
+            eprintln!("judkins: pair {}: {}", pair.perturbation.pair + 1, game.detail);
+        }
+        played.push((pair, result.leads[0]));
+    }
+    Ok(Some(played))
+}
+
+fn play_pair(pair: &PlannedPair, stop: &AtomicBool) -> Result<JobResult> {
+    let mut specs = pair.job.specs()?;
+    for spec in &mut specs {
+        spec.command = program(spec)?;
+    }
+    match pair.job.play(specs, stop) {
+        Ok(result) => Ok(result),
+        Err(JobError::CalledOff) => Err(anyhow!("interrupted")),
+        Err(error) => Err(error.into()),
+    }
+}

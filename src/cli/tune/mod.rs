@@ -1,0 +1,208 @@
+//! `judkins tune`: an engine's options tuned by matches against itself.
+
+mod batch;
+mod dry_run;
+mod values;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use clap::{Args, Subcommand};
+use indicatif::HumanDuration;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::program::program;
+use super::rules::RulesArguments;
+use super::{interrupt, progress};
+use judkins::arena::{EngineSpec, built_in_openings, number_options, read_openings};
+use judkins::search::params;
+use judkins::tune::{Gains, Run, Settings, read_parameters};
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Learn from the next batch of a run, which others have played: a line of JSON for each pair, as --jobs printed it with
+    /// its result in `lead`, on standard input
+    Take {
+        /// The run's folder
+        folder: PathBuf,
+    },
+    /// Write the values that a run has found to a configuration, and print the lines for the source
+    Apply {
+        /// The run's folder
+        folder: PathBuf,
+        /// The configuration
+        #[arg(long, default_value = "engine.toml", value_name = "FILE")]
+        config: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct RunArguments {
+    /// The engine, as `judkins match` takes it [default: this program with its parameters exposed]
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    engine: Option<String>,
+    /// What is tuned: TOML, `[parameters]` and a line for each, `Name = {}` or with start, min, max, step (the change that
+    /// is tried at the end) and rate (the part of it that a won game is worth at the end; less the longer the run)
+    #[arg(long, value_name = "FILE")]
+    params: Option<PathBuf>,
+    /// How long the engine thinks: SECONDS[+INCREMENT]
+    #[arg(long, value_name = "TC")]
+    tc: Option<String>,
+    /// More about the engine, as `judkins match --each` takes it: nodes=N, movetime=MS, option.NAME=VALUE
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    each: Vec<String>,
+    /// Pairs of games to play
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+    /// Pairs that are played with the same values before they are moved
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    batch: u64,
+    /// Pairs at a time
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    concurrency: usize,
+    /// Openings [default: 4,000 level ones, built in]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Decides what chance decides
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    #[command(flatten)]
+    rules: RulesArguments,
+    /// A folder for the run: state.json, values.csv, curves.svg. A run that is there goes on
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Show what would be played and, from a few games, how long it would take
+    #[arg(long, conflicts_with = "jobs")]
+    dry_run: bool,
+    /// Print the next batch, a line of JSON for each pair, for others to play; `judkins tune take` goes on with what came
+    /// of it. Nothing is printed when the run is over
+    #[arg(long)]
+    jobs: bool,
+}
+
+const EXAMPLES: &str = "Example:
+  judkins tune --params tune.toml --each nodes=4000 --iterations 20000 --batch 8 --concurrency 2 --out tuning
+  judkins tune apply tuning";
+
+/// The time between two drawings of the curves, and between two lines of progress where there is no terminal.
+const INTERVAL: Duration = Duration::from_secs(30);
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    match &arguments.command {
+        Some(Command::Apply { folder, config }) => values::apply(folder, config),
+        Some(Command::Take { folder }) => values::take(folder),
+        None => tune(&arguments.run),
+    }
+}
+
+/// An option that must be given. The parser cannot require it, since `apply` and `take` do without.
+fn needed<'a, T>(name: &str, value: &'a Option<T>) -> Result<&'a T> {
+    value.as_ref().with_context(|| format!("{name} is missing; see judkins tune --help"))
+}
+
+fn tune(arguments: &RunArguments) -> Result<()> {
+    let iterations = *needed("--iterations", &arguments.iterations)?;
+    ensure!(iterations > 0 && arguments.batch > 0, "--iterations and --batch are at least 1");
+    let stop = interrupt::watch()?;
+    let openings = openings(arguments)?;
+    let settings = settings(arguments, iterations, &openings, stop)?;
+    if arguments.dry_run {
+        return dry_run::dry_run(arguments.concurrency, settings, &openings, stop);
+    }
+    let mut run = Run::open(needed("--out", &arguments.out)?, settings)?;
+    if arguments.jobs {
+        for pair in run.next(&openings) {
+            writeln!(io::stdout(), "{}", serde_json::to_string(&pair)?)?;
+        }
+        return Ok(());
+    }
+    let all = run.settings().gains.pairs;
+    let bar = progress::bar(all, "{pos}/{len} pairs {bar:20} {per_sec}, {eta} left").with_position(run.pairs());
+    // The pairs of an earlier run say nothing about the speed of this one.
+    bar.reset_eta();
+    let mut drawn = Instant::now();
+    loop {
+        let batch = run.next(&openings);
+        if batch.is_empty() || stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let Some(played) = batch::play(batch, arguments.concurrency, stop)? else { break };
+        run.take(&played)?;
+        bar.set_position(run.pairs());
+        if drawn.elapsed() >= INTERVAL {
+            drawn = Instant::now();
+            run.draw()?;
+            if bar.is_hidden() {
+                writeln!(io::stdout(), "{}/{all} pairs, {} left", run.pairs(), HumanDuration(bar.eta()))?;
+            }
+        }
+    }
+    bar.finish_and_clear();
+    run.draw()?;
+    let Gains { pairs, .. } = run.settings().gains;
+    println!("{} of {pairs} pairs", run.pairs());
+    for (parameter, value) in run.settings().parameters.iter().zip(run.values()) {
+        println!("{:<24} {:>10.2} -> {value:>10.2}", parameter.name, parameter.start);
+    }
+    Ok(())
+}
+
+/// What the command line asks for, with what the engine says of its options.
+fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop: &AtomicBool) -> Result<Settings> {
+    let own = || {
+        let path = std::env::current_exe().context("the path of this program")?;
+        Ok::<_, anyhow::Error>(format!("cmd={},args=--tune", path.display()))
+    };
+    let engine = arguments.engine.clone().map_or_else(own, Ok)?;
+    let mut each = arguments.each.clone();
+    each.extend(arguments.tc.iter().map(|tc| format!("tc={tc}")));
+    let mut spec = EngineSpec::parse(std::slice::from_ref(&engine), &each)?;
+    spec.command = program(&spec)?;
+    let offered = number_options(&spec, stop).map_err(|error| anyhow!(error))?;
+    let path = needed("--params", &arguments.params)?;
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let known = |name: &str| {
+        let parameter = params::PARAMETERS.iter().find(|parameter| parameter.name == name);
+        parameter.map(|parameter| f64::from(parameter.step))
+    };
+    let gains = Gains::usual(iterations);
+    let parameters =
+        read_parameters(&text, &offered, known, gains.usual_rate()).with_context(|| path.display().to_string())?;
+    Ok(Settings {
+        engine,
+        each,
+        parameters,
+        gains,
+        batch: arguments.batch,
+        rules: arguments.rules.rules()?,
+        seed: arguments.seed,
+        openings: crc32fast::hash(openings.join("\n").as_bytes()),
+    })
+}
+
+/// The openings in the order of the pairs.
+fn openings(arguments: &RunArguments) -> Result<Vec<String>> {
+    let rules = arguments.rules.rules()?;
+    let openings = match &arguments.openings {
+        Some(path) => read_openings(path, &rules)?,
+        None => built_in_openings(&rules)?,
+    };
+    let mut texts: Vec<String> = openings.iter().map(ToString::to_string).collect();
+    texts.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(arguments.seed));
+    Ok(texts)
+}

@@ -1,0 +1,61 @@
+//! `judkins tune take` and `judkins tune apply`: what a run learns from others, and what it has found.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+use judkins::search::params;
+use judkins::tune::{PlannedPair, Run};
+
+/// A pair that was played elsewhere.
+#[derive(serde::Deserialize)]
+struct Played {
+    #[serde(flatten)]
+    pair: PlannedPair,
+    lead: f64,
+}
+
+/// Takes the results of a batch that was played elsewhere, from standard input.
+pub fn take(folder: &Path) -> Result<()> {
+    let mut run = Run::read(folder)?;
+    let text = io::read_to_string(io::stdin())?;
+    let mut batch = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let Played { pair, lead } = serde_json::from_str(line).with_context(|| format!("line {}", index + 1))?;
+        ensure!((-2.0..=2.0).contains(&lead), "line {}: the lead of a pair is from -2 to 2, not {lead}", index + 1);
+        batch.push((pair, lead));
+    }
+    batch.sort_by_key(|(pair, _)| pair.perturbation.pair);
+    run.take(&batch)?;
+    run.draw()?;
+    println!("{} of {} pairs", run.pairs(), run.settings().gains.pairs);
+    Ok(())
+}
+
+/// Writes the values of a run to a configuration, whose other lines stay as they are.
+pub fn apply(folder: &Path, config: &Path) -> Result<()> {
+    let run = Run::read(folder)?;
+    let text = match fs::read_to_string(config) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.with_context(|| config.display().to_string())?,
+    };
+    let mut document: toml_edit::DocumentMut = text.parse().with_context(|| config.display().to_string())?;
+    println!("{} of {} pairs. For the source:\n", run.pairs(), run.settings().gains.pairs);
+    for (parameter, value) in run.settings().parameters.iter().zip(run.rounded()) {
+        let known = params::PARAMETERS.iter().find(|known| known.name == parameter.name);
+        match known {
+            Some(known) => {
+                println!("    {}: {value} in {}..={} step {};", known.name, known.min, known.max, known.step);
+            }
+            None => println!("    {} {value}", parameter.name),
+        }
+        let table = if known.is_some() { "parameters" } else { "options" };
+        document[table].or_insert(toml_edit::table())[&parameter.name] = toml_edit::value(value);
+    }
+    judkins::whole_file::write(config, document.to_string().as_bytes())
+        .with_context(|| config.display().to_string())?;
+    println!("\nwritten to {}", config.display());
+    Ok(())
+}
