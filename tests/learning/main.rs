@@ -3,8 +3,6 @@
 mod data;
 mod train;
 
-use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
