@@ -1,5 +1,5 @@
 use crate::shogi::impasse::{
-    DECLARATION_PIECES, POINTS_NEEDED, PointCount, declaration_points, points_within, try_square,
+    DECLARATION_PIECES, POINTS_NEEDED, PointCount, declaration_points, pieces_in_zone, points_within, try_square,
 };
 use crate::shogi::{Bitboard, Color, ImpasseRule, Position};
 
@@ -49,7 +49,7 @@ fn declaring(position: &Position, color: Color) -> i32 {
         return 0;
     }
     let zone = Bitboard::zone(color);
-    let pieces = (position.by_color(color) & zone).without(position.king(color).into()).count();
+    let pieces = pieces_in_zone(position, color);
     let points = points_within(position, color, zone) + position.hand(color).impasse_points();
     DECLARATION_STEP * (points.min(declaration_points(color)) + 2 * pieces.min(DECLARATION_PIECES)) as i32
 }

@@ -1,5 +1,5 @@
 use super::impasse::try_square;
-use super::{Bitboard, Color, Move, Position};
+use super::{Color, Move, Position};
 
 /// What the rules need to know of a game's past: which positions there were, who gave check how often in a row, and
 /// how long the kings have stood in their zones. Lies beside the [`Position`], so that copies of that stay small.
@@ -47,15 +47,10 @@ pub enum Repetition {
     Loss,
 }
 
-/// A king stands in its promotion zone.
-fn in_zone(position: &Position, color: Color) -> bool {
-    Bitboard::zone(color).has(position.king(color))
-}
-
 impl History {
     /// The history of a game that starts here.
     pub fn new(start: &Position) -> History {
-        let entered = Color::ALL.map(|color| in_zone(start, color));
+        let entered = Color::ALL.map(|color| start.king_is_in_zone(color));
         let first = Entry {
             key: start.key(),
             checking: [0; 2],
@@ -95,9 +90,9 @@ impl History {
         let last = *self.last();
         let [mover, waiting] = last.checking;
         let color = before.side_to_move();
-        let zones = Color::ALL.map(|color| in_zone(after, color));
+        let zones = Color::ALL.map(|color| after.king_is_in_zone(color));
         let entered = [last.entered[0] | zones[0], last.entered[1] | zones[1]];
-        let reached = before.king(color) != after.king(color) && after.king(color) == try_square(color);
+        let reached = mv.to() == try_square(color) && after.find_king(color) == Some(mv.to());
         let quiet = !mv.promotes() && !before.is_capture(mv);
         self.append(Entry {
             key: after.key(),

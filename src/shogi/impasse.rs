@@ -67,7 +67,7 @@ impl PointCount {
 
 /// The impasse points of a player's pieces on some squares.
 pub fn points_within(position: &Position, color: Color, squares: Bitboard) -> u32 {
-    let own = position.by_color(color).without(position.king(color).into()) & squares;
+    let own = position.by_color(color).without(position.by_kind(PieceKind::King)) & squares;
     let majors = own & (position.rook_movers() | position.bishop_movers());
     own.count() + (PieceKind::Rook.impasse_points() - 1) * majors.count()
 }
@@ -83,14 +83,18 @@ pub const fn declaration_points(color: Color) -> u32 {
 /// Pieces besides the king that must stand in the zone for a declaration.
 pub const DECLARATION_PIECES: u32 = 3;
 
+/// How many pieces besides the king a player has in his promotion zone.
+pub fn pieces_in_zone(position: &Position, color: Color) -> u32 {
+    (position.by_color(color) & Bitboard::zone(color)).without(position.by_kind(PieceKind::King)).count()
+}
+
 /// Whether the side to move would declare rightly under [`ImpasseRule::Declaration`].
 pub fn may_declare(position: &Position) -> bool {
     let us = position.side_to_move();
     let zone = Bitboard::zone(us);
-    let others = (position.by_color(us) & zone).without(position.king(us).into()).count();
-    zone.has(position.king(us))
+    position.king_is_in_zone(us)
         && !position.in_check()
-        && others >= DECLARATION_PIECES
+        && pieces_in_zone(position, us) >= DECLARATION_PIECES
         && points_within(position, us, zone) + position.hand(us).impasse_points() >= declaration_points(us)
 }
 
@@ -106,8 +110,8 @@ pub const fn try_square(color: Color) -> Square {
 /// The count under [`ImpasseRule::CuteChess`], if the game has come to it: only the side to move counts.
 fn cute_chess_count(position: &Position) -> Option<PointCount> {
     let us = position.side_to_move();
-    let zone = Bitboard::zone(us);
-    let counts = zone.has(position.king(us)) && zone.has(position.king(!us)) && !position.in_check();
+    let kings = position.by_kind(PieceKind::King);
+    let counts = (kings & Bitboard::zone(us)).many() && !position.in_check();
     counts.then(|| {
         let own = points_within(position, us, Bitboard::ALL) + position.hand(us).impasse_points();
         let mut points = [TOTAL_POINTS - own; 2];
@@ -151,11 +155,12 @@ impl ImpasseRule {
     /// move would like.
     pub fn may_end(self, position: &Position) -> bool {
         let us = position.side_to_move();
-        let in_zone = |color: Color| Bitboard::zone(color).has(position.king(color));
         match self {
-            ImpasseRule::Points12 => !position.in_check() && in_zone(us) && in_zone(!us),
+            ImpasseRule::Points12 => {
+                !position.in_check() && Color::ALL.into_iter().all(|color| position.king_is_in_zone(color))
+            }
             ImpasseRule::CuteChess => cute_chess_count(position).is_some(),
-            ImpasseRule::Try => position.king(!us) == try_square(!us),
+            ImpasseRule::Try => position.find_king(!us) == Some(try_square(!us)),
             ImpasseRule::Declaration | ImpasseRule::None => false,
         }
     }

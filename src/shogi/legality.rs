@@ -9,14 +9,20 @@ pub struct CheckSquares {
     direct: [Bitboard; PieceKind::COUNT],
     /// The own pieces that uncover a check by leaving their line.
     uncovering: Bitboard,
-    king: Square,
+    king: Option<Square>,
 }
 
 impl CheckSquares {
     /// Finds the squares for the side to move.
     pub fn new(position: &Position) -> CheckSquares {
         let them = !position.side;
-        let king = position.king(them);
+        let Some(king) = position.find_king(them) else {
+            return CheckSquares {
+                direct: [Bitboard::EMPTY; PieceKind::COUNT],
+                uncovering: Bitboard::EMPTY,
+                king: None,
+            };
+        };
         let occupied = position.occupied();
         let (pawn, knight) = (pawn_attacks(them, king), knight_attacks(them, king));
         let (silver, gold) = (silver_attacks(them, king), gold_attacks(them, king));
@@ -37,7 +43,7 @@ impl CheckSquares {
             rook | around,
         ];
         let uncovering = position.blockers(them, occupied) & position.by_color(position.side);
-        CheckSquares { direct, uncovering, king }
+        CheckSquares { direct, uncovering, king: Some(king) }
     }
 
     /// The squares from which a piece of this kind checks.
@@ -49,7 +55,10 @@ impl CheckSquares {
     /// The squares to which a piece standing on `from` can go to uncover a check.
     #[inline]
     pub(super) fn uncovered_from(&self, from: Square) -> Bitboard {
-        if self.uncovering.has(from) { !line(self.king, from) } else { Bitboard::EMPTY }
+        match self.king {
+            Some(king) if self.uncovering.has(from) => !line(king, from),
+            _ => Bitboard::EMPTY,
+        }
     }
 }
 
@@ -82,16 +91,17 @@ impl Position {
             let occupied = self.occupied().without(from.into());
             return (self.attackers_to(to, occupied) & self.by_color(!us)).is_empty();
         }
-        self.evasion_mask().has(to) && (!self.pinned.has(from) || line(self.king(us), from).has(to))
+        let on_its_line = |king| !self.pinned.has(from) || line(king, from).has(to);
+        self.evasion_mask().has(to) && self.find_king(us).is_none_or(on_its_line)
     }
 
     /// Where a piece other than the king must end up for the king not to be in check afterwards, pins aside.
     #[inline]
     pub(super) fn evasion_mask(&self) -> Bitboard {
-        match self.checkers.first() {
-            None => Bitboard::ALL,
-            Some(_) if self.checkers.many() => Bitboard::EMPTY,
-            Some(checker) => between(self.king(self.side), checker) | checker.into(),
+        match (self.checkers.first(), self.find_king(self.side)) {
+            (Some(_), _) if self.checkers.many() => Bitboard::EMPTY,
+            (Some(checker), Some(king)) => between(king, checker) | checker.into(),
+            _ => Bitboard::ALL,
         }
     }
 
@@ -114,17 +124,17 @@ impl Position {
         // Nifu: no second unpromoted pawn on a file.
         let targets = targets.without(self.pieces(us, Pawn).column_fill());
         // Uchifuzume: no mate by dropping a pawn. Only the square in front of the king can be one.
-        let checking = targets & pawn_attacks(!us, self.king(!us));
-        match checking.first().filter(|_| self.has_king(!us)) {
-            Some(square) if self.pawn_drop_mates(square) => targets.without(checking),
+        let Some(king) = self.find_king(!us) else { return targets };
+        let checking = targets & pawn_attacks(!us, king);
+        match checking.first() {
+            Some(square) if self.pawn_drop_mates(square, king) => targets.without(checking),
             _ => targets,
         }
     }
 
-    /// Whether a pawn that is dropped on `to`, where it gives check, mates.
-    fn pawn_drop_mates(&self, to: Square) -> bool {
+    /// Whether a pawn that is dropped on `to`, where it gives check to the king on `king`, mates.
+    fn pawn_drop_mates(&self, to: Square, king: Square) -> bool {
         let (us, them) = (self.side, !self.side);
-        let king = self.king(them);
         let occupied = self.occupied() | to.into();
         // Our pieces' reach with the king off the board, so that it cannot hide behind itself.
         let covered = self.attacked_by(us, occupied.without(king.into()));

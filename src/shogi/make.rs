@@ -71,7 +71,7 @@ impl Position {
             let kind = if mv.promotes() { moved.kind().promoted().unwrap_or(moved.kind()) } else { moved.kind() };
             self.put_on(Piece::new(us, kind), to, observer);
             if kind == PieceKind::King {
-                self.kings[us.index()] = to;
+                self.kings[us.index()] = Some(to);
             }
         } else if let Some(kind) = mv.dropped() {
             self.change_hand(us, kind, -1, observer);

@@ -158,10 +158,7 @@ impl Position {
 
     #[inline(always)]
     fn generate_king<S: MoveSink>(&self, us: Color, filter: &Filter, sink: &mut S) {
-        if !self.has_king(us) {
-            return;
-        }
-        let king = self.king(us);
+        let Some(king) = self.find_king(us) else { return };
         let mut targets = king_attacks(king) & filter.plain;
         if let Some(checks) = &filter.checks {
             targets &= checks.uncovered_from(king);
@@ -177,11 +174,11 @@ impl Position {
     fn generate_pieces<S: MoveSink>(&self, us: Color, evading: Bitboard, filter: &Filter, sink: &mut S) {
         let own = self.by_color(us);
         let occupied = self.occupied();
-        let king = self.king(us);
+        let king = self.find_king(us);
         let zone = Bitboard::zone(us);
         let mut emit = |from: Square, kind: PieceKind, reached: Bitboard| {
             let mut reached = reached & evading;
-            if self.pinned.has(from) {
+            if let Some(king) = king.filter(|_| self.pinned.has(from)) {
                 reached &= line(king, from);
             }
             let mut plain = reached.without(dead_squares(us, kind)) & filter.plain;

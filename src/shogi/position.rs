@@ -7,10 +7,11 @@ use PieceKind::*;
 /// The start position in SFEN.
 pub const START_SFEN: &str = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
 
-/// A position that can be played: one king a side, no more pieces than the game has, nobody's king to be taken.
+/// A position that can be played: no more pieces than the game has, nobody's king to be taken, and one king a side. Only
+/// the attacker of a [mate problem](Setup::mate_problem) may have none.
 ///
-/// It is made to be copied: a search plays a move on a copy and drops it. What the past adds (repetition, impasse) lies
-/// beside it, in [`History`](super::History).
+/// Cheap to copy: a search plays a move on a copy and drops it. What the past adds (repetition, impasse) is kept
+/// apart, in [`History`](super::History).
 ///
 /// ```
 /// use judkins::shogi::{Color, Position};
@@ -31,9 +32,8 @@ pub struct Position {
     pub(super) hands: [Hand; 2],
     pub(super) move_number: u32,
     pub(super) board: [Option<Piece>; Square::COUNT],
-    pub(super) kings: [Square; 2],
-    /// In a mate problem the attacker may have no king.
-    pub(super) kingless: Option<Color>,
+    /// The squares of the kings; [`None`] for an attacker without one.
+    pub(super) kings: [Option<Square>; 2],
     pub(super) side: Color,
 }
 
@@ -46,7 +46,7 @@ impl Position {
     }
 
     /// Fills the tables from a setup that has been checked.
-    pub(super) fn from_valid(setup: &Setup, kings: [Option<Square>; 2]) -> Position {
+    pub(super) fn from_valid(setup: &Setup) -> Position {
         let mut position = Position {
             colors: [Bitboard::EMPTY; 2],
             kinds: [Bitboard::EMPTY; PieceKind::COUNT],
@@ -56,13 +56,15 @@ impl Position {
             hands: setup.hands,
             move_number: setup.move_number,
             board: setup.board,
-            kings: kings.map(|king| king.unwrap_or(Square::from_index(0))),
-            kingless: Color::ALL.into_iter().find(|color| kings[color.index()].is_none()),
+            kings: [None; 2],
             side: setup.side_to_move,
         };
         for (square, piece) in Square::all().zip(setup.board).filter_map(|(square, piece)| Some((square, piece?))) {
             position.colors[piece.color().index()] |= square.into();
             position.kinds[piece.kind().index()] |= square.into();
+            if piece.kind() == King {
+                position.kings[piece.color().index()] = Some(square);
+            }
         }
         position.key = position.computed_key();
         position.find_checks_and_pins();
@@ -153,17 +155,27 @@ impl Position {
         self.colors[0] | self.colors[1]
     }
 
-    /// Where a player's king stands; any square for a player who has none, as the attacker in a [mate
-    /// problem](Setup::mate_problem).
+    /// The square of a player's king.
+    ///
+    /// # Panics
+    /// If the player has no king, which can only be the attacker of a [mate problem](Setup::mate_problem). Where such a
+    /// position may come, ask [`Position::find_king`].
     #[inline]
     pub fn king(&self, color: Color) -> Square {
+        self.find_king(color).expect("only the attacker of a mate problem has no king")
+    }
+
+    /// The square of a player's king, if he has one: all do but the attacker in some
+    /// [mate problems](Setup::mate_problem).
+    #[inline]
+    pub fn find_king(&self, color: Color) -> Option<Square> {
         self.kings[color.index()]
     }
 
-    /// Whether a player has a king: all do but the attacker in some [mate problems](Setup::mate_problem).
+    /// Whether a player's king stands in its promotion zone.
     #[inline]
-    pub fn has_king(&self, color: Color) -> bool {
-        self.kingless != Some(color)
+    pub fn king_is_in_zone(&self, color: Color) -> bool {
+        (self.pieces(color, King) & Bitboard::zone(color)).any()
     }
 
     /// What a player holds in hand.
@@ -212,8 +224,7 @@ impl Position {
     #[inline]
     pub fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let own = self.by_color(color);
-        let king = if self.has_king(color) { king_attacks(self.king(color)) } else { Bitboard::EMPTY };
-        let mut attacked = king
+        let mut attacked = self.find_king(color).map_or(Bitboard::EMPTY, king_attacks)
             | pawns_attack(color, own & self.by_kind(Pawn))
             | knights_attack(color, own & self.by_kind(Knight))
             | silvers_attack(color, own & self.by_kind(Silver))
@@ -245,8 +256,8 @@ impl Position {
     /// The pieces, of either player, that alone keep a ranging piece of the opponent from the king of `color`.
     #[inline]
     pub fn blockers(&self, color: Color, occupied: Bitboard) -> Bitboard {
-        let king = self.king(color);
         let mut blockers = Bitboard::EMPTY;
+        let Some(king) = self.find_king(color) else { return blockers };
         for sniper in self.snipers(!color, king) {
             let on_the_way = between(king, sniper) & occupied;
             if !on_the_way.many() {
@@ -260,11 +271,10 @@ impl Position {
     #[inline]
     pub(super) fn find_checks_and_pins(&mut self) {
         let (us, them) = (self.side, !self.side);
-        if !self.has_king(us) {
+        let Some(king) = self.find_king(us) else {
             (self.checkers, self.pinned) = (Bitboard::EMPTY, Bitboard::EMPTY);
             return;
-        }
-        let king = self.king(us);
+        };
         let occupied = self.occupied();
         let mut checkers = self.by_color(them)
             & ((pawn_attacks(us, king) & self.by_kind(Pawn))

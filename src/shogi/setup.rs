@@ -95,9 +95,8 @@ impl Setup {
     pub fn mate_problem(&self) -> Result<Position, InvalidPosition> {
         let kings = self.validate()?;
         let waiting = !self.side_to_move;
-        let kingless = Color::ALL.into_iter().find(|color| kings[color.index()].is_none());
-        let king = kings[waiting.index()].ok_or(InvalidPosition::NoKing(kingless.unwrap_or(waiting)))?;
-        let position = Position::from_valid(self, kings);
+        let king = kings[waiting.index()].ok_or(InvalidPosition::NoKing(waiting))?;
+        let position = Position::from_valid(self);
         let checkers = position.attackers_to(king, position.occupied()) & position.by_color(!waiting);
         match checkers.first() {
             Some(checker) => Err(InvalidPosition::OpponentInCheck(waiting, king, checker)),
@@ -112,7 +111,7 @@ impl TryFrom<&Setup> for Position {
     fn try_from(setup: &Setup) -> Result<Position, InvalidPosition> {
         let position = setup.mate_problem()?;
         let attacker = setup.side_to_move;
-        if position.has_king(attacker) { Ok(position) } else { Err(InvalidPosition::NoKing(attacker)) }
+        position.find_king(attacker).map(|_| position).ok_or(InvalidPosition::NoKing(attacker))
     }
 }
 
@@ -139,6 +138,7 @@ fn is_stuck(color: Color, kind: PieceKind, square: Square) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{History, Stage};
     use super::*;
 
     #[test]
@@ -173,6 +173,19 @@ mod tests {
             let setup: Setup = sfen.parse().unwrap();
             assert_eq!(Position::try_from(&setup).unwrap_err(), error, "{sfen}");
         }
+    }
+
+    /// It used to have one on 6a, in its zone, as far as impasse rules could see.
+    #[test]
+    fn an_attacker_without_a_king_has_none_anywhere() {
+        let setup: Setup = "6/6/6/6/6/4k1 b R 1".parse().unwrap();
+        let position = setup.mate_problem().unwrap();
+        assert_eq!((position.find_king(Color::Black), position.king_is_in_zone(Color::Black)), (None, false));
+        assert_eq!(position.find_king(Color::White), Some("2f".parse().unwrap()));
+        assert_eq!(History::new(&position).impasse_plies(), None);
+        let waiting = position.after("R*2a".parse().unwrap());
+        assert!(waiting.in_check() && waiting.moves(Stage::Checks).is_empty() && waiting.has_legal_move());
+        assert!(waiting.blockers(Color::Black, waiting.occupied()).is_empty());
     }
 
     #[test]
