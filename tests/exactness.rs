@@ -39,8 +39,8 @@ fn ended(position: &Position, history: &History, root: usize, ply: usize) -> Opt
         Some(Repetition::Loss) => return Some(-rule_win_in(ply)),
         None => {}
     }
-    let count = ImpasseRule::Points12.point_count(position, history, DEFAULT_IMPASSE_PLIES)?;
-    Some(match count.winner() {
+    let impasse = ImpasseRule::Points12.decision(position, history, DEFAULT_IMPASSE_PLIES)?;
+    Some(match impasse.winner(us) {
         Some(winner) if winner == us => rule_win_in(ply),
         Some(_) => -rule_win_in(ply),
         None => 0,

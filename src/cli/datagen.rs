@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use super::evaluation::EvaluationArgument;
+use super::rules::impasse_rule;
 use super::{interrupt, parallel, progress, shard_folder};
 use judkins::data::{SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, write_shard};
 use judkins::shogi::ImpasseRule;
@@ -36,8 +37,8 @@ pub struct Arguments {
     /// Starts further from level than this are thrown away, in centipawns
     #[arg(long, default_value_t = 500, value_name = "CP")]
     start_score: i32,
-    /// The impasse rule: Points12, Declaration, Try or None
-    #[arg(long, default_value_t, value_name = "RULE")]
+    /// The impasse rule
+    #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Quiet plies before points are counted
     #[arg(long, default_value_t = 24, value_name = "N")]

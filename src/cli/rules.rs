@@ -4,16 +4,22 @@ use std::num::NonZero;
 
 use anyhow::Result;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::key_value::{KeyValue, Pairs};
 use judkins::arena::{Adjudication, DrawRule, ResignRule, Rules};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 
+/// Reads the name of an impasse rule; the help lists them all.
+pub fn impasse_rule() -> impl TypedValueParser<Value = ImpasseRule> {
+    PossibleValuesParser::new(ImpasseRule::NAMES).try_map(|name| name.parse::<ImpasseRule>())
+}
+
 /// The rules that games are played under.
 #[derive(Args)]
 pub struct RulesArguments {
-    /// The impasse rule: Points12, Declaration, Try or None. Engines that have the option are told
-    #[arg(long, default_value_t, value_name = "RULE")]
+    /// The impasse rule. Engines that have the option are told
+    #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Quiet plies before points are counted, for Points12
     #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES, value_name = "PLIES")]

@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::position::PositionArgument;
+use super::rules::impasse_rule;
 use judkins::engine::{Engine, OptionTable};
 use judkins::frontend::{describe_evaluation, describe_game};
 use judkins::shogi::diagram::Pieces;
@@ -17,8 +18,8 @@ pub struct Arguments {
     /// Letters in place of kanji
     #[arg(long)]
     ascii: bool,
-    /// The impasse rule in force: Points12, Declaration, Try or None
-    #[arg(long, default_value_t, value_name = "RULE")]
+    /// The impasse rule in force
+    #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
 }
 

@@ -21,7 +21,7 @@ use crate::eval::nnue::{Inference, Network, NetworkError};
 use crate::mate::{OutOfMemory, Solver};
 use crate::protocol::usi::{Go, MateLimit};
 use crate::search::{Clocks, Limits, Pool, PoolError, Root, Settings};
-use crate::shogi::{Game, IllegalMove, ImpasseRule, Move, Position, impasse};
+use crate::shogi::{Game, IllegalMove, ImpasseDecision, Move, Position};
 use mates::{MateQuestion, SharedSolver};
 use running::{Running, Task};
 
@@ -381,8 +381,9 @@ impl Engine {
     /// What can be answered without thinking: a declaration, or a move from the book.
     fn known_verdict(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
         let position = &root.position;
-        let may_declare = !self.moves_only && self.options.impasse_rule() == ImpasseRule::Declaration;
-        if may_declare && impasse::may_declare(position) {
+        let rule = self.options.impasse_rule();
+        let impasse = rule.decision(position, &root.history, self.options.impasse_plies as u32);
+        if !self.moves_only && impasse == Some(ImpasseDecision::MayDeclare) {
             return Some(Verdict::Win);
         }
         let book = self.book.as_ref().filter(|_| self.options.own_book && !limits.infinite)?;

@@ -121,7 +121,7 @@ static SPECS: &[Spec] = &[
     with_effect("BookFile", Slot::Filename(|o| &mut o.book_file), Effect::Book),
     with_effect("Evaluation", Slot::Combo(|o| &mut o.evaluation, &["Network", "Handwritten"]), Effect::ClearHash),
     with_effect("EvalFile", Slot::Filename(|o| &mut o.eval_file), Effect::Network),
-    spec("ImpasseRule", Slot::Combo(|o| &mut o.impasse_rule, &["Points12", "Declaration", "Try", "None", "CuteChess"])),
+    spec("ImpasseRule", Slot::Combo(|o| &mut o.impasse_rule, ImpasseRule::NAMES)),
     spec("ImpassePlies", Slot::Spin(|o| &mut o.impasse_plies, 0, 1_000)),
     spec("DrawValueBlack", Slot::Spin(|o| &mut o.draw_value_black, -MAX_SCORE, MAX_SCORE)),
     spec("DrawValueWhite", Slot::Spin(|o| &mut o.draw_value_white, -MAX_SCORE, MAX_SCORE)),

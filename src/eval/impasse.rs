@@ -1,7 +1,7 @@
 use crate::shogi::impasse::{
     DECLARATION_PIECES, POINTS_NEEDED, PointCount, declaration_points, pieces_in_zone, points_within, try_square,
 };
-use crate::shogi::{Bitboard, Color, ImpasseRule, Position};
+use crate::shogi::{Bitboard, Color, ImpasseRule, PieceKind, Position};
 
 /// What it is worth to have the points that decide, once both kings stand in their zones, in centipawns.
 const DECIDED: i32 = 500;
@@ -15,32 +15,36 @@ const DECLARATION_STEP: i32 = 12;
 /// How far a king has come: 2 in its zone, 1 a step before it, 0 elsewhere.
 #[inline]
 fn entering(position: &Position, color: Color) -> i32 {
-    match position.king(color).relative_to(color).row() {
-        0 | 1 => 2,
-        2 => 1,
-        _ => 0,
-    }
+    let king = position.pieces(color, PieceKind::King);
+    let is_within = |rows| (king & Bitboard::farthest_rows(color, rows)).any();
+    i32::from(is_within(2)) + i32::from(is_within(3))
 }
 
 /// The prospects of Black and White in an impasse, in centipawns.
 #[inline]
 pub(super) fn prospects(position: &Position, rule: ImpasseRule) -> [i32; 2] {
     let [black, white] = Color::ALL.map(|color| entering(position, color));
-    if rule == ImpasseRule::None || black + white == 0 {
+    match rule {
+        ImpasseRule::Points12 => counting(position, black * white),
+        ImpasseRule::Try if black * white > 0 => Color::ALL.map(|color| trying(position, color)),
+        ImpasseRule::Declaration => Color::ALL.map(|color| declaring(position, color)),
+        ImpasseRule::Try | ImpasseRule::CuteChess | ImpasseRule::None => [0; 2],
+    }
+}
+
+/// What a lack of points costs each side, in centipawns. `entering` is the product of how far the kings have come.
+#[inline]
+fn counting(position: &Position, entering: i32) -> [i32; 2] {
+    if entering == 0 {
         return [0; 2];
     }
-    match rule {
-        ImpasseRule::Points12 if black * white > 0 => {
-            let PointCount { points } = PointCount::of(position);
-            points.map(|points| if points < POINTS_NEEDED { -DECIDED * black * white / 4 } else { 0 })
-        }
-        ImpasseRule::Try if black * white > 0 => Color::ALL.map(|color| {
-            let steps = position.king(color).distance(try_square(color)) as i32;
-            TRY_STEP * (5 - steps)
-        }),
-        ImpasseRule::Declaration => Color::ALL.map(|color| declaring(position, color)),
-        _ => [0; 2],
-    }
+    PointCount::of(position).points.map(|points| if points < POINTS_NEEDED { -DECIDED * entering / 4 } else { 0 })
+}
+
+/// How near a king is to the square that it must reach, in centipawns.
+fn trying(position: &Position, color: Color) -> i32 {
+    let steps = position.king(color).distance(try_square(color)) as i32;
+    TRY_STEP * (5 - steps)
 }
 
 /// How near a side is to declaring, in centipawns.

@@ -409,7 +409,7 @@ fn response(event: Event) -> Response {
 /// Takes away what only programs that speak UCI have a use for.
 pub(super) fn hide_uci(kind: &mut OptionKind) {
     if let OptionKind::Combo { choices, .. } = kind {
-        choices.retain(|choice| *choice != ImpasseRule::CuteChess.to_string());
+        choices.retain(|choice| !choice.parse().is_ok_and(ImpasseRule::is_cute_chess_only));
     }
 }
 

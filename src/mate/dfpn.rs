@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
         let pieces = all.into_iter().fold(self.attacker.index() as u64, |sum, count| sum * 4 + u64::from(count));
         // Two moves and their return make four keys that cancel out, were they only XORed.
         let ended = self.ended.iter().fold(0_u64, |sum, key| (sum ^ key).wrapping_mul(0xd6e8_feb8_6659_fd93));
-        let rule = self.impasse.map_or(0, |rule| (rule as u64 + 1) << 32);
+        let rule = self.impasse.map_or(0, |rule| (u64::from(rule.code()) + 1) << 32);
         let key = position.board_key() ^ (ended ^ rule ^ pieces).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Node { key, hand: position.hand(self.attacker) }
     }

@@ -176,10 +176,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         stop: &'a AtomicBool,
         report: R,
     ) -> Attempt<'a, R> {
-        let rule = limits.impasse.filter(|&(rule, plies)| {
-            let quiet = history.impasse_plies().unwrap_or(0) + QUIET_PLIES_OF_A_MATE;
-            rule != ImpasseRule::Points12 || quiet >= plies
-        });
+        let rule = limits.impasse.filter(|&(rule, plies)| rule.may_end_within(QUIET_PLIES_OF_A_MATE, history, plies));
         let search = Search::new(table, position.side_to_move(), stop)
             .with_ended(history.stood_thrice())
             .with_impasse(rule.map(|(rule, _)| rule));

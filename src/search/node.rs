@@ -4,8 +4,7 @@ use super::histories::PieceTo;
 use super::score::*;
 use super::tt::TtEntry;
 use super::worker::{Shared, Worker};
-use crate::shogi::impasse::may_declare;
-use crate::shogi::{ImpasseRule, Move, Position, Repetition};
+use crate::shogi::{Move, Position, Repetition};
 
 /// The kinds of nodes; the search is compiled for each.
 pub(super) trait NodeType {
@@ -91,20 +90,12 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if too_long && position.has_legal_move() {
             return Some(self.draw_value[us.index()]);
         }
-        match settings.impasse_rule {
-            rule @ (ImpasseRule::Points12 | ImpasseRule::CuteChess) => {
-                let count = rule.point_count(position, &self.history, settings.impasse_plies)?;
-                // Mate comes before points; the count is only taken when there is no check.
-                Some(match count.winner() {
-                    Some(winner) if winner == us => rule_win_in(ply),
-                    Some(_) => -rule_win_in(ply),
-                    None => self.draw_value[us.index()],
-                })
-            }
-            ImpasseRule::Declaration => may_declare(position).then(|| rule_win_in(ply)),
-            ImpasseRule::Try => self.history.has_tried().then(|| -rule_win_in(ply)),
-            ImpasseRule::None => None,
-        }
+        let impasse = settings.impasse_rule.decision(position, &self.history, settings.impasse_plies)?;
+        Some(match impasse.winner(us) {
+            Some(winner) if winner == us => rule_win_in(ply),
+            Some(_) => -rule_win_in(ply),
+            None => self.draw_value[us.index()],
+        })
     }
 
     /// The last two moves before this ply, the latest first.

@@ -1,7 +1,9 @@
 use std::fmt;
 
-use super::impasse::{self, PointCount};
-use super::{Color, DEFAULT_IMPASSE_PLIES, EndReason, History, IllegalMove, ImpasseRule, Move, Position, Repetition};
+use super::{
+    Color, DEFAULT_IMPASSE_PLIES, EndReason, History, IllegalMove, ImpasseDecision, ImpasseRule, Move, PointCount,
+    Position, Repetition,
+};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +27,11 @@ impl GameResult {
     /// A game that nobody won.
     pub const fn drawn(reason: EndReason) -> GameResult {
         GameResult { winner: None, reason, points: None, illegal_move: None }
+    }
+
+    /// A game that a count of points ended.
+    const fn counted(count: PointCount) -> GameResult {
+        GameResult { winner: count.winner(), reason: EndReason::Impasse, points: Some(count), illegal_move: None }
     }
 
     /// The reason in words, with the points or the illegal move: `impasse, 18 points to 10`.
@@ -122,23 +129,26 @@ impl Game {
             let reason = if self.position.in_check() { EndReason::Checkmate } else { EndReason::NoLegalMove };
             return Some(GameResult::won(them, reason));
         }
-        if self.impasse_rule == ImpasseRule::Try && self.history.has_tried() {
-            return Some(GameResult::won(them, EndReason::Try));
+        match (self.impasse(), self.history.fourfold()) {
+            (Some(ImpasseDecision::Try), _) => Some(GameResult::won(them, EndReason::Try)),
+            (_, Some(Repetition::Draw)) => Some(GameResult::drawn(EndReason::Sennichite)),
+            (_, Some(Repetition::Win)) => Some(GameResult::won(us, EndReason::PerpetualCheck)),
+            (_, Some(Repetition::Loss)) => Some(GameResult::won(them, EndReason::PerpetualCheck)),
+            (Some(ImpasseDecision::Points(count)), None) => Some(GameResult::counted(count)),
+            // The game goes on until the player does declare.
+            (Some(ImpasseDecision::MayDeclare) | None, None) => None,
         }
-        match self.history.fourfold() {
-            Some(Repetition::Draw) => return Some(GameResult::drawn(EndReason::Sennichite)),
-            Some(Repetition::Win) => return Some(GameResult::won(us, EndReason::PerpetualCheck)),
-            Some(Repetition::Loss) => return Some(GameResult::won(them, EndReason::PerpetualCheck)),
-            None => {}
-        }
-        let count = self.impasse_rule.point_count(&self.position, &self.history, self.impasse_plies)?;
-        Some(GameResult { winner: count.winner(), reason: EndReason::Impasse, points: Some(count), illegal_move: None })
+    }
+
+    /// What the impasse rule in force says of the position now.
+    fn impasse(&self) -> Option<ImpasseDecision> {
+        self.impasse_rule.decision(&self.position, &self.history, self.impasse_plies)
     }
 
     /// What becomes of the game when the side to move declares a win.
     pub fn declare(&self) -> GameResult {
         let us = self.position.side_to_move();
-        if self.impasse_rule == ImpasseRule::Declaration && impasse::may_declare(&self.position) {
+        if self.impasse() == Some(ImpasseDecision::MayDeclare) {
             GameResult::won(us, EndReason::Declaration)
         } else {
             GameResult::won(!us, EndReason::WrongDeclaration)

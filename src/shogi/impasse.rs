@@ -8,6 +8,10 @@ use super::{Bitboard, Color, Handicap, History, PieceKind, Position, Square};
 ///
 /// `Display` and `FromStr` use the variant's name, in any case. The discriminant is the rule's code in
 /// [shards](crate::data) of training games: it must never change.
+///
+/// A new rule takes changes in this file and in `eval/impasse.rs`. One that decides games in a new way takes a variant of
+/// [`ImpasseDecision`], which `game.rs` matches, and perhaps of [`EndReason`](super::EndReason): `ending.rs` and
+/// `data/ending.rs`. The compiler names every place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, FromRepr, VariantArray, VariantNames)]
 #[strum(ascii_case_insensitive, parse_err_ty = UnknownImpasseRule, parse_err_fn = UnknownImpasseRule::new)]
 #[repr(u8)]
@@ -55,9 +59,9 @@ impl PointCount {
     }
 
     /// The side that has enough while the other has not. With all pieces in play at least one has enough.
-    pub fn winner(self) -> Option<Color> {
-        let [black, white] = self.points.map(|points| points >= POINTS_NEEDED);
-        match (black, white) {
+    pub const fn winner(self) -> Option<Color> {
+        let [black, white] = self.points;
+        match (black >= POINTS_NEEDED, white >= POINTS_NEEDED) {
             (true, false) => Some(Color::Black),
             (false, true) => Some(Color::White),
             _ => None,
@@ -137,31 +141,75 @@ impl ImpasseRule {
         ImpasseRule::from_repr(code)
     }
 
-    /// The count that ends the game under this rule, if the game has come to it. `impasse_plies` only matters to
-    /// [`ImpasseRule::Points12`].
+    /// What the rule says of this position, if it decides it. Mate comes before points: none are counted in check.
+    /// `impasse_plies` only matters to [`ImpasseRule::Points12`].
     #[inline]
-    pub fn point_count(self, position: &Position, history: &History, impasse_plies: u32) -> Option<PointCount> {
+    pub fn decision(self, position: &Position, history: &History, impasse_plies: u32) -> Option<ImpasseDecision> {
         match self {
             ImpasseRule::Points12 => {
                 let long_enough = history.impasse_plies().is_some_and(|plies| plies >= impasse_plies);
-                (long_enough && !position.in_check()).then(|| PointCount::of(position))
+                (long_enough && !position.in_check()).then(|| ImpasseDecision::Points(PointCount::of(position)))
             }
-            ImpasseRule::CuteChess => cute_chess_count(position),
-            ImpasseRule::Declaration | ImpasseRule::Try | ImpasseRule::None => None,
+            ImpasseRule::CuteChess => cute_chess_count(position).map(ImpasseDecision::Points),
+            ImpasseRule::Declaration => may_declare(position).then_some(ImpasseDecision::MayDeclare),
+            ImpasseRule::Try => history.has_tried().then_some(ImpasseDecision::Try),
+            ImpasseRule::None => None,
         }
     }
 
-    /// Whether the game may be over in this position under this rule, whatever came before it, and whatever the side to
-    /// move would like.
+    /// Whether the game may be over in this position after some history, without a declaration. Mate search asks this, as
+    /// it knows positions without their past.
     pub fn may_end(self, position: &Position) -> bool {
-        let us = position.side_to_move();
         match self {
             ImpasseRule::Points12 => {
                 !position.in_check() && Color::ALL.into_iter().all(|color| position.king_is_in_zone(color))
             }
             ImpasseRule::CuteChess => cute_chess_count(position).is_some(),
-            ImpasseRule::Try => position.find_king(!us) == Some(try_square(!us)),
+            ImpasseRule::Try => {
+                let moved = !position.side_to_move();
+                position.find_king(moved) == Some(try_square(moved))
+            }
             ImpasseRule::Declaration | ImpasseRule::None => false,
+        }
+    }
+
+    /// Whether the game may be over, without a declaration, after `plies` more without a capture or a promotion.
+    pub fn may_end_within(self, plies: u32, history: &History, impasse_plies: u32) -> bool {
+        match self {
+            ImpasseRule::Points12 => history.impasse_plies().unwrap_or(0) + plies >= impasse_plies,
+            ImpasseRule::CuteChess | ImpasseRule::Try => true,
+            ImpasseRule::Declaration | ImpasseRule::None => false,
+        }
+    }
+
+    /// Whether only Cute Chess plays by this rule. It speaks UCI to the engine: other protocols do not offer the rule.
+    pub const fn is_cute_chess_only(self) -> bool {
+        match self {
+            ImpasseRule::CuteChess => true,
+            ImpasseRule::Points12 | ImpasseRule::Declaration | ImpasseRule::Try | ImpasseRule::None => false,
+        }
+    }
+}
+
+/// How an impasse rule decides a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImpasseDecision {
+    /// The game is over, and points have been counted.
+    Points(PointCount),
+    /// The game is over: the king that has just moved reached the other's start square.
+    Try,
+    /// The side to move wins when it declares.
+    MayDeclare,
+}
+
+impl ImpasseDecision {
+    /// Who wins, if a player declares as soon as he may; nobody in a no-contest game.
+    #[inline]
+    pub fn winner(self, side_to_move: Color) -> Option<Color> {
+        match self {
+            ImpasseDecision::Points(count) => count.winner(),
+            ImpasseDecision::Try => Some(!side_to_move),
+            ImpasseDecision::MayDeclare => Some(side_to_move),
         }
     }
 }
@@ -228,9 +276,10 @@ mod tests {
             ("4Gk/1K3p/3b2/3S+b1/P5/1S4 w 2RGn 101", None, None),
         ] {
             let position = position(sfen);
-            let count = ImpasseRule::CuteChess.point_count(&position, &History::new(&position), 24);
-            assert_eq!(count.map(|count| count.points), points, "{sfen}");
-            assert_eq!(count.and_then(PointCount::winner), winner, "{sfen}");
+            let decision = ImpasseRule::CuteChess.decision(&position, &History::new(&position), 24);
+            let expected = points.map(|points| ImpasseDecision::Points(PointCount { points }));
+            assert_eq!(decision, expected, "{sfen}");
+            assert_eq!(decision.and_then(|decision| decision.winner(position.side_to_move())), winner, "{sfen}");
         }
     }
 

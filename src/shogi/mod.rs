@@ -30,7 +30,7 @@ pub use game::{Game, GameResult};
 pub use hand::Hand;
 pub use handicap::{Handicap, UnknownHandicap};
 pub use history::{History, Repetition};
-pub use impasse::{DEFAULT_IMPASSE_PLIES, ImpasseRule, PointCount, UnknownImpasseRule};
+pub use impasse::{DEFAULT_IMPASSE_PLIES, ImpasseDecision, ImpasseRule, PointCount, UnknownImpasseRule};
 pub use legality::CheckSquares;
 pub use make::{BoardObserver, IllegalMove};
 pub use movegen::{MoveSink, Stage};
