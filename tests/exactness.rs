@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
-use judkins::eval::handwritten::exchange_value;
 use judkins::eval::{Context, Evaluation};
 use judkins::search::score::{EVALUATION_BOUND, INFINITE, mated_in, rule_win_in};
+use judkins::search::values::exchange_value;
 use judkins::search::{Clock, Limits, Pool, Root, Settings, params};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, History, ImpasseRule, Position, Repetition};
 use rand::seq::IndexedRandom;

@@ -25,6 +25,7 @@ pub mod score;
 pub mod see;
 mod time;
 mod tt;
+pub mod values;
 mod worker;
 
 pub use clock::Clock;

@@ -2,8 +2,8 @@ use smallvec::SmallVec;
 
 use super::abdada::Abdada;
 use super::histories::{Histories, PieceTo, QuietScores};
-use super::see::{promotion_gain, see_at_least};
-use crate::eval::handwritten::exchange_value;
+use super::see::see_at_least;
+use super::values::{exchange_value, promotion_gain};
 use crate::shogi::{Bitboard, CheckSquares, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage};
 
 /// Picks the moves of a position one by one, the most promising first, and generates them in stages.

@@ -4,7 +4,7 @@
 //! hand can be dropped on an empty square but never capture; what a drop puts at risk is counted, and that is all that
 //! drops add. Pins are not looked at.
 
-use crate::eval::handwritten::{board_value, exchange_value};
+use super::values::{exchange_value, promotion_gain};
 use crate::shogi::{Bitboard, Move, PieceKind, Position, Square};
 
 /// The order in which pieces capture: the cheapest to lose first.
@@ -22,25 +22,6 @@ const CHEAPEST_FIRST: [PieceKind; PieceKind::COUNT] = [
     PieceKind::Dragon,
     PieceKind::King,
 ];
-
-/// What a piece of this kind gains by promoting, in centipawns; nothing if it does not promote.
-#[inline]
-pub fn promotion_gain(kind: PieceKind) -> i32 {
-    PROMOTION_GAIN[kind.index()]
-}
-
-static PROMOTION_GAIN: [i32; PieceKind::COUNT] = {
-    let mut table = [0; PieceKind::COUNT];
-    let mut index = 0;
-    while index < PieceKind::COUNT {
-        let kind = PieceKind::ALL[index];
-        if let Some(promoted) = kind.promoted() {
-            table[index] = board_value(promoted) - board_value(kind);
-        }
-        index += 1;
-    }
-    table
-};
 
 /// What a move takes, and gains by promoting, before any reply, in centipawns.
 #[inline]
@@ -118,7 +99,7 @@ fn uncovered(position: &Position, to: Square, occupied: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::handwritten::hand_value;
+    use crate::search::values::{board_value, hand_value};
     use PieceKind::*;
 
     #[test]

@@ -21,7 +21,7 @@ use fitted::WEIGHTS;
 use placement::Places;
 
 pub use features::Features;
-pub use material::{board_value, exchange_value, hand_value};
+use material::board_value;
 pub use weights::{Table, Weights};
 
 /// The terms of an evaluation in centipawns, each for Black and for White; the difference counts.

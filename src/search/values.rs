@@ -1,0 +1,81 @@
+//! What pieces are worth to the search: for static exchange evaluation, the order of captures, and delta pruning.
+//!
+//! The values are those of the learned evaluation: a linear regression of the network's scores within ±1,000 centipawns on
+//! the material of 196,000 positions from self-play, not in check. The hand-written evaluation has values of its own.
+
+use crate::shogi::PieceKind;
+use PieceKind::*;
+
+/// The value of a piece on the board in centipawns; that of the king is 0.
+#[inline]
+pub const fn board_value(kind: PieceKind) -> i32 {
+    match kind {
+        Pawn => 92,
+        Knight => 176,
+        Silver => 269,
+        Gold => 293,
+        Bishop => 343,
+        Rook => 396,
+        King => 0,
+        Tokin => 240,
+        PromotedKnight => 252,
+        PromotedSilver => 234,
+        Horse => 491,
+        Dragon => 539,
+    }
+}
+
+/// The value of a piece in hand in centipawns, by the kind that it has on the board.
+#[inline]
+pub const fn hand_value(kind: PieceKind) -> i32 {
+    match kind.unpromoted() {
+        Pawn => 130,
+        Knight => 167,
+        Silver => 234,
+        Gold => 286,
+        Bishop => 330,
+        Rook => 389,
+        _ => 0,
+    }
+}
+
+/// What a capture of this piece is worth in centipawns: one side loses it, the other has it in hand. A king outweighs
+/// everything else, so that it takes no part in an exchange that it would lose.
+#[inline]
+pub fn exchange_value(kind: PieceKind) -> i32 {
+    EXCHANGE[kind.index()]
+}
+
+/// What a promotion is worth in centipawns; 0 for a kind that does not promote.
+#[inline]
+pub fn promotion_gain(kind: PieceKind) -> i32 {
+    PROMOTION_GAIN[kind.index()]
+}
+
+const KING_EXCHANGE: i32 = 20_000;
+
+static EXCHANGE: [i32; PieceKind::COUNT] = {
+    let mut table = [KING_EXCHANGE; PieceKind::COUNT];
+    let mut index = 0;
+    while index < PieceKind::COUNT {
+        let kind = PieceKind::ALL[index];
+        if !matches!(kind, King) {
+            table[index] = board_value(kind) + hand_value(kind);
+        }
+        index += 1;
+    }
+    table
+};
+
+static PROMOTION_GAIN: [i32; PieceKind::COUNT] = {
+    let mut table = [0; PieceKind::COUNT];
+    let mut index = 0;
+    while index < PieceKind::COUNT {
+        let kind = PieceKind::ALL[index];
+        if let Some(promoted) = kind.promoted() {
+            table[index] = board_value(promoted) - board_value(kind);
+        }
+        index += 1;
+    }
+    table
+};
