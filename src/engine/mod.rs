@@ -7,12 +7,14 @@ mod options;
 mod running;
 mod skill;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 pub use book::{Book, BookError, BookMove};
-pub use options::{Effect, OptionError, OptionTable, Options};
+pub use options::{
+    Effect, EvaluationKind, Listed, ListedOption, OptionError, OptionKind, OptionTable, Options, Variant,
+};
 pub use running::{Event, Verdict};
 pub use skill::Skill;
 
@@ -38,26 +40,26 @@ pub enum EngineError {
     #[error("MateHash: {0}")]
     Mate(#[from] OutOfMemory),
     /// The book cannot be used.
-    #[error("BookFile '{file}': {source}")]
+    #[error("BookFile '{}': {source}", file.display())]
     Book {
         /// The file.
-        file: String,
+        file: PathBuf,
         /// Why.
         source: BookError,
     },
     /// The log cannot be written.
-    #[error("DebugLogFile '{file}': {source}")]
+    #[error("DebugLogFile '{}': {source}", file.display())]
     Log {
         /// The file.
-        file: String,
+        file: PathBuf,
         /// Why.
         source: std::io::Error,
     },
     /// The network cannot be used.
-    #[error("EvalFile '{file}': {source}")]
+    #[error("EvalFile '{}': {source}", file.display())]
     Network {
         /// The file.
-        file: String,
+        file: PathBuf,
         /// Why.
         source: NetworkError,
     },
@@ -134,7 +136,7 @@ impl Engine {
 
     /// The game on the board, under the rules that are set; none after a position was refused.
     pub fn game(&self) -> Option<Game> {
-        let (rule, plies) = (self.options.impasse_rule(), self.options.impasse_plies as u32);
+        let (rule, plies) = (self.options.impasse_rule, self.options.impasse_plies);
         self.game.clone().map(|game| game.with_impasse(rule, plies))
     }
 
@@ -173,19 +175,20 @@ impl Engine {
             Effect::None => {}
             Effect::ClearHash => self.clear_table(),
             Effect::Book => {
-                let file = self.options.book_file.clone();
-                self.book = match file.as_str() {
-                    "" => None,
-                    path => Some(Book::read(Path::new(path)).map_err(|source| EngineError::Book { file, source })?),
+                self.book = match some_file(&self.options.book_file) {
+                    None => None,
+                    Some(file) => {
+                        Some(Book::read(file).map_err(|source| EngineError::Book { file: file.to_owned(), source })?)
+                    }
                 };
             }
             Effect::Network => {
-                let file = self.options.eval_file.clone();
-                self.network = match file.as_str() {
-                    "" => None,
-                    path => {
-                        let read = Network::read(Path::new(path));
-                        let (network, _) = read.map_err(|source| EngineError::Network { file, source })?;
+                self.network = match some_file(&self.options.eval_file) {
+                    None => None,
+                    Some(file) => {
+                        let read = Network::read(file);
+                        let (network, _) =
+                            read.map_err(|source| EngineError::Network { file: file.to_owned(), source })?;
                         Some(Arc::new(Inference::new(&network)))
                     }
                 };
@@ -193,9 +196,8 @@ impl Engine {
                 self.clear_table();
             }
             Effect::Log => {
-                let file = self.options.debug_log_file.clone();
-                let path = Some(Path::new(&file)).filter(|path| !path.as_os_str().is_empty());
-                crate::frontend::logging::log_to(path)
+                let file = &self.options.debug_log_file;
+                crate::frontend::logging::log_to(some_file(file))
                     .map_err(|source| EngineError::Log { file: file.clone(), source })?;
             }
         }
@@ -222,7 +224,10 @@ impl Engine {
 
     /// What positions are judged by.
     pub fn evaluation(&self) -> Evaluation {
-        if self.options.uses_network() { Evaluation::Network(self.network()) } else { Evaluation::Handwritten }
+        match self.options.evaluation {
+            EvaluationKind::Network => Evaluation::Network(self.network()),
+            EvaluationKind::Handwritten => Evaluation::Handwritten,
+        }
     }
 
     /// Does the heavy work: starts threads and allocates the table, as the options ask for.
@@ -231,7 +236,7 @@ impl Engine {
     /// [`EngineError`] if the system does not give them; the options go back to what there is.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         self.finish();
-        let (threads, hash) = (self.options.threads as usize, self.options.hash as usize);
+        let (threads, hash) = (self.options.threads, self.options.hash);
         let exposed = self.table.exposes_parameters();
         let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) else {
             let wanted = Pool::new(threads, hash, exposed);
@@ -240,17 +245,17 @@ impl Engine {
                 // What was asked for is not to be had: the defaults are better than nothing.
                 Err(error) => {
                     let defaults = self.table.defaults();
-                    (Pool::new(defaults.threads as usize, defaults.hash as usize, exposed)?, Err(error.into()))
+                    (Pool::new(defaults.threads, defaults.hash, exposed)?, Err(error.into()))
                 }
             };
-            self.options.threads = pool.threads() as i64;
-            self.options.hash = pool.hash() as i64;
+            self.options.threads = pool.threads();
+            self.options.hash = pool.hash();
             self.pool = Some(Arc::new(pool));
             return done;
         };
         let done = pool.set_threads(threads).and_then(|()| pool.set_hash(hash));
-        self.options.threads = pool.threads() as i64;
-        self.options.hash = pool.hash() as i64;
+        self.options.threads = pool.threads();
+        self.options.hash = pool.hash();
         Ok(done?)
     }
 
@@ -313,7 +318,7 @@ impl Engine {
             limits.soft_nodes = Some(skill.nodes());
             settings.multipv = settings.multipv.max(skill.lines());
         }
-        let resign_value = if self.moves_only { i32::MAX } else { self.options.resign_value as i32 };
+        let resign_value = if self.moves_only { i32::MAX } else { self.options.resign_value };
         let chance = skill.map(|skill| (skill, self.chance ^ root.position.key()));
         let mate = self.mate_question(&limits, &settings, skill.is_some());
         let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate };
@@ -331,7 +336,7 @@ impl Engine {
             self.running = Some(Running::answer(Verdict::MateUnknown, false, false, tell));
             return Ok(());
         };
-        let delay = self.options.settings(Evaluation::Handwritten).network_delay;
+        let delay = self.options.network_delay;
         let question = MateQuestion::of_the_user(self.solver()?, limit, delay);
         self.running = Some(Running::mate(question, root, tell));
         Ok(())
@@ -339,7 +344,7 @@ impl Engine {
 
     /// The mate solver, with the memory that is asked for.
     fn solver(&mut self) -> Result<SharedSolver, EngineError> {
-        let mebibytes = self.options.mate_hash as usize;
+        let mebibytes = self.options.mate_hash;
         if let Some(solver) = self.solver.clone().filter(|solver| mates::mebibytes(solver) == mebibytes) {
             return Ok(solver);
         }
@@ -352,7 +357,7 @@ impl Engine {
 
     /// What the mate solver is asked before a search, if anything.
     fn mate_question(&mut self, limits: &Limits, settings: &Settings, weakened: bool) -> Option<MateQuestion> {
-        let nodes = u64::try_from(self.options.mate_nodes).ok().filter(|&nodes| nodes > 0)?;
+        let nodes = Some(self.options.mate_nodes).filter(|&nodes| nodes > 0)?;
         // Several lines or certain moves are asked for, or a shorter search than a proof takes.
         if weakened || settings.multipv > 1 || !limits.searchmoves.is_empty() || limits.depth.is_some() {
             return None;
@@ -381,8 +386,8 @@ impl Engine {
     /// What can be answered without thinking: a declaration, or a move from the book.
     fn known_verdict(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
         let position = &root.position;
-        let rule = self.options.impasse_rule();
-        let impasse = rule.decision(position, &root.history, self.options.impasse_plies as u32);
+        let Options { impasse_rule, impasse_plies, .. } = self.options;
+        let impasse = impasse_rule.decision(position, &root.history, impasse_plies);
         if !self.moves_only && impasse == Some(ImpasseDecision::MayDeclare) {
             return Some(Verdict::Win);
         }
@@ -395,11 +400,10 @@ impl Engine {
 
     /// What a `go` comes to under the options in force.
     fn limits(&self, go: &Go) -> Limits {
-        let depth_limit = usize::try_from(self.options.depth_limit).ok().filter(|&depth| depth > 0);
         Limits {
             clocks: clocks(go),
             movetime: go.movetime,
-            depth: go.depth.map(|depth| depth as usize).into_iter().chain(depth_limit).min(),
+            depth: go.depth.map(|depth| depth as usize).into_iter().chain(self.options.max_depth()).min(),
             nodes: go.nodes.into_iter().chain(self.options.node_limit()).min(),
             soft_nodes: None,
             searchmoves: go.searchmoves.clone(),
@@ -461,6 +465,11 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.finish();
     }
+}
+
+/// The file that an option names, if it names one.
+fn some_file(file: &Path) -> Option<&Path> {
+    Some(file).filter(|file| !file.as_os_str().is_empty())
 }
 
 /// The clocks of a `go`, if it has any; those not named are at zero.

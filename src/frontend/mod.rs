@@ -1,6 +1,8 @@
 //! The front end: the session that joins a protocol and the engine, logs, and positions described to people.
 
 mod describe;
+mod dialect;
+mod introduction;
 pub mod logging;
 mod output;
 mod session;

@@ -6,19 +6,18 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::dialect::Dialect;
+use super::introduction;
 use super::logging::PROTOCOL;
 use super::xboard::Xboard;
 use super::{Output, describe_evaluation, describe_game};
 use crate::engine::bench::bench;
 use crate::engine::{Engine, EngineError, Event, Verdict};
 use crate::mate::Progress;
-use crate::protocol::uci;
-use crate::protocol::usi::{
-    Answer, Checkmate, Command, CommandError, Go, Info, MateInfo, MateLimit, OptionKind, Response,
-};
+use crate::protocol::usi::{Answer, Checkmate, Command, CommandError, Go, Info, MateInfo, MateLimit, Response};
 use crate::search::Report;
 use crate::shogi::diagram::Pieces;
-use crate::shogi::{ImpasseRule, Move, perft_divide};
+use crate::shogi::perft_divide;
 
 /// The longest line that is read, in bytes; a game of 200,000 moves fits. The rest of a longer one is passed over.
 const MAX_INPUT: usize = 4 << 20;
@@ -32,9 +31,6 @@ const GRACE: Duration = Duration::from_millis(350);
 
 /// How often to look whether a job has ended.
 const LOOK: Duration = Duration::from_millis(2);
-
-/// What the engine calls itself.
-pub(super) const NAME: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
 /// Lines that are read ahead at most.
 const LINES_AHEAD: usize = 16;
@@ -52,37 +48,6 @@ pub struct Session {
     pending: VecDeque<Line>,
     /// When everything must have ended, once that is known.
     deadline: Option<Instant>,
-}
-
-/// A language of graphical programs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Dialect {
-    Usi,
-    Uci,
-    /// CECP's engine keeps the game, and more: see [`Xboard`].
-    Cecp,
-}
-
-impl Dialect {
-    fn of_first_line(line: &str) -> Option<Dialect> {
-        Some(match line.split_whitespace().next()? {
-            "uci" => Dialect::Uci,
-            "xboard" => Dialect::Cecp,
-            _ => Dialect::Usi,
-        })
-    }
-
-    fn parse(self, line: &str) -> Result<Option<Command>, CommandError> {
-        if self == Dialect::Uci { uci::parse(line) } else { Command::parse(line) }
-    }
-
-    fn move_text(self, mv: Move) -> String {
-        if self == Dialect::Uci { uci::move_text(mv) } else { mv.to_string() }
-    }
-
-    fn text(self, response: &Response) -> String {
-        if self == Dialect::Uci { uci::text(response) } else { response.to_string() }
-    }
 }
 
 /// Something long that is no search: it runs on a thread of its own, so that input need not wait for it.
@@ -289,7 +254,7 @@ impl Session {
                 self.describe(|session| session.engine.game().map(|game| describe_game(&game, Pieces::Letters)))
             }
             Command::Eval => self.describe(|session| {
-                let (rule, network) = (session.engine.options().impasse_rule(), session.engine.network());
+                let (rule, network) = (session.engine.options().impasse_rule, session.engine.network());
                 session.engine.game().map(|game| describe_evaluation(game.position(), rule, &network))
             }),
         }
@@ -298,15 +263,9 @@ impl Session {
 
     fn introduce(&self) {
         let id = |what, text: &str| self.say(&Response::Id { what, text: text.to_owned() });
-        id("name", NAME);
-        id("author", "the judkins maintainers");
-        for (name, mut kind) in self.engine.option_table().list() {
-            if self.dialect() != Dialect::Uci {
-                hide_uci(&mut kind);
-                if name.starts_with("UCI_") {
-                    continue;
-                }
-            }
+        id("name", introduction::NAME);
+        id("author", introduction::AUTHOR);
+        for (name, kind) in introduction::options(self.engine.option_table(), self.dialect()) {
             self.say(&Response::Option { name, kind });
         }
         self.say(&Response::UsiOk);
@@ -403,13 +362,6 @@ fn response(event: Event) -> Response {
         Event::Done(Verdict::Mate(line)) => Response::Checkmate(Checkmate::Mate(line)),
         Event::Done(Verdict::NoMate) => Response::Checkmate(Checkmate::NoMate),
         Event::Done(Verdict::MateUnknown) => Response::Checkmate(Checkmate::Timeout),
-    }
-}
-
-/// Takes away what only programs that speak UCI have a use for.
-pub(super) fn hide_uci(kind: &mut OptionKind) {
-    if let OptionKind::Combo { choices, .. } = kind {
-        choices.retain(|choice| !choice.parse().is_ok_and(ImpasseRule::is_cute_chess_only));
     }
 }
 

@@ -5,19 +5,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::Output;
-use super::session::{Line, NAME, hide_uci};
-use crate::engine::{Engine, Event, Verdict};
+use super::dialect::Dialect;
+use super::introduction;
+use super::session::Line;
+use crate::engine::{Engine, Event, OptionKind, Verdict};
 use crate::protocol::cecp::{Command, Level, Response, Thinking};
 use crate::protocol::uci::move_text;
-use crate::protocol::usi::{Go, OptionKind};
+use crate::protocol::usi::Go;
 use crate::search::Report;
 use crate::shogi::{Color, Game, Move, Position};
 
 /// The variant's name.
 const VARIANT: &str = "judkins";
-
-/// Options that CECP has commands of its own for, or no use.
-const OWN_COMMANDS: [&str; 5] = ["USI_Hash", "Threads", "USI_Ponder", "USI_Variant", "USI_MultiPV"];
 
 /// What `memory` counts besides the table, in MiB.
 const OVERHEAD: i64 = 16;
@@ -113,7 +112,10 @@ impl Xboard {
         };
         match command {
             Command::Xboard | Command::Nothing => {}
-            Command::Protover => output.line(features(engine)),
+            Command::Protover => output.line(Response::Features {
+                name: introduction::NAME.to_owned(),
+                options: introduction::options(engine.option_table(), Dialect::Cecp),
+            }),
             Command::Quit => return false,
             Command::Ping(number) => output.line(Response::Pong(number)),
             Command::Variant(name) if name == VARIANT => {
@@ -252,7 +254,7 @@ impl Xboard {
     /// Takes up a game that has come so far.
     fn take_up(&mut self, start: Position, moves: &[Move], engine: &mut Engine, output: &Output) {
         self.halt(engine);
-        let (rule, plies) = (engine.options().impasse_rule(), engine.options().impasse_plies as u32);
+        let (rule, plies) = (engine.options().impasse_rule, engine.options().impasse_plies);
         self.game = Game::new(start).with_impasse(rule, plies);
         for &mv in moves {
             self.game.play(mv).expect("it was played before");
@@ -409,7 +411,7 @@ impl Xboard {
         let result = engine.set_option(name, value);
         match result {
             Ok(()) => {
-                let (rule, plies) = (engine.options().impasse_rule(), engine.options().impasse_plies as u32);
+                let (rule, plies) = (engine.options().impasse_rule, engine.options().impasse_plies);
                 self.game = self.game.clone().with_impasse(rule, plies);
             }
             Err(error) => output.line(Response::Error(format!("Error ({error}): option {name}"))),
@@ -423,21 +425,15 @@ impl Xboard {
     }
 }
 
-fn features(engine: &Engine) -> Response {
-    let listed = |name: &str| !OWN_COMMANDS.contains(&name) && !name.starts_with("UCI_");
-    let mut options: Vec<_> = engine.option_table().list().into_iter().filter(|(name, _)| listed(name)).collect();
-    options.iter_mut().for_each(|(_, kind)| hide_uci(kind));
-    Response::Features { name: NAME.to_owned(), options }
-}
-
-/// CECP says 1 and 0 for true and false.
+/// CECP writes 1 and 0 for true and false.
 fn option_value(engine: &Engine, name: &str, value: String) -> String {
-    let is_check = |(other, kind): &(String, OptionKind)| {
-        other.eq_ignore_ascii_case(name) && matches!(kind, OptionKind::Check { .. })
-    };
+    let options = engine.option_table().list();
+    let is_check = options
+        .iter()
+        .any(|option| option.name.eq_ignore_ascii_case(name) && matches!(option.kind, OptionKind::Check { .. }));
     match value.as_str() {
-        "1" if engine.option_table().list().iter().any(is_check) => "true".to_owned(),
-        "0" if engine.option_table().list().iter().any(is_check) => "false".to_owned(),
+        "1" if is_check => "true".to_owned(),
+        "0" if is_check => "false".to_owned(),
         _ => value,
     }
 }

@@ -10,7 +10,11 @@ use crate::score::Score;
 pub fn text(response: &Response) -> String {
     match response {
         Response::UsiOk => "uciok".to_owned(),
-        Response::Option { name, kind } => option(name, kind),
+        // UCI has no type for file names.
+        Response::Option { name, kind: OptionKind::Filename { default } } => {
+            let kind = OptionKind::String { default: default.clone() };
+            format!("option name {name} {kind}")
+        }
         Response::Info(info) => {
             let mut plain = info.clone();
             let pv = std::mem::take(&mut plain.pv);
@@ -45,27 +49,6 @@ fn moves_to_mate(plies: i32) -> i32 {
     if plies > 0 { (plies + 1) / 2 } else { plies / 2 }
 }
 
-/// Options that UCI has another name for.
-const NAMES: [(&str, &str); 5] = [
-    ("USI_Hash", "Hash"),
-    ("USI_Ponder", "Ponder"),
-    ("USI_MultiPV", "MultiPV"),
-    ("USI_Variant", "UCI_Variant"),
-    ("USI_OwnBook", "OwnBook"),
-];
-
-fn option(name: &str, kind: &OptionKind) -> String {
-    let name = NAMES.iter().find(|(usi, _)| *usi == name).map_or(name, |(_, uci)| uci);
-    match kind {
-        // UCI has no file names.
-        OptionKind::Filename { default } => {
-            let kind = OptionKind::String { default: default.clone() };
-            format!("option name {name} {kind}")
-        }
-        kind => format!("option name {name} {kind}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,7 +78,7 @@ mod tests {
             (Response::ReadyOk, "readyok"),
             (Response::Id { what: "name", text: "judkins".into() }, "id name judkins"),
             (
-                option("USI_Hash", OptionKind::Spin { default: 16, min: 1, max: 1024 }),
+                option("Hash", OptionKind::Spin { default: 16, min: 1, max: 1024 }),
                 "option name Hash type spin default 16 min 1 max 1024",
             ),
             (

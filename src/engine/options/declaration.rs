@@ -1,0 +1,123 @@
+//! What is declared of an option, and the macro that turns a list of declarations into [`super::Options`].
+
+use super::{OptionKind, Options};
+
+/// What has to be done when an option has been set. Most options need nothing: a search reads them when it starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// Empty the transposition table.
+    ClearHash,
+    /// Read the book.
+    Book,
+    /// Read the network.
+    Network,
+    /// Open the log.
+    Log,
+}
+
+/// The protocols in which an option is listed. It can be set in every protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Listed {
+    /// In all of them.
+    Everywhere,
+    /// Not in CECP, which has a command of its own for it, or no use.
+    NotInCecp,
+    /// In UCI, which has defined it.
+    OnlyInUci,
+}
+
+/// An option, as it is declared.
+pub(super) struct Declaration {
+    pub(super) name: &'static str,
+    /// UCI's name of the option, if it has another. It is accepted in every protocol.
+    pub(super) uci_name: Option<&'static str>,
+    pub(super) listed: Listed,
+    /// Words of a combo that are listed in UCI only.
+    pub(super) uci_choices: &'static [&'static str],
+    pub(super) effect: Effect,
+    pub(super) kind: fn(&Options) -> OptionKind,
+    /// Reads a value. The error is what the option takes.
+    pub(super) assign: fn(&mut Options, &str) -> Result<(), String>,
+}
+
+impl Declaration {
+    pub(super) const fn new(
+        name: &'static str,
+        kind: fn(&Options) -> OptionKind,
+        assign: fn(&mut Options, &str) -> Result<(), String>,
+    ) -> Declaration {
+        let listed = Listed::Everywhere;
+        Declaration { name, uci_name: None, listed, uci_choices: &[], effect: Effect::None, kind, assign }
+    }
+
+    pub(super) const fn uci_name(self, name: &'static str) -> Declaration {
+        Declaration { uci_name: Some(name), ..self }
+    }
+
+    pub(super) const fn listed(self, listed: Listed) -> Declaration {
+        Declaration { listed, ..self }
+    }
+
+    pub(super) const fn uci_choices(self, choices: &'static [&'static str]) -> Declaration {
+        Declaration { uci_choices: choices, ..self }
+    }
+
+    pub(super) const fn effect(self, effect: Effect) -> Declaration {
+        Declaration { effect, ..self }
+    }
+
+    /// Whether this is the option's name, in any case.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let is_name = |own: &str| own.eq_ignore_ascii_case(name);
+        is_name(self.name) || self.uci_name.is_some_and(is_name)
+    }
+}
+
+/// Declares options: `"Name" => field: type in range, setting(argument), …;` with the methods of [`Declaration`] for
+/// settings, and a range for types that need one. Buttons have neither field nor type.
+///
+/// Makes the struct `Options` with a field for each option, and the table `DECLARATIONS` in the order of the list.
+macro_rules! options {
+    (
+        $($(#[doc = $doc:literal])+
+        $name:literal => $field:ident: $type:ident $(in $range:expr)? $(, $setting:ident($argument:expr))*;)+
+        buttons:
+        $($button:literal $(, $button_setting:ident($button_argument:expr))*;)+
+    ) => {
+        /// The values of all options.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Options {
+            $($(#[doc = $doc])+ pub $field: $type,)+
+        }
+
+        impl Options {
+            /// Placeholders, until the defaults of `engine.toml` are read.
+            fn unset() -> Options {
+                Options { $($field: Default::default(),)+ }
+            }
+        }
+
+        /// Every option, in the order in which programs are told of them.
+        static DECLARATIONS: &[Declaration] = &[
+            $({
+                const RANGE: <$type as Value>::Range = options!(@range $($range)?);
+                Declaration::new(
+                    $name,
+                    |options| options.$field.kind(&RANGE),
+                    |options, text| {
+                        options.$field = Value::parse(text, &RANGE).ok_or_else(|| <$type>::accepted(&RANGE))?;
+                        Ok(())
+                    },
+                )$(.$setting($argument))*
+            },)+
+            $(Declaration::new($button, |_| OptionKind::Button, |_, _| Ok(()))
+                $(.$button_setting($button_argument))*,)+
+        ];
+    };
+    (@range) => { () };
+    (@range $range:expr) => { $range };
+}
+
+pub(super) use options;

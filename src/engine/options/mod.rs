@@ -1,0 +1,182 @@
+//! The options. Each is declared once, in the list below; its default is in `engine.toml`.
+
+mod declaration;
+mod table;
+mod value;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::Skill;
+use crate::eval::Evaluation;
+use crate::search::{MAX_THREADS, Settings};
+use crate::shogi::ImpasseRule;
+use declaration::{Declaration, options};
+pub use declaration::{Effect, Listed};
+pub use table::{ListedOption, OptionError, OptionTable};
+pub use value::OptionKind;
+use value::{Choice, Value};
+
+/// The longest time that can be set: a day, in milliseconds.
+const DAY: u64 = 24 * 60 * 60 * 1_000;
+
+/// The greatest score that can be set, in centipawns.
+const MAX_SCORE: i32 = 99_999;
+
+options! {
+    /// Size of the transposition table, in MiB.
+    "USI_Hash" => hash: usize in 1..=1 << 25, uci_name("Hash"), listed(Listed::NotInCecp);
+    /// Threads that search.
+    "Threads" => threads: usize in 1..=MAX_THREADS, listed(Listed::NotInCecp);
+    /// Whether the program will ask to ponder. The engine does not read it.
+    "USI_Ponder" => ponder: bool, uci_name("Ponder"), listed(Listed::NotInCecp);
+    /// Best lines to show.
+    "USI_MultiPV" => multipv: usize in 1..=500, uci_name("MultiPV"), listed(Listed::NotInCecp);
+    /// The game.
+    "USI_Variant" => variant: Variant, uci_name("UCI_Variant"), listed(Listed::NotInCecp);
+    /// Whether to play from the book.
+    "USI_OwnBook" => own_book: bool, uci_name("OwnBook");
+    /// The book; empty for none.
+    "BookFile" => book_file: PathBuf, effect(Effect::Book);
+    /// Which evaluation is used.
+    "Evaluation" => evaluation: EvaluationKind, effect(Effect::ClearHash);
+    /// The network; empty for the one built in.
+    "EvalFile" => eval_file: PathBuf, effect(Effect::Network);
+    /// The impasse rule in force.
+    "ImpasseRule" => impasse_rule: ImpasseRule, uci_choices(&["CuteChess"]);
+    /// Quiet plies before points are counted, under `Points12`.
+    "ImpassePlies" => impasse_plies: u32 in 0..=1_000;
+    /// What a draw is worth to the engine when it plays Black, in centipawns.
+    "DrawValueBlack" => draw_value_black: i32 in -MAX_SCORE..=MAX_SCORE;
+    /// What a draw is worth to the engine when it plays White, in centipawns.
+    "DrawValueWhite" => draw_value_white: i32 in -MAX_SCORE..=MAX_SCORE;
+    /// The engine resigns below minus this, in centipawns.
+    "ResignValue" => resign_value: i32 in 0..=MAX_SCORE;
+    /// The game is drawn after this many moves; 0 is no limit.
+    "MaxMovesToDraw" => max_moves_to_draw: u32 in 0..=100_000;
+    /// Taken off every time limit.
+    "NetworkDelay" => network_delay: Duration in 0..=10_000;
+    /// The least time to think, where the clock allows.
+    "MinimumThinkingTime" => minimum_thinking_time: Duration in 0..=DAY;
+    /// Percent of the usual share of the clock to spend on a move.
+    "SlowMover" => slow_mover: u32 in 1..=1_000;
+    /// The least time between two reports of a search.
+    "PvInterval" => pv_interval: Duration in 0..=DAY;
+    /// Strength, from 0 to [`Skill::FULL_LEVEL`].
+    "SkillLevel" => skill_level: i64 in 0..=Skill::FULL_LEVEL;
+    /// Whether the strength is set by `elo` and not by `skill_level`.
+    "UCI_LimitStrength" => limit_strength: bool, listed(Listed::OnlyInUci);
+    /// Strength, on the scale of [`Skill::of_elo`].
+    "UCI_Elo" => elo: i64 in Skill::LEAST_ELO..=Skill::MOST_ELO, listed(Listed::OnlyInUci);
+    /// Positions to visit for a move at most; 0 is no limit.
+    "NodesLimit" => nodes_limit: u64 in 0..=i64::MAX as u64;
+    /// Plies to search at most; 0 is no limit.
+    "DepthLimit" => depth_limit: usize in 0..=127;
+    /// Memory of the mate solver, in MiB.
+    "MateHash" => mate_hash: usize in 1..=1 << 20;
+    /// Positions that the mate solver may visit before a move; 0 leaves it out.
+    "MateNodes" => mate_nodes: u64 in 0..=i64::MAX as u64;
+    /// File for every line in and out; empty for none.
+    "DebugLogFile" => debug_log_file: PathBuf, effect(Effect::Log);
+    buttons:
+    "ClearHash", effect(Effect::ClearHash);
+}
+
+/// The games that the engine plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Variant {
+    /// Judkins shogi.
+    #[default]
+    Judkins,
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Variant::Judkins => "judkins",
+        })
+    }
+}
+
+impl Choice for Variant {
+    const ALL: &'static [Variant] = &[Variant::Judkins];
+}
+
+/// The evaluations among which the user chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EvaluationKind {
+    /// The learned network.
+    #[default]
+    Network,
+    /// The hand-written terms.
+    Handwritten,
+}
+
+impl fmt::Display for EvaluationKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EvaluationKind::Network => "Network",
+            EvaluationKind::Handwritten => "Handwritten",
+        })
+    }
+}
+
+impl Choice for EvaluationKind {
+    const ALL: &'static [EvaluationKind] = &[EvaluationKind::Network, EvaluationKind::Handwritten];
+}
+
+impl Choice for ImpasseRule {
+    const ALL: &'static [ImpasseRule] = &ImpasseRule::ALL;
+}
+
+impl Options {
+    /// The settings of a search with this evaluation.
+    pub fn settings(&self, evaluation: Evaluation) -> Settings {
+        Settings {
+            evaluation,
+            impasse_rule: self.impasse_rule,
+            impasse_plies: self.impasse_plies,
+            // Kept clear of the scores of decided games.
+            draw_value: [self.draw_value_black, self.draw_value_white].map(|value| value.clamp(-20_000, 20_000)),
+            max_moves_to_draw: self.max_moves_to_draw,
+            multipv: self.multipv,
+            network_delay: self.network_delay,
+            minimum_thinking_time: self.minimum_thinking_time,
+            slow_mover: self.slow_mover,
+            pv_interval: self.pv_interval,
+        }
+    }
+
+    /// The strength to play at; none for full strength.
+    pub fn skill(&self) -> Option<Skill> {
+        if self.limit_strength { Skill::of_elo(self.elo) } else { Skill::of_level(self.skill_level) }
+    }
+
+    /// `NodesLimit`, if it is set.
+    pub fn node_limit(&self) -> Option<u64> {
+        Some(self.nodes_limit).filter(|&nodes| nodes > 0)
+    }
+
+    /// `DepthLimit` in plies, if it is set.
+    pub fn max_depth(&self) -> Option<usize> {
+        Some(self.depth_limit).filter(|&plies| plies > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strength_is_set_by_a_level_or_by_elo() {
+        let mut options = OptionTable::new(None, false).unwrap().defaults().clone();
+        assert_eq!(options.skill(), None);
+        options.skill_level = 7;
+        assert_eq!(options.skill(), Skill::of_level(7));
+        (options.limit_strength, options.elo) = (true, Skill::LEAST_ELO);
+        assert_eq!(options.skill(), Skill::of_level(0));
+        options.elo = Skill::MOST_ELO;
+        assert_eq!(options.skill(), None);
+    }
+}

@@ -1,0 +1,259 @@
+//! The options by name: their defaults from `engine.toml`, and how one is set.
+
+use super::declaration::Declaration;
+use super::{DECLARATIONS, Effect, Listed, OptionKind, Options};
+use crate::config::{Config, ConfigError};
+use crate::search::params;
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No option has this name.
+    #[error("no option is called '{0}'")]
+    Unknown(String),
+    /// The option does not take the value.
+    #[error("{name} takes {accepted}, not '{value}'")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// The values that it takes, in words.
+        accepted: String,
+        /// The value that was given.
+        value: String,
+    },
+    /// The machine has less memory.
+    #[error("{name} {wanted} is more than the {mebibytes} MiB of memory that this machine has")]
+    Memory {
+        /// The option.
+        name: &'static str,
+        /// The value that was given, in MiB.
+        wanted: usize,
+        /// The memory of the machine, in MiB.
+        mebibytes: u64,
+    },
+}
+
+/// An option, as programs are told of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedOption {
+    /// The name, without spaces.
+    pub name: &'static str,
+    /// UCI's name, if that is another.
+    pub uci_name: Option<&'static str>,
+    /// The protocols that list it.
+    pub listed: Listed,
+    /// The words of a combo that only UCI lists.
+    pub uci_choices: &'static [&'static str],
+    /// The type, with default and range.
+    pub kind: OptionKind,
+}
+
+/// The options, with their defaults.
+pub struct OptionTable {
+    defaults: Options,
+    /// The names of the options that the user's configuration sets.
+    configured: Vec<String>,
+    /// Whether search parameters are options too.
+    exposed: bool,
+}
+
+impl OptionTable {
+    /// Takes the defaults from the built-in `engine.toml` and, over them, from the user's configuration. Search
+    /// parameters are options too if `exposed` is set or if the configuration names one.
+    ///
+    /// # Errors
+    /// [`ConfigError`] with the line of an unknown key or of a value out of range.
+    pub fn new(config: Option<&Config>, exposed: bool) -> Result<OptionTable, ConfigError> {
+        let mut defaults = Options::unset();
+        for config in [Some(&Config::built_in()), config].into_iter().flatten() {
+            for entry in &config.options {
+                assign(&mut defaults, &entry.name, Some(&entry.value))
+                    .map_err(|error| config.error_at(entry.line, error.to_string()))?;
+            }
+        }
+        let mut names_parameters = false;
+        for (config, entry) in config.into_iter().flat_map(|config| config.parameters.iter().map(move |e| (config, e)))
+        {
+            set_parameter(&entry.name, Some(&entry.value))
+                .map_err(|error| config.error_at(entry.line, error.to_string()))?;
+            names_parameters = true;
+        }
+        let configured = config.map(|config| config.options.iter().map(|entry| entry.name.clone()).collect());
+        let configured = configured.unwrap_or_default();
+        Ok(OptionTable { defaults, configured, exposed: exposed || names_parameters })
+    }
+
+    /// Changes a default, unless the user's configuration sets it. Returns whether it was changed.
+    ///
+    /// # Errors
+    /// [`OptionError`] as from [`OptionTable::set`].
+    pub fn set_default(&mut self, name: &str, value: &str) -> Result<bool, OptionError> {
+        let declaration = find(name)?;
+        if self.configured.iter().any(|configured| declaration.is_called(configured)) {
+            return Ok(false);
+        }
+        assign(&mut self.defaults, name, Some(value)).map(|_| true)
+    }
+
+    /// The values of the options before anything is set.
+    pub fn defaults(&self) -> &Options {
+        &self.defaults
+    }
+
+    /// Whether search parameters are options too.
+    pub fn exposes_parameters(&self) -> bool {
+        self.exposed
+    }
+
+    /// Every option, in the order in which programs are told of them.
+    pub fn list(&self) -> Vec<ListedOption> {
+        let listed = |declaration: &Declaration| ListedOption {
+            name: declaration.name,
+            uci_name: declaration.uci_name,
+            listed: declaration.listed,
+            uci_choices: declaration.uci_choices,
+            kind: (declaration.kind)(&self.defaults),
+        };
+        let mut list: Vec<_> = DECLARATIONS.iter().map(listed).collect();
+        if self.exposed {
+            list.extend(params::PARAMETERS.iter().map(|param| {
+                let [default, min, max] = [param.default, param.min, param.max].map(i64::from);
+                let kind = OptionKind::Spin { default, min, max };
+                ListedOption { name: param.name, uci_name: None, listed: Listed::Everywhere, uci_choices: &[], kind }
+            }));
+        }
+        list
+    }
+
+    /// Sets an option. Returns what has to be done about it.
+    ///
+    /// # Errors
+    /// [`OptionError`], and the option keeps its value.
+    pub fn set(&self, options: &mut Options, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        match assign(options, name, value) {
+            Err(OptionError::Unknown(_)) if self.exposed => set_parameter(name, value).map(|()| Effect::None),
+            result => result,
+        }
+    }
+}
+
+fn find(name: &str) -> Result<&'static Declaration, OptionError> {
+    let declaration = DECLARATIONS.iter().find(|declaration| declaration.is_called(name));
+    declaration.ok_or_else(|| OptionError::Unknown(name.to_owned()))
+}
+
+fn assign(options: &mut Options, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+    let declaration = find(name)?;
+    let text = value.unwrap_or_default();
+    match (declaration.assign)(options, text) {
+        Ok(()) => Ok(declaration.effect),
+        Err(accepted) => Err(OptionError::Value { name: declaration.name, accepted, value: text.to_owned() }),
+    }
+}
+
+fn set_parameter(name: &str, value: Option<&str>) -> Result<(), OptionError> {
+    let param = params::PARAMETERS.iter().find(|param| param.name.eq_ignore_ascii_case(name));
+    let param = param.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+    let text = value.unwrap_or_default();
+    let done = text.parse().is_ok_and(|number| params::set(param.name, number));
+    done.then_some(()).ok_or_else(|| OptionError::Value {
+        name: param.name,
+        accepted: format!("a whole number from {} to {}", param.min, param.max),
+        value: text.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::ImpasseRule;
+
+    fn table() -> OptionTable {
+        OptionTable::new(None, false).unwrap()
+    }
+
+    #[test]
+    fn every_option_but_buttons_has_a_default_in_the_file() {
+        let keys: Vec<_> = Config::built_in().options.into_iter().map(|entry| entry.name).collect();
+        for option in table().list() {
+            let is_button = option.kind == OptionKind::Button;
+            assert_eq!(keys.iter().any(|key| key == option.name), !is_button, "{}", option.name);
+            assert!(!option.name.contains(' '));
+        }
+    }
+
+    #[test]
+    fn choices_for_uci_are_choices_of_their_option() {
+        for option in table().list().iter().filter(|option| !option.uci_choices.is_empty()) {
+            let OptionKind::Combo { choices, .. } = &option.kind else { panic!("{} is no combo", option.name) };
+            assert!(option.uci_choices.iter().all(|choice| choices.iter().any(|word| word == choice)), "{option:?}");
+        }
+    }
+
+    #[test]
+    fn names_and_words_are_read_in_any_case() {
+        let mut options = table().defaults().clone();
+        for (name, value) in [("usi_hash", "128"), ("MULTIPV", "3"), ("impasserule", "TRY"), ("USI_ponder", "True")] {
+            table().set(&mut options, name, Some(value)).unwrap();
+        }
+        assert_eq!(
+            (options.hash, options.multipv, options.impasse_rule, options.ponder),
+            (128, 3, ImpasseRule::Try, true)
+        );
+    }
+
+    #[test]
+    fn a_bad_value_changes_nothing_and_the_error_says_what_is_taken() {
+        let before = table().defaults().clone();
+        let mut options = before.clone();
+        for (name, value, error) in [
+            ("USI_Hash", Some("abc"), "USI_Hash takes a whole number from 1 to 33554432, not 'abc'"),
+            ("USI_Hash", Some("-5"), "USI_Hash takes a whole number from 1 to 33554432, not '-5'"),
+            ("Hash", Some(""), "USI_Hash takes a whole number from 1 to 33554432, not ''"),
+            ("USI_Hash", None, "USI_Hash takes a whole number from 1 to 33554432, not ''"),
+            ("Threads", Some("0"), "Threads takes a whole number from 1 to 512, not '0'"),
+            (
+                "Threads",
+                Some("99999999999999999999"),
+                "Threads takes a whole number from 1 to 512, not '99999999999999999999'",
+            ),
+            ("NetworkDelay", Some("-1"), "NetworkDelay takes a whole number from 0 to 10000, not '-1'"),
+            ("DrawValueBlack", Some("x"), "DrawValueBlack takes a whole number from -99999 to 99999, not 'x'"),
+            ("USI_Ponder", Some("yes"), "USI_Ponder takes true or false, not 'yes'"),
+            ("Evaluation", Some("Magic"), "Evaluation takes one of Network, Handwritten, not 'Magic'"),
+            ("NoSuchThing", Some("1"), "no option is called 'NoSuchThing'"),
+            ("LmrBase", Some("1"), "no option is called 'LmrBase'"),
+        ] {
+            assert_eq!(table().set(&mut options, name, value).unwrap_err().to_string(), error);
+        }
+        assert_eq!(options, before);
+    }
+
+    #[test]
+    fn parameters_are_options_only_where_they_are_exposed() {
+        let exposed = OptionTable::new(None, true).unwrap();
+        assert_eq!(exposed.list().len(), table().list().len() + params::PARAMETERS.len());
+        let mut options = exposed.defaults().clone();
+        assert!(exposed.set(&mut options, "lmrbase", Some("501")).is_ok());
+        assert!(exposed.set(&mut options, "lmrbase", Some("-1")).is_err());
+        assert!(params::set("LmrBase", 500));
+    }
+
+    #[test]
+    fn an_unknown_key_is_an_error_that_names_the_line() {
+        let config = Config::parse("my.toml", "[options]\nThreads = 2\nTreads = 3\n").unwrap();
+        let error = OptionTable::new(Some(&config), false).err().unwrap();
+        assert_eq!(error.to_string(), "my.toml, line 3: no option is called 'Treads'");
+    }
+
+    #[test]
+    fn a_default_can_be_changed_unless_a_configuration_has_set_it() {
+        let config = Config::parse("engine.toml", "[options]\nImpassePlies = 30\nHash = 8\n").unwrap();
+        for (config, changed, plies) in [(None, true, 0), (Some(&config), false, 30)] {
+            let mut table = OptionTable::new(config, false).unwrap();
+            assert_eq!(table.set_default("impasseplies", "0"), Ok(changed));
+            assert_eq!(table.defaults().impasse_plies, plies);
+            assert_eq!(table.set_default("USI_Hash", "16"), Ok(changed), "under its other name too");
+        }
+    }
+}

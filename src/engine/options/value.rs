@@ -1,0 +1,155 @@
+//! The types of options: how a value is read from text, and how a program is told of it.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The type of an option, with its default and range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// On or off.
+    Check {
+        /// The value before anything is set.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// The value before anything is set.
+        default: i64,
+        /// The least value that is accepted.
+        min: i64,
+        /// The greatest value that is accepted.
+        max: i64,
+    },
+    /// One of several words.
+    Combo {
+        /// The value before anything is set.
+        default: String,
+        /// Every word that is accepted, the default among them.
+        choices: Vec<String>,
+    },
+    /// The path of a file; empty for none.
+    Filename {
+        /// The value before anything is set.
+        default: PathBuf,
+    },
+    /// An action without a value.
+    Button,
+}
+
+/// A type that an option can have.
+pub(super) trait Value: Sized {
+    /// What narrows the accepted values: a range for numbers, nothing for other types.
+    type Range: 'static;
+
+    /// Reads a value as `setoption` writes it. Returns none if it is not accepted.
+    fn parse(text: &str, range: &Self::Range) -> Option<Self>;
+
+    /// The accepted values, to complete the error "… takes".
+    fn accepted(range: &Self::Range) -> String;
+
+    /// The kind of the option, with this value as its default.
+    fn kind(&self, range: &Self::Range) -> OptionKind;
+}
+
+impl Value for bool {
+    type Range = ();
+
+    fn parse(text: &str, (): &()) -> Option<bool> {
+        text.to_ascii_lowercase().parse().ok()
+    }
+
+    fn accepted((): &()) -> String {
+        "true or false".to_owned()
+    }
+
+    fn kind(&self, (): &()) -> OptionKind {
+        OptionKind::Check { default: *self }
+    }
+}
+
+macro_rules! whole_numbers {
+    ($($type:ty),+) => {$(
+        impl Value for $type {
+            type Range = RangeInclusive<$type>;
+
+            fn parse(text: &str, range: &Self::Range) -> Option<$type> {
+                text.parse().ok().filter(|number| range.contains(number))
+            }
+
+            fn accepted(range: &Self::Range) -> String {
+                format!("a whole number from {} to {}", range.start(), range.end())
+            }
+
+            fn kind(&self, range: &Self::Range) -> OptionKind {
+                // The declared ranges end at `i64::MAX`, as far as the protocols' numbers go.
+                let [default, min, max] =
+                    [self, range.start(), range.end()].map(|&number| i64::try_from(number).unwrap_or(i64::MAX));
+                OptionKind::Spin { default, min, max }
+            }
+        }
+    )+};
+}
+
+whole_numbers!(i32, i64, u32, u64, usize);
+
+/// Whole milliseconds, in which the range is given too.
+impl Value for Duration {
+    type Range = RangeInclusive<u64>;
+
+    fn parse(text: &str, range: &Self::Range) -> Option<Duration> {
+        u64::parse(text, range).map(Duration::from_millis)
+    }
+
+    fn accepted(range: &Self::Range) -> String {
+        u64::accepted(range)
+    }
+
+    fn kind(&self, range: &Self::Range) -> OptionKind {
+        u64::try_from(self.as_millis()).unwrap_or(u64::MAX).kind(range)
+    }
+}
+
+/// A file; the empty path is none.
+impl Value for PathBuf {
+    type Range = ();
+
+    fn parse(text: &str, (): &()) -> Option<PathBuf> {
+        Some(if text == "<empty>" { PathBuf::new() } else { PathBuf::from(text) })
+    }
+
+    fn accepted((): &()) -> String {
+        "the path of a file".to_owned()
+    }
+
+    fn kind(&self, (): &()) -> OptionKind {
+        OptionKind::Filename { default: self.clone() }
+    }
+}
+
+/// An enum whose variants an option's words are. `Display` gives the word.
+pub(super) trait Choice: Copy + Display + 'static {
+    /// Every variant, in the order in which the words are listed.
+    const ALL: &'static [Self];
+}
+
+impl<T: Choice> Value for T {
+    type Range = ();
+
+    fn parse(text: &str, (): &()) -> Option<T> {
+        T::ALL.iter().find(|choice| choice.to_string().eq_ignore_ascii_case(text)).copied()
+    }
+
+    fn accepted((): &()) -> String {
+        format!("one of {}", words::<T>().join(", "))
+    }
+
+    fn kind(&self, (): &()) -> OptionKind {
+        OptionKind::Combo { default: self.to_string(), choices: words::<T>() }
+    }
+}
+
+fn words<T: Choice>() -> Vec<String> {
+    T::ALL.iter().map(T::to_string).collect()
+}
