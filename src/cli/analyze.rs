@@ -7,8 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 
-use judkins::engine::{Engine, Event, OptionTable, Verdict};
-use judkins::protocol::usi::Go;
+use judkins::engine::{Engine, Event, OptionTable, SearchRequest, Verdict};
 use judkins::search::Report;
 use judkins::shogi::Position;
 use judkins::shogi::diagram::{Pieces, draw};
@@ -51,7 +50,8 @@ pub fn run(arguments: &Arguments, table: OptionTable) -> Result<()> {
     println!("{:>5} {:>9} {:>8} {:>11}  best line", "depth", "score", "seconds", "positions");
     let verdict = std::sync::Arc::new(Mutex::new(None));
     let (shown, found) = (position.clone(), std::sync::Arc::clone(&verdict));
-    engine.go(&Go { movetime: Some(time), ..Go::default() }, move |event| match event {
+    let request = SearchRequest { movetime: Some(time), ..SearchRequest::default() };
+    engine.go(&request, move |event| match event {
         Event::Info(report) => {
             // Whoever closes the pipe has seen enough.
             if writeln!(io::stdout(), "{}", line(&shown, &report)).is_err() {

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::MateRequest;
 use crate::mate::{self, Answer, Progress, Solution, Solver};
-use crate::protocol::usi::MateLimit;
 use crate::score::{Bound, Score};
 use crate::search::{Clock, Limits, Report, Root, Settings};
 
@@ -33,12 +33,12 @@ pub(super) struct MateQuestion {
 
 impl MateQuestion {
     /// `go mate`.
-    pub(super) fn of_the_user(solver: SharedSolver, limit: MateLimit, delay: Duration) -> MateQuestion {
-        let limits = match limit {
-            MateLimit::Time(time) => {
+    pub(super) fn of_the_user(solver: SharedSolver, request: MateRequest, delay: Duration) -> MateQuestion {
+        let limits = match request {
+            MateRequest::Time(time) => {
                 mate::Limits { time: Some(time.saturating_sub(delay.min(time / 20))), ..mate::Limits::default() }
             }
-            MateLimit::Infinite => mate::Limits { shortening: Some(SHORTENING), ..mate::Limits::default() },
+            MateRequest::Infinite => mate::Limits { shortening: Some(SHORTENING), ..mate::Limits::default() },
         };
         MateQuestion { solver, limits, max_moves: None }
     }

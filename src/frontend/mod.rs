@@ -6,6 +6,7 @@ mod introduction;
 pub mod logging;
 mod output;
 mod session;
+mod translation;
 mod xboard;
 
 pub use describe::{describe_evaluation, describe_game};

@@ -9,13 +9,12 @@ use std::time::{Duration, Instant};
 use super::dialect::Dialect;
 use super::introduction;
 use super::logging::PROTOCOL;
+use super::translation::{clocks, mate_request, response, search_request};
 use super::xboard::Xboard;
 use super::{Output, describe_evaluation, describe_game};
 use crate::engine::bench::bench;
-use crate::engine::{Engine, EngineError, Event, Verdict};
-use crate::mate::Progress;
-use crate::protocol::usi::{Answer, Checkmate, Command, CommandError, Go, Info, MateInfo, MateLimit, Response};
-use crate::search::Report;
+use crate::engine::{Engine, EngineError};
+use crate::protocol::usi::{Answer, Checkmate, Command, CommandError, Go, MateLimit, Response};
 use crate::shogi::diagram::Pieces;
 use crate::shogi::perft_divide;
 
@@ -243,10 +242,10 @@ impl Session {
                     self.error(format_args!("position refused: illegal move {mv}"));
                 }
             }
-            Command::Go(go) => self.go(&go),
+            Command::Go(go) => self.go(go),
             Command::GoMate(limit) => self.go_mate(limit),
             Command::Stop | Command::GameOver(_) => self.engine.stop(),
-            Command::PonderHit(go) => self.engine.ponderhit(&go),
+            Command::PonderHit(go) => self.engine.ponderhit(clocks(&go)),
             Command::Quit => return Flow::Quit,
             Command::Perft(depth) => self.perft(depth),
             Command::Bench => self.bench(),
@@ -293,16 +292,18 @@ impl Session {
         self.say(&Response::ReadyOk);
     }
 
-    fn go(&mut self, go: &Go) {
+    fn go(&mut self, go: Go) {
         let (output, dialect) = (self.output.clone(), self.dialect());
-        if let Err(error) = self.engine.go(go, move |event| output.line(dialect.text(&response(event)))) {
+        if let Err(error) =
+            self.engine.go(&search_request(go), move |event| output.line(dialect.text(&response(event))))
+        {
             self.fail(&error, &Response::BestMove(Answer::Resign));
         }
     }
 
     fn go_mate(&mut self, limit: MateLimit) {
         let output = self.output.clone();
-        if let Err(error) = self.engine.go_mate(limit, move |event| output.line(response(event))) {
+        if let Err(error) = self.engine.go_mate(mate_request(limit), move |event| output.line(response(event))) {
             self.fail(&error, &Response::Checkmate(Checkmate::Timeout));
         }
     }
@@ -347,52 +348,6 @@ impl Session {
             Some(text) => self.output.line(Response::Plain(text.trim_end().to_owned())),
             None => self.error("there is no position"),
         }
-    }
-}
-
-/// What a search tells, as the protocol says it.
-fn response(event: Event) -> Response {
-    match event {
-        Event::Info(report) => Response::Info(info(report)),
-        Event::MateSearch(progress) => Response::MateInfo(mate_info(&progress)),
-        Event::Error(text) => Response::InfoString(format!("error: {text}")),
-        Event::Done(Verdict::Move { best, ponder }) => Response::BestMove(Answer::Move { best, ponder }),
-        Event::Done(Verdict::Resign) => Response::BestMove(Answer::Resign),
-        Event::Done(Verdict::Win) => Response::BestMove(Answer::Win),
-        Event::Done(Verdict::Mate(line)) => Response::Checkmate(Checkmate::Mate(line)),
-        Event::Done(Verdict::NoMate) => Response::Checkmate(Checkmate::NoMate),
-        Event::Done(Verdict::MateUnknown) => Response::Checkmate(Checkmate::Timeout),
-    }
-}
-
-fn info(report: Report) -> Info {
-    Info {
-        depth: report.depth,
-        seldepth: report.seldepth,
-        multipv: report.multipv,
-        score: report.score,
-        bound: report.bound,
-        nodes: report.nodes,
-        nps: report.nps(),
-        hashfull: report.hashfull,
-        time: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
-        pv: report.pv,
-    }
-}
-
-fn mate_info(progress: &Progress) -> MateInfo {
-    let Progress { nodes, proof, disproof, hashfull, mate, .. } = *progress;
-    let micros = progress.time.as_micros().max(1);
-    MateInfo {
-        nodes,
-        nps: u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX),
-        hashfull,
-        time: u64::try_from(progress.time.as_millis()).unwrap_or(u64::MAX),
-        text: match mate {
-            Some(plies) => format!("mate in {plies}"),
-            None if disproof == 0 => "no mate".to_owned(),
-            None => format!("proof number {proof} disproof number {disproof}"),
-        },
     }
 }
 

@@ -8,10 +8,9 @@ use super::Output;
 use super::dialect::Dialect;
 use super::introduction;
 use super::session::Line;
-use crate::engine::{Engine, Event, OptionKind, Verdict};
+use crate::engine::{Engine, Event, GameClocks, OptionKind, SearchRequest, Verdict};
 use crate::protocol::cecp::{Command, Level, Response, Thinking};
 use crate::protocol::uci::move_text;
-use crate::protocol::usi::Go;
 use crate::search::Report;
 use crate::shogi::{Color, Game, Move, Position};
 
@@ -297,7 +296,7 @@ impl Xboard {
                     self.halt(engine);
                 } else if expected {
                     self.purpose = Purpose::Move;
-                    engine.ponderhit(&self.limits());
+                    engine.ponderhit(self.request().clocks);
                 } else {
                     self.think(engine, output);
                 }
@@ -316,16 +315,16 @@ impl Xboard {
     /// Thinks about the position, if there is anything to think about.
     fn think(&mut self, engine: &mut Engine, output: &Output) {
         let to_move = self.game.position().side_to_move();
-        let (purpose, go) = match self.mode {
+        let (purpose, request) = match self.mode {
             Mode::Force => return,
-            Mode::Analyzing => (Purpose::Analysis, Go { infinite: true, ..Go::default() }),
-            Mode::Playing(color) if color == to_move && !self.over => (Purpose::Move, self.limits()),
+            Mode::Analyzing => (Purpose::Analysis, SearchRequest { infinite: true, ..SearchRequest::default() }),
+            Mode::Playing(color) if color == to_move && !self.over => (Purpose::Move, self.request()),
             Mode::Playing(_) => return,
         };
         if !self.game.position().has_legal_move() {
             return;
         }
-        self.start(purpose, &go, &[], engine, output);
+        self.start(purpose, &request, &[], engine, output);
     }
 
     /// Thinks on the opponent's time, if that is wanted and there is a move to expect.
@@ -334,12 +333,19 @@ impl Xboard {
         let waits = self.mode == Mode::Playing(!position.side_to_move());
         let Some(expected) = self.hint.filter(|&hint| position.is_legal(hint)) else { return };
         if self.ponder && waits && !self.over && position.after(expected).has_legal_move() {
-            let go = Go { ponder: true, ..self.limits() };
-            self.start(Purpose::Pondering(expected), &go, &[expected], engine, output);
+            let request = SearchRequest { ponder: true, ..self.request() };
+            self.start(Purpose::Pondering(expected), &request, &[expected], engine, output);
         }
     }
 
-    fn start(&mut self, purpose: Purpose, go: &Go, more: &[Move], engine: &mut Engine, output: &Output) {
+    fn start(
+        &mut self,
+        purpose: Purpose,
+        request: &SearchRequest,
+        more: &[Move],
+        engine: &mut Engine,
+        output: &Output,
+    ) {
         self.halt(engine);
         let moves = [self.game.moves(), more].concat();
         if let Err(illegal) = engine.set_position(self.game.start().clone(), &moves) {
@@ -348,7 +354,7 @@ impl Xboard {
         self.purpose = purpose;
         let (search, mailbox, waker) = (self.search, Arc::clone(&self.mailbox), self.waker.clone());
         let shown = (self.post || purpose == Purpose::Analysis).then(|| output.clone());
-        let started = engine.go(go, move |event| {
+        let started = engine.go(request, move |event| {
             let mut mailbox = mailbox.lock().unwrap_or_else(PoisonError::into_inner);
             match event {
                 Event::Info(report) => {
@@ -373,28 +379,32 @@ impl Xboard {
     }
 
     /// The engine's limits for its next move.
-    fn limits(&self) -> Go {
-        let mut go = Go { depth: self.depth, ..Go::default() };
+    fn request(&self) -> SearchRequest {
+        let mut request = SearchRequest { depth: self.depth.map(|depth| depth as usize), ..SearchRequest::default() };
         match (self.movetime, self.level) {
-            (Some(time), _) => go.movetime = Some(time),
-            (None, Some(level)) => {
-                let ours = match self.mode {
-                    Mode::Playing(color) => color,
-                    _ => self.game.position().side_to_move(),
-                };
-                let [own, other] = self.clocks.map(|clock| Some(clock.unwrap_or(level.base)));
-                (go.btime, go.wtime) = if ours == Color::Black { (own, other) } else { (other, own) };
-                (go.binc, go.winc) = (Some(level.increment), Some(level.increment));
-                if level.moves > 0 {
-                    let first = self.game.start().side_to_move();
-                    let played = (self.game.moves().len() + usize::from(first == ours)) as u32 / 2;
-                    go.movestogo = Some(level.moves - played % level.moves);
-                }
-            }
-            (None, None) if self.depth.is_none() => go.movetime = Some(DEFAULT_TIME),
+            (Some(time), _) => request.movetime = Some(time),
+            (None, Some(level)) => request.clocks = self.game_clocks(level),
+            (None, None) if self.depth.is_none() => request.movetime = Some(DEFAULT_TIME),
             (None, None) => {}
         }
-        go
+        request
+    }
+
+    /// The clocks of a game under this time control, as XBoard announced them last.
+    fn game_clocks(&self, level: Level) -> GameClocks {
+        let ours = match self.mode {
+            Mode::Playing(color) => color,
+            Mode::Force | Mode::Analyzing => self.game.position().side_to_move(),
+        };
+        let [own, other] = self.clocks.map(|clock| Some(clock.unwrap_or(level.base)));
+        let first = self.game.start().side_to_move();
+        let played = (self.game.moves().len() + usize::from(first == ours)) as u32 / 2;
+        GameClocks {
+            time: if ours == Color::Black { [own, other] } else { [other, own] },
+            increment: [Some(level.increment); 2],
+            byoyomi: None,
+            moves_to_go: (level.moves > 0).then(|| level.moves - played % level.moves),
+        }
     }
 
     fn tell_status(&self, output: &Output) {

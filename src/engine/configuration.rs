@@ -1,0 +1,106 @@
+//! Options that are set, and what is done about them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Book, Effect, Engine, EngineError, EvaluationKind, OptionError, OptionTable, Options};
+use crate::eval::Evaluation;
+use crate::eval::nnue::{Inference, Network};
+
+impl Engine {
+    /// The options, with their defaults.
+    pub fn option_table(&self) -> &OptionTable {
+        &self.table
+    }
+
+    /// The values of the options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets an option. A search that is under way is stopped first.
+    ///
+    /// # Errors
+    /// [`EngineError`], and the option keeps its value.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
+        self.finish();
+        let before = self.options.clone();
+        let effect = self.table.set(&mut self.options, name, value)?;
+        let done = self.check_memory(&before).and_then(|()| self.apply(effect));
+        if done.is_err() {
+            self.options = before;
+        }
+        done
+    }
+
+    /// Changes the default of an option and sets it, unless the user's configuration sets it.
+    ///
+    /// # Errors
+    /// [`EngineError`] as from [`Engine::set_option`].
+    pub fn set_default(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        if self.table.set_default(name, value)? { self.set_option(name, Some(value)) } else { Ok(()) }
+    }
+
+    /// Refuses a table that is larger than the machine's memory. The system might promise the memory all the same.
+    fn check_memory(&self, before: &Options) -> Result<(), EngineError> {
+        let tables =
+            [("USI_Hash", self.options.hash, before.hash), ("MateHash", self.options.mate_hash, before.mate_hash)];
+        let Some((name, wanted, _)) = tables.into_iter().find(|(_, now, before)| now > before) else { return Ok(()) };
+        let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
+        let system = sysinfo::System::new_with_specifics(sysinfo::RefreshKind::nothing().with_memory(memory));
+        // Where the system does not say, the allocation itself has to tell.
+        let mebibytes = system.map_or(0, |system| system.total_memory() >> 20);
+        if mebibytes > 0 && wanted as u64 > mebibytes {
+            return Err(OptionError::Memory { name, wanted, mebibytes }.into());
+        }
+        Ok(())
+    }
+
+    pub(super) fn apply(&mut self, effect: Effect) -> Result<(), EngineError> {
+        match effect {
+            Effect::None => {}
+            Effect::ClearHash => self.clear_tables(),
+            Effect::Book => self.book = read_book(&self.options.book_file)?,
+            Effect::Network => {
+                self.network = read_network(&self.options.eval_file)?;
+                // The table holds evaluations of the network before.
+                self.clear_tables();
+            }
+            Effect::Log => {
+                let file = &self.options.debug_log_file;
+                crate::frontend::logging::log_to(some_file(file))
+                    .map_err(|source| EngineError::Log { file: file.clone(), source })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The network that is used by [`EvaluationKind::Network`], whether or not that is set.
+    pub fn network(&self) -> Arc<Inference> {
+        self.network.clone().unwrap_or_else(Inference::embedded)
+    }
+
+    /// The evaluation that the options choose.
+    pub fn evaluation(&self) -> Evaluation {
+        match self.options.evaluation {
+            EvaluationKind::Network => Evaluation::Network(self.network()),
+            EvaluationKind::Handwritten => Evaluation::Handwritten,
+        }
+    }
+}
+
+/// The path of a file option, if it names a file.
+fn some_file(file: &Path) -> Option<&Path> {
+    Some(file).filter(|file| !file.as_os_str().is_empty())
+}
+
+fn read_book(file: &Path) -> Result<Option<Book>, EngineError> {
+    let book = some_file(file).map(Book::read).transpose();
+    book.map_err(|source| EngineError::Book { file: file.to_owned(), source })
+}
+
+fn read_network(file: &Path) -> Result<Option<Arc<Inference>>, EngineError> {
+    let read = some_file(file).map(Network::read).transpose();
+    let read = read.map_err(|source| EngineError::Network { file: file.to_owned(), source })?;
+    Ok(read.map(|(network, _)| Arc::new(Inference::new(&network))))
+}

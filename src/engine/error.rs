@@ -1,0 +1,44 @@
+use std::path::PathBuf;
+
+use super::{BookError, OptionError};
+use crate::eval::nnue::NetworkError;
+use crate::mate::OutOfMemory;
+use crate::search::PoolError;
+
+/// Why the engine could not do what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The option does not exist, or does not take the value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// The system gives no threads, or no memory for the transposition table.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// The system gives no memory for the mate solver.
+    #[error("MateHash: {0}")]
+    Mate(#[from] OutOfMemory),
+    /// The book cannot be read.
+    #[error("BookFile '{}': {source}", file.display())]
+    Book {
+        /// The file.
+        file: PathBuf,
+        /// The cause.
+        source: BookError,
+    },
+    /// The log cannot be written.
+    #[error("DebugLogFile '{}': {source}", file.display())]
+    Log {
+        /// The file.
+        file: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// The network cannot be read.
+    #[error("EvalFile '{}': {source}", file.display())]
+    Network {
+        /// The file.
+        file: PathBuf,
+        /// The cause.
+        source: NetworkError,
+    },
+}

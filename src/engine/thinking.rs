@@ -1,0 +1,138 @@
+//! Searches: started by a request, steered while they run, and answered.
+
+use super::mates::MateQuestion;
+use super::running::{Running, Task};
+use super::{Engine, EngineError, Event, GameClocks, MateRequest, Options, SearchRequest, Verdict};
+use crate::search::{Limits, Root, Settings};
+use crate::shogi::ImpasseDecision;
+
+impl Engine {
+    /// Starts a search for a move. `tell` is called from another thread, last of all with [`Event::Done`].
+    ///
+    /// # Errors
+    /// [`EngineError`] if there are no threads or no memory. `tell` is not called then.
+    pub fn go(
+        &mut self,
+        request: &SearchRequest,
+        mut tell: impl FnMut(Event) + Send + 'static,
+    ) -> Result<(), EngineError> {
+        self.prepare_if_possible(&mut tell)?;
+        self.clocks = request.clocks;
+        let Some((root, pool)) = self.root().zip(self.pool.clone()) else {
+            self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell));
+            return Ok(());
+        };
+        let mut limits = request.limits(&self.options);
+        limits.searchmoves.retain(|&mv| root.position.is_legal(mv));
+        if limits.searchmoves.len() < request.searchmoves.len() {
+            let all = if limits.searchmoves.is_empty() { "; every legal move is searched" } else { "" };
+            tell(Event::Error(format!("searchmoves names moves that are not legal{all}")));
+        }
+        if let Some(verdict) = self.immediate_verdict(&root, &limits) {
+            self.running = Some(Running::answer(verdict, request.infinite, request.ponder, tell));
+            return Ok(());
+        }
+        let mut settings = self.options.settings(self.evaluation());
+        let shown_lines = settings.multipv;
+        // Analysis is always at full strength.
+        let skill = self.options.skill().filter(|_| !request.infinite);
+        if let Some(skill) = skill {
+            limits.soft_nodes = Some(skill.nodes());
+            settings.multipv = settings.multipv.max(skill.lines());
+        }
+        let resign_value = if self.moves_only { i32::MAX } else { self.options.resign_value };
+        let chance = skill.map(|skill| (skill, self.seed ^ root.position.key()));
+        let mate = self.mate_question(&limits, &settings, skill.is_some());
+        let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate };
+        self.running = Some(Running::search(task, tell));
+        Ok(())
+    }
+
+    /// Starts a search for a mate. `tell` is called as by [`Engine::go`], with the verdicts of a mate search.
+    ///
+    /// # Errors
+    /// [`EngineError`] if there is no memory. `tell` is not called then.
+    pub fn go_mate(
+        &mut self,
+        request: MateRequest,
+        tell: impl FnMut(Event) + Send + 'static,
+    ) -> Result<(), EngineError> {
+        self.finish();
+        let Some(root) = self.root() else {
+            self.running = Some(Running::answer(Verdict::MateUnknown, false, false, tell));
+            return Ok(());
+        };
+        let question = MateQuestion::of_the_user(self.solver()?, request, self.options.network_delay);
+        self.running = Some(Running::mate(question, root, tell));
+        Ok(())
+    }
+
+    /// The position to search, with the game before it.
+    fn root(&self) -> Option<Root> {
+        let game = self.game.as_ref()?;
+        Some(Root { position: game.position().clone(), history: game.history().clone() })
+    }
+
+    /// The answer that needs no search, if there is one: a declaration, or a move from the book.
+    fn immediate_verdict(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
+        let position = &root.position;
+        let Options { impasse_rule, impasse_plies, .. } = self.options;
+        let impasse = impasse_rule.decision(position, &root.history, impasse_plies);
+        if !self.moves_only && impasse == Some(ImpasseDecision::MayDeclare) {
+            return Some(Verdict::Win);
+        }
+        let book = self.book.as_ref().filter(|_| self.options.own_book && !limits.infinite)?;
+        let book_move = book.probe(position)?;
+        let allowed = limits.searchmoves.is_empty() || limits.searchmoves.contains(&book_move.mv);
+        let ponder = book_move.reply.filter(|&reply| position.after(book_move.mv).is_legal(reply));
+        allowed.then_some(Verdict::Move { best: book_move.mv, ponder })
+    }
+
+    /// The question to the mate solver before a search, if it is to be asked.
+    fn mate_question(&mut self, limits: &Limits, settings: &Settings, weakened: bool) -> Option<MateQuestion> {
+        let nodes = Some(self.options.mate_nodes).filter(|&nodes| nodes > 0)?;
+        // The answer is one line with the best of all moves, and takes longer than a search to a low depth.
+        if weakened || settings.multipv > 1 || !limits.searchmoves.is_empty() || limits.depth.is_some() {
+            return None;
+        }
+        let solver = self.solver().inspect_err(|error| tracing::warn!("no mate solver: {error}")).ok()?;
+        Some(MateQuestion::before_a_move(solver, nodes, limits, settings))
+    }
+
+    /// Tells a search to end and to answer. Does not wait for it.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop();
+        }
+    }
+
+    /// Tells a search that ponders that the expected move was played: it goes on, on its own clock.
+    ///
+    /// Clocks that are given here replace those of the request.
+    pub fn ponderhit(&mut self, clocks: GameClocks) {
+        self.clocks = self.clocks.updated(clocks);
+        if let Some(running) = &self.running {
+            running.ponderhit(self.clocks.for_search());
+        }
+    }
+
+    /// Whether a search has yet to answer.
+    pub fn is_searching(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.is_finished())
+    }
+
+    /// Ends a search, if one is under way, and waits for its answer.
+    pub fn finish(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.stop();
+            running.wait();
+        }
+    }
+
+    /// Waits for the answer of a search without ending it.
+    pub fn wait(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.wait();
+        }
+    }
+}
