@@ -4,15 +4,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, value_parser};
 
 use super::position::PositionArgument;
-use judkins::shogi::perft_divide;
+use judkins::shogi::{MAX_PERFT_DEPTH, perft_divide};
 
 /// What is counted.
 #[derive(Args)]
 pub struct Arguments {
     /// Plies
+    #[arg(value_parser = value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     #[command(flatten)]
     position: PositionArgument,

@@ -1,8 +1,10 @@
-//! The front end: the session that joins a protocol and the engine, logs, and positions described to people.
+//! The front end: sessions that join a protocol and the engine, logs, and descriptions of positions for people.
 
 mod describe;
 mod dialect;
+mod input;
 mod introduction;
+mod jobs;
 pub mod logging;
 mod output;
 mod session;

@@ -35,7 +35,7 @@ pub use legality::CheckSquares;
 pub use make::{BoardObserver, IllegalMove};
 pub use movegen::{MoveSink, Stage};
 pub use moves::{Move, MoveList, ParseMoveError};
-pub use perft::{perft, perft_divide};
+pub use perft::{MAX_PERFT_DEPTH, perft, perft_divide};
 pub use piece::{Piece, PieceKind};
 pub use position::{Position, START_SFEN};
 pub use setup::{InvalidPosition, Setup};

@@ -2,6 +2,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Move, Position};
 
+/// The greatest depth that a user may ask for: each ply takes some of the stack, and no count of so many plies ends.
+pub const MAX_PERFT_DEPTH: u32 = 127;
+
 /// How many ways there are to play `depth` plies: the number that move generators are checked by. A game that has
 /// ended by repetition or impasse goes on here.
 ///

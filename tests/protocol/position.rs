@@ -229,6 +229,11 @@ fn long_counts_do_not_hold_up_the_end() {
     play_all([
         ("quit while counting", "> go perft 9\n> quit\nexit"),
         ("end of input while counting", "> perft 9\nclose\nexit"),
+        ("the deepest count", "> perft 127\n~ 100\n> stop\n> isready\n< readyok"),
+        (
+            "counts too deep for the stack",
+            "> perft 128\n! 127\n> go perft 2147483648\n! 127\n> perft 99999999999\n! 127\n> isready\n< readyok",
+        ),
         ("quit while benching", "> bench\n> quit\nexit"),
     ]);
 }

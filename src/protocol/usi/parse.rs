@@ -141,8 +141,11 @@ pub(in crate::protocol) fn go(input: &str, notation: &Notation) -> Command {
     Command::Go(limits(input, notation))
 }
 
+/// A whole number without a sign, the greatest if it is too great.
 pub(in crate::protocol) fn perft_depth(input: &str) -> Option<u32> {
-    infallible(opt(map_opt(word, |word: &str| word.parse().ok())).parse(input), None).1
+    let (_, text) = infallible(word(input), "");
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(u32::MAX))
 }
 
 /// The words of `go` in any order; those that are not known are passed over.
@@ -286,6 +289,8 @@ mod tests {
             ),
             ("go searchmoves x 6e6d", go(Go { searchmoves: moves("6e6d"), ..Go::default() })),
             ("go 6e6d", go(Go::default())),
+            ("go perft 3", Command::Perft(3)),
+            ("perft 99999999999", Command::Perft(u32::MAX)),
             ("go mate infinite", Command::GoMate(MateLimit::Infinite)),
             ("go mate 250", Command::GoMate(MateLimit::Time(ms(250)))),
             ("go mate abc", Command::GoMate(MateLimit::Time(ms(0)))),

@@ -1,106 +1,71 @@
 //! The engine as XBoard sees it: it keeps the game and the clocks, and plays one side of it by itself.
 
-use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+mod search;
+mod time_control;
 
-use super::Output;
 use super::dialect::Dialect;
-use super::introduction;
-use super::session::Line;
-use crate::engine::{Engine, Event, GameClocks, OptionKind, SearchRequest, Verdict};
-use crate::protocol::cecp::{Command, Level, Response, Thinking};
+use super::input::Waker;
+use super::{Output, introduction};
+use crate::engine::{Engine, OptionKind, SearchRequest, Verdict};
+use crate::protocol::cecp::{Command, Response};
 use crate::protocol::uci::move_text;
 use crate::search::Report;
 use crate::shogi::{Color, Game, Move, Position};
+use search::{Purpose, Search};
+use time_control::TimeControl;
 
-/// The variant's name.
+/// The name of the variant.
 const VARIANT: &str = "judkins";
 
-/// What `memory` counts besides the table, in MiB.
+/// The part of `memory` that is not for the transposition table, in MiB.
 const OVERHEAD: i64 = 16;
 
-/// Without any time control, a move takes so long.
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
-
-/// Whom the engine plays for.
+/// The side that the engine plays for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Nobody: moves are only noted.
+    /// Neither: moves are only taken down.
     Force,
-    /// This side.
+    /// This one.
     Playing(Color),
-    /// Nobody: it thinks about whatever stands on the board.
+    /// Neither: the engine analyses the position on the board.
     Analyzing,
 }
 
-/// What a search under way is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Purpose {
-    Nothing,
-    /// To be played.
-    Move,
-    /// To be ready if this is the opponent's move.
-    Pondering(Move),
-    Analysis,
-}
-
-/// What searches tell, from their own threads.
-#[derive(Default)]
-struct Mailbox {
-    answer: Option<(u64, Verdict)>,
-    report: Option<Report>,
-}
-
-/// A game as XBoard directs it.
+/// A game that XBoard directs.
 pub(super) struct Xboard {
     game: Game,
     mode: Mode,
-    purpose: Purpose,
-    /// Which search is under way: the answers of earlier ones do not count.
-    search: u64,
-    /// Nobody is to move any more.
+    /// Whether the game has ended: neither side is to move.
     over: bool,
-    level: Option<Level>,
-    movetime: Option<Duration>,
-    depth: Option<u32>,
-    /// What is left to the engine and to its opponent, as XBoard said last.
-    clocks: [Option<Duration>; 2],
-    /// Whether to show thoughts.
+    time_control: TimeControl,
+    /// Whether to show the thinking.
     post: bool,
     /// Whether to think on the opponent's time.
     ponder: bool,
-    /// The move that the engine would expect.
+    /// The reply that the engine expects.
     hint: Option<Move>,
-    mailbox: Arc<Mutex<Mailbox>>,
-    waker: SyncSender<Line>,
+    search: Search,
 }
 
 impl Xboard {
-    /// Before the first command. Searches wake the session through `waker` when they have their answer.
-    pub(super) fn new(waker: SyncSender<Line>) -> Xboard {
+    /// Before the first command. Searches wake the session when they have answered.
+    pub(super) fn new(waker: Waker) -> Xboard {
         Xboard {
             game: Game::new(Position::startpos()),
             mode: Mode::Force,
-            purpose: Purpose::Nothing,
-            search: 0,
             over: false,
-            level: None,
-            movetime: None,
-            depth: None,
-            clocks: [None; 2],
+            time_control: TimeControl::default(),
             post: false,
             ponder: false,
             hint: None,
-            mailbox: Arc::default(),
-            waker,
+            search: Search::new(waker),
         }
     }
 
-    /// Obeys a line. Says whether the conversation goes on.
+    /// Carries out a line. Returns whether the session goes on.
     pub(super) fn obey(&mut self, line: &str, engine: &mut Engine, output: &Output) -> bool {
         // An answer that came before this line counts before it.
-        self.take_answers(engine, output);
+        self.take_answer(engine, output);
         let command = match Command::parse(line) {
             Ok(Some(command)) => command,
             Ok(None) => return true,
@@ -123,9 +88,10 @@ impl Xboard {
             }
             Command::Variant(name) => output.line(Response::Error(format!("Error (unknown variant): {name}"))),
             Command::New => {
-                self.halt(engine);
+                self.search.halt(engine);
                 engine.new_game();
-                (self.depth, self.mode, self.clocks) = (None, Mode::Playing(Color::White), [None; 2]);
+                self.time_control.begin_game();
+                self.mode = Mode::Playing(Color::White);
                 self.take_up(Position::startpos(), &[], engine, output);
             }
             Command::SetBoard(Ok(position)) => self.take_up(*position, &[], engine, output),
@@ -133,32 +99,32 @@ impl Xboard {
                 output.line(Response::UserError(format!("Illegal position: {error}")));
             }
             Command::Force => {
-                self.halt(engine);
+                self.search.halt(engine);
                 self.mode = Mode::Force;
             }
             Command::Go => {
-                self.halt(engine);
+                self.search.halt(engine);
                 self.mode = Mode::Playing(self.game.position().side_to_move());
-                // Whoever asks for a move hears why there is none.
+                // A program that asks for a move is told why there is none.
                 if !self.claim_end(output) {
                     self.think(engine, output);
                 }
             }
             Command::PlayOther => {
-                self.halt(engine);
+                self.search.halt(engine);
                 self.mode = Mode::Playing(!self.game.position().side_to_move());
                 self.ponder(engine, output);
             }
             Command::UserMove(mv) => self.user_move(mv, engine, output),
-            Command::MoveNow if self.purpose == Purpose::Move => engine.stop(),
+            Command::MoveNow if self.search.purpose() == Purpose::Move => engine.stop(),
             Command::MoveNow => {}
             Command::Undo => self.take_back(1, engine, output),
             Command::Remove => self.take_back(2, engine, output),
-            Command::Level(level) => (self.level, self.movetime) = (Some(level), None),
-            Command::MoveTime(time) => (self.level, self.movetime) = (None, Some(time)),
-            Command::Depth(depth) => self.depth = Some(depth),
-            Command::Time(time) => self.clocks[0] = Some(time),
-            Command::OpponentTime(time) => self.clocks[1] = Some(time),
+            Command::Level(level) => self.time_control.set_level(level),
+            Command::MoveTime(time) => self.time_control.set_movetime(time),
+            Command::Depth(depth) => self.time_control.set_depth(depth),
+            Command::Time(time) => self.time_control.set_own_clock(time),
+            Command::OpponentTime(time) => self.time_control.set_opponents_clock(time),
             Command::Hint => {
                 if let Some(hint) = self.hint.filter(|&hint| self.game.position().is_legal(hint)) {
                     output.line(Response::Hint(hint));
@@ -166,30 +132,30 @@ impl Xboard {
             }
             Command::Hard => {
                 self.ponder = true;
-                if self.purpose == Purpose::Nothing {
+                if self.search.purpose() == Purpose::Nothing {
                     self.ponder(engine, output);
                 }
             }
             Command::Easy => {
                 self.ponder = false;
-                if matches!(self.purpose, Purpose::Pondering(_)) {
-                    self.halt(engine);
+                if matches!(self.search.purpose(), Purpose::Pondering(_)) {
+                    self.search.halt(engine);
                 }
             }
             Command::Post => self.post = true,
             Command::NoPost => self.post = false,
             Command::Analyze => {
-                self.halt(engine);
+                self.search.halt(engine);
                 self.mode = Mode::Analyzing;
                 self.think(engine, output);
             }
             Command::ExitAnalysis => {
-                self.halt(engine);
+                self.search.halt(engine);
                 self.mode = Mode::Force;
             }
             Command::Status => self.tell_status(output),
             Command::Result => {
-                self.halt(engine);
+                self.search.halt(engine);
                 self.over = true;
             }
             Command::Memory(mebibytes) => {
@@ -205,14 +171,9 @@ impl Xboard {
         true
     }
 
-    /// Takes what searches have answered since the last time.
-    pub(super) fn take_answers(&mut self, engine: &mut Engine, output: &Output) {
-        let answer = self.mailbox().answer.take();
-        let Some((search, verdict)) = answer else { return };
-        if search != self.search || self.purpose != Purpose::Move {
-            return;
-        }
-        self.purpose = Purpose::Nothing;
+    /// Plays the answer of a search, if there is one.
+    pub(super) fn take_answer(&mut self, engine: &mut Engine, output: &Output) {
+        let Some(verdict) = self.search.take_answer() else { return };
         match verdict {
             Verdict::Move { best, ponder } => {
                 if let Err(illegal) = self.game.play(best) {
@@ -238,25 +199,13 @@ impl Xboard {
         }
     }
 
-    fn mailbox(&self) -> std::sync::MutexGuard<'_, Mailbox> {
-        self.mailbox.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Ends a search; its answer does not count.
-    fn halt(&mut self, engine: &mut Engine) {
-        engine.finish();
-        self.search += 1;
-        self.purpose = Purpose::Nothing;
-        *self.mailbox() = Mailbox::default();
-    }
-
-    /// Takes up a game that has come so far.
+    /// Takes up a game, from a start position and the moves played.
     fn take_up(&mut self, start: Position, moves: &[Move], engine: &mut Engine, output: &Output) {
-        self.halt(engine);
+        self.search.halt(engine);
         let (rule, plies) = (engine.options().impasse_rule, engine.options().impasse_plies);
         self.game = Game::new(start).with_impasse(rule, plies);
         for &mv in moves {
-            self.game.play(mv).expect("it was played before");
+            self.game.play(mv).expect("the game has been played before");
         }
         (self.over, self.hint) = (false, None);
         if self.mode == Mode::Analyzing {
@@ -279,13 +228,13 @@ impl Xboard {
         if !self.game.position().is_legal(mv) {
             return refuse(move_text(mv));
         }
-        if self.purpose == Purpose::Move {
+        if self.search.purpose() == Purpose::Move {
             let why = Some("it is not your turn");
             return output.line(Response::IllegalMove { why, text: move_text(mv) });
         }
-        let expected = self.purpose == Purpose::Pondering(mv);
+        let expected = self.search.purpose() == Purpose::Pondering(mv);
         if !expected {
-            self.halt(engine);
+            self.search.halt(engine);
         }
         self.game.play(mv).expect("it is legal");
         match self.mode {
@@ -293,10 +242,9 @@ impl Xboard {
             Mode::Analyzing => self.think(engine, output),
             Mode::Playing(_) => {
                 if self.claim_end(output) {
-                    self.halt(engine);
+                    self.search.halt(engine);
                 } else if expected {
-                    self.purpose = Purpose::Move;
-                    engine.ponderhit(self.request().clocks);
+                    self.search.ponderhit(self.request().clocks, engine);
                 } else {
                     self.think(engine, output);
                 }
@@ -304,7 +252,7 @@ impl Xboard {
         }
     }
 
-    /// Says how the game has ended, if it has. Where the engine only looks on, the program decides.
+    /// Tells how the game has ended, if it has. Returns whether it has.
     fn claim_end(&mut self, output: &Output) -> bool {
         let Some(result) = self.game.result() else { return false };
         self.over = true;
@@ -312,7 +260,7 @@ impl Xboard {
         true
     }
 
-    /// Thinks about the position, if there is anything to think about.
+    /// Starts a search of the position, if the mode asks for one and there is a legal move.
     fn think(&mut self, engine: &mut Engine, output: &Output) {
         let to_move = self.game.position().side_to_move();
         let (purpose, request) = match self.mode {
@@ -327,7 +275,7 @@ impl Xboard {
         self.start(purpose, &request, &[], engine, output);
     }
 
-    /// Thinks on the opponent's time, if that is wanted and there is a move to expect.
+    /// Starts to ponder, if that is asked for and there is an expected reply.
     fn ponder(&mut self, engine: &mut Engine, output: &Output) {
         let position = self.game.position();
         let waits = self.mode == Mode::Playing(!position.side_to_move());
@@ -346,78 +294,32 @@ impl Xboard {
         engine: &mut Engine,
         output: &Output,
     ) {
-        self.halt(engine);
-        let moves = [self.game.moves(), more].concat();
-        if let Err(illegal) = engine.set_position(self.game.start().clone(), &moves) {
-            return tracing::error!("the game's own move was refused: {illegal}");
-        }
-        self.purpose = purpose;
-        let (search, mailbox, waker) = (self.search, Arc::clone(&self.mailbox), self.waker.clone());
         let shown = (self.post || purpose == Purpose::Analysis).then(|| output.clone());
-        let started = engine.go(request, move |event| {
-            let mut mailbox = mailbox.lock().unwrap_or_else(PoisonError::into_inner);
-            match event {
-                Event::Info(report) => {
-                    if let Some(output) = &shown {
-                        output.line(thinking(&report));
-                    }
-                    mailbox.report = Some(report);
-                }
-                Event::MateSearch(_) => {}
-                Event::Error(text) => tracing::warn!("{text}"),
-                Event::Done(verdict) => {
-                    mailbox.answer = Some((search, verdict));
-                    // If there are lines to read, the session is awake.
-                    let _ = waker.try_send(Line::Wake);
-                }
-            }
-        });
-        if let Err(error) = started {
-            self.purpose = Purpose::Nothing;
+        if let Err(error) = self.search.start(purpose, request, &self.game, more, shown, engine) {
             output.line(Response::UserError(error.to_string()));
         }
     }
 
-    /// The engine's limits for its next move.
+    /// The request for the next move of the engine.
     fn request(&self) -> SearchRequest {
-        let mut request = SearchRequest { depth: self.depth.map(|depth| depth as usize), ..SearchRequest::default() };
-        match (self.movetime, self.level) {
-            (Some(time), _) => request.movetime = Some(time),
-            (None, Some(level)) => request.clocks = self.game_clocks(level),
-            (None, None) if self.depth.is_none() => request.movetime = Some(DEFAULT_TIME),
-            (None, None) => {}
-        }
-        request
-    }
-
-    /// The clocks of a game under this time control, as XBoard announced them last.
-    fn game_clocks(&self, level: Level) -> GameClocks {
-        let ours = match self.mode {
-            Mode::Playing(color) => color,
+        let side = match self.mode {
+            Mode::Playing(side) => side,
             Mode::Force | Mode::Analyzing => self.game.position().side_to_move(),
         };
-        let [own, other] = self.clocks.map(|clock| Some(clock.unwrap_or(level.base)));
-        let first = self.game.start().side_to_move();
-        let played = (self.game.moves().len() + usize::from(first == ours)) as u32 / 2;
-        GameClocks {
-            time: if ours == Color::Black { [own, other] } else { [other, own] },
-            increment: [Some(level.increment); 2],
-            byoyomi: None,
-            moves_to_go: (level.moves > 0).then(|| level.moves - played % level.moves),
-        }
+        self.time_control.request(&self.game, side)
     }
 
     fn tell_status(&self, output: &Output) {
-        if self.purpose == Purpose::Analysis {
+        if self.search.purpose() == Purpose::Analysis {
             // XBoard asks every second and waits for the answer, also when nothing has been found yet.
-            let found = |report: &Report| (report.time, report.nodes, report.depth);
-            let (time, nodes, depth) = self.mailbox().report.as_ref().map_or_else(Default::default, found);
+            let found = |report: Report| (report.time, report.nodes, report.depth);
+            let (time, nodes, depth) = self.search.report().map_or_else(Default::default, found);
             output.line(Response::Status { time, nodes, depth });
         }
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>, engine: &mut Engine, output: &Output) {
-        let before = self.purpose;
+        let before = self.search.purpose();
         let result = engine.set_option(name, value);
         match result {
             Ok(()) => {
@@ -426,10 +328,10 @@ impl Xboard {
             }
             Err(error) => output.line(Response::Error(format!("Error ({error}): option {name}"))),
         }
-        // Options are set between searches: what was thought about is thought about again, or played now.
+        // Setting an option has ended the search. An analysis starts again; a move is played as far as it was found.
         match before {
             Purpose::Analysis => self.think(engine, output),
-            Purpose::Pondering(_) => self.halt(engine),
+            Purpose::Pondering(_) => self.search.halt(engine),
             Purpose::Move | Purpose::Nothing => {}
         }
     }
@@ -446,14 +348,4 @@ fn option_value(engine: &Engine, name: &str, value: String) -> String {
         "0" if is_check => "false".to_owned(),
         _ => value,
     }
-}
-
-fn thinking(report: &Report) -> Response {
-    Response::Thinking(Thinking {
-        depth: report.depth,
-        score: report.score,
-        time: report.time,
-        nodes: report.nodes,
-        pv: report.pv.clone(),
-    })
 }

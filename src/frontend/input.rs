@@ -1,0 +1,160 @@
+//! The lines that a program sends, read on a thread of their own.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::time::Duration;
+
+/// The longest line that is read, in bytes: a game of 200,000 moves fits. A longer one is skipped to its end.
+pub(super) const MAX_INPUT: usize = 4 << 20;
+
+/// Lines that are read ahead at most.
+const LINES_AHEAD: usize = 16;
+
+/// What has been read.
+pub(super) enum Line {
+    Text(String),
+    /// A line of more than [`MAX_INPUT`] bytes.
+    TooLong,
+    /// The end of the input.
+    End,
+    /// The input cannot be read any more.
+    Broken(io::Error),
+    /// No line: a search has answered, and [`Waker::wake`] was called.
+    Wake,
+}
+
+/// The input of a session.
+pub(super) struct Input {
+    lines: Receiver<Line>,
+    sender: SyncSender<Line>,
+    set_aside: VecDeque<Line>,
+}
+
+/// Wakes a session that waits for input.
+#[derive(Clone)]
+pub(super) struct Waker(SyncSender<Line>);
+
+impl Input {
+    /// Starts to read. The thread ends with the input; one that waits for a line ends with the program.
+    pub(super) fn read(stream: impl BufRead + Send + 'static) -> Input {
+        let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
+        let for_lines = sender.clone();
+        std::thread::spawn(move || read_lines(stream, &for_lines));
+        Input { lines, sender, set_aside: VecDeque::new() }
+    }
+
+    /// Waits for the next line; first come those that were set aside.
+    pub(super) fn next_line(&mut self) -> Line {
+        self.set_aside.pop_front().or_else(|| self.lines.recv().ok()).unwrap_or(Line::End)
+    }
+
+    /// Waits for a line that has not been read yet.
+    pub(super) fn new_line_within(&self, timeout: Duration) -> Option<Line> {
+        self.lines.recv_timeout(timeout).ok()
+    }
+
+    /// Keeps a line for later.
+    pub(super) fn set_aside(&mut self, line: Line) {
+        self.set_aside.push_back(line);
+    }
+
+    pub(super) fn waker(&self) -> Waker {
+        Waker(self.sender.clone())
+    }
+}
+
+impl Waker {
+    pub(super) fn wake(&self) {
+        // A full queue is no error: a session with lines to read does not wait.
+        let _ = self.0.try_send(Line::Wake);
+    }
+}
+
+/// Reads lines until there are no more, or nobody receives them.
+fn read_lines(mut stream: impl BufRead, lines: &SyncSender<Line>) {
+    loop {
+        let line = read_line(&mut stream).unwrap_or_else(Line::Broken);
+        let last = matches!(line, Line::End | Line::Broken(_));
+        if lines.send(line).is_err() || last {
+            return;
+        }
+    }
+}
+
+/// Reads a line of any bytes. What is not UTF-8 becomes replacement characters.
+fn read_line(stream: &mut impl BufRead) -> io::Result<Line> {
+    let mut line = Vec::new();
+    let mut too_long = false;
+    loop {
+        let available = match stream.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            available => available?,
+        };
+        if available.is_empty() {
+            // A last line without a line feed counts.
+            break match (line.is_empty(), too_long) {
+                (true, false) => Ok(Line::End),
+                (_, true) => Ok(Line::TooLong),
+                _ => Ok(Line::Text(String::from_utf8_lossy(&line).into_owned())),
+            };
+        }
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let part = &available[..end.unwrap_or(available.len())];
+        too_long |= line.len() + part.len() > MAX_INPUT;
+        if !too_long {
+            line.extend_from_slice(part);
+        }
+        let used = end.map_or(available.len(), |end| end + 1);
+        stream.consume(used);
+        if end.is_some() {
+            break Ok(if too_long { Line::TooLong } else { Line::Text(String::from_utf8_lossy(&line).into_owned()) });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of a text: their lengths, the errors in words.
+    fn lines(text: &'static [u8]) -> Vec<String> {
+        let mut input = Input::read(text);
+        let mut found = Vec::new();
+        loop {
+            match input.next_line() {
+                Line::Text(line) => found.push(line),
+                Line::TooLong => found.push("too long".to_owned()),
+                Line::End => return found,
+                Line::Broken(error) => panic!("{error}"),
+                Line::Wake => panic!("nobody woke the session"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_last_line_needs_no_line_feed_and_bytes_need_not_be_utf_8() {
+        assert_eq!(lines(b"usi\r\n\n\xffgo\nquit"), ["usi\r", "", "\u{fffd}go", "quit"]);
+        assert_eq!(lines(b""), [""; 0]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_skipped_to_its_end() {
+        static LONG: [u8; MAX_INPUT + 1] = [b'x'; MAX_INPUT + 1];
+        assert_eq!(lines(&LONG), ["too long"]);
+        assert_eq!(lines(&LONG[1..]).len(), 1);
+        assert_ne!(lines(&LONG[1..]), ["too long"], "the longest line that is read");
+    }
+
+    #[test]
+    fn lines_that_were_set_aside_come_first() {
+        let mut input = Input::read(&b"second\n"[..]);
+        input.set_aside(Line::Text("first".to_owned()));
+        let waker = input.waker();
+        assert!(matches!(input.next_line(), Line::Text(line) if line == "first"));
+        assert!(matches!(input.next_line(), Line::Text(line) if line == "second"));
+        assert!(matches!(input.next_line(), Line::End));
+        waker.wake();
+        assert!(matches!(input.new_line_within(Duration::from_secs(5)), Some(Line::Wake)));
+    }
+}

@@ -1,0 +1,105 @@
+//! Perft and bench: long work besides searches, on a thread of its own, so that input is read meanwhile.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::Output;
+use super::input::{Input, Line};
+use crate::engine::bench::bench;
+use crate::eval::Evaluation;
+use crate::protocol::usi::Response;
+use crate::shogi::{Position, perft_divide};
+
+/// How long a job may go on after `quit` or the end of the input: a script that sends `perft 5` and `quit` at once gets
+/// its answer, and the program still ends within half a second.
+const GRACE: Duration = Duration::from_millis(350);
+
+/// The time between two looks whether a job has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+
+/// The job that is under way, if there is one.
+#[derive(Default)]
+pub(super) struct Jobs {
+    running: Option<Job>,
+    /// When the job must have ended, once the session is to end.
+    deadline: Option<Instant>,
+}
+
+struct Job {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Jobs {
+    /// Starts to count the leaves below each move of a position.
+    pub(super) fn perft(&mut self, position: Position, depth: u32, output: Output) {
+        self.start(move |stop| {
+            let mut total = u64::from(depth == 0);
+            let finished = perft_divide(&position, depth, stop, |mv, nodes| {
+                output.line(Response::Plain(format!("{mv}: {nodes}")));
+                total += nodes;
+            });
+            if finished {
+                output.line(Response::Plain(format!("\nNodes searched: {total}")));
+            }
+        });
+    }
+
+    /// Starts to search the positions of the bench.
+    pub(super) fn bench(&mut self, evaluation: Evaluation, output: Output) {
+        self.start(move |stop| {
+            let result = bench(evaluation, stop, |line| output.line(Response::Plain(line)));
+            match result {
+                Ok(Some(result)) => output.line(Response::Plain(result.to_string())),
+                Ok(None) => {}
+                Err(error) => output.line(Response::InfoString(format!("error: {error}"))),
+            }
+        });
+    }
+
+    fn start(&mut self, work: impl FnOnce(&AtomicBool) + Send + 'static) {
+        self.finish();
+        let stop = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&stop);
+        self.running = Some(Job { stop, thread: std::thread::spawn(move || work(&seen)) });
+    }
+
+    /// Stops the job, and waits until it has ended.
+    pub(super) fn finish(&mut self) {
+        let Some(job) = self.running.take() else { return };
+        job.stop.store(true, Ordering::Relaxed);
+        if job.thread.join().is_err() {
+            tracing::error!("perft or bench ended with a panic");
+        }
+    }
+
+    /// Waits until the job has ended, or `stop` is read, or its deadline has passed. Other lines are set aside.
+    pub(super) fn wait(&mut self, input: &mut Input) {
+        while let Some(job) = &self.running {
+            let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if is_late || job.thread.is_finished() {
+                break;
+            }
+            let Some(line) = input.new_line_within(POLL_INTERVAL) else { continue };
+            let word = match &line {
+                Line::Text(text) => text.split_whitespace().next().unwrap_or_default(),
+                Line::TooLong | Line::Wake => "",
+                Line::End | Line::Broken(_) => "quit",
+            };
+            match word {
+                "stop" => break,
+                "quit" => self.end_soon(),
+                _ => {}
+            }
+            input.set_aside(line);
+        }
+        self.finish();
+    }
+
+    /// Sets the deadline, because the session is to end. A second call changes nothing.
+    pub(super) fn end_soon(&mut self) {
+        self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
+    }
+}

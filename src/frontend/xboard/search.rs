@@ -1,0 +1,129 @@
+//! The searches of a game that XBoard directs: what they are for, and what they have answered.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::engine::{Engine, EngineError, Event, GameClocks, SearchRequest, Verdict};
+use crate::frontend::Output;
+use crate::frontend::input::Waker;
+use crate::protocol::cecp::{Response, Thinking};
+use crate::search::Report;
+use crate::shogi::{Game, Move};
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// No search is under way.
+    Nothing,
+    /// The engine is to play the answer.
+    Move,
+    /// The opponent thinks. The engine is to play the answer if the opponent plays this move.
+    Pondering(Move),
+    /// Only the thinking is shown.
+    Analysis,
+}
+
+/// The search that is under way, if there is one.
+pub(super) struct Search {
+    purpose: Purpose,
+    /// How many searches there have been: the answer of an earlier one does not count.
+    number: u64,
+    mailbox: Arc<Mutex<Mailbox>>,
+    waker: Waker,
+}
+
+/// What a search tells, from its own thread.
+#[derive(Default)]
+struct Mailbox {
+    answer: Option<(u64, Verdict)>,
+    report: Option<Report>,
+}
+
+fn lock(mailbox: &Mutex<Mailbox>) -> MutexGuard<'_, Mailbox> {
+    mailbox.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Search {
+    /// No search. Searches call `waker` when they have answered.
+    pub(super) fn new(waker: Waker) -> Search {
+        Search { purpose: Purpose::Nothing, number: 0, mailbox: Arc::default(), waker }
+    }
+
+    pub(super) fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    /// Starts a search of the position after the game and these moves. `shown` is where the thinking is written to.
+    pub(super) fn start(
+        &mut self,
+        purpose: Purpose,
+        request: &SearchRequest,
+        game: &Game,
+        more: &[Move],
+        shown: Option<Output>,
+        engine: &mut Engine,
+    ) -> Result<(), EngineError> {
+        self.halt(engine);
+        let moves = [game.moves(), more].concat();
+        if let Err(illegal) = engine.set_position(game.start().clone(), &moves) {
+            tracing::error!("a move of the game was refused: {illegal}");
+            return Ok(());
+        }
+        let (number, mailbox, waker) = (self.number, Arc::clone(&self.mailbox), self.waker.clone());
+        engine.go(request, move |event| match event {
+            Event::Info(report) => {
+                let mut mailbox = lock(&mailbox);
+                if let Some(output) = &shown {
+                    output.line(thinking(&report));
+                }
+                mailbox.report = Some(report);
+            }
+            Event::MateSearch(_) => {}
+            Event::Error(text) => tracing::warn!("{text}"),
+            Event::Done(verdict) => {
+                lock(&mailbox).answer = Some((number, verdict));
+                waker.wake();
+            }
+        })?;
+        self.purpose = purpose;
+        Ok(())
+    }
+
+    /// Ends the search. Its answer does not count.
+    pub(super) fn halt(&mut self, engine: &mut Engine) {
+        engine.finish();
+        self.number += 1;
+        self.purpose = Purpose::Nothing;
+        *lock(&self.mailbox) = Mailbox::default();
+    }
+
+    /// Goes on as a search for a move, because the expected move was played.
+    pub(super) fn ponderhit(&mut self, clocks: GameClocks, engine: &mut Engine) {
+        self.purpose = Purpose::Move;
+        engine.ponderhit(clocks);
+    }
+
+    /// Takes the answer of a search for a move, if there is one. The search is over then.
+    pub(super) fn take_answer(&mut self) -> Option<Verdict> {
+        let (number, verdict) = lock(&self.mailbox).answer.take()?;
+        if number != self.number || self.purpose != Purpose::Move {
+            return None;
+        }
+        self.purpose = Purpose::Nothing;
+        Some(verdict)
+    }
+
+    /// What the search has found so far.
+    pub(super) fn report(&self) -> Option<Report> {
+        lock(&self.mailbox).report.clone()
+    }
+}
+
+fn thinking(report: &Report) -> Response {
+    Response::Thinking(Thinking {
+        depth: report.depth,
+        score: report.score,
+        time: report.time,
+        nodes: report.nodes,
+        pv: report.pv.clone(),
+    })
+}

@@ -1,0 +1,71 @@
+use std::time::Duration;
+
+use crate::engine::{GameClocks, SearchRequest};
+use crate::protocol::cecp::Level;
+use crate::shogi::{Color, Game};
+
+/// The time for a move if XBoard names no time control.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// The limits of the engine's moves, as XBoard has set them.
+#[derive(Default)]
+pub(super) struct TimeControl {
+    /// A clock for the whole game. Excludes `movetime`.
+    level: Option<Level>,
+    /// A time for each move.
+    movetime: Option<Duration>,
+    depth: Option<u32>,
+    /// The clocks of the engine and of its opponent, if XBoard has told them.
+    clocks: [Option<Duration>; 2],
+}
+
+impl TimeControl {
+    /// Begins a game: the clocks are full, and the depth is not limited.
+    pub(super) fn begin_game(&mut self) {
+        (self.depth, self.clocks) = (None, [None; 2]);
+    }
+
+    pub(super) fn set_level(&mut self, level: Level) {
+        (self.level, self.movetime) = (Some(level), None);
+    }
+
+    pub(super) fn set_movetime(&mut self, time: Duration) {
+        (self.level, self.movetime) = (None, Some(time));
+    }
+
+    pub(super) fn set_depth(&mut self, plies: u32) {
+        self.depth = Some(plies);
+    }
+
+    pub(super) fn set_own_clock(&mut self, time: Duration) {
+        self.clocks[0] = Some(time);
+    }
+
+    pub(super) fn set_opponents_clock(&mut self, time: Duration) {
+        self.clocks[1] = Some(time);
+    }
+
+    /// The request for the next move of the engine, which plays for `side`.
+    pub(super) fn request(&self, game: &Game, side: Color) -> SearchRequest {
+        let mut request = SearchRequest { depth: self.depth.map(|depth| depth as usize), ..SearchRequest::default() };
+        match (self.movetime, self.level) {
+            (Some(time), _) => request.movetime = Some(time),
+            (None, Some(level)) => request.clocks = self.game_clocks(level, game, side),
+            (None, None) if self.depth.is_none() => request.movetime = Some(DEFAULT_TIME),
+            (None, None) => {}
+        }
+        request
+    }
+
+    fn game_clocks(&self, level: Level, game: &Game, side: Color) -> GameClocks {
+        let [own, other] = self.clocks.map(|clock| Some(clock.unwrap_or(level.base)));
+        let began = game.start().side_to_move() == side;
+        let played = (game.moves().len() + usize::from(began)) as u32 / 2;
+        GameClocks {
+            time: if side == Color::Black { [own, other] } else { [other, own] },
+            increment: [Some(level.increment); 2],
+            byoyomi: None,
+            moves_to_go: (level.moves > 0).then(|| level.moves - played % level.moves),
+        }
+    }
+}
