@@ -109,9 +109,11 @@ impl TryFrom<&Setup> for Position {
     type Error = InvalidPosition;
 
     fn try_from(setup: &Setup) -> Result<Position, InvalidPosition> {
-        let position = setup.mate_problem()?;
-        let attacker = setup.side_to_move;
-        position.find_king(attacker).map(|_| position).ok_or(InvalidPosition::NoKing(attacker))
+        let kings = setup.validate()?;
+        if let Some(kingless) = Color::ALL.into_iter().find(|color| kings[color.index()].is_none()) {
+            return Err(InvalidPosition::NoKing(kingless));
+        }
+        setup.mate_problem()
     }
 }
 
@@ -160,6 +162,7 @@ mod tests {
         for (sfen, error) in [
             ("5k/6/6/6/6/6 b - 1", InvalidPosition::NoKing(Black)),
             ("6/6/6/6/6/K5 b - 1", InvalidPosition::NoKing(White)),
+            ("6/6/6/6/6/6 b - 1", InvalidPosition::NoKing(Black)),
             ("5k/6/6/6/6/K3K1 b - 1", InvalidPosition::SecondKing(Black, at("2f"))),
             ("5k/6/6/6/6/K4R b R2r 1", InvalidPosition::TooMany(Rook, 4)),
             ("5k/6/6/2+p3/6/K5 b Pp 1", InvalidPosition::TooMany(Pawn, 3)),

@@ -127,7 +127,7 @@ impl Choice for EvaluationKind {
 }
 
 impl Choice for ImpasseRule {
-    const ALL: &'static [ImpasseRule] = &ImpasseRule::ALL;
+    const ALL: &'static [ImpasseRule] = ImpasseRule::ALL;
 }
 
 impl Options {
