@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use judkins::eval::nnue::Network;
-use judkins::train::{Dataset, EpochLosses, Settings, Training};
+use judkins::train::{Dataset, EpochLosses, Settings, TrainError, Training};
 
 use super::shards::ShardFiles;
 use super::{parallel, progress};
@@ -65,7 +65,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { files, out, start, resume, .. } = arguments;
     let mut settings = settings(arguments);
-    settings.check()?;
+    settings.check().map_err(with_flag)?;
     let pool = Arc::new(parallel::pool(arguments.threads)?);
     let start = start.as_deref().map(read_network).transpose()?;
     settings.start = start.as_ref().map(|(_, description)| description.clone());
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     println!("{positions} positions of {} games to learn from, {held_out} held out", dataset.games());
 
     let mut training = match resume {
-        true => Training::resume(dataset, settings, &folder.checkpoint, pool)?,
+        true => Training::resume(dataset, settings, &folder.checkpoint, pool).map_err(with_flag)?,
         false => Training::new(dataset, settings, start.as_ref().map(|(network, _)| network), pool)?,
     };
     println!("{:>6}  {:>8}  {:>8}  {:>9}  {:>11}", "epoch", "learned", "held out", "rate", "positions/s");
@@ -116,6 +116,15 @@ fn settings(arguments: &Arguments) -> Settings {
     let Arguments { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, .. } = *arguments;
     let (start, data) = (None, String::new());
     Settings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data }
+}
+
+/// Puts the flag before an error about a setting. Settings have their flags' names.
+fn with_flag(error: TrainError) -> anyhow::Error {
+    let (TrainError::Setting { setting, .. } | TrainError::Differs { setting, .. }) = &error else {
+        return error.into();
+    };
+    let flag = format!("--{setting}");
+    anyhow::Error::new(error).context(flag)
 }
 
 /// A network, and its name with a checksum of its weights.

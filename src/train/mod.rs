@@ -54,11 +54,16 @@ pub enum TrainError {
         /// Positions now.
         found: u64,
     },
-    /// A setting makes no sense.
-    #[error("{0}")]
-    Setting(&'static str),
+    /// A setting is out of its range.
+    #[error("{rule}")]
+    Setting {
+        /// Its name, as in a checkpoint: `end-rate`.
+        setting: String,
+        /// What it must be.
+        rule: &'static str,
+    },
     /// A training is to go on with other games.
-    #[error("the training that is to go on had other games: {then}; these are {now}")]
+    #[error("the training to resume was begun with other games: {then}; these are {now}")]
     OtherData {
         /// What they were.
         then: String,
@@ -66,9 +71,9 @@ pub enum TrainError {
         now: String,
     },
     /// A training is to go on with another setting.
-    #[error("the training that is to go on has another --{setting}: {then}, not {now}")]
+    #[error("the training to resume was begun with another {setting}: {then}, not {now}")]
     Differs {
-        /// Its name.
+        /// Its name, as in a checkpoint: `end-rate`.
         setting: String,
         /// What it was.
         then: String,
@@ -82,7 +87,7 @@ pub enum TrainError {
     #[error("{}: {}", .0.display(), .1)]
     Picture(PathBuf, String),
     /// The loss is no number any more.
-    #[error("the loss is no number in epoch {0}: a lower --rate may help")]
+    #[error("the loss is not a number in epoch {0}; a lower learning rate may help")]
     Diverged(u64),
     /// The system does not let us.
     #[error("{}: {}", .0.display(), .1)]

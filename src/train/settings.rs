@@ -33,23 +33,34 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Looks whether a training can go like this.
+    /// Checks every setting's range.
     ///
     /// # Errors
-    /// [`TrainError::Setting`] for what makes no sense.
+    /// [`TrainError::Setting`] for the first that is out of its range.
     pub fn check(&self) -> Result<(), TrainError> {
         let share = 0.0..=1.0;
         let rules = [
-            ((1..=100_000).contains(&self.epochs), "--epochs is from 1 to 100,000"),
-            ((1..=1 << 24).contains(&self.batch), "--batch is from 1 to 16,777,216 positions"),
-            ((1..=1 << 30).contains(&self.buffer), "--buffer is from 1 to 1,073,741,824 positions"),
-            (self.rate > 0.0 && self.rate <= 1.0, "--rate is above 0, and 1 at most"),
-            (self.end_rate >= 0.0 && self.end_rate <= self.rate, "--end-rate is from 0 to --rate"),
-            (share.contains(&self.warm_up), "--warm-up is a share, from 0 to 1"),
-            (share.contains(&self.decay), "--decay is from 0 to 1"),
-            (share.contains(&self.lambda), "--lambda is a share, from 0 to 1"),
+            ((1..=100_000).contains(&self.epochs), "epochs", "the number of epochs must be from 1 to 100,000"),
+            ((1..=1 << 24).contains(&self.batch), "batch", "the batch size must be from 1 to 16,777,216 positions"),
+            (
+                (1..=1 << 30).contains(&self.buffer),
+                "buffer",
+                "the shuffle buffer must hold from 1 to 1,073,741,824 positions",
+            ),
+            (self.rate > 0.0 && self.rate <= 1.0, "rate", "the learning rate must be above 0, and 1 at most"),
+            (
+                self.end_rate >= 0.0 && self.end_rate <= self.rate,
+                "end-rate",
+                "the last learning rate must be from 0 to the learning rate",
+            ),
+            (share.contains(&self.warm_up), "warm-up", "the warm-up's share of the steps must be from 0 to 1"),
+            (share.contains(&self.decay), "decay", "the weight decay must be from 0 to 1"),
+            (share.contains(&self.lambda), "lambda", "lambda, the score's share of the target, must be from 0 to 1"),
         ];
-        rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, rule)| Err(TrainError::Setting(rule)))
+        match rules.into_iter().find(|(holds, ..)| !holds) {
+            Some((_, setting, rule)) => Err(TrainError::Setting { setting: setting.to_owned(), rule }),
+            None => Ok(()),
+        }
     }
 
     /// Looks whether a training that went like that can go on like this.

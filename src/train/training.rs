@@ -372,7 +372,7 @@ mod tests {
             Settings { lambda: -1.0, ..settings(1) },
         ] {
             let refused = Training::new(dataset(&folder), nonsense.clone(), None, pool(1));
-            assert!(matches!(refused, Err(TrainError::Setting(_))), "{nonsense:?}");
+            assert!(matches!(refused, Err(TrainError::Setting { .. })), "{nonsense:?}");
         }
     }
 }

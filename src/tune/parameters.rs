@@ -16,8 +16,8 @@ pub enum ParameterError {
     #[error("there is nothing to tune: [parameters] is empty")]
     Nothing,
     /// The engine does not offer this.
-    #[error("the engine has no option '{0}' that takes numbers{1}")]
-    NoSuchOption(String, &'static str),
+    #[error("the engine has no option '{0}' that takes numbers")]
+    NoSuchOption(String),
     /// The numbers do not fit together.
     #[error("{0}: {1}")]
     Value(String, String),
@@ -59,8 +59,7 @@ pub fn read_parameters(
         let Some((name, [default, least, greatest])) =
             offered.iter().find(|(other, _)| other.eq_ignore_ascii_case(&name))
         else {
-            let hint = if offered.is_empty() { "" } else { " (judkins lists its parameters with --tune)" };
-            return Err(ParameterError::NoSuchOption(name, hint));
+            return Err(ParameterError::NoSuchOption(name));
         };
         let wrong = |message: &str| Err(ParameterError::Value(name.clone(), message.to_owned()));
         let [default, least, greatest] = [*default, *least, *greatest].map(|number| number as f64);

@@ -22,7 +22,7 @@ use super::rules::RulesArguments;
 use super::{interrupt, progress};
 use judkins::arena::{EngineSpec, built_in_openings, number_options, read_openings};
 use judkins::search::params;
-use judkins::tune::{Gains, Run, Settings, read_parameters};
+use judkins::tune::{Gains, ParameterError, Run, Settings, read_parameters};
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
@@ -181,8 +181,9 @@ fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop
         parameter.map(|parameter| f64::from(parameter.step))
     };
     let gains = Gains::usual(iterations);
-    let parameters =
-        read_parameters(&text, &offered, known, gains.usual_rate()).with_context(|| path.display().to_string())?;
+    let parameters = read_parameters(&text, &offered, known, gains.usual_rate())
+        .map_err(with_hint)
+        .with_context(|| path.display().to_string())?;
     Ok(Settings {
         engine,
         each,
@@ -193,6 +194,14 @@ fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop
         seed: arguments.seed,
         openings: crc32fast::hash(openings.join("\n").as_bytes()),
     })
+}
+
+/// Says how to make judkins offer the search's parameters, where an option is missing.
+fn with_hint(error: ParameterError) -> anyhow::Error {
+    match error {
+        ParameterError::NoSuchOption(_) => anyhow!("{error}; judkins offers the search's parameters with args=--tune"),
+        _ => error.into(),
+    }
 }
 
 /// The openings in the order of the pairs.
