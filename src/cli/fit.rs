@@ -8,7 +8,7 @@ use clap::Args;
 
 use judkins::arena::read_records;
 use judkins::eval::handwritten::Weights;
-use judkins::tune::{Fit, FitOptions, Samples, weights_source};
+use judkins::tune::{Fit, FitOptions, FitSamples, weights_source};
 
 /// What is learned from, and how.
 #[derive(Args)]
@@ -36,7 +36,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     ensure!((0.0..=1.0).contains(&arguments.lambda), "--lambda is a share, from 0 to 1");
     ensure!(arguments.scale >= 1.0, "--scale is at least 1");
-    let mut samples = Samples::default();
+    let mut samples = FitSamples::default();
     for path in &arguments.records {
         read_records(path, |record| samples.add(&record))?;
     }

@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::{interrupt, progress};
-use judkins::mate::{Answer, Branch, Limits, Progress, Solution, Solver, Then};
+use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, Solver, Then};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{Color, History, Move, Position, Setup};
@@ -52,7 +52,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut desk = Desk {
         solver: Solver::new(arguments.hash as usize)?,
-        limits: Limits { time: Some(Duration::try_from_secs_f64(arguments.time)?), ..Limits::default() },
+        limits: MateLimits { time: Some(Duration::try_from_secs_f64(arguments.time)?), ..MateLimits::default() },
         arguments,
         stop: interrupt::watch()?,
     };
@@ -70,7 +70,7 @@ fn problem(text: &str) -> Result<Position> {
 
 struct Desk<'a> {
     solver: Solver,
-    limits: Limits,
+    limits: MateLimits,
     arguments: &'a Arguments,
     stop: &'static AtomicBool,
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use judkins::eval::nnue::Network;
-use judkins::train::{Dataset, EpochLosses, Settings, TrainError, Training};
+use judkins::train::{Dataset, EpochLosses, TrainError, Training, TrainingSettings};
 
 use super::shards::ShardFiles;
 use super::{parallel, progress};
@@ -112,13 +112,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn settings(arguments: &Arguments) -> Settings {
+fn settings(arguments: &Arguments) -> TrainingSettings {
     let Arguments { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, .. } = *arguments;
     let (start, data) = (None, String::new());
-    Settings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data }
+    TrainingSettings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data }
 }
 
-/// Puts the flag before an error about a setting. Settings have their flags' names.
+/// Puts the flag before an error about a setting. TrainingSettings have their flags' names.
 fn with_flag(error: TrainError) -> anyhow::Error {
     let (TrainError::Setting { setting, .. } | TrainError::Differs { setting, .. }) = &error else {
         return error.into();
@@ -167,7 +167,7 @@ impl Folder {
 
 /// How the network was made, in a few lines. They are the same if it is made in the same way again.
 fn note(training: &Training, text: Option<&str>) -> String {
-    let Settings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data } =
+    let TrainingSettings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data } =
         training.settings();
     let mut note = format!(
         "judkins {} train --epochs {epochs} --batch {batch} --rate {rate} --end-rate {end_rate} --warm-up {warm_up} \

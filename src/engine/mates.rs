@@ -26,7 +26,7 @@ pub(super) fn mebibytes(solver: &SharedSolver) -> usize {
 /// A question to the solver.
 pub(super) struct MateQuestion {
     solver: SharedSolver,
-    limits: mate::Limits,
+    limits: mate::MateLimits,
     /// The game is drawn after the move with this number.
     max_moves: Option<u32>,
 }
@@ -35,10 +35,11 @@ impl MateQuestion {
     /// `go mate`.
     pub(super) fn of_the_user(solver: SharedSolver, request: MateRequest, delay: Duration) -> MateQuestion {
         let limits = match request {
-            MateRequest::Time(time) => {
-                mate::Limits { time: Some(time.saturating_sub(delay.min(time / 20))), ..mate::Limits::default() }
-            }
-            MateRequest::Infinite => mate::Limits { shortening: Some(SHORTENING), ..mate::Limits::default() },
+            MateRequest::Time(time) => mate::MateLimits {
+                time: Some(time.saturating_sub(delay.min(time / 20))),
+                ..mate::MateLimits::default()
+            },
+            MateRequest::Infinite => mate::MateLimits { shortening: Some(SHORTENING), ..mate::MateLimits::default() },
         };
         MateQuestion { solver, limits, max_moves: None }
     }
@@ -52,7 +53,7 @@ impl MateQuestion {
     ) -> MateQuestion {
         let nodes = limits.nodes.map_or(nodes, |most| nodes.min(most / u64::from(SHARE)));
         let impasse = Some((settings.impasse_rule, settings.impasse_plies));
-        let limits = mate::Limits { nodes: Some(nodes), impasse, ..mate::Limits::default() };
+        let limits = mate::MateLimits { nodes: Some(nodes), impasse, ..mate::MateLimits::default() };
         MateQuestion {
             solver,
             limits,

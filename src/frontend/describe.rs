@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::eval::nnue::{Inference, View};
+use crate::eval::nnue::{Inference, Perspective};
 use crate::eval::{Context, handwritten};
 use crate::shogi::diagram::{self, Pieces};
 use crate::shogi::{BOARD_SIZE, Color, Game, ImpasseRule, PieceKind, PointCount, Position, Square};
@@ -49,8 +49,8 @@ fn for_black(position: &Position, score: i32) -> i32 {
 /// The board with what each piece adds to Black's score by the network, and the hands.
 fn contributions(position: &Position, network: &Inference) -> String {
     let score = network.evaluate(position);
-    let missing = |input: &dyn Fn(View) -> usize| {
-        for_black(position, score - network.evaluate_without(position, |view| Some(input(view))))
+    let missing = |input: &dyn Fn(Perspective) -> usize| {
+        for_black(position, score - network.evaluate_without(position, |perspective| Some(input(perspective))))
     };
     let mut text = String::new();
     for row in 0..BOARD_SIZE {
@@ -60,7 +60,7 @@ fn contributions(position: &Position, network: &Inference) -> String {
             let letter = piece.map_or(".".to_owned(), |piece| piece.to_string());
             // Without a king there is no game.
             let counted = piece.filter(|piece| piece.kind() != PieceKind::King);
-            let value = counted.map(|piece| format!("{:+}", missing(&|view| view.piece(piece, square))));
+            let value = counted.map(|piece| format!("{:+}", missing(&|perspective| perspective.piece(piece, square))));
             let _ = write!(letters, "{letter:>7}");
             let _ = write!(values, "{:>7}", value.unwrap_or_default());
         }
@@ -68,7 +68,7 @@ fn contributions(position: &Position, network: &Inference) -> String {
     }
     for owner in Color::ALL {
         let held = position.hand(owner).iter().map(|(kind, count)| {
-            let value = missing(&|view| view.in_hand(owner, kind, count));
+            let value = missing(&|perspective| perspective.in_hand(owner, kind, count));
             format!("{}{} {value:+}", if count > 1 { "the second " } else { "" }, kind.letter())
         });
         let held: Vec<_> = held.collect();

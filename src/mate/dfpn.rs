@@ -21,8 +21,8 @@ use std::time::Instant;
 
 use smallvec::SmallVec;
 
-use super::known::{INFINITE, Known, NO_LOOP, UNLIMITED};
 use super::leaf::{attacker_to_move, defender_to_move};
+use super::search_result::{INFINITE, NO_LOOP, SearchResult, UNLIMITED};
 use super::table::Table;
 use crate::shogi::{Color, Hand, ImpasseRule, Move, PieceKind, Position, Square, Stage};
 
@@ -59,7 +59,7 @@ struct Step {
 struct Child {
     mv: Move,
     node: Node,
-    known: Known,
+    result: SearchResult,
     /// It was met nearer to the root: a transposition, perhaps a loop.
     old: bool,
     /// A child to be done with before this one is looked at.
@@ -125,12 +125,12 @@ struct Side {
 }
 
 impl Side {
-    fn goal(self, known: &Known) -> u32 {
-        if self.attacks { known.proof } else { known.disproof }
+    fn goal(self, result: &SearchResult) -> u32 {
+        if self.attacks { result.proof } else { result.disproof }
     }
 
-    fn cost(self, known: &Known) -> u32 {
-        if self.attacks { known.disproof } else { known.proof }
+    fn cost(self, result: &SearchResult) -> u32 {
+        if self.attacks { result.disproof } else { result.proof }
     }
 
     fn numbers(self, goal: u32, cost: u32) -> (u32, u32) {
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches a position until it is settled or the budget is used up, for a mate within `limit` plies.
-    pub(super) fn solve(&mut self, position: &Position, limit: u16, budget: Budget) -> Known {
+    pub(super) fn solve(&mut self, position: &Position, limit: u16, budget: Budget) -> SearchResult {
         (self.budget, self.stopped, self.next_look) = (budget, false, self.nodes);
         self.path.clear();
         if std::mem::take(&mut self.too_deep) {
@@ -190,13 +190,13 @@ impl<'a> Search<'a> {
         }
         let node = self.node(position);
         if let Some(entry) =
-            self.table.probe(node.key, node.hand, limit, self.dominance).filter(|entry| entry.known.is_final())
+            self.table.probe(node.key, node.hand, limit, self.dominance).filter(|entry| entry.result.is_final())
         {
-            return entry.known;
+            return entry.result;
         }
         let all = Thresholds { proof: INFINITE, disproof: INFINITE };
-        let known = self.search(position, node, limit, all);
-        if self.too_deep && known.is_disproven() { Known::open(1, 1, node.hand, limit) } else { known }
+        let result = self.search(position, node, limit, all);
+        if self.too_deep && result.is_disproven() { SearchResult::open(1, 1, node.hand, limit) } else { result }
     }
 
     fn node(&self, position: &Position) -> Node {
@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
         Node { key, hand: position.hand(self.attacker) }
     }
 
-    fn search(&mut self, position: &Position, node: Node, limit: u16, mut thresholds: Thresholds) -> Known {
+    fn search(&mut self, position: &Position, node: Node, limit: u16, mut thresholds: Thresholds) -> SearchResult {
         let begun = self.nodes;
         let depth = self.path.len();
         let side = Side { attacks: position.side_to_move() == self.attacker };
@@ -225,7 +225,7 @@ impl<'a> Search<'a> {
         let mut children = self.expand(position, node, limit, path);
 
         let mut first = true;
-        let known = loop {
+        let result = loop {
             let sum = summed(&children, side);
             if sum.goal == 0 {
                 break succeed(position, &children, side, node.hand);
@@ -234,45 +234,45 @@ impl<'a> Search<'a> {
                 break self.fail(position, &children, side, node.hand);
             }
             let (proof, disproof) = side.numbers(sum.goal, sum.cost);
-            if first && children.iter().any(|child| child.old && !child.known.is_final()) {
+            if first && children.iter().any(|child| child.old && !child.result.is_final()) {
                 thresholds.proof = thresholds.proof.max(proof + 1);
                 thresholds.disproof = thresholds.disproof.max(disproof + 1);
             }
             first = false;
             if proof >= thresholds.proof || disproof >= thresholds.disproof || self.is_over() {
-                break Known::open(proof, disproof, node.hand, limit);
+                break SearchResult::open(proof, disproof, node.hand, limit);
             }
             let (goal_limit, cost_limit) = side.numbers(thresholds.proof, thresholds.disproof);
             let child = &children[sum.best];
             let goal = goal_limit.min(sum.rival.saturating_add(sum.rival / 4 + 1)).min(INFINITE);
-            let cost = cost_limit.saturating_sub(sum.cost).saturating_add(side.cost(&child.known)).min(INFINITE);
+            let cost = cost_limit.saturating_sub(sum.cost).saturating_add(side.cost(&child.result)).min(INFINITE);
             let (proof, disproof) = side.numbers(goal, cost);
             let (mv, next) = (child.mv, child.node);
             self.nodes += 1;
             let after = position.after(mv);
             let found = if depth + 1 >= MAX_DEPTH {
                 self.too_deep = true;
-                Known::no_mate(next.hand, UNLIMITED, None, 0)
+                SearchResult::no_mate(next.hand, UNLIMITED, None, 0)
             } else {
                 self.search(&after, next, shorter(limit), Thresholds { proof, disproof })
             };
-            children[sum.best].known = found;
+            children[sum.best].result = found;
         };
 
         self.path.pop();
         let depth = depth as u16;
-        if known.is_disproven() && known.loop_start < depth {
-            self.loops.keep(path, known.loop_start);
-            return known;
+        if result.is_disproven() && result.loop_start < depth {
+            self.loops.keep(path, result.loop_start);
+            return result;
         }
-        if depth == 0 && known.is_disproven() && self.too_deep {
-            return known;
+        if depth == 0 && result.is_disproven() && self.too_deep {
+            return result;
         }
-        let hand = if self.dominance { known.hand } else { node.hand };
-        let known = Known { loop_start: NO_LOOP, hand, ..known };
+        let hand = if self.dominance { result.hand } else { node.hand };
+        let result = SearchResult { loop_start: NO_LOOP, hand, ..result };
         let cost = u32::try_from(self.nodes - begun).unwrap_or(u32::MAX);
-        self.table.store(node.key, &known, depth, cost);
-        known
+        self.table.store(node.key, &result, depth, cost);
+        result
     }
 
     fn is_over(&mut self) -> bool {
@@ -295,31 +295,39 @@ impl<'a> Search<'a> {
             let hand = if attacks { position.hand_after(mv) } else { node.hand };
             let next = Node { key: position.board_key_after(node.key, mv), hand };
             let after = if attacks { promoting_twin(&children, mv) } else { drop_before(&children, mv) };
-            let (known, old) = self.look(position, mv, next, shorter(limit), path, depth);
-            children.push(Child { mv, node: next, known, old, after });
+            let (result, old) = self.look(position, mv, next, shorter(limit), path, depth);
+            children.push(Child { mv, node: next, result, old, after });
         }
         children
     }
 
     /// What is known of the position after a move without searching it.
-    fn look(&mut self, position: &Position, mv: Move, next: Node, limit: u16, path: u64, depth: u16) -> (Known, bool) {
+    fn look(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        next: Node,
+        limit: u16,
+        path: u64,
+        depth: u16,
+    ) -> (SearchResult, bool) {
         if limit == UNLIMITED {
             let no_better = |hand: Hand| if self.dominance { hand.covers(next.hand) } else { hand == next.hand };
             let seen = |step: &Step| step.node.key == next.key && no_better(step.node.hand);
             if let Some(start) = self.path.iter().position(seen) {
-                return (Known::no_mate(next.hand, UNLIMITED, None, start as u16), false);
+                return (SearchResult::no_mate(next.hand, UNLIMITED, None, start as u16), false);
             }
         }
         if self.ends_the_game(position, mv) {
-            return (Known::no_mate(next.hand, UNLIMITED, None, NO_LOOP), false);
+            return (SearchResult::no_mate(next.hand, UNLIMITED, None, NO_LOOP), false);
         }
         if let Some(entry) = self.table.probe(next.key, next.hand, limit, self.dominance) {
-            return (entry.known, entry.depth <= depth);
+            return (entry.result, entry.depth <= depth);
         }
         if limit == UNLIMITED {
             let path = path.rotate_left(7).wrapping_mul(0xd6e8_feb8_6659_fd93);
             if let Some(start) = self.loops.find(path ^ next.key ^ u64::from(next.hand.bits()) << 32) {
-                return (Known::no_mate(next.hand, UNLIMITED, None, start), false);
+                return (SearchResult::no_mate(next.hand, UNLIMITED, None, start), false);
             }
         }
         self.nodes += 1;
@@ -336,47 +344,47 @@ impl<'a> Search<'a> {
     }
 
     /// A node whose mover has nothing that helps: every child is settled against him.
-    fn fail(&self, position: &Position, children: &Children, side: Side, hand: Hand) -> Known {
+    fn fail(&self, position: &Position, children: &Children, side: Side, hand: Hand) -> SearchResult {
         if side.attacks {
-            let mut most = super::leaf::no_more_than_tried(position);
+            let mut most = super::leaf::disproof_hand(position);
             let (mut length, mut loop_start) = (UNLIMITED, NO_LOOP);
             for child in children {
-                most = most.smaller(before_move(position, child.mv, child.known.hand));
-                length = length.min(longer(child.known.length));
-                loop_start = loop_start.min(child.known.loop_start);
+                most = most.smaller(before_move(position, child.mv, child.result.hand));
+                length = length.min(longer(child.result.length));
+                loop_start = loop_start.min(child.result.loop_start);
             }
             debug_assert!(most.covers(hand));
-            return Known::no_mate(most, length, None, loop_start);
+            return SearchResult::no_mate(most, length, None, loop_start);
         }
-        let mut least = super::leaf::kinds_that_must_not_defend(position);
+        let mut least = super::leaf::proof_hand(position);
         let mut length = 0;
         for child in children {
-            least = least.larger(child.known.hand);
-            length = length.max(longer(child.known.length));
+            least = least.larger(child.result.hand);
+            length = length.max(longer(child.result.length));
         }
         debug_assert!(hand.covers(least));
         // Which reply puts it off longest depends on what the defender holds, and this is true of other hands too.
-        Known::mate(least, length, None)
+        SearchResult::mate(least, length, None)
     }
 }
 
 /// A node whose mover has a move that settles it.
-fn succeed(position: &Position, children: &Children, side: Side, hand: Hand) -> Known {
+fn succeed(position: &Position, children: &Children, side: Side, hand: Hand) -> SearchResult {
     if side.attacks {
-        let proven = children.iter().filter(|child| child.known.is_proven());
-        let child = proven.min_by_key(|child| child.known.length).expect("a child is proven");
-        let least = before_move(position, child.mv, child.known.hand);
+        let proven = children.iter().filter(|child| child.result.is_proven());
+        let child = proven.min_by_key(|child| child.result.length).expect("a child is proven");
+        let least = before_move(position, child.mv, child.result.hand);
         debug_assert!(hand.covers(least));
-        return Known::mate(least, longer(child.known.length), Some(child.mv));
+        return SearchResult::mate(least, longer(child.result.length), Some(child.mv));
     }
-    let disproven = children.iter().filter(|child| child.known.is_disproven());
+    let disproven = children.iter().filter(|child| child.result.is_disproven());
     let child =
-        disproven.max_by_key(|child| (child.known.loop_start, child.known.length)).expect("a child is disproven");
+        disproven.max_by_key(|child| (child.result.loop_start, child.result.length)).expect("a child is disproven");
     // The defender needs the pieces that he drops; what he takes was not to be had before.
     let off_board = position.hand(Color::Black).plus(position.hand(Color::White));
-    let most = child.known.hand.smaller(off_board);
+    let most = child.result.hand.smaller(off_board);
     debug_assert!(most.covers(hand));
-    Known::no_mate(most, longer(child.known.length), Some(child.mv), child.known.loop_start)
+    SearchResult::no_mate(most, longer(child.result.length), Some(child.mv), child.result.loop_start)
 }
 
 /// What the attacker's hand is before a move that leaves him this one.
@@ -397,8 +405,8 @@ fn summed(children: &Children, side: Side) -> Summed {
     let (mut goal, mut rival, mut best) = (INFINITE, INFINITE, 0);
     let (mut sum, mut largest) = (0u32, 0);
     for (index, child) in children.iter().enumerate() {
-        let waits = child.after.is_some_and(|after| side.cost(&children[usize::from(after)].known) != 0);
-        let child_goal = side.goal(&child.known);
+        let waits = child.after.is_some_and(|after| side.cost(&children[usize::from(after)].result) != 0);
+        let child_goal = side.goal(&child.result);
         if waits && child_goal != 0 {
             continue;
         }
@@ -407,7 +415,7 @@ fn summed(children: &Children, side: Side) -> Summed {
         } else {
             rival = rival.min(child_goal);
         }
-        let cost = side.cost(&child.known);
+        let cost = side.cost(&child.result);
         if child.old {
             largest = largest.max(cost);
         } else {

@@ -1,6 +1,6 @@
 //! What can be said of a position without searching it.
 
-use super::known::{Known, NO_LOOP, UNLIMITED};
+use super::search_result::{NO_LOOP, SearchResult, UNLIMITED};
 use crate::shogi::attacks::between;
 use crate::shogi::{Bitboard, CheckSquares, Color, Hand, Move, MoveSink, PieceKind, Position, Square, Stage};
 
@@ -37,35 +37,35 @@ impl MoveSink for Checks {
 
 /// A position in which the defender, in check, is to move: a mate, or as many moves away from one as he has ways out.
 /// Pieces dropped on the same square count as one.
-pub(super) fn defender_to_move(position: &Position, limit: u16) -> Known {
+pub(super) fn defender_to_move(position: &Position, limit: u16) -> SearchResult {
     let hand = position.hand(!position.side_to_move());
     let mut evasions = Evasions::default();
     position.generate(Stage::All, &mut evasions);
     let ways = evasions.on_board + evasions.interposed.count();
     if ways == 0 {
-        return Known::mate(kinds_that_must_not_defend(position), 0, None);
+        return SearchResult::mate(proof_hand(position), 0, None);
     }
     if limit == 0 {
         // A way out on the board is there whatever the attacker holds.
         let most = if evasions.on_board > 0 { off_board(position) } else { hand };
-        return Known::no_mate(most, 0, None, NO_LOOP);
+        return SearchResult::no_mate(most, 0, None, NO_LOOP);
     }
-    Known::open(ways, 1, hand, limit)
+    SearchResult::open(ways, 1, hand, limit)
 }
 
 /// A position in which the attacker is to move: without a check there is no mate.
-pub(super) fn attacker_to_move(position: &Position, limit: u16) -> Known {
+pub(super) fn attacker_to_move(position: &Position, limit: u16) -> SearchResult {
     let mut checks = Checks::default();
     position.generate(Stage::Checks, &mut checks);
     if checks.0 == 0 {
-        return Known::no_mate(no_more_than_tried(position), UNLIMITED, None, NO_LOOP);
+        return SearchResult::no_mate(disproof_hand(position), UNLIMITED, None, NO_LOOP);
     }
-    Known::open(1, checks.0, position.hand(position.side_to_move()), limit)
+    SearchResult::open(1, checks.0, position.hand(position.side_to_move()), limit)
 }
 
 /// What the attacker must have kept from the defender for a proof over all of the defender's moves to hold: every piece
 /// of the kinds that the defender has none of, if he could interpose them.
-pub(super) fn kinds_that_must_not_defend(position: &Position) -> Hand {
+pub(super) fn proof_hand(position: &Position) -> Hand {
     let defender = position.side_to_move();
     let distant = position.checkers().first().filter(|_| !position.checkers().many());
     let squares = distant.map_or(Bitboard::EMPTY, |checker| between(position.king(defender), checker));
@@ -81,7 +81,7 @@ pub(super) fn kinds_that_must_not_defend(position: &Position) -> Hand {
 
 /// Up to what hand a failure of all of the attacker's checks says something: a kind that he has none of was not tried,
 /// unless there is nowhere to check with it.
-pub(super) fn no_more_than_tried(position: &Position) -> Hand {
+pub(super) fn disproof_hand(position: &Position) -> Hand {
     let attacker = position.side_to_move();
     let (hand, all) = (position.hand(attacker), off_board(position));
     let checks = CheckSquares::new(position);

@@ -12,12 +12,12 @@
 //!   played to its end.
 
 mod dfpn;
-mod known;
 mod leaf;
+mod search_result;
 mod solver;
 mod table;
 mod tree;
 
-pub use solver::{Answer, Limits, Progress, Rival, Solution, Solver};
+pub use solver::{Answer, MateLimits, Progress, Rival, Solution, Solver};
 pub use table::OutOfMemory;
 pub use tree::{Branch, Then};

@@ -2,8 +2,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::dfpn::{Budget, Search};
-use super::known::{Known, UNLIMITED};
 use super::leaf::replays_to_mate;
+use super::search_result::{SearchResult, UNLIMITED};
 use super::table::{OutOfMemory, Table};
 use crate::shogi::attacks::between;
 use crate::shogi::{History, ImpasseRule, Move, MoveList, Position, Stage};
@@ -17,7 +17,7 @@ const QUIET_PLIES_OF_A_MATE: u32 = 16;
 
 /// How far the solver may go. With nothing set it goes on until all is known.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
+pub struct MateLimits {
     /// Time, for the proof and for the shortest line together.
     pub time: Option<Duration>,
     /// Positions looked at, for the proof and for the shortest line together.
@@ -79,13 +79,13 @@ pub struct Progress {
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use judkins::mate::{Answer, Limits, Solver};
+/// use judkins::mate::{Answer, MateLimits, Solver};
 /// use judkins::shogi::{History, Position};
 ///
 /// let position: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
 /// let mut solver = Solver::new(1).unwrap();
 /// let never = AtomicBool::new(false);
-/// let answer = solver.solve(&position, &History::new(&position), Limits::default(), &never, |_| {});
+/// let answer = solver.solve(&position, &History::new(&position), MateLimits::default(), &never, |_| {});
 /// let Answer::Mate(solution) = answer else { panic!("a gold in front of the king mates") };
 /// assert_eq!(solution.moves, ["G*2b".parse().unwrap()]);
 /// ```
@@ -118,7 +118,7 @@ impl Solver {
         &mut self,
         position: &Position,
         history: &History,
-        limits: Limits,
+        limits: MateLimits,
         stop: &AtomicBool,
         report: impl FnMut(Progress),
     ) -> Answer {
@@ -131,26 +131,26 @@ impl Solver {
         &mut self,
         position: &Position,
         plies: usize,
-        limits: Limits,
+        limits: MateLimits,
         stop: &AtomicBool,
     ) -> Option<(Move, usize)> {
         let history = History::new(position);
         let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
         let odd = plies.checked_sub(1)? | 1;
-        let known = attempt.search(position, u16::try_from(odd).unwrap_or(UNLIMITED).min(UNLIMITED));
-        known.mv.filter(|_| known.is_proven()).map(|mv| (mv, known.length.into()))
+        let result = attempt.search(position, u16::try_from(odd).unwrap_or(UNLIMITED).min(UNLIMITED));
+        result.mv.filter(|_| result.is_proven()).map(|mv| (mv, result.length.into()))
     }
 
     /// What becomes of a problem when another move is played than the one of the solution: every other check, as long as
     /// it mates too or that is not known. A problem's solution is unique where there is none. The limits are for each.
-    pub fn rivals(&mut self, position: &Position, solution: Move, limits: Limits, stop: &AtomicBool) -> Vec<Rival> {
+    pub fn rivals(&mut self, position: &Position, solution: Move, limits: MateLimits, stop: &AtomicBool) -> Vec<Rival> {
         let history = History::new(position);
         let others = position.moves(Stage::Checks).into_iter().filter(|&mv| mv != solution);
         let rival = |mv: Move| {
             let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
-            let known = attempt.search(&position.after(mv), UNLIMITED);
-            let plies = known.is_proven().then(|| usize::from(known.length) + 1);
-            (!known.is_disproven()).then_some(Rival { mv, plies })
+            let result = attempt.search(&position.after(mv), UNLIMITED);
+            let plies = result.is_proven().then(|| usize::from(result.length) + 1);
+            (!result.is_disproven()).then_some(Rival { mv, plies })
         };
         others.filter_map(rival).collect()
     }
@@ -161,7 +161,7 @@ struct Attempt<'a, R> {
     table: &'a Table,
     search: Search<'a>,
     position: &'a Position,
-    limits: Limits,
+    limits: MateLimits,
     started: Instant,
     deadline: Option<Instant>,
     report: R,
@@ -172,7 +172,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         table: &'a Table,
         position: &'a Position,
         history: &History,
-        limits: Limits,
+        limits: MateLimits,
         stop: &'a AtomicBool,
         report: R,
     ) -> Attempt<'a, R> {
@@ -186,14 +186,14 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
     }
 
     fn answer(mut self) -> Answer {
-        let known = self.search(self.position, UNLIMITED);
-        let line = known.is_proven().then(|| self.follow(known.length)).flatten();
+        let result = self.search(self.position, UNLIMITED);
+        let line = result.is_proven().then(|| self.follow(result.length)).flatten();
         let Some(line) = line else {
-            self.tell(&known, None);
-            return if known.is_disproven() { Answer::NoMate } else { Answer::Unknown };
+            self.tell(&result, None);
+            return if result.is_disproven() { Answer::NoMate } else { Answer::Unknown };
         };
-        let solution = self.shorten(known.length, line);
-        self.tell(&known, Some(solution.moves.len()));
+        let solution = self.shorten(result.length, line);
+        self.tell(&result, Some(solution.moves.len()));
         debug_assert!(replays_to_mate(self.position, &solution.moves));
         Answer::Mate(solution)
     }
@@ -205,14 +205,14 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
             self.deadline = self.deadline.into_iter().chain(end).min();
         }
         while length > 1 {
-            let known = self.search(self.position, length - 2);
-            if known.is_disproven() {
+            let result = self.search(self.position, length - 2);
+            if result.is_disproven() {
                 break;
             }
-            let shorter = known.is_proven().then(|| self.follow(known.length)).flatten();
+            let shorter = result.is_proven().then(|| self.follow(result.length)).flatten();
             let Some(shorter) = shorter else { return Solution { moves, shortest: false } };
-            self.tell(&known, Some(known.length.into()));
-            (moves, length) = (shorter, known.length);
+            self.tell(&result, Some(result.length.into()));
+            (moves, length) = (shorter, result.length);
         }
         // Without the longest resistance the length of the line would say nothing.
         match self.longest_resistance(length) {
@@ -222,21 +222,21 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
     }
 
     /// Searches in slices, with a report after each.
-    fn search(&mut self, position: &Position, limit: u16) -> Known {
+    fn search(&mut self, position: &Position, limit: u16) -> SearchResult {
         let deadline = self.deadline;
         loop {
             let slice = self.search.nodes + REPORT_INTERVAL;
             let nodes = self.limits.nodes.map_or(slice, |most| most.min(slice));
-            let known = self.search.solve(position, limit, Budget { nodes: Some(nodes), deadline });
-            if known.is_final() || self.search.nodes < slice {
-                return known;
+            let result = self.search.solve(position, limit, Budget { nodes: Some(nodes), deadline });
+            if result.is_final() || self.search.nodes < slice {
+                return result;
             }
-            self.tell(&known, None);
+            self.tell(&result, None);
         }
     }
 
-    fn tell(&mut self, known: &Known, mate: Option<usize>) {
-        let Known { proof, disproof, .. } = *known;
+    fn tell(&mut self, result: &SearchResult, mate: Option<usize>) {
+        let SearchResult { proof, disproof, .. } = *result;
         let (nodes, time, hashfull) = (self.search.nodes, self.started.elapsed(), self.table.hashfull());
         (self.report)(Progress { nodes, time, proof, disproof, hashfull, mate });
     }
@@ -246,18 +246,18 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
     fn follow(&mut self, mut left: u16) -> Option<Vec<Move>> {
         let (mut position, mut moves) = (self.position.clone(), Vec::new());
         loop {
-            let known = self.search(&position, left);
-            let mv = known.mv.filter(|_| known.is_proven())?;
+            let result = self.search(&position, left);
+            let mv = result.mv.filter(|_| result.is_proven())?;
             moves.push(mv);
             position.play_unchecked(mv);
             let mut longest: Option<(u16, Move)> = None;
             for reply in replies(&position) {
-                let known = self.search(&position.after(reply), known.length.checked_sub(2)?);
-                if !known.is_proven() {
+                let result = self.search(&position.after(reply), result.length.checked_sub(2)?);
+                if !result.is_proven() {
                     return None;
                 }
-                if longest.is_none_or(|(length, _)| known.length > length) {
-                    longest = Some((known.length, reply));
+                if longest.is_none_or(|(length, _)| result.length > length) {
+                    longest = Some((result.length, reply));
                 }
             }
             let Some((length, reply)) = longest else { break };
@@ -272,8 +272,8 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
     fn longest_resistance(&mut self, length: u16) -> Option<Vec<Move>> {
         let (mut position, mut moves) = (self.position.clone(), Vec::new());
         for left in (1..=length).rev().step_by(2) {
-            let known = self.search(&position, left);
-            let mv = known.mv.filter(|_| known.is_proven())?;
+            let result = self.search(&position, left);
+            let mv = result.mv.filter(|_| result.is_proven())?;
             moves.push(mv);
             position.play_unchecked(mv);
             if left > 1 {
@@ -288,11 +288,11 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
     /// A reply after which the mate takes all of the `left` plies.
     fn longest_reply(&mut self, position: &Position, left: u16) -> Option<Move> {
         for reply in replies(position) {
-            let known = if left > 2 { self.search(&position.after(reply), left - 3) } else { return Some(reply) };
-            if !known.is_final() {
+            let result = if left > 2 { self.search(&position.after(reply), left - 3) } else { return Some(reply) };
+            if !result.is_final() {
                 return None;
             }
-            if known.is_disproven() {
+            if result.is_disproven() {
                 return Some(reply);
             }
         }

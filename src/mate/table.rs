@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
-use super::known::{INFINITE, Known, NO_LOOP, UNLIMITED};
+use super::search_result::{INFINITE, NO_LOOP, SearchResult, UNLIMITED};
 use crate::shogi::{Hand, Move};
 
-/// Four words: the key mixed with the other three, which hold a [`Known`] and what it cost.
+/// Four words: the key mixed with the other three, which hold a [`SearchResult`] and what it cost.
 ///
 /// As in the search's table the key is stored XORed with the data (Hyatt, Mann 2002), so that an entry torn by two
 /// threads belongs to no position.
@@ -40,8 +40,8 @@ pub struct OutOfMemory(pub usize);
 
 /// What the table has on a node.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
-    pub(super) known: Known,
+pub(super) struct TableEntry {
+    pub(super) result: SearchResult,
     /// The least depth at which it was searched.
     pub(super) depth: u16,
 }
@@ -51,15 +51,15 @@ pub(super) struct Entry {
 struct Data([u64; 3]);
 
 impl Data {
-    fn new(known: &Known, depth: u16, cost: u32, generation: u32) -> Data {
-        let kind = match known {
-            known if known.is_proven() => PROVEN,
-            known if known.is_disproven() => DISPROVEN,
+    fn new(result: &SearchResult, depth: u16, cost: u32, generation: u32) -> Data {
+        let kind = match result {
+            result if result.is_proven() => PROVEN,
+            result if result.is_disproven() => DISPROVEN,
             _ => OPEN,
         };
-        let mv = u64::from(known.mv.map_or(0, Move::bits));
-        let first = u64::from(known.hand.bits()) | u64::from(known.length) << 18 | kind << 28 | mv << 32;
-        let second = u64::from(known.proof) | u64::from(known.disproof) << 32;
+        let mv = u64::from(result.mv.map_or(0, Move::bits));
+        let first = u64::from(result.hand.bits()) | u64::from(result.length) << 18 | kind << 28 | mv << 32;
+        let second = u64::from(result.proof) | u64::from(result.disproof) << 32;
         Data([first | u64::from(depth) << 48, second, u64::from(cost) | u64::from(generation) << 32])
     }
 
@@ -83,8 +83,8 @@ impl Data {
         split(self.0[2]).0
     }
 
-    fn known(self) -> Known {
-        Known {
+    fn result(self) -> SearchResult {
+        SearchResult {
             proof: self.0[1] as u32,
             disproof: (self.0[1] >> 32) as u32,
             hand: self.hand(),
@@ -180,15 +180,15 @@ impl Table {
 
     /// What is known of the node with this board and attacker's hand, for a search of so many plies; with `dominance` by
     /// other hands too.
-    pub(super) fn probe(&self, key: u64, hand: Hand, limit: u16, dominance: bool) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64, hand: Hand, limit: u16, dominance: bool) -> Option<TableEntry> {
         let key = self.salted(key);
         let mut open = None;
         for data in self.window(key).iter().filter_map(|slot| slot.load(key)) {
             if data.settles(hand, limit, dominance) {
-                return Some(Entry { known: data.known(), depth: data.depth() });
+                return Some(TableEntry { result: data.result(), depth: data.depth() });
             }
             if data.kind() == OPEN && data.hand() == hand && data.length() == limit {
-                open = Some(Entry { known: data.known(), depth: data.depth() });
+                open = Some(TableEntry { result: data.result(), depth: data.depth() });
             }
         }
         open
@@ -196,15 +196,15 @@ impl Table {
 
     /// Keeps what was found out at so many plies from the root with a search of `cost` nodes. Where there is no room,
     /// what was cheapest to find out goes.
-    pub(super) fn store(&self, key: u64, known: &Known, depth: u16, cost: u32) {
-        debug_assert!(known.proof <= INFINITE && known.disproof <= INFINITE);
+    pub(super) fn store(&self, key: u64, result: &SearchResult, depth: u16, cost: u32) {
+        debug_assert!(result.proof <= INFINITE && result.disproof <= INFINITE);
         let (key, generation) = (self.salted(key), self.generation);
-        let mut data = Data::new(known, depth, cost, generation);
+        let mut data = Data::new(result, depth, cost, generation);
         let mut cheapest: Option<(&Slot, u32)> = None;
         for slot in self.window(key) {
             if let Some(old) = slot.load(key).filter(|&old| data.replaces(old)) {
                 // What was spent on it before counts too, and it has been as near to the root as ever.
-                data = Data::new(known, depth.min(old.depth()), cost.saturating_add(old.cost()), generation);
+                data = Data::new(result, depth.min(old.depth()), cost.saturating_add(old.cost()), generation);
                 return slot.store(key, data);
             }
             let worth = slot.cost(generation).map_or(0, |cost| cost.max(1));
@@ -230,33 +230,34 @@ mod tests {
     #[test]
     fn a_better_hand_is_proven_too_and_a_worse_one_disproven() {
         let table = Table::new(1).unwrap();
-        table.store(7, &Known::mate(hand(&[Gold]), 5, None), 0, 1);
-        table.store(7, &Known::no_mate(hand(&[Pawn, Knight]), UNLIMITED, None, NO_LOOP), 0, 1);
-        let known = |kinds: &[_], limit| table.probe(7, hand(kinds), limit, true).map(|entry| entry.known.is_proven());
-        assert_eq!(known(&[Gold, Silver], UNLIMITED), Some(true));
-        assert_eq!(known(&[Gold], 5), Some(true));
-        assert_eq!(known(&[Gold], 3), None, "it takes five plies");
-        assert_eq!(known(&[Pawn], UNLIMITED), Some(false));
-        assert_eq!(known(&[], 9), Some(false));
-        assert_eq!(known(&[Silver], UNLIMITED), None);
-        assert_eq!(known(&[Gold, Pawn, Knight], UNLIMITED), Some(true));
+        table.store(7, &SearchResult::mate(hand(&[Gold]), 5, None), 0, 1);
+        table.store(7, &SearchResult::no_mate(hand(&[Pawn, Knight]), UNLIMITED, None, NO_LOOP), 0, 1);
+        let result =
+            |kinds: &[_], limit| table.probe(7, hand(kinds), limit, true).map(|entry| entry.result.is_proven());
+        assert_eq!(result(&[Gold, Silver], UNLIMITED), Some(true));
+        assert_eq!(result(&[Gold], 5), Some(true));
+        assert_eq!(result(&[Gold], 3), None, "it takes five plies");
+        assert_eq!(result(&[Pawn], UNLIMITED), Some(false));
+        assert_eq!(result(&[], 9), Some(false));
+        assert_eq!(result(&[Silver], UNLIMITED), None);
+        assert_eq!(result(&[Gold, Pawn, Knight], UNLIMITED), Some(true));
         assert!(table.probe(7, hand(&[Gold, Silver]), UNLIMITED, false).is_none());
     }
 
     #[test]
     fn what_says_more_takes_the_place_of_what_says_less() {
         let table = Table::new(1).unwrap();
-        table.store(7, &Known::open(3, 4, hand(&[Gold]), UNLIMITED), 9, 10);
-        table.store(7, &Known::open(5, 2, hand(&[Gold]), UNLIMITED), 4, 10);
+        table.store(7, &SearchResult::open(3, 4, hand(&[Gold]), UNLIMITED), 9, 10);
+        table.store(7, &SearchResult::open(5, 2, hand(&[Gold]), UNLIMITED), 4, 10);
         let entry = table.probe(7, hand(&[Gold]), UNLIMITED, true).unwrap();
-        assert_eq!((entry.known.proof, entry.known.disproof, entry.depth), (5, 2, 4));
-        table.store(7, &Known::mate(hand(&[]), 3, None), 4, 10);
+        assert_eq!((entry.result.proof, entry.result.disproof, entry.depth), (5, 2, 4));
+        table.store(7, &SearchResult::mate(hand(&[]), 3, None), 4, 10);
         assert_eq!(
             table.window(7).iter().filter(|slot| slot.cost(0).is_some()).count(),
             2,
             "another hand's entry stays"
         );
-        table.store(7, &Known::mate(hand(&[]), 1, None), 4, 10);
+        table.store(7, &SearchResult::mate(hand(&[]), 1, None), 4, 10);
         assert_eq!(table.window(7).iter().filter(|slot| slot.cost(0).is_some()).count(), 2);
     }
 
@@ -264,13 +265,13 @@ mod tests {
     fn what_is_forgotten_is_gone_and_makes_room() {
         let mut table = Table::new(1).unwrap();
         for key in 0..WINDOW as u64 {
-            table.store(key, &Known::open(1, 1, Hand::EMPTY, UNLIMITED), 0, 100);
+            table.store(key, &SearchResult::open(1, 1, Hand::EMPTY, UNLIMITED), 0, 100);
         }
         table.clear();
         assert!((0..WINDOW as u64).all(|key| table.probe(key, Hand::EMPTY, UNLIMITED, true).is_none()));
         assert_eq!(table.hashfull(), 0);
         for key in 0..WINDOW as u64 {
-            table.store(key, &Known::open(1, 1, Hand::EMPTY, UNLIMITED), 0, 1);
+            table.store(key, &SearchResult::open(1, 1, Hand::EMPTY, UNLIMITED), 0, 1);
         }
         assert!((0..WINDOW as u64).all(|key| table.probe(key, Hand::EMPTY, UNLIMITED, true).is_some()));
     }
@@ -279,7 +280,7 @@ mod tests {
     fn the_cheapest_entry_goes_when_there_is_no_room() {
         let table = Table::new(1).unwrap();
         for key in 0..=WINDOW as u64 {
-            table.store(key, &Known::open(1, 1, Hand::EMPTY, UNLIMITED), 0, if key == 5 { 3 } else { 100 });
+            table.store(key, &SearchResult::open(1, 1, Hand::EMPTY, UNLIMITED), 0, if key == 5 { 3 } else { 100 });
         }
         let lost: Vec<u64> =
             (0..=WINDOW as u64).filter(|&key| table.probe(key, Hand::EMPTY, UNLIMITED, true).is_none()).collect();

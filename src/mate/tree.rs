@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use super::{Limits, Solver};
+use super::{MateLimits, Solver};
 use crate::shogi::{Move, Position};
 
 /// One line of a solution in full: what the defender plays, and the attacker's reply to it.
@@ -48,7 +48,7 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     fn reply(&mut self, position: &Position, defence: Option<Move>, plies: usize, depth: usize) -> Option<()> {
-        let (reply, plies) = self.solver.mate_within(position, plies, Limits::default(), self.stop)?;
+        let (reply, plies) = self.solver.mate_within(position, plies, MateLimits::default(), self.stop)?;
         let after = position.after(reply);
         let index = self.branches.len();
         let known = self.seen.get(&after.key()).copied();

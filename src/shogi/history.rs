@@ -7,7 +7,7 @@ use super::{Color, Move, Position};
 /// A search pushes and pops the moves that it tries on the same history that the game was played on.
 #[derive(Clone, Debug)]
 pub struct History {
-    entries: Vec<Entry>,
+    entries: Vec<PastPosition>,
     /// How many of the entries have a key that ends in these bits: where the last one's is alone, it repeats nothing,
     /// however long the game is (a counting Bloom filter with one hash).
     alike: Box<[u16; FILTER_SIZE]>,
@@ -22,7 +22,7 @@ fn filter_slot(key: u64) -> usize {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct PastPosition {
     key: u64,
     /// How many of his moves in a row, up to this position, gave check: for the player to move and for the opponent.
     checking: [u32; 2],
@@ -51,7 +51,7 @@ impl History {
     /// The history of a game that starts here.
     pub fn new(start: &Position) -> History {
         let entered = Color::ALL.map(|color| start.king_is_in_zone(color));
-        let first = Entry {
+        let first = PastPosition {
             key: start.key(),
             checking: [0; 2],
             entered,
@@ -72,7 +72,7 @@ impl History {
     }
 
     #[inline]
-    fn append(&mut self, entry: Entry) {
+    fn append(&mut self, entry: PastPosition) {
         // A slot that wraps round after 65,536 positions would hide a repetition; no game is that long.
         let slot = &mut self.alike[filter_slot(entry.key)];
         *slot = slot.wrapping_add(1);
@@ -80,7 +80,7 @@ impl History {
     }
 
     #[inline]
-    fn last(&self) -> &Entry {
+    fn last(&self) -> &PastPosition {
         self.entries.last().expect("a history holds the present position")
     }
 
@@ -94,7 +94,7 @@ impl History {
         let entered = [last.entered[0] | zones[0], last.entered[1] | zones[1]];
         let reached = mv.to() == try_square(color) && after.find_king(color) == Some(mv.to());
         let quiet = !mv.promotes() && !before.is_capture(mv);
-        self.append(Entry {
+        self.append(PastPosition {
             key: after.key(),
             checking: [waiting, if after.in_check() { mover + 1 } else { 0 }],
             entered,
@@ -111,7 +111,7 @@ impl History {
     #[inline]
     pub fn push_null(&mut self, after: &Position) {
         let last = *self.last();
-        self.append(Entry {
+        self.append(PastPosition {
             key: after.key(),
             checking: [0; 2],
             reach: self.entries.len() as u32,
@@ -166,7 +166,7 @@ impl History {
             return None;
         }
         let now = self.entries.len() - 1;
-        // Entry `root` itself is on the board, not of the search's making.
+        // PastPosition `root` itself is on the board, not of the search's making.
         if let Some(first) = self.same_as_last(now, root + 1).next() {
             return Some(self.verdict(first));
         }
@@ -177,7 +177,7 @@ impl History {
     /// to come back to a position.
     #[inline]
     fn same_as_last(&self, now: usize, from: usize) -> impl Iterator<Item = usize> {
-        let Entry { key, reach, .. } = self.entries[now];
+        let PastPosition { key, reach, .. } = self.entries[now];
         let from = from.max(reach as usize);
         (from + 4..=now).rev().step_by(2).map(|index| index - 4).filter(move |&index| self.entries[index].key == key)
     }

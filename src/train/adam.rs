@@ -1,4 +1,4 @@
-//! The optimizer: AdamW, which is Adam (Kingma, Ba 2014) with weight decay apart from the slopes (Loshchilov, Hutter
+//! The optimizer: AdamW, which is Adam (Kingma, Ba 2014) with weight decay apart from the gradients (Loshchilov, Hutter
 //! 2019); its rate warms up in a straight line and sinks as a cosine does (Loshchilov, Hutter 2017).
 
 use rayon::prelude::*;
@@ -15,9 +15,9 @@ const PIECE: usize = 4_096;
 
 /// What the optimizer remembers.
 pub struct Adam {
-    /// Of the slopes, fading.
+    /// Of the gradients, fading.
     pub mean: Box<Parameters>,
-    /// Of the slopes' squares, fading.
+    /// Of the gradients' squares, fading.
     pub square: Box<Parameters>,
     /// Steps that were taken.
     pub steps: u64,
@@ -28,8 +28,8 @@ impl Adam {
         Adam { mean: Parameters::zeroed(), square: Parameters::zeroed(), steps: 0 }
     }
 
-    /// Takes a step against the sum of these slopes, of `samples` positions.
-    pub fn step(&mut self, weights: &mut Parameters, slopes: &[&Parameters], samples: usize, rate: f32, decay: f32) {
+    /// Takes a step against the sum of these gradients, of `samples` positions.
+    pub fn step(&mut self, weights: &mut Parameters, gradients: &[&Parameters], samples: usize, rate: f32, decay: f32) {
         self.steps += 1;
         let steps = self.steps.min(i32::MAX as u64) as i32;
         let warm_mean = (1.0 / (1.0 - MEAN.powi(steps))) as f32;
@@ -37,21 +37,21 @@ impl Adam {
         let share = 1.0 / samples as f32;
         let (keep_mean, keep_square) = (MEAN as f32, SQUARE as f32);
         let pieces = (
-            weights.numbers_mut().par_chunks_mut(PIECE),
-            self.mean.numbers_mut().par_chunks_mut(PIECE),
-            self.square.numbers_mut().par_chunks_mut(PIECE),
+            weights.values_mut().par_chunks_mut(PIECE),
+            self.mean.values_mut().par_chunks_mut(PIECE),
+            self.square.values_mut().par_chunks_mut(PIECE),
         );
         pieces.into_par_iter().enumerate().for_each(|(index, (weights, means, squares))| {
             let mut sums = [0.0; PIECE];
             // Always in the same order: the sum is the same however many threads there are.
-            for slopes in slopes {
-                let slopes = &slopes.numbers()[index * PIECE..][..weights.len()];
-                sums.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope);
+            for gradients in gradients {
+                let gradients = &gradients.values()[index * PIECE..][..weights.len()];
+                sums.iter_mut().zip(gradients).for_each(|(sum, gradient)| *sum += gradient);
             }
             for (((weight, mean), square), sum) in weights.iter_mut().zip(means).zip(squares).zip(&sums) {
-                let slope = sum * share;
-                *mean = keep_mean * *mean + (1.0 - keep_mean) * slope;
-                *square = keep_square * *square + (1.0 - keep_square) * slope * slope;
+                let gradient = sum * share;
+                *mean = keep_mean * *mean + (1.0 - keep_mean) * gradient;
+                *square = keep_square * *square + (1.0 - keep_square) * gradient * gradient;
                 let direction = *mean * warm_mean / ((*square * warm_square).sqrt() + EPSILON);
                 *weight = (*weight - rate * (direction + decay * *weight)).clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
             }
@@ -107,15 +107,15 @@ mod tests {
     #[test]
     fn steps_go_against_the_slopes_and_stop_at_the_limit() {
         let mut weights = Parameters::zeroed();
-        let mut slopes = Parameters::zeroed();
-        slopes.output_bias[0] = 3.0;
-        slopes.input_bias[1] = -0.01;
+        let mut gradients = Parameters::zeroed();
+        gradients.output_bias[0] = 3.0;
+        gradients.input_bias[1] = -0.01;
         let mut adam = Adam::new();
-        // By its design, Adam's first step is as long as the rate, whatever the slope.
-        adam.step(&mut weights, &[&slopes, &slopes], 2, 0.5, 0.0);
+        // By its design, Adam's first step is as long as the rate, whatever the gradient.
+        adam.step(&mut weights, &[&gradients, &gradients], 2, 0.5, 0.0);
         assert!((weights.output_bias[0] + 0.5).abs() < 1e-4 && (weights.input_bias[1] - 0.5).abs() < 1e-4);
         assert_eq!(weights.input_bias[0], 0.0);
-        (0..20).for_each(|_| adam.step(&mut weights, &[&slopes], 1, 0.5, 0.0));
+        (0..20).for_each(|_| adam.step(&mut weights, &[&gradients], 1, 0.5, 0.0));
         assert_eq!((weights.output_bias[0], weights.input_bias[1]), (-WEIGHT_LIMIT, WEIGHT_LIMIT));
     }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::adam::Adam;
 use super::losses::EpochLosses;
 use super::parameters::Parameters;
-use super::{Settings, TrainError, write_whole};
+use super::{TrainError, TrainingSettings, write_whole};
 
 const MAGIC: [u8; 8] = *b"JUDKTRN1";
 
@@ -28,28 +28,28 @@ pub struct State {
 /// The part that is text.
 #[derive(Serialize, Deserialize)]
 struct Header {
-    settings: Settings,
+    settings: TrainingSettings,
     steps: u64,
     losses: Vec<EpochLosses>,
 }
 
 impl State {
     /// Writes the file: whole, or not at all.
-    pub fn write(&self, settings: &Settings, path: &Path) -> Result<(), TrainError> {
+    pub fn write(&self, settings: &TrainingSettings, path: &Path) -> Result<(), TrainError> {
         let header = Header { settings: settings.clone(), steps: self.adam.steps, losses: self.losses.clone() };
         let header = serde_json::to_vec(&header).expect("numbers and texts only");
         let mut bytes = MAGIC.to_vec();
         bytes.extend((header.len() as u64).to_le_bytes());
         bytes.extend(header);
         for numbers in [&self.weights, &self.adam.mean, &self.adam.square] {
-            bytes.extend(numbers.numbers().iter().flat_map(|number| number.to_le_bytes()));
+            bytes.extend(numbers.values().iter().flat_map(|number| number.to_le_bytes()));
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         write_whole(path, &bytes)
     }
 
     /// Reads a file that was written with the same settings.
-    pub fn read(settings: &Settings, path: &Path) -> Result<State, TrainError> {
+    pub fn read(settings: &TrainingSettings, path: &Path) -> Result<State, TrainError> {
         let damaged = |problem: &str| TrainError::Checkpoint(path.to_owned(), problem.to_owned());
         let bytes = fs::read(path).map_err(TrainError::io(path))?;
         let Some((content, checksum)) = bytes.split_last_chunk::<4>() else { return Err(damaged("too short")) };
@@ -69,7 +69,7 @@ impl State {
         let [weights, mean, square] = std::array::from_fn(|index| {
             let mut parameters = Parameters::zeroed();
             let numbers = &numbers[index * Parameters::COUNT..];
-            let all = parameters.numbers_mut().iter_mut().zip(numbers);
+            let all = parameters.values_mut().iter_mut().zip(numbers);
             all.for_each(|(number, bytes)| *number = f32::from_le_bytes(*bytes));
             parameters
         });

@@ -127,12 +127,12 @@ impl Sieve {
 
 fn survey(path: &Path) -> Result<Share, DataError> {
     let mut share = Share::default();
-    for (number, game) in read_games(path)?.iter().enumerate() {
+    for (index, game) in read_games(path)?.iter().enumerate() {
         share.games += 1;
         let mut bytes = Vec::new();
         game.encode(&mut bytes);
         share.fingerprint = share.fingerprint.wrapping_add(crc32fast::hash(&bytes));
-        let samples = samples_of(path, number, game)?;
+        let samples = samples_of(path, index, game)?;
         match is_held_out(game) {
             true => share.held_out.extend(samples),
             false => share.positions += samples.len() as u64,
@@ -155,11 +155,11 @@ fn is_held_out(game: &TrainingGame) -> bool {
     hasher.finalize().is_multiple_of(HELD_OUT)
 }
 
-/// The quiet positions of the game of this number (from 0) in a shard.
-fn samples_of(path: &Path, number: usize, game: &TrainingGame) -> Result<Vec<Sample>, DataError> {
+/// The quiet positions of the game of this index (from 0) in a shard.
+fn samples_of(path: &Path, index: usize, game: &TrainingGame) -> Result<Vec<Sample>, DataError> {
     let mut samples = Vec::with_capacity(game.plies.len());
     game.for_each_quiet(|position, score, result| samples.push(Sample::new(position, score, result)))
-        .map_err(|source| DataError::Illegal { path: path.to_owned(), game: number + 1, source })?;
+        .map_err(|source| DataError::Illegal { path: path.to_owned(), game: index + 1, source })?;
     Ok(samples)
 }
 
@@ -168,7 +168,7 @@ pub fn learning_samples(path: &Path, rng: &mut Xoshiro256PlusPlus) -> Result<Vec
     let mut games: Vec<_> = read_games(path)?.into_iter().enumerate().collect();
     games.retain(|(_, game)| !is_held_out(game));
     games.shuffle(rng);
-    games.par_iter().map(|(number, game)| samples_of(path, *number, game)).collect()
+    games.par_iter().map(|(index, game)| samples_of(path, *index, game)).collect()
 }
 
 #[cfg(test)]

@@ -57,26 +57,26 @@ impl Parameters {
         (sigmoid(self.output(sample)) - sample.target(lambda)).powi(2)
     }
 
-    /// Adds the slopes of the loss at this position, and returns the loss.
-    pub fn add_slopes(&self, sample: &Sample, lambda: f32, slopes: &mut Parameters) -> f32 {
+    /// Adds the gradients of the loss at this position, and returns the loss.
+    pub fn add_gradients(&self, sample: &Sample, lambda: f32, gradients: &mut Parameters) -> f32 {
         let sums = self.sums(sample);
         let output = sample.output();
         let chance = sigmoid(self.output_of(&sums, output));
         let error = chance - sample.target(lambda);
-        let slope = 2.0 * error * chance * (1.0 - chance);
-        slopes.output_bias[output] += slope;
+        let gradient = 2.0 * error * chance * (1.0 - chance);
+        gradients.output_bias[output] += gradient;
         for (side, inputs) in sample.inputs().into_iter().enumerate() {
             let mut of_sums = [0.0; HIDDEN];
-            let weights = self.output_weights[output][side].iter().zip(&mut slopes.output_weights[output][side]);
+            let weights = self.output_weights[output][side].iter().zip(&mut gradients.output_weights[output][side]);
             for ((of_sum, sum), (weight, of_weight)) in of_sums.iter_mut().zip(&sums[side]).zip(weights) {
                 let clipped = sum.clamp(0.0, 1.0);
-                *of_weight += slope * clipped * clipped;
+                *of_weight += gradient * clipped * clipped;
                 // Nothing moves a sum that is clipped; at 0 the square is flat anyway.
-                *of_sum = if *sum < 1.0 { 2.0 * slope * clipped * weight } else { 0.0 };
+                *of_sum = if *sum < 1.0 { 2.0 * gradient * clipped * weight } else { 0.0 };
             }
-            add(&mut slopes.input_bias, &of_sums);
+            add(&mut gradients.input_bias, &of_sums);
             for &input in inputs {
-                add(&mut slopes.input_weights[usize::from(input)], &of_sums);
+                add(&mut gradients.input_weights[usize::from(input)], &of_sums);
             }
         }
         error * error
@@ -130,9 +130,9 @@ mod tests {
         weights.input_bias.iter_mut().step_by(5).for_each(|bias| *bias = 0.9);
         weights.output_weights.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|weight| *weight *= 4.0);
 
-        let mut slopes = Parameters::zeroed();
-        let sum: f32 = samples.iter().map(|sample| weights.add_slopes(sample, lambda, &mut slopes)).sum();
-        let mut exact: Vec<f64> = weights.numbers().iter().map(|&weight| weight.into()).collect();
+        let mut gradients = Parameters::zeroed();
+        let sum: f32 = samples.iter().map(|sample| weights.add_gradients(sample, lambda, &mut gradients)).sum();
+        let mut exact: Vec<f64> = weights.values().iter().map(|&weight| weight.into()).collect();
         let loss = exact_loss(&exact, &samples, lambda);
         assert!((f64::from(sum) / 40.0 - loss).abs() < 1e-6, "{sum} {loss}");
         let again: f32 = samples.iter().map(|sample| weights.loss(sample, lambda)).sum();
@@ -154,33 +154,36 @@ mod tests {
         let mut zeroes = 0;
         for &index in &checked {
             let mut loss_at = |change: f64| {
-                let old = std::mem::replace(&mut exact[index], f64::from(weights.numbers()[index]) + change);
+                let old = std::mem::replace(&mut exact[index], f64::from(weights.values()[index]) + change);
                 let loss = exact_loss(&exact, &samples, lambda);
                 exact[index] = old;
                 loss
             };
             let expected = (loss_at(STEP) - loss_at(-STEP)) / (2.0 * STEP);
-            let slope = f64::from(slopes.numbers()[index]) / 40.0;
-            let error = (slope - expected).abs() / expected.abs().max(1e-6);
-            assert!(error < 1e-2, "number {index}: {slope}, not {expected}");
-            zeroes += usize::from(slope == 0.0);
+            let gradient = f64::from(gradients.values()[index]) / 40.0;
+            let error = (gradient - expected).abs() / expected.abs().max(1e-6);
+            assert!(error < 1e-2, "number {index}: {gradient}, not {expected}");
+            zeroes += usize::from(gradient == 0.0);
         }
-        assert!(zeroes < checked.len() / 3, "{zeroes} of {} slopes are nothing", checked.len());
+        assert!(zeroes < checked.len() / 3, "{zeroes} of {} gradients are nothing", checked.len());
 
         // What king buckets share changes the weights of all.
-        slopes.add_up_shared();
+        gradients.add_up_shared();
         let feature = usize::from(samples[0].inputs()[0][2]) % FEATURES;
         for unit in (0..HIDDEN).step_by(37) {
             let mut loss_at = |change: f64| {
                 let rows = || (0..KING_BUCKETS).map(|bucket| (bucket * FEATURES + feature) * HIDDEN + unit);
                 rows().for_each(|index| exact[index] += change);
                 let loss = exact_loss(&exact, &samples, lambda);
-                rows().for_each(|index| exact[index] = weights.numbers()[index].into());
+                rows().for_each(|index| exact[index] = weights.values()[index].into());
                 loss
             };
             let expected = (loss_at(STEP) - loss_at(-STEP)) / (2.0 * STEP);
-            let slope = f64::from(slopes.shared_weights[feature][unit]) / 40.0;
-            assert!((slope - expected).abs() < 1e-2 * expected.abs().max(1e-6), "unit {unit}: {slope}, not {expected}");
+            let gradient = f64::from(gradients.shared_weights[feature][unit]) / 40.0;
+            assert!(
+                (gradient - expected).abs() < 1e-2 * expected.abs().max(1e-6),
+                "unit {unit}: {gradient}, not {expected}"
+            );
         }
     }
 }

@@ -28,7 +28,7 @@ pub use dataset::Dataset;
 pub use losses::EpochLosses;
 pub use rounding::Rounding;
 pub use sample::Sample;
-pub use settings::Settings;
+pub use settings::TrainingSettings;
 pub use training::Training;
 
 /// Why a training cannot begin, or go on.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::eval::nnue::{FEATURES, HIDDEN, INPUTS, KING_BUCKETS, Network, OUTPUTS, QA, QB};
 
-/// A number for each weight of the network: the weight itself, its slope, or what the optimizer remembers of it.
+/// A number for each weight of the network: the weight itself, its gradient, or what the optimizer remembers of it.
 ///
 /// Some megabytes: it lives in boxes only. Aligned, so that no vector lies across two cache lines.
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -89,7 +89,7 @@ impl Parameters {
         self.output_bias = exact.output_bias.map(|bias| round(bias, QA * QB));
     }
 
-    /// Sets what king buckets share to the sum of what they have. Of slopes this is its slope: it changes the weights of all.
+    /// Sets what king buckets share to the sum of what they have. Of gradients this is its gradient: it changes the weights of all.
     pub fn add_up_shared(&mut self) {
         self.shared_weights.as_flattened_mut().fill(0.0);
         for bucket in self.input_weights.chunks_exact(FEATURES) {
@@ -110,12 +110,12 @@ impl Parameters {
     }
 
     /// All numbers, one after another.
-    pub fn numbers(&self) -> &[f32] {
+    pub fn values(&self) -> &[f32] {
         bytemuck::cast_slice(std::slice::from_ref(self))
     }
 
-    /// As [`Parameters::numbers`].
-    pub fn numbers_mut(&mut self) -> &mut [f32] {
+    /// As [`Parameters::values`].
+    pub fn values_mut(&mut self) -> &mut [f32] {
         bytemuck::cast_slice_mut(std::slice::from_mut(self))
     }
 }
@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn the_numbers_are_the_weights() {
         let mut weights = Parameters::zeroed();
-        assert_eq!(weights.numbers().len(), Parameters::COUNT);
-        weights.numbers_mut()[Parameters::COUNT - FEATURES * HIDDEN - 16] = 1.0;
+        assert_eq!(weights.values().len(), Parameters::COUNT);
+        weights.values_mut()[Parameters::COUNT - FEATURES * HIDDEN - 16] = 1.0;
         assert_eq!(weights.output_bias[0], 1.0);
     }
 
@@ -143,7 +143,7 @@ mod tests {
         let mut again = Parameters::zeroed();
         again.set_rounded(&Parameters::of_network(&network));
         assert_eq!(again.whole(), network);
-        assert!(again.numbers() == rounded.numbers());
+        assert!(again.values() == rounded.values());
         for input in [5, 5 + FEATURES] {
             let exact = weights.input_weights[input][6] + weights.shared_weights[5][6];
             assert!((rounded.input_weights[input][6] - exact).abs() < 0.51 / QA as f32);
@@ -153,10 +153,15 @@ mod tests {
 
     #[test]
     fn what_is_shared_goes_with_all_buckets() {
-        let mut slopes = Parameters::zeroed();
-        slopes.input_weights.as_flattened_mut().iter_mut().enumerate().for_each(|(index, slope)| *slope = index as f32);
-        slopes.add_up_shared();
-        let sum: f32 = (0..KING_BUCKETS).map(|bucket| slopes.input_weights[7 + bucket * FEATURES][8]).sum();
-        assert_eq!(slopes.shared_weights[7][8], sum);
+        let mut gradients = Parameters::zeroed();
+        gradients
+            .input_weights
+            .as_flattened_mut()
+            .iter_mut()
+            .enumerate()
+            .for_each(|(index, gradient)| *gradient = index as f32);
+        gradients.add_up_shared();
+        let sum: f32 = (0..KING_BUCKETS).map(|bucket| gradients.input_weights[7 + bucket * FEATURES][8]).sum();
+        assert_eq!(gradients.shared_weights[7][8], sum);
     }
 }

@@ -1,4 +1,4 @@
-use crate::eval::nnue::{SCALE, View, is_on_board, output_for};
+use crate::eval::nnue::{Perspective, SCALE, is_on_board, output_for};
 use crate::shogi::Position;
 
 /// All pieces of the game.
@@ -27,7 +27,7 @@ impl Sample {
         let mut inputs = [[0; PIECES]; 2];
         let mut pieces = 0;
         for (inputs, color) in inputs.iter_mut().zip([color, !color]) {
-            let active = View::of(position, color).active(position);
+            let active = Perspective::of(position, color).active(position);
             inputs[..active.len()].copy_from_slice(&active);
             pieces = active.len() as u8;
         }
@@ -81,7 +81,7 @@ mod tests {
             inputs.sort_unstable();
             inputs
         };
-        // White's pawn has moved, for whoever looks; Black's view is the second before, the first after.
+        // White's pawn has moved, for whoever looks; Black's perspective is the second before, the first after.
         let [mine, _] = after.inputs().map(sorted);
         let [_, theirs] = before.inputs().map(sorted);
         assert_eq!(mine.iter().filter(|input| !theirs.contains(input)).count(), 1);

@@ -7,7 +7,7 @@ use super::TrainError;
 /// number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Settings {
+pub struct TrainingSettings {
     /// How often all positions are gone through.
     pub epochs: u64,
     /// Positions to a step, at most.
@@ -32,7 +32,7 @@ pub struct Settings {
     pub data: String,
 }
 
-impl Settings {
+impl TrainingSettings {
     /// Checks every setting's range.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl Settings {
     ///
     /// # Errors
     /// [`TrainError::Differs`], with the first setting that is not what it was.
-    pub(super) fn check_same(&self, then: &Settings) -> Result<(), TrainError> {
+    pub(super) fn check_same(&self, then: &TrainingSettings) -> Result<(), TrainError> {
         let (now, then) = (self.by_name(), then.by_name());
         // The data last, so that they hide nothing else.
         let (data, others): (Vec<_>, Vec<_>) = now.into_iter().partition(|(name, _)| name == "data");

@@ -10,12 +10,12 @@ use super::checkpoint::State;
 use super::loader::{BatchSizes, Loader, Order};
 use super::losses::{self, EpochLosses};
 use super::parameters::Parameters;
-use super::{Dataset, Rounding, Sample, Settings, TrainError};
+use super::{Dataset, Rounding, Sample, TrainError, TrainingSettings};
 use crate::eval::nnue::Network;
 
-/// Parts of a batch, each with slopes of its own that are added up at the end. Their number depends on nothing but the size
+/// Parts of a batch, each with gradients of its own that are added up at the end. Their number depends on nothing but the size
 /// of batches: sums of floating point depend on their order, and the network shall not depend on the number of threads.
-/// To add up the slopes of a part takes as long as to find those of a thousand positions, so there are not many; and no more
+/// To add up the gradients of a part takes as long as to find those of a thousand positions, so there are not many; and no more
 /// threads than parts have work.
 fn parts(batch: usize) -> usize {
     (batch / 2_048).clamp(2, 64)
@@ -24,10 +24,10 @@ fn parts(batch: usize) -> usize {
 /// A training that is under way.
 pub struct Training {
     dataset: Dataset,
-    settings: Settings,
+    settings: TrainingSettings,
     pool: Arc<ThreadPool>,
     state: State,
-    /// The weights as the engine will have them. The loss is theirs, and its slopes move the exact ones (quantisation-aware
+    /// The weights as the engine will have them. The loss is theirs, and its gradients move the exact ones (quantisation-aware
     /// training with a straight-through estimator; Bengio, Léonard, Courville 2013): nothing is lost in the end.
     rounded: Box<Parameters>,
     parts: Vec<Part>,
@@ -35,7 +35,7 @@ pub struct Training {
 
 /// What is found in a part of a batch.
 struct Part {
-    slopes: Box<Parameters>,
+    gradients: Box<Parameters>,
     loss: f64,
 }
 
@@ -46,7 +46,7 @@ impl Training {
     /// [`TrainError::Setting`] if a setting makes no sense.
     pub fn new(
         dataset: Dataset,
-        settings: Settings,
+        settings: TrainingSettings,
         start: Option<&Network>,
         pool: Arc<ThreadPool>,
     ) -> Result<Training, TrainError> {
@@ -61,7 +61,7 @@ impl Training {
     /// [`TrainError`] if the checkpoint cannot be read, or was made with other settings.
     pub fn resume(
         dataset: Dataset,
-        settings: Settings,
+        settings: TrainingSettings,
         checkpoint: &Path,
         pool: Arc<ThreadPool>,
     ) -> Result<Training, TrainError> {
@@ -70,8 +70,8 @@ impl Training {
         Ok(Training::with_state(dataset, settings, pool, state))
     }
 
-    fn with_state(dataset: Dataset, settings: Settings, pool: Arc<ThreadPool>, state: State) -> Training {
-        let parts = (0..parts(settings.batch)).map(|_| Part { slopes: Parameters::zeroed(), loss: 0.0 }).collect();
+    fn with_state(dataset: Dataset, settings: TrainingSettings, pool: Arc<ThreadPool>, state: State) -> Training {
+        let parts = (0..parts(settings.batch)).map(|_| Part { gradients: Parameters::zeroed(), loss: 0.0 }).collect();
         let mut rounded = Parameters::zeroed();
         pool.install(|| rounded.set_rounded(&state.weights));
         Training { dataset, settings, pool, state, rounded, parts }
@@ -83,7 +83,7 @@ impl Training {
     }
 
     /// How it goes.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &TrainingSettings {
         &self.settings
     }
 
@@ -111,7 +111,7 @@ impl Training {
     /// # Errors
     /// [`TrainError`] if the games cannot be read any more, or if the loss is no number.
     pub fn epoch(&mut self, mut progress: impl FnMut(u64)) -> Result<EpochLosses, TrainError> {
-        let Settings { batch, buffer, seed, .. } = self.settings;
+        let TrainingSettings { batch, buffer, seed, .. } = self.settings;
         let epoch = self.losses().len() as u64;
         let sizes = BatchSizes::new(self.dataset.positions(), batch);
         let schedule = self.schedule(sizes.batches());
@@ -143,7 +143,7 @@ impl Training {
     }
 
     fn schedule(&self, steps_per_epoch: u64) -> Schedule {
-        let Settings { epochs, rate, end_rate, warm_up, .. } = self.settings;
+        let TrainingSettings { epochs, rate, end_rate, warm_up, .. } = self.settings;
         let steps = epochs * steps_per_epoch;
         Schedule { rate, end_rate, warm_up: (warm_up * steps as f64) as u64, steps }
     }
@@ -156,14 +156,14 @@ impl Training {
             let samples = batch.par_chunks(batch.len().div_ceil(parts.len()));
             let used = samples.len();
             parts.par_iter_mut().zip(samples).for_each(|(part, samples)| {
-                part.slopes.numbers_mut().fill(0.0);
-                let losses = samples.iter().map(|sample| rounded.add_slopes(sample, lambda, &mut part.slopes));
+                part.gradients.values_mut().fill(0.0);
+                let losses = samples.iter().map(|sample| rounded.add_gradients(sample, lambda, &mut part.gradients));
                 part.loss = losses.map(f64::from).sum();
-                part.slopes.add_up_shared();
+                part.gradients.add_up_shared();
             });
             let parts = &parts[..used];
-            let slopes: Vec<&Parameters> = parts.iter().map(|part| &*part.slopes).collect();
-            adam.step(weights, &slopes, batch.len(), rate as f32, settings.decay as f32);
+            let gradients: Vec<&Parameters> = parts.iter().map(|part| &*part.gradients).collect();
+            adam.step(weights, &gradients, batch.len(), rate as f32, settings.decay as f32);
             rounded.set_rounded(weights);
             parts.iter().map(|part| part.loss).sum()
         })
@@ -218,8 +218,8 @@ mod tests {
     use super::*;
     use crate::eval::nnue::FEATURES;
 
-    fn settings(epochs: u64) -> Settings {
-        Settings {
+    fn settings(epochs: u64) -> TrainingSettings {
+        TrainingSettings {
             epochs,
             batch: 256,
             rate: 0.005,
@@ -269,7 +269,7 @@ mod tests {
     fn king_buckets_learn_together_and_apart() {
         let folder = Folder::new("buckets");
         // Weights that nothing is learned of stay as they were.
-        let settings = Settings { decay: 0.0, ..settings(1) };
+        let settings = TrainingSettings { decay: 0.0, ..settings(1) };
         let mut training = Training::new(dataset(&folder), settings, None, pool(2)).unwrap();
         let before = training.state.weights.clone();
         training.epoch(|_| {}).unwrap();
@@ -324,9 +324,9 @@ mod tests {
             Err(TrainError::Differs { setting, then, now }) => format!("{setting} {then} {now}"),
             _ => "not refused".to_owned(),
         };
-        assert_eq!(refused(Settings { end_rate: 0.001, ..settings(3) }), "end-rate 0.0001 0.001");
+        assert_eq!(refused(TrainingSettings { end_rate: 0.001, ..settings(3) }), "end-rate 0.0001 0.001");
         assert_eq!(refused(settings(4)), "epochs 3 4");
-        assert_eq!(refused(Settings { start: Some("a".to_owned()), ..settings(3) }), "start null a");
+        assert_eq!(refused(TrainingSettings { start: Some("a".to_owned()), ..settings(3) }), "start null a");
         assert_eq!(refused(settings(3)), "not refused");
     }
 
@@ -361,15 +361,15 @@ mod tests {
     fn settings_without_sense_are_refused() {
         let folder = Folder::new("nonsense");
         for nonsense in [
-            Settings { epochs: 0, ..settings(1) },
-            Settings { batch: 0, ..settings(1) },
-            Settings { buffer: 0, ..settings(1) },
-            Settings { rate: f64::NAN, ..settings(1) },
-            Settings { rate: -0.1, ..settings(1) },
-            Settings { end_rate: 1.0, ..settings(1) },
-            Settings { warm_up: 1.5, ..settings(1) },
-            Settings { decay: f64::INFINITY, ..settings(1) },
-            Settings { lambda: -1.0, ..settings(1) },
+            TrainingSettings { epochs: 0, ..settings(1) },
+            TrainingSettings { batch: 0, ..settings(1) },
+            TrainingSettings { buffer: 0, ..settings(1) },
+            TrainingSettings { rate: f64::NAN, ..settings(1) },
+            TrainingSettings { rate: -0.1, ..settings(1) },
+            TrainingSettings { end_rate: 1.0, ..settings(1) },
+            TrainingSettings { warm_up: 1.5, ..settings(1) },
+            TrainingSettings { decay: f64::INFINITY, ..settings(1) },
+            TrainingSettings { lambda: -1.0, ..settings(1) },
         ] {
             let refused = Training::new(dataset(&folder), nonsense.clone(), None, pool(1));
             assert!(matches!(refused, Err(TrainError::Setting { .. })), "{nonsense:?}");

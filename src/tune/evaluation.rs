@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::arena::{GameRecord, Opening};
 use crate::eval::Context;
-use crate::eval::handwritten::{Features, Table, Weights};
+use crate::eval::handwritten::{Features, WeightTable, Weights};
 use crate::score::Score;
 use crate::shogi::{Color, ImpasseRule, Move, Position};
 
@@ -43,7 +43,7 @@ const STEP: f64 = 2.0;
 const ANCHOR: f64 = 1e-7;
 
 /// A position of a game.
-struct Sample {
+struct FitSample {
     features: Features,
     /// The mover's score for Black, in centipawns.
     score: f64,
@@ -53,13 +53,13 @@ struct Sample {
 
 /// Positions to learn from, and others to check with.
 #[derive(Default)]
-pub struct Samples {
-    learn: Vec<Sample>,
-    check: Vec<Sample>,
+pub struct FitSamples {
+    learn: Vec<FitSample>,
+    check: Vec<FitSample>,
     games: usize,
 }
 
-impl Samples {
+impl FitSamples {
     /// Takes up the quiet positions of a game: nobody is in check, and the move that was played neither takes nor
     /// promotes. A record that does not replay is left out.
     pub fn add(&mut self, record: &GameRecord) {
@@ -80,7 +80,7 @@ impl Samples {
             {
                 let score = if position.side_to_move() == Color::Black { *score } else { -*score };
                 let features = Features::of(&position, &Context { impasse_rule });
-                list.push(Sample { features, score: score.into(), result });
+                list.push(FitSample { features, score: score.into(), result });
             }
             if position.try_play(mv).is_err() {
                 return;
@@ -96,7 +96,7 @@ impl Samples {
 
 /// How far the evaluation is from the goals, as cross entropy in bits a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Loss {
+pub struct FitLoss {
     /// Where it was fitted.
     pub learned: f64,
     /// In games that it has not seen.
@@ -105,7 +105,7 @@ pub struct Loss {
 
 /// A fit that is under way.
 pub struct Fit<'a> {
-    samples: &'a Samples,
+    samples: &'a FitSamples,
     options: FitOptions,
     start: Vec<f64>,
     weights: Vec<f64>,
@@ -120,15 +120,15 @@ fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-fn tables_of<T>(mut value: impl FnMut(&Table, usize) -> T) -> Vec<T> {
-    let numbers =
+fn tables_of<T>(mut value: impl FnMut(&WeightTable, usize) -> T) -> Vec<T> {
+    let indices =
         Weights::TABLES.iter().flat_map(|table| (table.start..table.start + table.length).map(move |n| (table, n)));
-    numbers.map(|(table, number)| value(table, number)).collect()
+    indices.map(|(table, index)| value(table, index)).collect()
 }
 
 impl<'a> Fit<'a> {
     /// Begins with these weights.
-    pub fn new(samples: &'a Samples, weights: &Weights, options: FitOptions) -> Fit<'a> {
+    pub fn new(samples: &'a FitSamples, weights: &Weights, options: FitOptions) -> Fit<'a> {
         let start = weights.in_centipawns();
         Fit {
             samples,
@@ -144,20 +144,20 @@ impl<'a> Fit<'a> {
     }
 
     /// How far the weights are from the goals now.
-    pub fn loss(&self) -> Loss {
-        let mean = |samples: &[Sample]| {
+    pub fn loss(&self) -> FitLoss {
+        let mean = |samples: &[FitSample]| {
             let sum: f64 = samples.par_iter().map(|sample| self.entropy(sample)).collect::<Vec<_>>().iter().sum();
             sum / samples.len().max(1) as f64
         };
-        Loss { learned: mean(&self.samples.learn), held_out: mean(&self.samples.check) }
+        FitLoss { learned: mean(&self.samples.learn), held_out: mean(&self.samples.check) }
     }
 
-    fn goal(&self, sample: &Sample) -> f64 {
+    fn goal(&self, sample: &FitSample) -> f64 {
         let lambda = self.options.lambda;
         lambda * sigmoid(sample.score / self.options.scale) + (1.0 - lambda) * sample.result
     }
 
-    fn entropy(&self, sample: &Sample) -> f64 {
+    fn entropy(&self, sample: &FitSample) -> f64 {
         let goal = self.goal(sample);
         let value = sample.features.evaluate(&self.weights, |_, _| {}) / self.options.scale;
         // log(sigmoid(x)), without losing digits.
@@ -172,53 +172,53 @@ impl<'a> Fit<'a> {
         let progress = self.round as f64 / self.options.rounds.max(1) as f64;
         let step = STEP * (0.5 + 0.5 * (std::f64::consts::PI * progress).cos()).max(0.02);
         for batch in order.chunks(BATCH) {
-            let slopes = self.slopes(batch);
+            let gradient = self.gradient(batch);
             self.steps += 1;
-            self.step(&slopes, step);
+            self.step(&gradient, step);
         }
         self.round += 1;
     }
 
-    fn slopes(&self, batch: &[usize]) -> Vec<f64> {
-        // Parts of a fixed size, added in order: the same sum whatever the number of threads.
-        let parts: Vec<Vec<f64>> = batch.par_chunks(512).map(|part| self.part_slopes(part)).collect();
+    fn gradient(&self, batch: &[usize]) -> Vec<f64> {
+        // Parts of a fixed size, added in order: the same sum whatever the index of threads.
+        let parts: Vec<Vec<f64>> = batch.par_chunks(512).map(|part| self.part_gradient(part)).collect();
         let mut sum = vec![0.0; self.weights.len()];
         for part in parts {
-            sum.iter_mut().zip(part).for_each(|(sum, slope)| *sum += slope / batch.len() as f64);
+            sum.iter_mut().zip(part).for_each(|(sum, derivative)| *sum += derivative / batch.len() as f64);
         }
         sum
     }
 
-    fn part_slopes(&self, part: &[usize]) -> Vec<f64> {
+    fn part_gradient(&self, part: &[usize]) -> Vec<f64> {
         let mut sum = vec![0.0; self.weights.len()];
         let mut own = Vec::new();
         for &index in part {
             let sample = &self.samples.learn[index];
             own.clear();
-            let value = sample.features.evaluate(&self.weights, |number, change| own.push((number, change)));
+            let value = sample.features.evaluate(&self.weights, |index, change| own.push((index, change)));
             let error = sigmoid(value / self.options.scale) - self.goal(sample);
-            own.iter().for_each(|&(number, change)| sum[number] += error * change / self.options.scale);
+            own.iter().for_each(|&(index, change)| sum[index] += error * change / self.options.scale);
         }
         sum
     }
 
-    fn step(&mut self, slopes: &[f64], step: f64) {
+    fn step(&mut self, gradient: &[f64], step: f64) {
         const MEAN: f64 = 0.9;
         const SQUARE: f64 = 0.999;
         let (warm_mean, warm_square) = (1.0 - MEAN.powi(self.steps), 1.0 - SQUARE.powi(self.steps));
-        for (number, slope) in slopes.iter().enumerate() {
-            let slope = slope + ANCHOR * (self.weights[number] - self.start[number]);
-            self.mean[number] = MEAN * self.mean[number] + (1.0 - MEAN) * slope;
-            self.square[number] = SQUARE * self.square[number] + (1.0 - SQUARE) * slope * slope;
-            let direction = (self.mean[number] / warm_mean) / ((self.square[number] / warm_square).sqrt() + 1e-10);
+        for (index, derivative) in gradient.iter().enumerate() {
+            let derivative = derivative + ANCHOR * (self.weights[index] - self.start[index]);
+            self.mean[index] = MEAN * self.mean[index] + (1.0 - MEAN) * derivative;
+            self.square[index] = SQUARE * self.square[index] + (1.0 - SQUARE) * derivative * derivative;
+            let direction = (self.mean[index] / warm_mean) / ((self.square[index] / warm_square).sqrt() + 1e-10);
             // Danger and mobility are counted often: small weights, small steps.
-            self.weights[number] -= step * STEP_SHARES[number] * direction;
+            self.weights[index] -= step * STEP_SHARES[index] * direction;
         }
     }
 
     /// The weights as the evaluation holds them.
     pub fn weights(&self) -> Weights {
-        let rounded = tables_of(|table, number| (self.weights[number] * f64::from(table.per_centipawn)).round() as i32);
+        let rounded = tables_of(|table, index| (self.weights[index] * f64::from(table.per_centipawn)).round() as i32);
         *bytemuck::from_bytes(bytemuck::cast_slice(&rounded))
     }
 }
@@ -259,9 +259,9 @@ mod tests {
     const OPTIONS: FitOptions = FitOptions { rounds: 100, lambda: 1.0, scale: 300.0, seed: 3 };
 
     /// Positions of random games, their scores being what these weights make of them.
-    fn judged_by(weights: &[f64]) -> Samples {
+    fn judged_by(weights: &[f64]) -> FitSamples {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-        let mut samples = Samples::default();
+        let mut samples = FitSamples::default();
         for game in 0..200 {
             let list = if game % HELD_OUT == 0 { &mut samples.check } else { &mut samples.learn };
             let mut position = Position::startpos();
@@ -270,7 +270,7 @@ mod tests {
                 position.play(mv);
                 let features = Features::of(&position, &Context { impasse_rule: ImpasseRule::None });
                 let score = features.evaluate(weights, |_, _| {});
-                list.push(Sample { features, score, result: 0.5 });
+                list.push(FitSample { features, score, result: 0.5 });
             }
         }
         samples

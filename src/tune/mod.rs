@@ -6,7 +6,7 @@ mod parameters;
 mod run;
 mod spsa;
 
-pub use evaluation::{Fit, FitOptions, Loss, Samples, weights_source};
+pub use evaluation::{Fit, FitLoss, FitOptions, FitSamples, weights_source};
 pub use parameters::{ParameterError, read_parameters};
-pub use run::{PlannedPair, Run, RunError, Settings};
+pub use run::{PlannedPair, Run, RunError, TuneSettings};
 pub use spsa::{Gains, Parameter, Perturbation, Spsa};

@@ -14,7 +14,7 @@ use crate::whole_file;
 
 /// What makes one run differ from another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct TuneSettings {
     /// The engine, as a match takes it; it plays against itself.
     pub engine: String,
     /// What else is said of it.
@@ -36,7 +36,7 @@ pub struct Settings {
 /// A run between two batches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
-    settings: Settings,
+    settings: TuneSettings,
     values: Vec<f64>,
     pairs: u64,
     /// The sum of the first engines' leads.
@@ -103,7 +103,7 @@ impl Run {
     ///
     /// # Errors
     /// [`RunError`], if the folder holds a run with other settings or cannot be used.
-    pub fn open(folder: &Path, settings: Settings) -> Result<Run, RunError> {
+    pub fn open(folder: &Path, settings: TuneSettings) -> Result<Run, RunError> {
         let path = folder.join(STATE);
         let state = match fs::read(&path) {
             Ok(bytes) => {
@@ -139,7 +139,7 @@ impl Run {
     }
 
     fn of(folder: &Path, state: State) -> Result<Run, RunError> {
-        let Settings { parameters, gains, seed, .. } = &state.settings;
+        let TuneSettings { parameters, gains, seed, .. } = &state.settings;
         let mut spsa = Spsa::new(parameters.clone(), *gains, *seed);
         if state.values.len() != parameters.len() {
             let problem = format!("{} values for {} parameters", state.values.len(), parameters.len());
@@ -169,7 +169,7 @@ impl Run {
     }
 
     /// What the run was begun with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &TuneSettings {
         &self.state.settings
     }
 
@@ -190,12 +190,12 @@ impl Run {
 
     /// The numbers of the pairs of the next batch.
     fn next_pairs(&self) -> Range<u64> {
-        let Settings { batch, gains, .. } = &self.state.settings;
+        let TuneSettings { batch, gains, .. } = &self.state.settings;
         self.state.pairs..(self.state.pairs + batch).min(gains.pairs)
     }
 
     fn planned(&self, pair: u64, openings: &[String]) -> PlannedPair {
-        let Settings { engine, each, parameters, rules, .. } = &self.state.settings;
+        let TuneSettings { engine, each, parameters, rules, .. } = &self.state.settings;
         let perturbation = self.spsa.perturbation(pair);
         let with = |name: &str, values: &[i64]| {
             let options = parameters.iter().zip(values);
@@ -274,8 +274,8 @@ fn table_head(parameters: &[Parameter]) -> String {
 }
 
 /// What is different between two runs' settings, if anything.
-fn difference(one: &Settings, other: &Settings) -> Option<String> {
-    let names = |settings: &Settings| settings.parameters.iter().map(|p| p.name.clone()).collect::<Vec<_>>();
+fn difference(one: &TuneSettings, other: &TuneSettings) -> Option<String> {
+    let names = |settings: &TuneSettings| settings.parameters.iter().map(|p| p.name.clone()).collect::<Vec<_>>();
     if names(one) != names(other) {
         return Some(format!(
             "the list of parameters ({} there, {} here)",

@@ -1,6 +1,6 @@
 //! The solver against a search that leaves nothing out.
 
-use judkins::mate::{Answer, Limits, Solver};
+use judkins::mate::{Answer, MateLimits, Solver};
 use judkins::shogi::{Position, Stage};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -68,7 +68,7 @@ fn short_mates_are_found_and_none_invented() {
 #[test]
 fn a_small_table_forgets_but_does_not_lie() {
     let [mut small, mut large] = [1, 64].map(|mebibytes| Solver::new(mebibytes).unwrap());
-    let limits = Limits { nodes: Some(300_000), ..Limits::default() };
+    let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
     for position in positions(150, 12) {
         let history = judkins::shogi::History::new(&position);
         let [one, other] =

@@ -1,7 +1,7 @@
 //! The problems in `tests/data`: mates of 1 to 25 plies and positions without one, from the program's own games, and
 //! problems that turn on the rule against mating with a dropped pawn.
 
-use judkins::mate::{Answer, Limits, Solver};
+use judkins::mate::{Answer, MateLimits, Solver};
 use judkins::shogi::{Move, PieceKind, Position};
 use rayon::prelude::*;
 
@@ -79,7 +79,7 @@ fn the_rule_against_mating_by_a_pawn_drop_decides_these() {
                 let gains = matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::Pawn);
                 if gains && position.is_legal(promoting) {
                     declined += 1;
-                    let rivals = solver.rivals(&position, *mv, Limits::default(), &NEVER);
+                    let rivals = solver.rivals(&position, *mv, MateLimits::default(), &NEVER);
                     assert!(rivals.iter().all(|rival| rival.mv != promoting), "{promoting} mates too in {position}");
                 }
             }

@@ -1,6 +1,6 @@
 //! Mates and the rules of the game: pawn drops, repetition, impasse, and problems without a king.
 
-use judkins::mate::{Answer, Limits, Solver, Then};
+use judkins::mate::{Answer, MateLimits, Solver, Then};
 use judkins::shogi::{Game, History, ImpasseRule, Move, Position, Stage};
 
 use crate::oracle::{mates_within, positions};
@@ -42,7 +42,7 @@ fn a_mate_does_not_go_through_a_position_that_has_stood_three_times() {
     let mut solver = Solver::new(1).unwrap();
     let mut tested = 0;
     for position in positions(1_500, 15) {
-        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
         let Answer::Mate(first) = solver.solve(&position, &History::new(&position), limits, &NEVER, |_| {}) else {
             continue;
         };
@@ -76,12 +76,12 @@ fn points_may_end_the_game_before_the_mate() {
     let position: Position = "2k3/5K/1P4/6/6/6 b 2GS 1".parse().unwrap();
     let history = History::new(&position);
     let mut solver = Solver::new(1).unwrap();
-    let plain = solver.solve(&position, &history, Limits::default(), &NEVER, |_| {});
+    let plain = solver.solve(&position, &history, MateLimits::default(), &NEVER, |_| {});
     assert!(matches!(&plain, Answer::Mate(solution) if solution.moves.len() > 1), "{plain:?}");
-    let limits = Limits { impasse: Some((ImpasseRule::CuteChess, 0)), ..Limits::default() };
+    let limits = MateLimits { impasse: Some((ImpasseRule::CuteChess, 0)), ..MateLimits::default() };
     assert_eq!(solver.solve(&position, &history, limits, &NEVER, |_| {}), Answer::NoMate);
     // The game's own rule wants the kings to have passed each other.
-    let limits = Limits { impasse: Some((ImpasseRule::Points12, 0)), ..Limits::default() };
+    let limits = MateLimits { impasse: Some((ImpasseRule::Points12, 0)), ..MateLimits::default() };
     assert_eq!(solver.solve(&position, &history, limits, &NEVER, |_| {}), plain);
 }
 
@@ -100,9 +100,9 @@ fn no_mate_leads_through_a_position_in_which_points_are_counted() {
     ] {
         let position: Position = sfen.parse().unwrap();
         let history = History::new(&position);
-        let limits = Limits { nodes: Some(300_000), ..Limits::default() };
+        let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
         let plain = solver.solve(&position, &history, limits, &NEVER, |_| {});
-        let limits = Limits { impasse: Some((ImpasseRule::Points12, 0)), ..limits };
+        let limits = MateLimits { impasse: Some((ImpasseRule::Points12, 0)), ..limits };
         let answer = solver.solve(&position, &history, limits, &NEVER, |_| {});
         others += u32::from(answer != plain && ![&answer, &plain].contains(&&Answer::Unknown));
         let Answer::Mate(solution) = answer else { continue };
@@ -120,7 +120,7 @@ fn no_mate_leads_through_a_position_in_which_points_are_counted() {
 fn a_mate_within_an_even_number_is_one_within_a_ply_less() {
     let mut solver = Solver::new(1).unwrap();
     let position = problem("5k/3Gnp/R5/6/6/6 b p 1");
-    let within = [0, 1, 2, 3, 4].map(|plies| solver.mate_within(&position, plies, Limits::default(), &NEVER));
+    let within = [0, 1, 2, 3, 4].map(|plies| solver.mate_within(&position, plies, MateLimits::default(), &NEVER));
     assert_eq!(within.map(|mate| mate.map(|(_, plies)| plies)), [None, None, None, Some(3), Some(3)]);
 }
 
@@ -162,7 +162,7 @@ fn rivals_are_the_other_moves_that_mate() {
     let mut solver = Solver::new(1).unwrap();
     for position in positions(60, 16) {
         let Answer::Mate(found) = solve(&mut solver, &position) else { continue };
-        let rivals = solver.rivals(&position, found.moves[0], Limits::default(), &NEVER);
+        let rivals = solver.rivals(&position, found.moves[0], MateLimits::default(), &NEVER);
         for check in position.moves(Stage::Checks).into_iter().filter(|&check| check != found.moves[0]) {
             let after = position.after(check);
             let mates = after.legal_moves().iter().all(|&reply| mates_within(&after.after(reply), 3));

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::cli::shards::ShardFiles;
 use judkins::data::{ShardReader, TrainingGame};
-use judkins::mate::{Answer, Limits, Solver};
+use judkins::mate::{Answer, MateLimits, Solver};
 use judkins::shogi::{History, Move, Position};
 use judkins::whole_file;
 
@@ -112,7 +112,7 @@ fn position_before_end(game: &TrainingGame, back: usize) -> Result<Option<(Posit
 
 /// The length and the text of the answer, if the solver has one that makes a problem.
 fn ask(solver: &mut Solver, position: &Position) -> Option<(Option<usize>, String)> {
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
     let mut nodes = 0;
     let never = AtomicBool::new(false);
     let answer = solver.solve(position, &History::new(position), limits, &never, |progress| nodes = progress.nodes);

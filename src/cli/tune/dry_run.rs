@@ -6,16 +6,16 @@ use anyhow::{Context, Result};
 use indicatif::HumanDuration;
 
 use super::batch::play;
-use judkins::tune::{Run, Settings};
+use judkins::tune::{Run, TuneSettings};
 
 /// Shows the parameters with the values of the first pair and the last, and plays a batch to see how long it takes.
-pub fn dry_run(concurrency: usize, settings: Settings, openings: &[String], stop: &AtomicBool) -> Result<()> {
+pub fn dry_run(concurrency: usize, settings: TuneSettings, openings: &[String], stop: &AtomicBool) -> Result<()> {
     let folder = std::env::temp_dir().join(format!("judkins-tune-{}", std::process::id()));
     let run = Run::open(&folder, settings);
     let cleared = fs::remove_dir_all(&folder).with_context(|| folder.display().to_string());
     let run = run?;
     cleared?;
-    let Settings { parameters, gains, batch, .. } = run.settings();
+    let TuneSettings { parameters, gains, batch, .. } = run.settings();
     println!("{} pairs in batches of {batch}; the values of the first pair:\n", gains.pairs);
     let planned = run.next(openings);
     println!("{:<24} {:>8} {:>8} {:>8} {:>8} {:>10}", "", "start", "plus", "minus", "step", "range");

@@ -22,7 +22,7 @@ use super::rules::RulesArguments;
 use super::{interrupt, progress};
 use judkins::arena::{EngineSpec, built_in_openings, number_options, read_openings};
 use judkins::search::params;
-use judkins::tune::{Gains, ParameterError, Run, Settings, read_parameters};
+use judkins::tune::{Gains, ParameterError, Run, TuneSettings, read_parameters};
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
@@ -163,7 +163,7 @@ fn tune(arguments: &RunArguments) -> Result<()> {
 }
 
 /// What the command line asks for, with what the engine says of its options.
-fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop: &AtomicBool) -> Result<Settings> {
+fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop: &AtomicBool) -> Result<TuneSettings> {
     let own = || {
         let path = std::env::current_exe().context("the path of this program")?;
         Ok::<_, anyhow::Error>(format!("cmd={},args=--tune", path.display()))
@@ -184,7 +184,7 @@ fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop
     let parameters = read_parameters(&text, &offered, known, gains.usual_rate())
         .map_err(with_hint)
         .with_context(|| path.display().to_string())?;
-    Ok(Settings {
+    Ok(TuneSettings {
         engine,
         each,
         parameters,

@@ -9,16 +9,16 @@ use crate::shogi::{Bitboard, Color, PieceKind, Position};
 /// The evaluation is linear in all weights but those of danger, of which there are two sums: one for each king.
 #[derive(Clone, Debug, Default)]
 pub struct Features {
-    /// Weights by number, and how often each counts, Black's less White's.
+    /// Weights by index, and how often each counts, Black's less White's.
     linear: Vec<(u16, i16)>,
-    /// Weights by number, and how often each counts against Black's and White's king.
+    /// Weights by index, and how often each counts against Black's and White's king.
     danger: [Vec<(u16, i16)>; 2],
     /// What no weight changes, in centipawns.
     rest: i16,
 }
 
-/// The number of a weight.
-macro_rules! number {
+/// The index of a weight.
+macro_rules! index {
     ($field:ident $([$index:expr; $size:expr])*) => {{
         let place = 0usize;
         $(let place = place * $size + $index;)*
@@ -44,58 +44,58 @@ impl Features {
                 let kind = piece.kind().index();
                 let reached = attacks(piece.kind(), color, square, position.occupied());
                 reach[color.index()].attacked |= reached;
-                linear[number!(on_board[kind; KINDS])] += sign;
-                linear[number!(mobility[kind; KINDS])] += sign * reached.without(own).count() as i32;
-                linear[number!(near_enemy_king[kind; KINDS][square.distance(enemy_king) - 1; 5])] += sign;
-                linear[number!(near_own_king[kind; KINDS][square.distance(king) - 1; 5])] += sign;
-                linear[number!(place[kind; KINDS][placement::place(color, square); 18])] += sign;
+                linear[index!(on_board[kind; KINDS])] += sign;
+                linear[index!(mobility[kind; KINDS])] += sign * reached.without(own).count() as i32;
+                linear[index!(near_enemy_king[kind; KINDS][square.distance(enemy_king) - 1; 5])] += sign;
+                linear[index!(near_own_king[kind; KINDS][square.distance(king) - 1; 5])] += sign;
+                linear[index!(place[kind; KINDS][placement::place(color, square); 18])] += sign;
                 let bearing = (reached & zone(position, !color)).count() as i32;
-                danger[(!color).index()][number!(pressure[kind; KINDS])] += bearing;
+                danger[(!color).index()][index!(pressure[kind; KINDS])] += bearing;
             }
             for (kind, count) in position.hand(color).iter() {
                 let kind = kind.index();
-                linear[number!(in_hand[kind; DROPPABLE][0; 2])] += sign;
-                linear[number!(in_hand[kind; DROPPABLE][1; 2])] += sign * (count as i32 - 1);
-                danger[(!color).index()][number!(hand_pressure[kind; DROPPABLE])] += count as i32;
+                linear[index!(in_hand[kind; DROPPABLE][0; 2])] += sign;
+                linear[index!(in_hand[kind; DROPPABLE][1; 2])] += sign * (count as i32 - 1);
+                danger[(!color).index()][index!(hand_pressure[kind; DROPPABLE])] += count as i32;
             }
             let (row, column) = (placement::rows_forward(color, king), placement::from_edge(king));
-            linear[number!(king[row; 6][column; 3])] += sign;
+            linear[index!(king[row; 6][column; 3])] += sign;
         }
         for color in Color::ALL {
             let sign = sign(color);
             let waits = usize::from(position.side_to_move() != color);
             for (index, count) in threats::hanging(position, color, &reach).into_iter().enumerate() {
-                linear[number!(hanging[waits; 2][index; 5])] += sign * count as i32;
+                linear[index!(hanging[waits; 2][index; 5])] += sign * count as i32;
             }
-            linear[number!(pinned)] += sign * threats::pinned(position, color) as i32;
+            linear[index!(pinned)] += sign * threats::pinned(position, color) as i32;
             let siege = Siege::of(position, color, &reach);
             let danger = &mut danger[color.index()];
             for (index, count) in siege.drop_checks.into_iter().enumerate() {
-                danger[number!(drop_check[index; DROPPABLE])] += count as i32;
+                danger[index!(drop_check[index; DROPPABLE])] += count as i32;
             }
-            danger[number!(weak_square)] += siege.weak as i32;
-            danger[number!(no_escape)] += siege.closed as i32;
+            danger[index!(weak_square)] += siege.weak as i32;
+            danger[index!(no_escape)] += siege.closed as i32;
         }
-        linear[number!(tempo)] += sign(position.side_to_move());
+        linear[index!(tempo)] += sign(position.side_to_move());
         let [black, white] = impasse::prospects(position, context.impasse_rule);
         Features { linear: sparse(&linear), danger: danger.map(|counts| sparse(&counts)), rest: (black - white) as i16 }
     }
 
     /// The evaluation for Black with these weights, all in centipawns (danger in its units), and what it changes by
-    /// with each of them, handed to `slope` as the weight's number and the change.
-    pub fn evaluate(&self, weights: &[f64], mut slope: impl FnMut(usize, f64)) -> f64 {
+    /// with each of them, handed to `add` as the weight's index and the change.
+    pub fn evaluate(&self, weights: &[f64], mut add: impl FnMut(usize, f64)) -> f64 {
         let sum = |counts: &[(u16, i16)]| -> f64 {
-            counts.iter().map(|&(number, count)| weights[usize::from(number)] * f64::from(count)).sum()
+            counts.iter().map(|&(index, count)| weights[usize::from(index)] * f64::from(count)).sum()
         };
         let mut value = f64::from(self.rest) + sum(&self.linear);
-        self.linear.iter().for_each(|&(number, count)| slope(number.into(), count.into()));
+        self.linear.iter().for_each(|&(index, count)| add(index.into(), count.into()));
         for (color, counts) in Color::ALL.into_iter().zip(&self.danger) {
             // Units are tenths in the evaluation; it does not let danger grow beyond bounds, which fitting may overlook.
             let units = sum(counts).max(0.0);
             let scale = 100.0 / f64::from(FLATTENING);
             value -= f64::from(sign(color)) * units * units * scale;
             let change = -f64::from(sign(color)) * 2.0 * units * scale;
-            counts.iter().for_each(|&(number, count)| slope(number.into(), change * f64::from(count)));
+            counts.iter().for_each(|&(index, count)| add(index.into(), change * f64::from(count)));
         }
         value
     }
@@ -109,7 +109,7 @@ fn sign(color: Color) -> i32 {
 }
 
 fn sparse(counts: &[i32]) -> Vec<(u16, i16)> {
-    (0..).zip(counts).filter(|&(_, &count)| count != 0).map(|(number, &count)| (number, count as i16)).collect()
+    (0..).zip(counts).filter(|&(_, &count)| count != 0).map(|(index, &count)| (index, count as i16)).collect()
 }
 
 #[cfg(test)]
@@ -142,14 +142,14 @@ mod tests {
     fn slopes_are_what_a_small_change_makes() {
         let position: Position = "rbn1gk/4sp/6/1N4/P5/KGS1BR b - 1".parse().unwrap();
         let features = Features::of(&position, &Context { impasse_rule: ImpasseRule::None });
-        let weights: Vec<f64> = (0..Weights::COUNT).map(|number| 1.0 + number as f64 / 50.0).collect();
-        let mut slopes = vec![0.0; weights.len()];
-        let before = features.evaluate(&weights, |number, change| slopes[number] += change);
-        for (number, slope) in slopes.into_iter().enumerate() {
+        let weights: Vec<f64> = (0..Weights::COUNT).map(|index| 1.0 + index as f64 / 50.0).collect();
+        let mut gradient = vec![0.0; weights.len()];
+        let before = features.evaluate(&weights, |index, change| gradient[index] += change);
+        for (index, add) in gradient.into_iter().enumerate() {
             let mut changed = weights.clone();
-            changed[number] += 1e-6;
+            changed[index] += 1e-6;
             let found = (features.evaluate(&changed, |_, _| {}) - before) / 1e-6;
-            assert!((found - slope).abs() < 1e-3, "{found} for {slope}, weight {number}");
+            assert!((found - add).abs() < 1e-3, "{found} for {add}, weight {index}");
         }
     }
 }

@@ -22,7 +22,7 @@ use placement::Places;
 
 pub use features::Features;
 use material::board_value;
-pub use weights::{Table, Weights};
+pub use weights::{WeightTable, Weights};
 
 /// The terms of an evaluation in centipawns, each for Black and for White; the difference counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

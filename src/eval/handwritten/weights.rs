@@ -9,7 +9,7 @@ pub(super) const FARTHEST: usize = BOARD_SIZE - 1;
 
 /// A table of weights: its name, and how many there are in the innermost row.
 #[derive(Clone, Copy, Debug)]
-pub struct Table {
+pub struct WeightTable {
     /// The name in [`Weights`].
     pub name: &'static str,
     /// Where it begins among all weights.
@@ -49,7 +49,7 @@ macro_rules! weights {
 
         impl Weights {
             /// Every table, in order.
-            pub const TABLES: &[Table] = &[$(Table {
+            pub const TABLES: &[WeightTable] = &[$(WeightTable {
                 name: stringify!($name),
                 start: std::mem::offset_of!(Weights, $name) / size_of::<i32>(),
                 length: size_of::<$type>() / size_of::<i32>(),
@@ -101,7 +101,7 @@ impl Weights {
     /// Every weight by number, in centipawns; those of danger in its units.
     pub fn in_centipawns(&self) -> Vec<f64> {
         let raw: &[i32; Weights::COUNT] = bytemuck::cast_ref(self);
-        let of_table = |table: &Table| {
+        let of_table = |table: &WeightTable| {
             let scale = f64::from(table.per_centipawn);
             raw[table.start..table.start + table.length].iter().map(move |&weight| f64::from(weight) / scale)
         };

@@ -6,10 +6,10 @@
 use bytemuck::Zeroable;
 
 use super::simd::Row;
-use super::{Inference, View};
+use super::{Inference, Perspective};
 use crate::shogi::{BoardObserver, Color, Move, Piece, PieceKind, Position, Square};
 
-/// What stands between a position and the one before it. Inputs are named as in [`View::BLACK`], by their features.
+/// What stands between a position and the one before it. Inputs are named as in [`Perspective::BLACK`], by their features.
 #[derive(Clone, Copy, Default, Debug)]
 struct Change {
     /// As many as are removed: one without a capture, two with one, none if it is a null move.
@@ -17,8 +17,8 @@ struct Change {
     removed: [u16; 2],
     added_count: u8,
     removed_count: u8,
-    /// Not 0 where Black's and White's king has gone to where that side's view is another.
-    crossed: [u8; 2],
+    /// Not 0 where Black's and White's king has gone to where that side's perspective is another.
+    needs_refresh: [u8; 2],
     /// Black's and White's sums have been made.
     computed: [bool; 2],
 }
@@ -40,7 +40,7 @@ impl Change {
     #[inline]
     fn note_king(&mut self, piece: Piece, square: Square) {
         if piece.kind() == PieceKind::King {
-            self.crossed[piece.color().index()] ^= View::with_king(piece.color(), square).code();
+            self.needs_refresh[piece.color().index()] ^= Perspective::with_king(piece.color(), square).code();
         }
     }
 }
@@ -48,22 +48,22 @@ impl Change {
 impl BoardObserver for Change {
     #[inline]
     fn piece_added(&mut self, piece: Piece, square: Square) {
-        self.add(View::BLACK.piece(piece, square));
+        self.add(Perspective::BLACK.piece(piece, square));
         self.note_king(piece, square);
     }
 
     #[inline]
     fn piece_removed(&mut self, piece: Piece, square: Square) {
-        self.remove(View::BLACK.piece(piece, square));
+        self.remove(Perspective::BLACK.piece(piece, square));
         self.note_king(piece, square);
     }
 
     #[inline]
     fn hand_changed(&mut self, color: Color, kind: PieceKind, from: u32, to: u32) {
         if to > from {
-            self.add(View::BLACK.in_hand(color, kind, to));
+            self.add(Perspective::BLACK.in_hand(color, kind, to));
         } else {
-            self.remove(View::BLACK.in_hand(color, kind, from));
+            self.remove(Perspective::BLACK.in_hand(color, kind, from));
         }
     }
 }
@@ -97,7 +97,7 @@ impl Accumulators {
     /// Begins with a position at ply 0: nothing that was made before holds.
     pub fn begin(&mut self, inference: &Inference, position: &Position) {
         for color in Color::ALL {
-            let active = View::of(position, color).active(position);
+            let active = Perspective::of(position, color).active(position);
             inference.refresh(&active, &mut self.sums[0][color.index()]);
         }
         self.changes[0] = Change { computed: [true; 2], ..Change::default() };
@@ -144,21 +144,21 @@ impl Accumulators {
                 break;
             }
             pairs += change.added_count;
-            if change.crossed[side] != 0 || pairs > MOST_PAIRS {
-                let active = View::of(position, color).active(position);
+            if change.needs_refresh[side] != 0 || pairs > MOST_PAIRS {
+                let active = Perspective::of(position, color).active(position);
                 inference.refresh(&active, &mut self.sums[ply][side]);
                 self.changes[ply].computed[side] = true;
                 return;
             }
             base -= 1;
         }
-        let view = View::of(position, color);
+        let perspective = Perspective::of(position, color);
         // What lies between is kept as well: other lines go on from there.
         for ply in base + 1..=ply {
             let change = &mut self.changes[ply];
             let (before, rest) = self.sums.split_at_mut(ply);
             let (from, to) = (&before[ply - 1][side], &mut rest[0][side]);
-            let row = |input: u16| &inference.input_weights[view.input(input)];
+            let row = |input: u16| &inference.input_weights[perspective.input(input)];
             let (added, removed) = (change.added, change.removed);
             match change.added_count {
                 0 => *to = *from,

@@ -23,7 +23,7 @@ fn slow_score(network: &Network, position: &Position) -> i32 {
     let index = output_for(position.occupied().count());
     let mut output = 0;
     for (color, weights) in [us, !us].into_iter().zip(&network.output_weights[index]) {
-        let active = View::of(position, color).active(position);
+        let active = Perspective::of(position, color).active(position);
         for (unit, &weight) in weights.iter().enumerate() {
             let inputs = active.iter().map(|&input| i32::from(network.input_weights[usize::from(input)][unit]));
             let clipped = (i32::from(network.input_bias[unit]) + inputs.sum::<i32>()).clamp(0, QA);
@@ -89,9 +89,9 @@ impl<R: Rng> Walk<R> {
             self.seen.captures += usize::from(position.is_capture(mv));
             self.seen.drops += usize::from(mv.dropped().is_some());
             self.seen.promotions += usize::from(mv.promotes());
-            let crossed = View::of(position, us).code() ^ View::of(&child, us).code();
-            self.seen.mirrored += usize::from(crossed & 1 > 0);
-            self.seen.moved += usize::from(crossed >> 1 > 0);
+            let needs_refresh = Perspective::of(position, us).code() ^ Perspective::of(&child, us).code();
+            self.seen.mirrored += usize::from(needs_refresh & 1 > 0);
+            self.seen.moved += usize::from(needs_refresh >> 1 > 0);
             child
         };
         if deepest < DEEPEST {

@@ -3,7 +3,7 @@ use std::sync::{Arc, LazyLock};
 use bytemuck::Zeroable;
 
 use super::simd::{Kernel, Row};
-use super::{Network, OUTPUTS, QA, QB, SCALE, View, output_for};
+use super::{Network, OUTPUTS, Perspective, QA, QB, SCALE, output_for};
 use crate::shogi::Position;
 
 /// The greatest score in centipawns: beyond what any weights of use say, and far from any overflow.
@@ -48,13 +48,13 @@ impl Inference {
         self.evaluate_without(position, |_| None)
     }
 
-    /// As [`Inference::evaluate`], with an input off in each side's view: as if a piece were not there.
-    pub fn evaluate_without(&self, position: &Position, without: impl Fn(View) -> Option<usize>) -> i32 {
+    /// As [`Inference::evaluate`], with an input off in each side's perspective: as if a piece were not there.
+    pub fn evaluate_without(&self, position: &Position, without: impl Fn(Perspective) -> Option<usize>) -> i32 {
         let us = position.side_to_move();
         let [own, other] = [us, !us].map(|color| {
-            let view = View::of(position, color);
-            let mut active = view.active(position);
-            active.retain(|&mut input| without(view) != Some(usize::from(input)));
+            let perspective = Perspective::of(position, color);
+            let mut active = perspective.active(position);
+            active.retain(|&mut input| without(perspective) != Some(usize::from(input)));
             let mut sums = Row::zeroed();
             self.refresh(&active, &mut sums);
             sums

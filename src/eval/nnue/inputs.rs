@@ -30,20 +30,20 @@ pub const fn is_on_board(input: u16) -> bool {
     (input as usize % FEATURES) < HANDS
 }
 
-/// The inputs that are on in one side's view: one for each piece, so 14 of them if none is missing.
+/// The inputs that are on in one side's perspective: one for each piece, so 14 of them if none is missing.
 pub type ActiveInputs = SmallVec<[u16; 16]>;
 
 /// How one side looks at the board: from its own end, and with its king on the left half (files 6 to 4 of Black's), for
 /// which the board is mirrored where needed, in one of [`KING_BUCKETS`] parts of that half. The rules are the same on both
 /// halves, so nothing is lost by mirroring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct View {
+pub struct Perspective {
     color: Color,
     mirrored: bool,
     bucket: u8,
 }
 
-/// Squares as each view has them, by colour and whether it is mirrored.
+/// Squares as each perspective has them, by colour and whether it is mirrored.
 static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
     let mut table = [[[0; Square::COUNT]; 2]; 2];
     let mut index = 0;
@@ -59,14 +59,14 @@ static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
     table
 };
 
-/// What each view makes of the features of [`View::BLACK`], by colour and whether it is mirrored.
+/// What each perspective makes of the features of [`Perspective::BLACK`], by colour and whether it is mirrored.
 static TRANSLATED: [[[u16; FEATURES]; 2]; 2] = {
     const OF_A_SIDE: usize = PieceKind::COUNT * Square::COUNT;
     const HAND: usize = DROPPABLE * PIECES_OF_A_KIND;
     let mut table = [[[0; FEATURES]; 2]; 2];
-    let mut view = 0;
-    while view < 4 {
-        let (color, mirrored) = (view / 2, view % 2);
+    let mut perspective = 0;
+    while perspective < 4 {
+        let (color, mirrored) = (perspective / 2, perspective % 2);
         let mut input = 0;
         while input < FEATURES {
             table[color][mirrored][input] = if input < HANDS {
@@ -80,16 +80,16 @@ static TRANSLATED: [[[u16; FEATURES]; 2]; 2] = {
             };
             input += 1;
         }
-        view += 1;
+        perspective += 1;
     }
     table
 };
 
-impl View {
-    /// Black's view, not mirrored, in the first bucket: its inputs are the features.
-    pub const BLACK: View = View { color: Color::Black, mirrored: false, bucket: 0 };
+impl Perspective {
+    /// Black's perspective, not mirrored, in the first bucket: its inputs are the features.
+    pub const BLACK: Perspective = Perspective { color: Color::Black, mirrored: false, bucket: 0 };
 
-    /// The input that [`View::BLACK`] calls so.
+    /// The input that [`Perspective::BLACK`] calls so.
     #[inline]
     pub fn input(self, of_black: u16) -> usize {
         let feature = TRANSLATED[self.color.index()][self.mirrored as usize][usize::from(of_black)];
@@ -98,20 +98,20 @@ impl View {
 
     /// How this side looks at a position.
     #[inline]
-    pub fn of(position: &Position, color: Color) -> View {
-        View::with_king(color, position.king(color))
+    pub fn of(position: &Position, color: Color) -> Perspective {
+        Perspective::with_king(color, position.king(color))
     }
 
     /// How this side looks at the board when its king stands there.
     #[inline]
-    pub fn with_king(color: Color, king: Square) -> View {
+    pub fn with_king(color: Color, king: Square) -> Perspective {
         let king = king.relative_to(color);
         let (row, column) = (king.row(), king.column());
         let mirrored = column >= 3;
-        View { color, mirrored, bucket: KING_BUCKET[row][if mirrored { 5 - column } else { column }] }
+        Perspective { color, mirrored, bucket: KING_BUCKET[row][if mirrored { 5 - column } else { column }] }
     }
 
-    /// By what this view is told apart from others of the same side.
+    /// By what this perspective is told apart from others of the same side.
     #[inline]
     pub(super) fn code(self) -> u8 {
         self.bucket << 1 | self.mirrored as u8
@@ -164,7 +164,7 @@ mod tests {
     fn both_sides_see_the_start_alike() {
         let position = Position::startpos();
         let [black, white] = Color::ALL.map(|color| {
-            let mut active = View::of(&position, color).active(&position);
+            let mut active = Perspective::of(&position, color).active(&position);
             active.sort_unstable();
             active
         });
@@ -177,7 +177,7 @@ mod tests {
         let seen = |sfen: &str| {
             let position: Position = sfen.parse().unwrap();
             Color::ALL.map(|color| {
-                let mut active = View::of(&position, color).active(&position);
+                let mut active = Perspective::of(&position, color).active(&position);
                 active.sort_unstable();
                 active
             })
@@ -185,17 +185,20 @@ mod tests {
         assert_eq!(seen("1b1sgk/5p/1n4/3p2/1S4/KG1NBR b R 1"), seen("kgs1b1/p5/4n1/2p3/4S1/RBN1GK b R 1"));
     }
 
-    /// A view of each bucket, and of each mirrored.
-    fn views(color: Color) -> Vec<View> {
-        let views: Vec<View> = Square::all().map(|king| View::with_king(color, king)).collect();
-        let codes: BTreeSet<u8> = views.iter().map(|view| view.code()).collect();
+    /// A perspective of each bucket, and of each mirrored.
+    fn perspectives(color: Color) -> Vec<Perspective> {
+        let perspectives: Vec<Perspective> = Square::all().map(|king| Perspective::with_king(color, king)).collect();
+        let codes: BTreeSet<u8> = perspectives.iter().map(|perspective| perspective.code()).collect();
         assert_eq!(codes.len(), 2 * KING_BUCKETS);
-        codes.into_iter().map(|code| *views.iter().find(|view| view.code() == code).unwrap()).collect()
+        codes
+            .into_iter()
+            .map(|code| *perspectives.iter().find(|perspective| perspective.code() == code).unwrap())
+            .collect()
     }
 
     #[test]
     fn the_first_bucket_is_the_corner_at_home() {
-        let bucket = |color, square: &str| View::with_king(color, square.parse().unwrap()).bucket;
+        let bucket = |color, square: &str| Perspective::with_king(color, square.parse().unwrap()).bucket;
         for (color, square, expected) in [
             (Color::Black, "6f", 0),
             (Color::Black, "1f", 0),
@@ -211,16 +214,17 @@ mod tests {
 
     #[test]
     fn every_input_has_its_place_in_every_view() {
-        for view in Color::ALL.map(views).concat() {
-            let check = |of_black: usize, here: usize| assert_eq!(view.input(of_black as u16), here, "{view:?}");
+        for perspective in Color::ALL.map(perspectives).concat() {
+            let check =
+                |of_black: usize, here: usize| assert_eq!(perspective.input(of_black as u16), here, "{perspective:?}");
             for owner in Color::ALL {
                 for (kind, square) in PieceKind::ALL.into_iter().flat_map(|kind| Square::all().map(move |s| (kind, s)))
                 {
                     let piece = Piece::new(owner, kind);
-                    check(View::BLACK.piece(piece, square), view.piece(piece, square));
+                    check(Perspective::BLACK.piece(piece, square), perspective.piece(piece, square));
                 }
                 for (kind, nth) in PieceKind::DROPPABLE.into_iter().flat_map(|kind| [(kind, 1), (kind, 2)]) {
-                    check(View::BLACK.in_hand(owner, kind, nth), view.in_hand(owner, kind, nth));
+                    check(Perspective::BLACK.in_hand(owner, kind, nth), perspective.in_hand(owner, kind, nth));
                 }
             }
         }
@@ -230,13 +234,13 @@ mod tests {
     fn every_input_can_be_on_and_none_is_shared() {
         let mut seen = [false; INPUTS];
         let mut note = |input: usize| assert!(!std::mem::replace(&mut seen[input], true));
-        for view in views(Color::White).into_iter().filter(|view| view.mirrored) {
+        for perspective in perspectives(Color::White).into_iter().filter(|perspective| perspective.mirrored) {
             for color in Color::ALL {
                 for kind in PieceKind::ALL {
-                    Square::all().for_each(|square| note(view.piece(Piece::new(color, kind), square)));
+                    Square::all().for_each(|square| note(perspective.piece(Piece::new(color, kind), square)));
                 }
                 for kind in PieceKind::DROPPABLE {
-                    (1..=2).for_each(|nth| note(view.in_hand(color, kind, nth)));
+                    (1..=2).for_each(|nth| note(perspective.in_hand(color, kind, nth)));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The learned evaluation: a small network that is quick to follow from move to move ("efficiently updatable", NNUE; Yu
 //! Nasu 2018, for shogi).
 //!
-//! Each side looks at the board in its own way ([`View`]); what it sees are [`FEATURES`] yes-or-no features, of which 14
+//! Each side looks at the board in its own way ([`Perspective`]); what it sees are [`FEATURES`] yes-or-no features, of which 14
 //! are on. These have weights of their own for each part of the board that its king may be in ([`KING_BUCKETS`]), which
 //! makes [`INPUTS`] inputs. One layer makes [`HIDDEN`] sums of them for either side, with the same weights. These are
 //! clipped to 0..1 and squared, and weighed once more, those of the side to move apart from those of the other: that is the
@@ -22,7 +22,7 @@ mod simd;
 pub use accumulator::Accumulators;
 pub use file::{INPUT_WEIGHT_LIMIT, NOTE_LIMIT, NetworkError, OUTPUT_WEIGHT_LIMIT};
 pub use inference::Inference;
-pub use inputs::{ActiveInputs, FEATURES, INPUTS, KING_BUCKETS, View, is_on_board};
+pub use inputs::{ActiveInputs, FEATURES, INPUTS, KING_BUCKETS, Perspective, is_on_board};
 pub use simd::Kernel;
 
 /// Sums for each side.

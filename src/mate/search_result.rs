@@ -11,7 +11,7 @@ pub(super) const NO_LOOP: u16 = u16::MAX;
 
 /// What is known of a node: how far it is from a proof that the attacker mates, and from a proof that he does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
+pub(super) struct SearchResult {
     /// How many leaves must be shown to be mates, at least: 0 is a mate that is proven, [`INFINITE`] none.
     pub(super) proof: u32,
     /// How many leaves must be shown not to be mates, at least.
@@ -28,20 +28,20 @@ pub(super) struct Known {
     pub(super) loop_start: u16,
 }
 
-impl Known {
+impl SearchResult {
     /// A mate within so many plies, for which this hand is enough.
-    pub(super) fn mate(hand: Hand, length: u16, mv: Option<Move>) -> Known {
-        Known { proof: 0, disproof: INFINITE, hand, length, mv, loop_start: NO_LOOP }
+    pub(super) fn mate(hand: Hand, length: u16, mv: Option<Move>) -> SearchResult {
+        SearchResult { proof: 0, disproof: INFINITE, hand, length, mv, loop_start: NO_LOOP }
     }
 
     /// No mate within so many plies, with this hand or a worse one.
-    pub(super) fn no_mate(hand: Hand, length: u16, mv: Option<Move>, loop_start: u16) -> Known {
-        Known { proof: INFINITE, disproof: 0, hand, length, mv, loop_start }
+    pub(super) fn no_mate(hand: Hand, length: u16, mv: Option<Move>, loop_start: u16) -> SearchResult {
+        SearchResult { proof: INFINITE, disproof: 0, hand, length, mv, loop_start }
     }
 
     /// Neither.
-    pub(super) fn open(proof: u32, disproof: u32, hand: Hand, length: u16) -> Known {
-        Known { proof, disproof, hand, length, mv: None, loop_start: NO_LOOP }
+    pub(super) fn open(proof: u32, disproof: u32, hand: Hand, length: u16) -> SearchResult {
+        SearchResult { proof, disproof, hand, length, mv: None, loop_start: NO_LOOP }
     }
 
     pub(super) fn is_proven(&self) -> bool {
