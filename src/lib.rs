@@ -1,8 +1,26 @@
 //! A USI engine for Judkins shogi, and the game's rules as a library.
 //!
 //! Judkins shogi is shogi on a board of 6 files by 6 ranks, with one king, rook, bishop, gold, silver, knight and pawn
-//! a side. [`shogi`] is the game, [`eval`] what a position is worth, [`search`] how a move is found, [`protocol`] the
-//! language of graphical programs, and [`engine`] all of it behind one door.
+//! a side.
+//!
+//! | module | holds | may use |
+//! | --- | --- | --- |
+//! | [`shogi`] | the game: board, moves, rules, SFEN, notation | nothing |
+//! | [`score`] | scores and bounds, as search, protocols and records state them | nothing |
+//! | [`eval`] | the evaluation: `handwritten` terms, the learned network `nnue`, and the choice between them | `shogi` |
+//! | [`search`] | alpha-beta, move ordering, transposition table, time management, threads | `eval`, `score`, `shogi` |
+//! | [`mate`] | the mate solver (df-pn) | `shogi` |
+//! | [`config`] | `engine.toml`: the defaults of options and parameters | nothing |
+//! | [`engine`] | the facade: game, options, table, threads, book | `search`, `mate`, `eval`, `config` |
+//! | [`protocol`] | USI, UCI and CECP: text to values and back | `shogi`, `score` |
+//! | [`frontend`] | the session that joins a protocol and the engine, logs | `engine`, `protocol` |
+//! | [`arena`] | engines as processes, games, matches, statistics | `protocol`, `shogi`, `score` |
+//! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games | `arena`, `eval` |
+//! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
+//! | [`whole_file`] | files that are written whole or not at all | nothing |
+//!
+//! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
+//! who may use whom.
 //!
 //! ```
 //! use judkins::shogi::{Game, Position};

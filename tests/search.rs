@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use judkins::score::{Bound, Score};
 use judkins::search::score::RULE_WIN;
-use judkins::search::{Clock, Limits, Outcome, Pool, Report, Root, Settings};
+use judkins::search::{Clock, Limits, Pool, Report, Root, SearchOutcome, Settings};
 use judkins::shogi::{Game, ImpasseRule, Position};
 
 struct Found {
-    outcome: Outcome,
+    outcome: SearchOutcome,
     reports: Vec<Report>,
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{ScoredPly, TrainingGame};
 use crate::eval::Evaluation;
 use crate::search::score::DECIDED_BOUND;
-use crate::search::{Clock, Limits, Outcome, Pool, PoolError, Root, Settings};
+use crate::search::{Clock, Limits, Pool, PoolError, Root, SearchOutcome, Settings};
 use crate::shogi::{Color, EndReason, Game, ImpasseRule, Position};
 
 /// From this score in centipawns on, seen by both sides for [`DECISIVE_PLIES`] plies, a game is won.
@@ -142,7 +142,7 @@ impl SelfPlay {
         }
     }
 
-    fn search(&self, pool: &Pool, game: &Game, stop: &AtomicBool) -> Option<Outcome> {
+    fn search(&self, pool: &Pool, game: &Game, stop: &AtomicBool) -> Option<SearchOutcome> {
         search_quietly(pool, game, &self.settings, self.options.nodes, stop)
     }
 }
@@ -154,7 +154,7 @@ pub(super) fn search_quietly(
     settings: &Settings,
     nodes: u64,
     stop: &AtomicBool,
-) -> Option<Outcome> {
+) -> Option<SearchOutcome> {
     let most = nodes.saturating_mul(OVERDRAFT).max(LEAST_NODES);
     let limits = Limits { soft_nodes: Some(nodes), nodes: Some(most), ..Limits::default() };
     let root = Root { position: game.position().clone(), history: game.history().clone() };

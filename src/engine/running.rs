@@ -5,7 +5,7 @@ use std::thread::JoinHandle;
 use super::Skill;
 use super::mates::MateQuestion;
 use crate::mate::{Answer, Progress};
-use crate::search::{Clock, Clocks, Limits, Outcome, Pool, Report, Root, Settings};
+use crate::search::{Clock, Clocks, Limits, Pool, Report, Root, SearchOutcome, Settings};
 use crate::shogi::{Move, Position};
 
 /// The mate solver goes hundreds of plies deep.
@@ -187,7 +187,7 @@ impl Running {
     }
 }
 
-fn move_verdict(outcome: &Outcome, chosen: Option<Move>, resign_value: i32) -> Verdict {
+fn move_verdict(outcome: &SearchOutcome, chosen: Option<Move>, resign_value: i32) -> Verdict {
     match (outcome.best, chosen) {
         (Some(_), _) if outcome.score < -resign_value => Verdict::Resign,
         // The reply that is expected was to another move.

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 use super::{Clocks, Limits, Settings};
 use crate::shogi::Color;
 
-/// When a search should, and when it must end. Shared by those who search and those who tell it of a ponder hit.
+/// The clock of a search: its optimum and maximum time. The search threads read it, a ponder hit sets it.
 #[derive(Debug)]
 pub struct Clock {
     start: Instant,
-    /// Microseconds after `start` from which no new iteration should begin.
+    /// Microseconds after `start` after which no iteration should begin.
     optimum: AtomicU64,
     /// Microseconds after `start` at which the search must end.
     maximum: AtomicU64,
     pondering: AtomicBool,
-    /// What a ponder hit starts the clock with.
+    /// What the times are computed from, again at a ponder hit.
     plan: Mutex<Plan>,
 }
 
@@ -28,13 +28,13 @@ struct Plan {
     slow_mover: u32,
 }
 
-/// Time for a move: when it should end, if that is before the time when it must.
+/// The optimum time for a move, if it is less than the maximum, and the maximum.
 type Budget = (Option<Duration>, Duration);
 
-/// Moves that a player still makes, as the clock expects: games last some 50 plies.
+/// The moves to go that are expected without a time control: games last some 50 plies.
 const MOVES_TO_GO: u32 = 18;
 
-/// A time limit less the delay. Very short limits keep half of it, which is better than not thinking at all.
+/// A time limit less the network delay, which takes half of a very short limit at most.
 fn less_delay(limit: Duration, delay: Duration) -> Duration {
     limit.saturating_sub(delay.min(limit / 2))
 }
@@ -42,8 +42,8 @@ fn less_delay(limit: Duration, delay: Duration) -> Duration {
 impl Plan {
     fn budget(&self) -> Option<Budget> {
         if let Some(movetime) = self.movetime {
-            // A fixed time for a move can be used but for a twentieth: no clock runs out that one might have saved on. A
-            // longer delay than the usual one has its reason, and is kept.
+            // The usual delay takes a twentieth of a fixed time at most, since no clock can run out later. A longer one is
+            // the user's wish, and is kept.
             let usual = self.network_delay <= Settings::default().network_delay;
             let delay = if usual { self.network_delay.min(movetime / 20) } else { self.network_delay };
             return Some((None, less_delay(movetime, delay)));
@@ -51,10 +51,10 @@ impl Plan {
         let clocks = self.clocks.as_ref()?;
         let side = self.us.index();
         let (time, increment) = (clocks.time[side], clocks.increment[side]);
-        // All that can be used for this move without losing on time, and what should be kept for others.
+        // The time that this move can use without losing on time.
         let limit = less_delay(time + clocks.byoyomi, self.network_delay);
         if time < clocks.byoyomi / 2 {
-            // A move of any length takes what little is left besides the byoyomi, and what is not used of that is lost.
+            // What is left of the main time is lost with this move anyway, and so is unused byoyomi.
             return Some((None, limit));
         }
         let moves = clocks.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
@@ -74,7 +74,7 @@ fn micros(duration: Duration) -> u64 {
 }
 
 impl Clock {
-    /// Starts the clock now.
+    /// Starts the clock of the side to move, `us`.
     pub fn new(limits: &Limits, settings: &Settings, us: Color) -> Clock {
         let plan = Plan {
             movetime: limits.movetime,
@@ -111,7 +111,7 @@ impl Clock {
         }
     }
 
-    /// The opponent played the expected move: from now on the own clock runs, set anew where `clocks` is given.
+    /// Starts the own time after a ponder hit; `clocks` replace those of the request.
     pub fn ponderhit(&self, clocks: Option<Clocks>) {
         if !self.is_pondering() {
             return;
@@ -122,7 +122,7 @@ impl Clock {
         self.pondering.store(false, Ordering::Release);
     }
 
-    /// Whether the opponent is still thinking.
+    /// Whether the search ponders: the opponent has not moved yet.
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Acquire)
     }
@@ -132,25 +132,24 @@ impl Clock {
         self.start.elapsed()
     }
 
-    /// Whether the search must end now.
+    /// Whether the maximum is used up.
     pub fn is_over(&self) -> bool {
         micros(self.elapsed()) >= self.maximum.load(Ordering::Relaxed)
     }
 
-    /// The time meant for this move, if there is a limit.
+    /// The optimum time, or the maximum where it is less; none without a limit.
     pub fn for_move(&self) -> Option<Duration> {
         let micros = [&self.optimum, &self.maximum].map(|time| time.load(Ordering::Relaxed)).into_iter().min();
         micros.filter(|&micros| micros != u64::MAX).map(Duration::from_micros)
     }
 
-    /// Whether a game's clock runs, byoyomi included: what is beyond doubt is answered at once then, where a time that was
-    /// asked for is used.
+    /// Whether a game's clock runs, byoyomi included. A search may end early then, while a fixed time is used up.
     pub fn is_timed(&self) -> bool {
         let plan = self.plan();
         plan.movetime.is_none() && plan.clocks.is_some()
     }
 
-    /// Whether to begin no new iteration, when `share` (1 is usual) of the time for a move should be used.
+    /// Whether this share of the optimum is used up.
     pub fn is_used(&self, share: f64) -> bool {
         let optimum = self.optimum.load(Ordering::Relaxed);
         micros(self.elapsed()) as f64 >= optimum as f64 * share

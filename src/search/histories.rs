@@ -1,4 +1,4 @@
-//! What the search has learned about moves: which ones cut off before, in whatever position.
+//! Move ordering by history: butterfly, capture and continuation histories, and killers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
@@ -12,8 +12,8 @@ use crate::shogi::{Color, Move, Piece, PieceKind, Position, Square};
 /// Where history scores saturate.
 const LIMIT: i32 = 16_384;
 
-/// A score that all threads read and write. Two that change it at once lose one of the changes, which is no harm to what is
-/// but a guess at the order of moves; so plain loads and stores will do.
+/// A history score that all threads share. Loads and stores are relaxed and not one operation: of two updates at the same
+/// time one is lost, which costs nothing but a slightly worse order.
 #[derive(Zeroable)]
 #[repr(transparent)]
 struct Score(AtomicI16);
@@ -24,7 +24,7 @@ impl Score {
         i32::from(self.0.load(Ordering::Relaxed))
     }
 
-    /// Moves towards the limit on the side of the bonus, the slower the nearer it is (gravity).
+    /// Adds a bonus with gravity: the nearer the score is to the limit, the less it changes.
     #[inline]
     fn update(&self, bonus: i32) {
         let old = self.get();
@@ -66,9 +66,9 @@ type ByPieceTo = [Score; PieceTo::COUNT];
 
 type Continuation = [ByPieceTo; PieceTo::COUNT];
 
-static NOTHING_LEARNED: ByPieceTo = [const { Score(AtomicI16::new(0)) }; PieceTo::COUNT];
+static ZERO: ByPieceTo = [const { Score(AtomicI16::new(0)) }; PieceTo::COUNT];
 
-/// The histories of one position's quiet moves, found once and read for each move.
+/// The histories that apply to the quiet moves of a position.
 #[derive(Clone, Copy)]
 pub(super) struct QuietScores<'a> {
     butterfly: &'a [Score; Move::INDEX_COUNT],
@@ -76,7 +76,7 @@ pub(super) struct QuietScores<'a> {
 }
 
 impl QuietScores<'_> {
-    /// How well a move that takes nothing has done.
+    /// The sum of the histories of a quiet move.
     #[inline]
     pub(super) fn of(&self, mv: Move, piece_to: PieceTo) -> i32 {
         let [reply, follow_up] = self.continuations.map(|scores| scores[piece_to.index()].get());
@@ -84,45 +84,44 @@ impl QuietScores<'_> {
     }
 }
 
-/// What all threads learn together: each knows at once what the others have found out.
+/// The histories that all threads share.
 #[derive(Zeroable)]
 pub(super) struct Learned {
     /// Butterfly history: by colour and move, drops by kind and square.
     quiet: [[Score; Move::INDEX_COUNT]; 2],
     /// By moving piece, destination and captured kind.
     capture: [[Score; PieceKind::COUNT]; PieceTo::COUNT],
-    /// By the opponent's last move, and by the own one before it.
+    /// By an earlier move, of either side, and the move itself.
     continuation: Continuation,
 }
 
 impl Learned {
-    /// Nothing.
+    /// All zero.
     pub(super) fn nothing() -> Arc<Learned> {
         Arc::from(bytemuck::allocation::zeroed_box::<Learned>())
     }
 }
 
-/// The histories that one search thread goes by.
+/// The histories of a search thread: the shared ones, and its own killers.
 pub(super) struct Histories {
     learned: Arc<Learned>,
-    /// Two quiet moves for each ply that cut off there last.
+    /// The last two quiet moves of each ply that failed high.
     killers: [[Option<Move>; 2]; MAX_PLY + 1],
 }
 
 impl Histories {
-    /// Histories that add to what has been learned.
     pub(super) fn new(learned: Arc<Learned>) -> Histories {
         Histories { learned, killers: [[None; 2]; MAX_PLY + 1] }
     }
 
-    /// Forgets what all threads have learned.
+    /// Clears the shared histories.
     pub(super) fn clear(&self) {
         let Learned { quiet, capture, continuation } = &*self.learned;
         let scores = quiet.as_flattened().iter().chain(capture.as_flattened()).chain(continuation.as_flattened());
         scores.for_each(Score::clear);
     }
 
-    /// Forgets what belongs to the plies of the last search.
+    /// Clears the killers, which belong to the plies of one search.
     pub(super) fn forget_killers(&mut self) {
         self.killers = [[None; 2]; MAX_PLY + 1];
     }
@@ -132,23 +131,23 @@ impl Histories {
         self.killers[ply]
     }
 
-    /// How well a side's moves that take nothing have done, after these earlier moves (latest first).
+    /// The histories of a side's quiet moves after these previous moves, the latest first.
     #[inline]
     pub(super) fn quiet_scores(&self, color: Color, previous: [Option<PieceTo>; 2]) -> QuietScores<'_> {
         let continuation = |earlier: PieceTo| &self.learned.continuation[earlier.index()];
         QuietScores {
             butterfly: &self.learned.quiet[color.index()],
-            continuations: previous.map(|earlier| earlier.map_or(&NOTHING_LEARNED, continuation)),
+            continuations: previous.map(|earlier| earlier.map_or(&ZERO, continuation)),
         }
     }
 
-    /// How well a capture has done.
+    /// The capture history of a move.
     #[inline]
     pub(super) fn capture_score(&self, piece_to: PieceTo, captured: PieceKind) -> i32 {
         self.learned.capture[piece_to.index()][captured.index()].get()
     }
 
-    /// The bonus for a cut-off at this depth.
+    /// The bonus for a fail high at this depth.
     #[inline]
     pub(super) fn bonus<const EXPOSED: bool>(depth: i32) -> i32 {
         (Params::<EXPOSED>::HistoryScale() * depth).min(Params::<EXPOSED>::HistoryMax())
@@ -183,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_learns_all_know_until_one_forgets() {
+    fn threads_share_histories() {
         let learned = Learned::nothing();
         let [one, other] = [(); 2].map(|()| Histories::new(Arc::clone(&learned)));
         let position = Position::startpos();

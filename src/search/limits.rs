@@ -3,24 +3,24 @@ use std::time::Duration;
 use crate::eval::Evaluation;
 use crate::shogi::{ImpasseRule, Move};
 
-/// How far a search may go. Whatever is set ends it, whichever comes first; with nothing set it goes on until stopped.
+/// The limits of a search. The first that is reached ends it; without any it runs until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The clocks of the game, if it is played with one.
+    /// The clocks of the game.
     pub clocks: Option<Clocks>,
-    /// Think for exactly this long.
+    /// A fixed time.
     pub movetime: Option<Duration>,
-    /// Plies.
+    /// The depth, in plies.
     pub depth: Option<usize>,
-    /// Positions visited.
+    /// Nodes.
     pub nodes: Option<u64>,
-    /// Positions visited after which no further iteration begins; the first is always finished.
+    /// Nodes after which no further iteration begins; the first is always completed.
     pub soft_nodes: Option<u64>,
-    /// Consider only these moves at the root, if any are given.
+    /// The root moves to search; all if there are none.
     pub searchmoves: Vec<Move>,
-    /// Do not end before being told, even when all is known.
+    /// Wait for a stop, even when a limit is reached or the score is proven.
     pub infinite: bool,
-    /// The opponent's clock runs: time counts from the ponder hit.
+    /// Ponder: time counts from the ponder hit.
     pub ponder: bool,
 }
 
@@ -29,37 +29,37 @@ pub struct Limits {
 pub struct Clocks {
     /// Black's and White's remaining main time.
     pub time: [Duration; 2],
-    /// What each gains with a move.
+    /// Their increments for each move.
     pub increment: [Duration; 2],
-    /// What each has for a move when the main time is used up.
+    /// The byoyomi of both.
     pub byoyomi: Duration,
-    /// Moves to go until the next time control, if there is one.
+    /// Moves to the next time control, if there is one.
     pub moves_to_go: Option<u32>,
 }
 
-/// What shapes a search besides its limits: the rules in force and what the user has set.
+/// The settings of a search besides its limits: the rules in force, and the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// What positions are worth. The table remembers that: it must be cleared when another is to be used.
+    /// The evaluation. The table must be cleared when it changes.
     pub evaluation: Evaluation,
     /// The impasse rule in force.
     pub impasse_rule: ImpasseRule,
-    /// How many quiet plies come before points are counted.
+    /// Quiet plies before points are counted, under [`ImpasseRule::Points12`].
     pub impasse_plies: u32,
-    /// What a draw is worth to Black and to White in centipawns, when they are to move at the root.
+    /// The value of a draw to Black and to White in centipawns, for the side to move at the root.
     pub draw_value: [i32; 2],
-    /// The game is drawn when this many moves have been played; 0 is no limit.
+    /// The game is drawn after this many moves; 0 is no limit.
     pub max_moves_to_draw: u32,
-    /// How many best lines to find.
+    /// Best lines to find (MultiPV).
     pub multipv: usize,
-    /// Taken off every time limit, for what lies between the engine and the clock. Up to the default it takes a
-    /// twentieth of a fixed time for a move at most.
+    /// The delay between engine and clock, taken off every time limit. Up to the default it takes a twentieth of a fixed
+    /// time at most.
     pub network_delay: Duration,
-    /// At least this is used, where the clock allows.
+    /// The least time to use, where the clock allows.
     pub minimum_thinking_time: Duration,
-    /// Percent: more spends the clock faster.
+    /// The share of the usual time to use, in percent.
     pub slow_mover: u32,
-    /// Lines are reported at most this often; zero is always.
+    /// The least time between two reports; zero reports every iteration.
     pub pv_interval: Duration,
 }
 

@@ -1,9 +1,11 @@
 //! The search: iterative deepening, principal variation search, threads that share a table and histories.
 //!
-//! [`Pool::search`] takes a [`Root`], [`Limits`] and [`Settings`], and hands back [`Report`]s and an [`Outcome`]. It
-//! knows no protocol: who asks turns values into text.
+//! [`Pool::search`] takes a [`Root`], [`Limits`] and [`Settings`], and returns [`Report`]s and a [`SearchOutcome`].
 //!
-#![doc = include_str!("tried.md")]
+//! Where to look: `deepening.rs` has iterative deepening and aspiration windows, `alphabeta.rs` a node of the main search,
+//! `pruning.rs` pruning, reductions and extensions, `picker.rs` the order of moves, `params.rs` every parameter, `time.rs`
+//! and `clock.rs` time management, `pool.rs` the threads (Lazy SMP). What was tried, and what it gained in which games, is in
+//! `src/search/tried.md`: read it before you try something.
 
 mod abdada;
 mod alphabeta;
@@ -31,6 +33,6 @@ mod worker;
 pub use clock::Clock;
 pub use limits::{Clocks, Limits, Settings};
 pub use pool::{MAX_THREADS, Pool, PoolError};
-pub use report::{Outcome, Report, ScoredMove};
+pub use report::{Report, ScoredMove, SearchOutcome};
 pub use root::Root;
 pub use tt::OutOfMemory;

@@ -11,7 +11,7 @@ use super::root::RootMove;
 use super::score::{DECIDED_BOUND, INFINITE, mated_in};
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::worker::{Shared, Worker, Workers};
-use super::{Clock, Limits, Outcome, Report, Root, ScoredMove, Settings};
+use super::{Clock, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
 use crate::shogi::Move;
 
 /// The most threads a search can have.
@@ -149,7 +149,7 @@ impl Pool {
         clock: &Clock,
         stop: &AtomicBool,
         report: &mut (dyn FnMut(Report) + Send),
-    ) -> Outcome {
+    ) -> SearchOutcome {
         self.table.new_search();
         let nodes: Vec<AtomicU64> = (0..self.threads()).map(|_| AtomicU64::new(0)).collect();
         let done = AtomicBool::new(false);
@@ -186,7 +186,7 @@ fn search_with<const EXPOSED: bool>(
     workers: &Workers<EXPOSED>,
     shared: &Shared,
     report: &mut (dyn FnMut(Report) + Send),
-) -> Outcome {
+) -> SearchOutcome {
     // The first thread reports and watches the clock; the others follow it.
     let report = Mutex::new(report);
     let depths = threads.broadcast(|context| {
@@ -210,7 +210,7 @@ fn search_with<const EXPOSED: bool>(
     // Moves that were never searched have no score at all.
     let searched = |root_move: &&RootMove| root_move.last_score() != -INFINITE;
     let lines = worker.root_moves.iter().take(shared.settings.multipv).filter(searched);
-    Outcome {
+    SearchOutcome {
         best: best.map(|best| best.mv),
         ponder: best.and_then(|best| best.pv.get(1).copied()).or_else(|| {
             let after = shared.root.position.after(best?.mv);

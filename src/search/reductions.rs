@@ -1,13 +1,13 @@
 use super::params::Params;
 
-/// Depths and move numbers from here on are reduced alike.
+/// Depths and move counts from here on have the same reduction.
 const SIZE: usize = 64;
 
 /// How many plies less late moves are searched, before what is known of the single move.
 pub(super) struct Reductions(Box<[[i32; SIZE]; SIZE]>);
 
 impl Reductions {
-    /// Works them out. That takes as long as some hundred positions do.
+    /// Computes the table, which takes as long as some hundred nodes.
     pub(super) fn new<const EXPOSED: bool>() -> Reductions {
         let (base, divisor) = (Params::<EXPOSED>::LmrBase(), Params::<EXPOSED>::LmrDivisor());
         let mut table = Box::new([[0; SIZE]; SIZE]);
@@ -19,14 +19,14 @@ impl Reductions {
         Reductions(table)
     }
 
-    /// For the move of this number at this depth, in 1/1024 plies.
+    /// The reduction of a move by its count at this depth, in 1/1024 plies.
     #[inline]
     pub(super) fn of(&self, depth: i32, number: usize) -> i32 {
         self.0[(depth as usize).min(SIZE - 1)][number.min(SIZE - 1)]
     }
 }
 
-/// The logarithm to base 2, times 1024, rounded down: in whole numbers, so that it is the same on every machine.
+/// The logarithm to base 2, times 1024, rounded down. Integers give the same result on every machine.
 const fn log2_fixed(value: u32) -> i32 {
     let whole = value.ilog2();
     let mut fraction: u64 = (value as u64) << (32 - whole);

@@ -5,51 +5,51 @@ use super::worker::{Shared, Worker};
 use crate::score::{Bound, Score};
 use crate::shogi::Move;
 
-/// One line of what a search has found so far.
+/// A line that a search has found so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Plies searched in full.
+    /// The depth of the iteration, in plies.
     pub depth: usize,
-    /// The deepest ply reached.
+    /// The greatest ply reached.
     pub seldepth: usize,
-    /// Which of the best lines this is, from 1; none if only one was asked for.
+    /// The index among the best lines, from 1; none if only one was asked for.
     pub multipv: Option<usize>,
     /// The score from the point of view of the side to move.
     pub score: Score,
-    /// Whether the score is exact.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Positions visited, by all threads.
+    /// The nodes of all threads.
     pub nodes: u64,
     /// Time since the start.
     pub time: Duration,
-    /// How full the hash table is, in permille.
+    /// The share of the hash table that this search has filled, in permille.
     pub hashfull: u32,
-    /// The best line.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
 impl Report {
-    /// Positions a second.
+    /// Nodes a second.
     pub fn nps(&self) -> u64 {
         let micros = self.time.as_micros().max(1);
         u64::try_from(u128::from(self.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
     }
 }
 
-/// What a search ends with.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// The move to play; none if there is no legal one (among those asked for).
+pub struct SearchOutcome {
+    /// The best move; none if there is no legal one among those asked for.
     pub best: Option<Move>,
     /// The reply to ponder on.
     pub ponder: Option<Move>,
     /// The score in centipawns, ends of the game as in [`super::score`].
     pub score: i32,
-    /// The depth of the last finished iteration.
+    /// The depth of the last completed iteration, in plies.
     pub depth: usize,
-    /// Positions visited, by all threads.
+    /// The nodes of all threads.
     pub nodes: u64,
-    /// The moves that were asked for as best lines, the best first.
+    /// The first moves of the best lines, in order.
     pub lines: Vec<ScoredMove>,
 }
 

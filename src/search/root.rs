@@ -4,17 +4,17 @@ use super::score::INFINITE;
 use crate::score::Bound;
 use crate::shogi::{History, Move, Position};
 
-/// Where a search starts: a position and the game that led to it.
+/// The root of a search: a position, and the history of the game that led to it.
 #[derive(Clone, Debug)]
 pub struct Root {
     /// The position.
     pub position: Position,
-    /// The past, the position included.
+    /// The history, with the position as its last entry.
     pub history: History,
 }
 
 impl Root {
-    /// A position that no game led to.
+    /// A position without a history.
     pub fn new(position: Position) -> Root {
         Root { history: History::new(&position), position }
     }

@@ -6,17 +6,17 @@ use crate::score::Score;
 /// The deepest ply that a search reaches.
 pub const MAX_PLY: usize = 127;
 
-/// Beyond every score.
+/// Greater than every score.
 pub const INFINITE: i32 = 32_001;
-/// Being mated now, negated.
+/// The score of a mate at the root.
 pub const MATE: i32 = 32_000;
-/// Scores from here on say that a mate is forced.
+/// The least score of a forced mate.
 pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32 - 1;
-/// Winning now by another rule of the game: try, declaration, points, the opponent's perpetual check.
+/// The score of a win at the root by another rule: try, declaration, points, the opponent's perpetual check.
 pub const RULE_WIN: i32 = 30_000;
-/// Scores from here on say that the game is decided; they count the plies until then.
+/// The least score of a decided game. Decided scores count the plies to the end.
 pub const DECIDED_BOUND: i32 = RULE_WIN - MAX_PLY as i32 - 1;
-/// The most that an evaluation can say.
+/// The greatest static evaluation.
 pub const EVALUATION_BOUND: i32 = DECIDED_BOUND - 1;
 
 /// The score of having lost, in a position `ply` plies from the root.

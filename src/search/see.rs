@@ -1,13 +1,12 @@
-//! Static exchange evaluation: what a series of captures on one square comes to.
+//! Static exchange evaluation (SEE): the gain of a series of captures on one square.
 //!
-//! A captured piece goes to the captor's hand, so each capture is worth the piece on the board and in hand. Pieces in
-//! hand can be dropped on an empty square but never capture; what a drop puts at risk is counted, and that is all that
-//! drops add. Pins are not looked at.
+//! A captured piece goes to the captor's hand, so a capture gains the piece on the board and in hand. A drop risks the
+//! dropped piece, and drops do not take part otherwise. Pins are ignored.
 
 use super::values::{exchange_value, promotion_gain};
 use crate::shogi::{Bitboard, Move, PieceKind, Position, Square};
 
-/// The order in which pieces capture: the cheapest to lose first.
+/// The order in which pieces capture: the least valuable first.
 const CHEAPEST_FIRST: [PieceKind; PieceKind::COUNT] = [
     PieceKind::Pawn,
     PieceKind::Tokin,
@@ -23,7 +22,7 @@ const CHEAPEST_FIRST: [PieceKind; PieceKind::COUNT] = [
     PieceKind::King,
 ];
 
-/// What a move takes, and gains by promoting, before any reply, in centipawns.
+/// The value of what a move captures and of its promotion, in centipawns.
 #[inline]
 pub fn immediate_gain(position: &Position, mv: Move) -> i32 {
     let captured = position.piece_at(mv.to()).map_or(0, |piece| exchange_value(piece.kind()));
@@ -31,7 +30,7 @@ pub fn immediate_gain(position: &Position, mv: Move) -> i32 {
     captured + promoting.map_or(0, |piece| promotion_gain(piece.kind()))
 }
 
-/// Whether a legal move, with the captures on its square that pay, comes to at least `threshold` centipawns.
+/// Whether the exchange that a legal move begins gains at least `threshold` centipawns.
 pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     let to = mv.to();
     let kind = match (mv.from().and_then(|from| position.piece_at(from)), mv.dropped()) {
@@ -42,7 +41,7 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
         (None, Some(kind)) => kind,
         (None, None) => return false,
     };
-    // `swap` is what the side to capture next must make up for; the threshold is taken off at the start.
+    // The balance that the side to capture next must make up for, less the threshold.
     let swap = immediate_gain(position, mv) - threshold;
     if swap < 0 {
         return false;
@@ -58,7 +57,7 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     }
     let mut side = position.side_to_move();
     let mut attackers = position.attackers_to(to, occupied);
-    // Ranging pieces that may come in when those before them are gone: there seldom are any.
+    // Sliders behind other attackers (x-rays), which join in when those are gone. There seldom are any.
     let hidden = position.ranging_towards(to).without(attackers) & occupied;
     // Whether the mover reaches the threshold if the exchange ends here.
     let mut reached = true;
@@ -68,7 +67,7 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
         let Some((kind, from)) = cheapest(position, attackers & position.by_color(side)) else { break };
         reached = !reached;
         if kind == PieceKind::King {
-            // A king may not take what is still guarded.
+            // A king cannot capture a defended piece.
             return reached != (attackers & position.by_color(!side)).any();
         }
         swap = exchange_value(kind) - swap;
@@ -90,7 +89,7 @@ fn cheapest(position: &Position, own: Bitboard) -> Option<(PieceKind, Square)> {
     CHEAPEST_FIRST.into_iter().find_map(|kind| Some((kind, (own & position.by_kind(kind)).first()?)))
 }
 
-/// The ranging pieces that reach the square past what has been taken off.
+/// The sliders that attack the square with this occupancy.
 fn uncovered(position: &Position, to: Square, occupied: Bitboard) -> Bitboard {
     use crate::shogi::attacks::{bishop_attacks, rook_attacks};
     (rook_attacks(to, occupied) & position.rook_movers()) | (bishop_attacks(to, occupied) & position.bishop_movers())

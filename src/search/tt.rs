@@ -1,4 +1,4 @@
-//! The transposition table: what is known of positions seen before. The search threads share it.
+//! The transposition table, which the search threads share.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -9,25 +9,25 @@ use super::score::{DECIDED_BOUND, MAX_PLY};
 use crate::score::Bound;
 use crate::shogi::Move;
 
-/// What the table knows of a position.
+/// An entry of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
     /// The best move, if one was found.
     pub mv: Option<Move>,
-    /// The score, mate distances counted from the position itself.
+    /// The score; decided scores count plies from the position itself.
     pub score: i32,
-    /// The static evaluation; none where it was not made (in check).
+    /// The static evaluation; none in check.
     pub eval: Option<i32>,
-    /// How deep the search went, in plies; 0 for quiescence.
+    /// The depth of the search, in plies; 0 for quiescence.
     pub depth: i32,
-    /// What the score says.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The position stood in the principal variation.
+    /// A PV node.
     pub pv: bool,
 }
 
 impl TtEntry {
-    /// Whether what is known answers a search with this window.
+    /// Whether the score decides a search with this window.
     #[inline]
     pub fn cuts_off(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
@@ -37,7 +37,7 @@ impl TtEntry {
         }
     }
 
-    /// Whether the score says more than the static evaluation.
+    /// Whether the score is a tighter estimate than this static evaluation.
     #[inline]
     pub fn is_sharper(&self, eval: i32) -> bool {
         self.score.abs() < DECIDED_BOUND
@@ -62,7 +62,7 @@ struct Slot {
 
 const SLOTS: usize = 4;
 
-/// A cache line: the places that a position may be kept in.
+/// A cache line: the slots of a position.
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; SLOTS]);
@@ -71,7 +71,7 @@ struct Bucket([Slot; SLOTS]);
 // bytes, since four slots of 16 bytes fill the 64.
 unsafe impl Zeroable for Bucket {}
 
-/// The evaluation of positions that have none.
+/// The stored evaluation of entries without one.
 const NO_EVAL: i16 = i16::MIN;
 
 /// Generations are counted in this many bits.
@@ -105,7 +105,7 @@ fn unpack(data: u64) -> Option<TtEntry> {
     })
 }
 
-/// A table of a size that is set once.
+/// A transposition table of fixed size.
 pub struct TranspositionTable {
     buckets: Vec<Bucket>,
     generation: AtomicU8,
@@ -135,7 +135,7 @@ impl TranspositionTable {
         *self.generation.get_mut() = 0;
     }
 
-    /// Notes that a new search begins: what older ones stored is given up first.
+    /// Begins a new generation. Entries of older ones are replaced first.
     pub fn new_search(&self) {
         let next = (self.generation() + 1) & ((1 << GENERATION_BITS) - 1);
         self.generation.store(next, Ordering::Relaxed);
@@ -147,22 +147,22 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // The high part of a product spreads keys evenly over any number of buckets.
+        // Multiply-shift: the high half of the product maps keys evenly to any number of buckets.
         &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
     }
 
-    /// Starts to bring a position's bucket near, to be asked for soon.
+    /// Prefetches the bucket of a position into the cache.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: prefetching has no effect that a program can see, whatever the address.
+        // SAFETY: a prefetch accesses no memory, whatever the address.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast());
         }
     }
 
-    /// What is known of the position with this key, `ply` plies from the root.
+    /// The entry of the position with this key, `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         for slot in &self.bucket(key).0 {
@@ -176,7 +176,7 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores what was found out about a position, `ply` plies from the root.
+    /// Stores the entry of a position, `ply` plies from the root.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let generation = self.generation();
@@ -188,7 +188,7 @@ impl TranspositionTable {
             let old = unpack(data);
             if slot.key_xor_data.load(Ordering::Relaxed) ^ data == key {
                 if let Some(old) = old {
-                    // A shallower result must not push out a deeper one of the same search, but the move is news.
+                    // Keep a deeper entry of the same search, unless the new score is exact.
                     let same_search = (data >> 59) as u8 == generation;
                     if entry.bound != Bound::Exact && same_search && entry.depth + 3 < old.depth {
                         return;
@@ -228,8 +228,7 @@ impl TranspositionTable {
     }
 }
 
-/// Asks the system for pages of 2 MiB: look-ups go all over the table, and with small pages the processor has to find out
-/// nearly each time where its page lies.
+/// Asks the system for huge pages of 2 MiB: look-ups are random, and with small pages nearly each one misses the TLB.
 fn advise_huge_pages(buckets: &mut [Bucket]) {
     #[cfg(target_os = "linux")]
     {
@@ -251,7 +250,7 @@ fn advise_huge_pages(buckets: &mut [Bucket]) {
     let _ = buckets;
 }
 
-/// Scores of decided games count plies from the root in the search, from the position itself in the table.
+/// Converts a decided score from plies from the root to plies from the position.
 #[inline]
 fn to_stored(score: i32, ply: usize) -> i32 {
     match score {
