@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mate", &["shogi"]),
     ("protocol", &["score", "shogi"]),
     ("search", &["eval", "score", "shogi"]),
-    ("engine", &["config", "eval", "mate", "score", "search", "shogi", "frontend"]),
+    ("engine", &["config", "eval", "mate", "score", "search", "shogi"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "score", "search", "shogi"]),
     ("arena", &["protocol", "score", "shogi"]),
     ("data", &["eval", "search", "shogi", "whole_file"]),

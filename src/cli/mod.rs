@@ -118,7 +118,7 @@ impl Cli {
         let engine = Engine::new(self.option_table()?)?;
         // Nobody reads: there is nothing left to do, and a search may be under way.
         let output = Output::new(io::stdout(), || std::process::exit(0));
-        Session::new(engine, output).run(io::BufReader::new(io::stdin()))?;
+        Session::new(engine, output)?.run(io::BufReader::new(io::stdin()))?;
         Ok(())
     }
 }

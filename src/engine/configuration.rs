@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Book, Effect, Engine, EngineError, EvaluationKind, OptionError, OptionTable, Options};
+use super::{Book, Effect, Engine, EngineError, EvaluationKind, OptionTable, Options};
 use crate::eval::Evaluation;
 use crate::eval::nnue::{Inference, Network};
 
@@ -18,7 +18,10 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option. A search that is under way is stopped first.
+    /// Sets an option, and carries out its effect, unless that is [`Effect::Log`]. A search that is under way is stopped
+    /// first.
+    ///
+    /// Whether the machine has the memory of a table is not asked: see [`Engine::prepare`].
     ///
     /// # Errors
     /// [`EngineError`], and the option keeps its value.
@@ -26,7 +29,7 @@ impl Engine {
         self.finish();
         let before = self.options.clone();
         let effect = self.table.set(&mut self.options, name, value)?;
-        let done = self.check_memory(&before).and_then(|()| self.apply(effect));
+        let done = self.apply(effect);
         if done.is_err() {
             self.options = before;
         }
@@ -41,35 +44,16 @@ impl Engine {
         if self.table.set_default(name, value)? { self.set_option(name, Some(value)) } else { Ok(()) }
     }
 
-    /// Refuses a table that is larger than the machine's memory. The system might promise the memory all the same.
-    fn check_memory(&self, before: &Options) -> Result<(), EngineError> {
-        let tables =
-            [("USI_Hash", self.options.hash, before.hash), ("MateHash", self.options.mate_hash, before.mate_hash)];
-        let Some((name, wanted, _)) = tables.into_iter().find(|(_, now, before)| now > before) else { return Ok(()) };
-        let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
-        let system = sysinfo::System::new_with_specifics(sysinfo::RefreshKind::nothing().with_memory(memory));
-        // Where the system does not say, the allocation itself has to tell.
-        let mebibytes = system.map_or(0, |system| system.total_memory() >> 20);
-        if mebibytes > 0 && wanted as u64 > mebibytes {
-            return Err(OptionError::Memory { name, wanted, mebibytes }.into());
-        }
-        Ok(())
-    }
-
     pub(super) fn apply(&mut self, effect: Effect) -> Result<(), EngineError> {
         match effect {
-            Effect::None => {}
+            // The engine writes no log: its owner does.
+            Effect::None | Effect::Log => {}
             Effect::ClearHash => self.clear_tables(),
             Effect::Book => self.book = read_book(&self.options.book_file)?,
             Effect::Network => {
                 self.network = read_network(&self.options.eval_file)?;
                 // The table holds evaluations of the network before.
                 self.clear_tables();
-            }
-            Effect::Log => {
-                let file = &self.options.debug_log_file;
-                crate::frontend::logging::log_to(some_file(file))
-                    .map_err(|source| EngineError::Log { file: file.clone(), source })?;
             }
         }
         Ok(())

@@ -25,14 +25,6 @@ pub enum EngineError {
         /// The cause.
         source: BookError,
     },
-    /// The log cannot be written.
-    #[error("DebugLogFile '{}': {source}", file.display())]
-    Log {
-        /// The file.
-        file: PathBuf,
-        /// The cause.
-        source: std::io::Error,
-    },
     /// The network cannot be read.
     #[error("EvalFile '{}': {source}", file.display())]
     Network {

@@ -87,7 +87,7 @@ impl Engine {
             moves_only: false,
             seed: rand::random(),
         };
-        for effect in [Effect::Book, Effect::Network, Effect::Log] {
+        for effect in [Effect::Book, Effect::Network] {
             engine.apply(effect)?;
         }
         Ok(engine)

@@ -26,10 +26,9 @@ fn in_dialect(option: ListedOption, dialect: Dialect) -> (String, OptionKind) {
     let kind = match kind {
         engine::OptionKind::Check { default } => OptionKind::Check { default },
         engine::OptionKind::Spin { default, min, max } => OptionKind::Spin { default, min, max },
-        engine::OptionKind::Combo { default, mut choices } => {
-            if dialect != Dialect::Uci {
-                choices.retain(|choice| !uci_choices.contains(&choice.as_str()));
-            }
+        engine::OptionKind::Combo { default, choices } => {
+            let is_listed = |choice: &&&str| dialect == Dialect::Uci || !uci_choices.contains(choice);
+            let choices = choices.iter().filter(is_listed).map(|&choice| choice.to_owned()).collect();
             OptionKind::Combo { default, choices }
         }
         engine::OptionKind::Filename { default } => OptionKind::Filename { default: default.display().to_string() },

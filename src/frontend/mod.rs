@@ -5,12 +5,15 @@ mod dialect;
 mod input;
 mod introduction;
 mod jobs;
+mod log;
 pub mod logging;
 mod output;
 mod session;
+mod setting;
 mod translation;
 mod xboard;
 
 pub use describe::{describe_evaluation, describe_game};
+pub use log::LogError;
 pub use output::Output;
 pub use session::Session;

@@ -1,12 +1,14 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::log::SessionLog;
 use super::logging::PROTOCOL;
 
-/// Where responses go, a line at a time, from whatever thread.
+/// The stream that responses go to, a line at a time, from any thread. Clones write to the same stream.
 #[derive(Clone)]
 pub struct Output {
     inner: Arc<Mutex<Inner>>,
+    log: SessionLog,
 }
 
 struct Inner {
@@ -15,19 +17,26 @@ struct Inner {
 }
 
 impl Output {
-    /// Writes to a stream. `on_closed` is called when nobody reads any more.
+    /// Writes to a stream. Calls `on_closed` when the stream cannot be written any more.
     pub fn new(stream: impl Write + Send + 'static, on_closed: impl Fn() + Send + 'static) -> Output {
-        Output { inner: Arc::new(Mutex::new(Inner { stream: Box::new(stream), on_closed: Box::new(on_closed) })) }
+        let inner = Inner { stream: Box::new(stream), on_closed: Box::new(on_closed) };
+        Output { inner: Arc::new(Mutex::new(inner)), log: SessionLog::default() }
     }
 
-    /// Writes a line, whole and at once.
+    /// Writes a line, and flushes the stream.
     pub fn line(&self, response: impl std::fmt::Display) {
         let mut line = response.to_string();
-        tracing::debug!(target: PROTOCOL, "> {line}");
-        line.push('\n');
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        tracing::debug!(target: PROTOCOL, "> {line}");
+        self.log.output(&line);
+        line.push('\n');
         if inner.stream.write_all(line.as_bytes()).and_then(|()| inner.stream.flush()).is_err() {
             (inner.on_closed)();
         }
+    }
+
+    /// The log of the session.
+    pub(super) fn log(&self) -> &SessionLog {
+        &self.log
     }
 }

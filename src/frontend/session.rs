@@ -7,7 +7,9 @@ use std::time::Duration;
 use super::dialect::Dialect;
 use super::input::{Input, Line, MAX_INPUT, Waker};
 use super::jobs::Jobs;
+use super::log::LogError;
 use super::logging::PROTOCOL;
+use super::setting::set_option;
 use super::translation::{clocks, mate_request, response, search_request};
 use super::xboard::Xboard;
 use super::{Output, describe_evaluation, describe_game, introduction};
@@ -40,9 +42,13 @@ enum Flow {
 }
 
 impl Session {
-    /// A session of an engine, whose responses go to `output`.
-    pub fn new(engine: Engine, output: Output) -> Session {
-        Session { engine, output, dialect: None, xboard: None, jobs: Jobs::default() }
+    /// A session of an engine, whose responses go to `output`, and which writes the log of the engine's options.
+    ///
+    /// # Errors
+    /// [`LogError`] if the log cannot be opened.
+    pub fn new(engine: Engine, output: Output) -> Result<Session, LogError> {
+        output.log().open(&engine.options().debug_log_file)?;
+        Ok(Session { engine, output, dialect: None, xboard: None, jobs: Jobs::default() })
     }
 
     /// Reads and carries out commands until `quit` or the end of the input.
@@ -55,6 +61,7 @@ impl Session {
             match input.next_line() {
                 Line::Text(line) => {
                     tracing::debug!(target: PROTOCOL, "< {line}");
+                    self.output.log().input(&line);
                     if self.dialect.is_none() {
                         self.choose_dialect(&line, input.waker());
                     }
@@ -145,7 +152,7 @@ impl Session {
             Command::Usi => self.introduce(),
             Command::IsReady => self.get_ready(),
             Command::SetOption { name, value } => {
-                if let Err(error) = self.engine.set_option(&name, value.as_deref()) {
+                if let Err(error) = set_option(&mut self.engine, self.output.log(), &name, value.as_deref()) {
                     self.error(error);
                 }
             }

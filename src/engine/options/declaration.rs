@@ -13,7 +13,7 @@ pub enum Effect {
     Book,
     /// Read the network.
     Network,
-    /// Open the log.
+    /// Open the log of the session. The engine leaves that to its owner.
     Log,
 }
 

@@ -4,9 +4,10 @@ mod declaration;
 mod table;
 mod value;
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
+
+use strum::{Display, EnumString, VariantNames};
 
 use super::Skill;
 use crate::eval::Evaluation;
@@ -84,27 +85,17 @@ options! {
 }
 
 /// The games that the engine plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, VariantNames)]
+#[strum(ascii_case_insensitive, serialize_all = "lowercase")]
 pub enum Variant {
     /// Judkins shogi.
     #[default]
     Judkins,
 }
 
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Variant::Judkins => "judkins",
-        })
-    }
-}
-
-impl Choice for Variant {
-    const ALL: &'static [Variant] = &[Variant::Judkins];
-}
-
 /// The evaluations among which the user chooses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, VariantNames)]
+#[strum(ascii_case_insensitive)]
 pub enum EvaluationKind {
     /// The learned network.
     #[default]
@@ -113,22 +104,9 @@ pub enum EvaluationKind {
     Handwritten,
 }
 
-impl fmt::Display for EvaluationKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EvaluationKind::Network => "Network",
-            EvaluationKind::Handwritten => "Handwritten",
-        })
-    }
-}
-
-impl Choice for EvaluationKind {
-    const ALL: &'static [EvaluationKind] = &[EvaluationKind::Network, EvaluationKind::Handwritten];
-}
-
-impl Choice for ImpasseRule {
-    const ALL: &'static [ImpasseRule] = ImpasseRule::ALL;
-}
+impl Choice for Variant {}
+impl Choice for EvaluationKind {}
+impl Choice for ImpasseRule {}
 
 impl Options {
     /// The settings of a search with this evaluation.

@@ -3,7 +3,10 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
+
+use strum::VariantNames;
 
 /// The type of an option, with its default and range.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +30,7 @@ pub enum OptionKind {
         /// The value before anything is set.
         default: String,
         /// Every word that is accepted, the default among them.
-        choices: Vec<String>,
+        choices: &'static [&'static str],
     },
     /// The path of a file; empty for none.
     Filename {
@@ -128,28 +131,21 @@ impl Value for PathBuf {
     }
 }
 
-/// An enum whose variants an option's words are. `Display` gives the word.
-pub(super) trait Choice: Copy + Display + 'static {
-    /// Every variant, in the order in which the words are listed.
-    const ALL: &'static [Self];
-}
+/// An enum whose variants are the words of a combo.
+pub(super) trait Choice: Display + FromStr + VariantNames {}
 
 impl<T: Choice> Value for T {
     type Range = ();
 
     fn parse(text: &str, (): &()) -> Option<T> {
-        T::ALL.iter().find(|choice| choice.to_string().eq_ignore_ascii_case(text)).copied()
+        text.parse().ok()
     }
 
     fn accepted((): &()) -> String {
-        format!("one of {}", words::<T>().join(", "))
+        format!("one of {}", T::VARIANTS.join(", "))
     }
 
     fn kind(&self, (): &()) -> OptionKind {
-        OptionKind::Combo { default: self.to_string(), choices: words::<T>() }
+        OptionKind::Combo { default: self.to_string(), choices: T::VARIANTS }
     }
-}
-
-fn words<T: Choice>() -> Vec<String> {
-    T::ALL.iter().map(T::to_string).collect()
 }

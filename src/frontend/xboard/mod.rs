@@ -5,6 +5,7 @@ mod time_control;
 
 use super::dialect::Dialect;
 use super::input::Waker;
+use super::setting::set_option;
 use super::{Output, introduction};
 use crate::engine::{Engine, OptionKind, SearchRequest, Verdict};
 use crate::protocol::cecp::{Command, Response};
@@ -320,8 +321,7 @@ impl Xboard {
 
     fn set_option(&mut self, name: &str, value: Option<&str>, engine: &mut Engine, output: &Output) {
         let before = self.search.purpose();
-        let result = engine.set_option(name, value);
-        match result {
+        match set_option(engine, output.log(), name, value) {
             Ok(()) => {
                 let (rule, plies) = (engine.options().impasse_rule, engine.options().impasse_plies);
                 self.game = self.game.clone().with_impasse(rule, plies);
