@@ -12,6 +12,8 @@ step "formatting, lints, docs"
 cargo fmt --check
 cargo clippy --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
+# The library without the command line, and what only the command line needs.
+cargo check --no-default-features --lib
 
 step "every perft count, in a release build"
 cargo test --release --test perft -- --ignored

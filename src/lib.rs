@@ -22,6 +22,9 @@
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
 //! who may use whom.
 //!
+//! `shogi` to `protocol` need no cargo feature. The rest has features: `frontend`, `arena`, `training` (`data`, `train`,
+//! `tune`), and `cli`, which is the default and has all of them.
+//!
 //! ```
 //! use judkins::shogi::{Game, Position};
 //! let mut game = Game::new(Position::startpos());
@@ -29,17 +32,22 @@
 //! assert_eq!(game.position().count_legal_moves(), 18);
 //! ```
 
+#[cfg(feature = "arena")]
 pub mod arena;
 pub mod config;
+#[cfg(feature = "training")]
 pub mod data;
 pub mod engine;
 pub mod eval;
+#[cfg(feature = "frontend")]
 pub mod frontend;
 pub mod mate;
 pub mod protocol;
 pub mod score;
 pub mod search;
 pub mod shogi;
+#[cfg(feature = "training")]
 pub mod train;
+#[cfg(feature = "training")]
 pub mod tune;
 pub mod whole_file;
