@@ -1,7 +1,7 @@
 //! What pieces are worth to the search: for static exchange evaluation, the order of captures, and delta pruning.
 //!
-//! The values are those of the learned evaluation: a linear regression of the network's scores within ±1,000 centipawns on
-//! the material of 196,000 positions from self-play, not in check. The hand-written evaluation has values of its own.
+//! The values were fitted to games once, with the hand-written evaluation, and are the search's own since: a new fit of that
+//! evaluation does not change them. `tried.md` has what values derived from the network were worth.
 
 use crate::shogi::PieceKind;
 use PieceKind::*;
@@ -10,18 +10,18 @@ use PieceKind::*;
 #[inline]
 pub const fn board_value(kind: PieceKind) -> i32 {
     match kind {
-        Pawn => 92,
-        Knight => 176,
-        Silver => 269,
-        Gold => 293,
-        Bishop => 343,
-        Rook => 396,
+        Pawn => 55,
+        Knight => 166,
+        Silver => 257,
+        Gold => 310,
+        Bishop => 368,
+        Rook => 400,
         King => 0,
-        Tokin => 240,
-        PromotedKnight => 252,
-        PromotedSilver => 234,
-        Horse => 491,
-        Dragon => 539,
+        Tokin => 301,
+        PromotedKnight => 312,
+        PromotedSilver => 326,
+        Horse => 585,
+        Dragon => 640,
     }
 }
 
@@ -29,12 +29,12 @@ pub const fn board_value(kind: PieceKind) -> i32 {
 #[inline]
 pub const fn hand_value(kind: PieceKind) -> i32 {
     match kind.unpromoted() {
-        Pawn => 130,
-        Knight => 167,
-        Silver => 234,
-        Gold => 286,
-        Bishop => 330,
-        Rook => 389,
+        Pawn => 138,
+        Knight => 189,
+        Silver => 292,
+        Gold => 343,
+        Bishop => 395,
+        Rook => 471,
         _ => 0,
     }
 }
