@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
 use judkins::eval::{Context, Evaluation};
+use judkins::search::params::ParamValues;
 use judkins::search::score::{EVALUATION_BOUND, INFINITE, mated_in, rule_win_in};
 use judkins::search::values::exchange_value;
-use judkins::search::{Clock, Limits, Pool, Root, Settings, params};
+use judkins::search::{Clock, Limits, Pool, Root, Settings};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, History, ImpasseRule, Position, Repetition};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
@@ -124,18 +125,19 @@ fn some_position(rng: &mut impl Rng) -> Position {
 
 #[test]
 fn the_search_without_pruning_is_minimax() {
+    let mut params = ParamValues::default();
     for &(name, value) in OFF {
-        assert!(params::set(name, value), "{name}");
+        assert!(params.set(name, value), "{name}");
     }
     for evaluation in [Evaluation::default(), Evaluation::Handwritten] {
-        compare_with_minimax(&evaluation);
+        compare_with_minimax(&evaluation, &params);
     }
 }
 
-fn compare_with_minimax(evaluation: &Evaluation) {
+fn compare_with_minimax(evaluation: &Evaluation, params: &ParamValues) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(36);
     let pool = Pool::new(1, 1, true).unwrap();
-    let settings = Settings { evaluation: evaluation.clone(), ..Settings::default() };
+    let settings = Settings { evaluation: evaluation.clone(), params: params.clone(), ..Settings::default() };
     let mut mates = 0;
     for number in 0..100 {
         let position = some_position(&mut rng);

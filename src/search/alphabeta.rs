@@ -2,7 +2,6 @@
 
 use super::histories::{Histories, PieceTo};
 use super::node::{Node, NodeType, NonPvNode, PvNode};
-use super::params::Params;
 use super::picker::{Candidate, CheckBonus, MovePicker};
 use super::pruning::Singularity;
 use super::score::*;
@@ -52,7 +51,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if let Some(entry) = tt_entry
             && !N::PV
             && excluded.is_none()
-            && entry.depth >= depth.max(Params::<EXPOSED>::TableDepth())
+            && entry.depth >= depth.max(self.params.TableDepth())
             && entry.cuts_off(alpha, beta)
         {
             return entry.score;
@@ -81,7 +80,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
 
         // Internal iterative reduction: without a hash move the order is poor, and the node comes up again.
         let hash_move = tt_entry.and_then(|entry| entry.mv);
-        if !N::ROOT && hash_move.is_none() && depth >= Params::<EXPOSED>::IirDepth() && (N::PV || cut_node) {
+        if !N::ROOT && hash_move.is_none() && depth >= self.params.IirDepth() && (N::PV || cut_node) {
             node.depth -= 1;
         }
         self.search_moves::<N>(&node, alpha)
@@ -92,7 +91,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let &Node { position, shared, beta, depth, ply, excluded, .. } = node;
         let previous = self.previous_moves(ply);
         let checks = CheckSquares::new(position);
-        let bonus = Some(CheckBonus { squares: &checks, bonus: Params::<EXPOSED>::CheckBonus() });
+        let bonus = Some(CheckBonus { squares: &checks, bonus: self.params.CheckBonus() });
         let abdada = shared.abdada.filter(|_| depth >= ABDADA_DEPTH);
         let mut picker = self.picker::<N>(node, previous);
         let mut alpha = original_alpha;
@@ -138,7 +137,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             let searching = abdada.map(|abdada| abdada.begin(position.key(), mv));
             let nodes_before = self.nodes;
             // Check extension.
-            let extends = gives_check && extension == 0 && depth >= Params::<EXPOSED>::CheckDepth();
+            let extends = gives_check && extension == 0 && depth >= self.params.CheckDepth();
             if extends && (candidate.is_good_noisy || see_at_least(position, mv, 0)) {
                 extension = 1;
             }
@@ -239,7 +238,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         captures: &[Move],
     ) {
         let &Node { position, depth, ply, .. } = node;
-        let bonus = Histories::bonus::<EXPOSED>(depth);
+        let bonus = Histories::bonus(depth, &self.params);
         if position.is_capture(mv) {
             self.histories.update_capture(position, mv, bonus);
         } else {

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use super::Report;
 use super::iteration::DeepestIteration;
 use super::node::RootNode;
-use super::params::Params;
 use super::root::RootMove;
 use super::score::*;
 use super::worker::{Shared, Worker};
@@ -96,9 +95,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// One iteration, with an aspiration window around the score of the last one.
     fn aspire(&mut self, shared: &Shared, depth: i32) {
         let previous = self.root_moves[self.pv_index].previous_score;
-        let mut delta = Params::<EXPOSED>::AspirationDelta();
+        let mut delta = self.params.AspirationDelta();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= Params::<EXPOSED>::AspirationDepth() && previous.abs() < DECIDED_BOUND {
+        if depth >= self.params.AspirationDepth() && previous.abs() < DECIDED_BOUND {
             alpha = (previous - delta).max(-INFINITE);
             beta = (previous + delta).min(INFINITE);
         }
@@ -120,7 +119,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 lowered = 0;
             } else if score >= beta {
                 beta = (score + delta).min(INFINITE);
-                lowered = (lowered + 1).min(Params::<EXPOSED>::AspirationReduction());
+                lowered = (lowered + 1).min(self.params.AspirationReduction());
             } else {
                 return;
             }

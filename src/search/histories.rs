@@ -149,8 +149,8 @@ impl Histories {
 
     /// The bonus for a fail high at this depth.
     #[inline]
-    pub(super) fn bonus<const EXPOSED: bool>(depth: i32) -> i32 {
-        (Params::<EXPOSED>::HistoryScale() * depth).min(Params::<EXPOSED>::HistoryMax())
+    pub(super) fn bonus<const EXPOSED: bool>(depth: i32, params: &Params<EXPOSED>) -> i32 {
+        (params.HistoryScale() * depth).min(params.HistoryMax())
     }
 
     pub(super) fn update_quiet(&self, position: &Position, mv: Move, previous: [Option<PieceTo>; 2], bonus: i32) {

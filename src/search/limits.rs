@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use super::params::ParamValues;
 use crate::eval::Evaluation;
 use crate::shogi::{ImpasseRule, Move};
 
@@ -61,6 +62,8 @@ pub struct Settings {
     pub slow_mover: u32,
     /// The least time between two reports; zero reports every iteration.
     pub pv_interval: Duration,
+    /// The search's parameters. Only a [`Pool`](super::Pool) with exposed parameters reads them.
+    pub params: ParamValues,
 }
 
 impl Default for Settings {
@@ -76,6 +79,7 @@ impl Default for Settings {
             minimum_thinking_time: Duration::ZERO,
             slow_mover: 100,
             pv_interval: Duration::ZERO,
+            params: ParamValues::default(),
         }
     }
 }

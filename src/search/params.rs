@@ -1,9 +1,7 @@
 //! The search's parameters, each declared once: name, default, range and step.
 //!
-//! `Params<false>` gives the defaults, which the compiler treats as constants. `Params<true>` gives what was set with
-//! [`set`]: the search is compiled once for each, and the second runs when parameters are exposed as options.
-
-use std::sync::atomic::{AtomicI32, Ordering};
+//! The search is compiled twice. With `Params<false>` the parameters are constants to the compiler, at their defaults; with
+//! `Params<true>`, for parameters that are exposed as options, they are what [`Settings`](super::Settings) say.
 
 /// A parameter's declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +18,19 @@ pub struct ParamSpec {
     pub step: i32,
 }
 
-/// The parameters as a search sees them: constants, or the values that were set.
-pub struct Params<const EXPOSED: bool>;
+/// The parameters as a search thread reads them: constants, or values.
+#[derive(Default)]
+pub(super) struct Params<const EXPOSED: bool> {
+    /// Read only if `EXPOSED` is true.
+    values: ParamValues,
+}
+
+impl<const EXPOSED: bool> Params<EXPOSED> {
+    /// Takes the values, if parameters are exposed.
+    pub(super) fn new(values: &ParamValues) -> Params<EXPOSED> {
+        Params { values: values.clone() }
+    }
+}
 
 macro_rules! parameters {
     ($($(#[doc = $doc:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal step $step:literal;)+) => {
@@ -34,27 +43,40 @@ macro_rules! parameters {
             step: $step,
         }),+];
 
+        /// A value for each parameter; the default, unless it was set. Only a search with exposed parameters reads it.
+        #[derive(Clone, Debug, PartialEq, Eq)]
         #[allow(non_snake_case)]
-        struct Values { $($name: AtomicI32),+ }
+        pub struct ParamValues { $($name: i32),+ }
 
-        static VALUES: Values = Values { $($name: AtomicI32::new($default)),+ };
+        impl Default for ParamValues {
+            fn default() -> ParamValues {
+                ParamValues { $($name: $default),+ }
+            }
+        }
+
+        impl ParamValues {
+            fn slot(&mut self, name: &str) -> Option<&mut i32> {
+                $(if stringify!($name).eq_ignore_ascii_case(name) {
+                    return Some(&mut self.$name);
+                })+
+                None
+            }
+
+            /// The parameters with their values, in the order of [`PARAMETERS`].
+            pub fn iter(&self) -> impl Iterator<Item = (&'static ParamSpec, i32)> {
+                PARAMETERS.iter().zip([$(self.$name),+])
+            }
+        }
 
         impl<const EXPOSED: bool> Params<EXPOSED> {
             $(
                 $(#[doc = $doc])+
                 #[allow(non_snake_case)]
                 #[inline(always)]
-                pub fn $name() -> i32 {
-                    if EXPOSED { VALUES.$name.load(Ordering::Relaxed) } else { $default }
+                pub(super) fn $name(&self) -> i32 {
+                    if EXPOSED { self.values.$name } else { $default }
                 }
             )+
-        }
-
-        fn value(name: &str) -> Option<&'static AtomicI32> {
-            match name {
-                $(stringify!($name) => Some(&VALUES.$name),)+
-                _ => None,
-            }
         }
     };
 }
@@ -170,16 +192,26 @@ parameters! {
     TimeFallScale: 300 in 50..=2000 step 25;
 }
 
-/// Sets a parameter for searches with exposed parameters. The names are those of [`PARAMETERS`], in any case; values
-/// outside the range are refused. Says whether it was set.
-pub fn set(name: &str, new: i32) -> bool {
-    let Some(spec) = PARAMETERS.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else { return false };
-    match value(spec.name) {
-        Some(value) if (spec.min..=spec.max).contains(&new) => {
-            value.store(new, Ordering::Relaxed);
-            true
+impl ParamSpec {
+    /// The parameter of this name, in any case.
+    pub fn find(name: &str) -> Option<&'static ParamSpec> {
+        PARAMETERS.iter().find(|spec| spec.name.eq_ignore_ascii_case(name))
+    }
+}
+
+impl ParamValues {
+    /// Sets a parameter. The names are those of [`PARAMETERS`], in any case. Returns whether there is such a parameter and
+    /// the value lies within its range.
+    #[must_use]
+    pub fn set(&mut self, name: &str, value: i32) -> bool {
+        let is_accepted = ParamSpec::find(name).is_some_and(|spec| (spec.min..=spec.max).contains(&value));
+        match self.slot(name) {
+            Some(slot) if is_accepted => {
+                *slot = value;
+                true
+            }
+            _ => false,
         }
-        _ => false,
     }
 }
 
@@ -196,9 +228,22 @@ mod tests {
 
     #[test]
     fn only_exposed_parameters_can_change() {
-        assert!(set("aspirationdelta", 25));
-        assert_eq!((Params::<true>::AspirationDelta(), Params::<false>::AspirationDelta()), (25, 24));
-        assert!(set("AspirationDelta", 24));
-        assert!(!set("AspirationDelta", -1) && !set("NoSuchThing", 1));
+        let mut values = ParamValues::default();
+        assert!(values.set("aspirationdelta", 25));
+        assert!(!values.set("AspirationDelta", -1) && !values.set("NoSuchThing", 1));
+        assert_eq!(
+            (Params::<true>::new(&values).AspirationDelta(), Params::<false>::new(&values).AspirationDelta()),
+            (25, 24)
+        );
+        assert_eq!(Params::<true>::default().AspirationDelta(), 24, "other values are not changed");
+    }
+
+    #[test]
+    fn values_are_listed_with_their_parameters() {
+        let mut values = ParamValues::default();
+        let last = PARAMETERS[PARAMETERS.len() - 1];
+        assert!(values.set(last.name, last.max));
+        assert_eq!(values.iter().last(), Some((&last, last.max)));
+        assert!(values.iter().zip(PARAMETERS).all(|((listed, _), spec)| listed == spec));
     }
 }

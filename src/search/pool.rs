@@ -60,7 +60,8 @@ fn build_threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
 }
 
 impl Pool {
-    /// Starts threads and allocates a table of so many MiB. `exposed` says whether parameters can be set.
+    /// Starts threads and allocates a table of so many MiB. `exposed` says whether the parameters of [`Settings`] count, or
+    /// the defaults, which are faster.
     ///
     /// # Errors
     /// [`PoolError`] if the system gives no threads or no memory.

@@ -3,7 +3,6 @@
 use super::alphabeta::LateMove;
 use super::histories::PieceTo;
 use super::node::{Node, NodeType, NonPvNode};
-use super::params::Params;
 use super::picker::{Candidate, MovePicker};
 use super::score::*;
 use super::see::see_at_least;
@@ -16,7 +15,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// The static evaluation, or the table's score where its bound says more.
     pub(super) fn refined_eval(&self, node: &Node) -> i32 {
         match node.tt_entry {
-            Some(entry) if entry.depth >= Params::<EXPOSED>::TableDepth() && entry.is_sharper(node.eval) => entry.score,
+            Some(entry) if entry.depth >= self.params.TableDepth() && entry.is_sharper(node.eval) => entry.score,
             _ => node.eval,
         }
     }
@@ -24,8 +23,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// Reverse futility pruning: the evaluation is so far above beta that no reply will bring it down.
     pub(super) fn reverse_futility(&self, node: &Node, eval: i32) -> Option<i32> {
         let &Node { beta, depth, improving, .. } = node;
-        let margin = Params::<EXPOSED>::RfpMargin() * (depth - i32::from(improving));
-        let prunes = depth <= Params::<EXPOSED>::RfpDepth() && eval - margin >= beta && eval < DECIDED_BOUND;
+        let margin = self.params.RfpMargin() * (depth - i32::from(improving));
+        let prunes = depth <= self.params.RfpDepth() && eval - margin >= beta && eval < DECIDED_BOUND;
         prunes.then_some((eval + beta) / 2)
     }
 
@@ -34,7 +33,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let &Node { position, shared, beta, depth, ply, cut_node, .. } = node;
         // Two passes in a row prove nothing, and a decided score needs a proof.
         let after_null = self.stack[ply - 1].piece_to.is_none();
-        if depth < Params::<EXPOSED>::NullDepth()
+        if depth < self.params.NullDepth()
             || eval < beta
             || after_null
             || ply < self.null_allowed_from
@@ -42,8 +41,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         {
             return None;
         }
-        let above = (eval - beta) / Params::<EXPOSED>::NullEvalDivisor();
-        let reduction = Params::<EXPOSED>::NullBase() + depth / Params::<EXPOSED>::NullDepthDivisor() + above.min(3);
+        let above = (eval - beta) / self.params.NullEvalDivisor();
+        let reduction = self.params.NullBase() + depth / self.params.NullDepthDivisor() + above.min(3);
         let child = self.evaluator.play_null(position, ply);
         shared.table.prefetch(child.key());
         self.stack[ply].piece_to = None;
@@ -58,7 +57,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
         // A win that begins with passing is not proven.
         let score = if score >= DECIDED_BOUND { beta } else { score };
-        if depth < Params::<EXPOSED>::NullVerificationDepth() || self.null_allowed_from > 0 {
+        if depth < self.params.NullVerificationDepth() || self.null_allowed_from > 0 {
             return Some(score);
         }
         // Verification: zugzwang is rare where pieces can be dropped, but a deep cut-off is worth making sure of.
@@ -71,11 +70,11 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// ProbCut: a capture that comes out far above beta in a shallower search will do so in a deeper one.
     pub(super) fn prob_cut(&mut self, node: &Node) -> Option<i32> {
         let &Node { position, shared, beta, depth, ply, eval, cut_node, tt_entry, .. } = node;
-        let target = beta + Params::<EXPOSED>::ProbCutMargin();
-        if depth < Params::<EXPOSED>::ProbCutDepth() || beta.abs() >= DECIDED_BOUND {
+        let target = beta + self.params.ProbCutMargin();
+        if depth < self.params.ProbCutDepth() || beta.abs() >= DECIDED_BOUND {
             return None;
         }
-        let shallower = depth - Params::<EXPOSED>::ProbCutReduction();
+        let shallower = depth - self.params.ProbCutReduction();
         if tt_entry.is_some_and(|entry| entry.depth > shallower && entry.score < target) {
             return None;
         }
@@ -99,7 +98,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 let entry = TtEntry { mv: Some(mv), score, eval: Some(eval), depth: shallower + 1, bound, pv: false };
                 shared.table.store(position.key(), ply, entry);
                 // What is above beta by the margin alone is not proven.
-                return Some(if score >= DECIDED_BOUND { score } else { score - Params::<EXPOSED>::ProbCutMargin() });
+                return Some(if score >= DECIDED_BOUND { score } else { score - self.params.ProbCutMargin() });
             }
         }
         None
@@ -112,10 +111,10 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         tt_entry.filter(|entry| {
             entry.mv == Some(mv)
                 && excluded.is_none()
-                && depth >= Params::<EXPOSED>::SingularDepth()
+                && depth >= self.params.SingularDepth()
                 // A line of extensions ends at twice the depth of the iteration, about.
                 && ply < 2 * (self.completed + 4)
-                && entry.depth >= depth - Params::<EXPOSED>::SingularTableDepth()
+                && entry.depth >= depth - self.params.SingularTableDepth()
                 && entry.bound != Bound::Upper
                 && entry.score.abs() < DECIDED_BOUND
         })
@@ -124,7 +123,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// Singular extensions: the hash move is searched deeper if all others fail low against a score somewhat below its own.
     pub(super) fn singularity<N: NodeType>(&mut self, node: &Node, entry: &TtEntry) -> Singularity {
         let &Node { position, shared, beta, depth, ply, cut_node, .. } = node;
-        let margin = Params::<EXPOSED>::SingularMargin() * depth / 16;
+        let margin = self.params.SingularMargin() * depth / 16;
         let singular_beta = entry.score - margin;
         self.stack[ply].excluded = entry.mv;
         let score = self.search::<NonPvNode>(
@@ -139,7 +138,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.stack[ply].excluded = None;
         if score < singular_beta {
             // Double extension.
-            let far = !N::PV && score < singular_beta - Params::<EXPOSED>::DoubleMargin();
+            let far = !N::PV && score < singular_beta - self.params.DoubleMargin();
             return Singularity::Extend(1 + i32::from(far));
         }
         // Multi-cut: another move reaches beta as well.
@@ -155,20 +154,20 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     pub(super) fn is_late(&self, node: &Node, alpha: i32, move_count: usize) -> bool {
         let &Node { depth, eval, improving, .. } = node;
         // Late move pruning.
-        let tried = Params::<EXPOSED>::LmpBase() + Params::<EXPOSED>::LmpScale() * depth * depth;
-        if depth <= Params::<EXPOSED>::LmpDepth() && move_count as i32 > if improving { tried } else { tried / 2 } {
+        let tried = self.params.LmpBase() + self.params.LmpScale() * depth * depth;
+        if depth <= self.params.LmpDepth() && move_count as i32 > if improving { tried } else { tried / 2 } {
             return true;
         }
         // Futility pruning.
-        let hope = eval + Params::<EXPOSED>::FutilityBase() + Params::<EXPOSED>::FutilityMargin() * depth;
-        depth <= Params::<EXPOSED>::FutilityDepth() && hope <= alpha
+        let hope = eval + self.params.FutilityBase() + self.params.FutilityMargin() * depth;
+        depth <= self.params.FutilityDepth() && hope <= alpha
     }
 
     /// SEE pruning: whether the move loses more material than the depth left may make up for.
     #[inline]
     pub(super) fn loses_material(&self, node: &Node, candidate: &Candidate, quiet: bool) -> bool {
-        let margin = if quiet { Params::<EXPOSED>::SeeQuietMargin() } else { Params::<EXPOSED>::SeeCaptureMargin() };
-        node.depth <= Params::<EXPOSED>::SeeDepth()
+        let margin = if quiet { self.params.SeeQuietMargin() } else { self.params.SeeCaptureMargin() };
+        node.depth <= self.params.SeeDepth()
             && !candidate.is_good_noisy
             && !see_at_least(node.position, candidate.mv, -margin * node.depth)
     }
@@ -178,29 +177,29 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     pub(super) fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate, late: &LateMove) -> i32 {
         let &Candidate { mv, move_count, .. } = candidate;
         let first = 2 + usize::from(N::PV);
-        if node.depth < Params::<EXPOSED>::LmrDepth() || move_count < first || late.extension != 0 {
+        if node.depth < self.params.LmrDepth() || move_count < first || late.extension != 0 {
             return 0;
         }
         let mut reduction = self.reductions.of(node.depth, move_count);
         if !late.quiet {
-            reduction = reduction * Params::<EXPOSED>::LmrNoisy() / 1024;
+            reduction = reduction * self.params.LmrNoisy() / 1024;
         }
         if node.cut_node {
-            reduction += Params::<EXPOSED>::LmrCutNode();
+            reduction += self.params.LmrCutNode();
         }
         if node.tt_pv {
-            reduction -= Params::<EXPOSED>::LmrPv();
+            reduction -= self.params.LmrPv();
         }
         if node.position.in_check() || late.gives_check {
-            reduction -= Params::<EXPOSED>::LmrCheck();
+            reduction -= self.params.LmrCheck();
         }
         if !node.improving {
-            reduction += Params::<EXPOSED>::LmrNotImproving();
+            reduction += self.params.LmrNotImproving();
         }
         if late.quiet {
             let scores = self.histories.quiet_scores(node.position.side_to_move(), late.previous);
             let history = scores.of(mv, PieceTo::of(node.position, mv));
-            reduction -= history * 1024 / Params::<EXPOSED>::LmrHistory();
+            reduction -= history * 1024 / self.params.LmrHistory();
         }
         reduction / 1024
     }

@@ -1,7 +1,6 @@
 //! Quiescence search, below the main search's last ply.
 
 use super::node::NodeType;
-use super::params::Params;
 use super::picker::MovePicker;
 use super::score::*;
 use super::see::{immediate_gain, see_at_least};
@@ -28,7 +27,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         let tt_entry = shared.table.probe(position.key(), ply);
         if let Some(entry) = tt_entry
             && !N::PV
-            && entry.depth >= Params::<EXPOSED>::TableDepth()
+            && entry.depth >= self.params.TableDepth()
             && entry.cuts_off(alpha, beta)
         {
             return entry.score;
@@ -42,7 +41,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             let stand = tt_entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply));
             eval = Some(stand);
             best = match tt_entry {
-                Some(entry) if entry.depth >= Params::<EXPOSED>::TableDepth() && entry.is_sharper(stand) => entry.score,
+                Some(entry) if entry.depth >= self.params.TableDepth() && entry.is_sharper(stand) => entry.score,
                 _ => stand,
             };
             if best >= beta {
@@ -60,18 +59,18 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             if best > -DECIDED_BOUND {
                 if let Some(stand) = eval {
                     // Delta pruning: not even the whole gain reaches alpha.
-                    let reach = stand + immediate_gain(position, mv) + Params::<EXPOSED>::DeltaMargin();
+                    let reach = stand + immediate_gain(position, mv) + self.params.DeltaMargin();
                     if reach <= alpha {
                         best = best.max(reach);
                         continue;
                     }
                 }
-                if !see_at_least(position, mv, -Params::<EXPOSED>::QuiescenceLoss()) {
+                if !see_at_least(position, mv, -self.params.QuiescenceLoss()) {
                     continue;
                 }
                 // Quiet evasions after the first few, once one of them does not lose.
                 if in_check
-                    && move_count > Params::<EXPOSED>::QuiescenceEvasions()
+                    && move_count > self.params.QuiescenceEvasions()
                     && !position.is_capture(mv)
                     && !mv.promotes()
                 {

@@ -8,8 +8,8 @@ pub(super) struct Reductions(Box<[[i32; SIZE]; SIZE]>);
 
 impl Reductions {
     /// Computes the table, which takes as long as some hundred nodes.
-    pub(super) fn new<const EXPOSED: bool>() -> Reductions {
-        let (base, divisor) = (Params::<EXPOSED>::LmrBase(), Params::<EXPOSED>::LmrDivisor());
+    pub(super) fn new<const EXPOSED: bool>(params: &Params<EXPOSED>) -> Reductions {
+        let (base, divisor) = (params.LmrBase(), params.LmrDivisor());
         let mut table = Box::new([[0; SIZE]; SIZE]);
         for (depth, row) in (1u32..).zip(&mut table[1..]) {
             for (number, reduction) in (1u32..).zip(&mut row[1..]) {

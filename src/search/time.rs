@@ -1,6 +1,5 @@
 //! Time management between iterations: how much of the time for a move is used.
 
-use super::params::Params;
 use super::score::DECIDED_BOUND;
 use super::worker::{Shared, Worker};
 
@@ -27,17 +26,16 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
         let percent = |value: i32| f64::from(value) / 100.0;
         let stability = percent(match stable {
-            0 => Params::<EXPOSED>::TimeUnstable(),
-            1 => Params::<EXPOSED>::TimeStable1(),
-            2 | 3 => Params::<EXPOSED>::TimeStable2(),
-            4..8 => Params::<EXPOSED>::TimeStable4(),
-            _ => Params::<EXPOSED>::TimeStable8(),
+            0 => self.params.TimeUnstable(),
+            1 => self.params.TimeStable1(),
+            2 | 3 => self.params.TimeStable2(),
+            4..8 => self.params.TimeStable4(),
+            _ => self.params.TimeStable8(),
         });
         let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
-        let effort =
-            percent(Params::<EXPOSED>::TimeEffortBase()) - percent(Params::<EXPOSED>::TimeEffortScale()) * effort;
-        let fall = fall.clamp(-Params::<EXPOSED>::TimeRise(), Params::<EXPOSED>::TimeFall());
-        let trouble = 1.0 + f64::from(fall) / f64::from(Params::<EXPOSED>::TimeFallScale());
+        let effort = percent(self.params.TimeEffortBase()) - percent(self.params.TimeEffortScale()) * effort;
+        let fall = fall.clamp(-self.params.TimeRise(), self.params.TimeFall());
+        let trouble = 1.0 + f64::from(fall) / f64::from(self.params.TimeFallScale());
         shared.clock.is_used(stability * effort * trouble)
     }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::abdada::Abdada;
 use super::histories::{Histories, Learned, PieceTo};
 use super::iteration::DeepestIteration;
+use super::params::Params;
 use super::reductions::Reductions;
 use super::root::{Line, Root, RootMove};
 use super::score::*;
@@ -55,7 +56,7 @@ const CHECK_INTERVAL: u64 = 512;
 
 /// A search thread, with its stack, root moves and killers.
 ///
-/// `EXPOSED` says whether parameters can be set; see [`Params`](super::params::Params).
+/// `EXPOSED` says whether parameters can be set; see [`Params`].
 pub(super) struct Worker<const EXPOSED: bool> {
     pub(super) histories: Histories,
     pub(super) stack: Vec<Frame>,
@@ -69,6 +70,7 @@ pub(super) struct Worker<const EXPOSED: bool> {
     pub(super) seldepth: usize,
     /// The first ply that allows a null move, while another one is verified.
     pub(super) null_allowed_from: usize,
+    pub(super) params: Params<EXPOSED>,
     pub(super) reductions: Reductions,
     pub(super) draw_value: [i32; 2],
     pub(super) evaluator: Evaluator,
@@ -86,6 +88,7 @@ pub(super) struct Worker<const EXPOSED: bool> {
 impl<const EXPOSED: bool> Worker<EXPOSED> {
     pub(super) fn new(index: usize, learned: Arc<Learned>) -> Worker<EXPOSED> {
         let start = Root::new(Position::startpos());
+        let params = Params::default();
         Worker {
             histories: Histories::new(learned),
             stack: vec![Frame::default(); MAX_PLY + 2],
@@ -96,7 +99,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             nodes: 0,
             seldepth: 0,
             null_allowed_from: 0,
-            reductions: Reductions::new::<EXPOSED>(),
+            reductions: Reductions::new(&params),
+            params,
             draw_value: [0; 2],
             evaluator: Evaluator::new(Context { impasse_rule: Default::default() }),
             stopped: false,
@@ -138,7 +142,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.draw_value[us.index()] = value;
         self.draw_value[(!us).index()] = -value;
         if EXPOSED {
-            self.reductions = Reductions::new::<EXPOSED>();
+            self.params = Params::new(&settings.params);
+            self.reductions = Reductions::new(&self.params);
         }
         let wanted = &shared.limits.searchmoves;
         self.root_moves = position

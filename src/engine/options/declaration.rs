@@ -90,12 +90,14 @@ macro_rules! options {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Options {
             $($(#[doc = $doc])+ pub $field: $type,)+
+            /// The search's parameters, which are options too where they are exposed.
+            pub params: ParamValues,
         }
 
         impl Options {
             /// Placeholders, until the defaults of `engine.toml` are read.
             fn unset() -> Options {
-                Options { $($field: Default::default(),)+ }
+                Options { $($field: Default::default(),)+ params: ParamValues::default() }
             }
         }
 

@@ -11,6 +11,7 @@ use strum::{Display, EnumString, VariantNames};
 
 use super::Skill;
 use crate::eval::Evaluation;
+use crate::search::params::ParamValues;
 use crate::search::{MAX_THREADS, Settings};
 use crate::shogi::ImpasseRule;
 use declaration::{Declaration, options};
@@ -123,6 +124,7 @@ impl Options {
             minimum_thinking_time: self.minimum_thinking_time,
             slow_mover: self.slow_mover,
             pv_interval: self.pv_interval,
+            params: self.params.clone(),
         }
     }
 

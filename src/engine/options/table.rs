@@ -3,7 +3,7 @@
 use super::declaration::Declaration;
 use super::{DECLARATIONS, Effect, Listed, OptionKind, Options};
 use crate::config::{Config, ConfigError};
-use crate::search::params;
+use crate::search::params::{ParamSpec, ParamValues};
 
 /// Why an option was not set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -61,13 +61,13 @@ impl OptionTable {
                     .map_err(|error| config.error_at(entry.line, error.to_string()))?;
             }
         }
-        let mut names_parameters = false;
-        for (config, entry) in config.into_iter().flat_map(|config| config.parameters.iter().map(move |e| (config, e)))
-        {
-            set_parameter(&entry.name, Some(&entry.value))
-                .map_err(|error| config.error_at(entry.line, error.to_string()))?;
-            names_parameters = true;
+        if let Some(config) = config {
+            for entry in &config.parameters {
+                set_parameter(&mut defaults.params, &entry.name, Some(&entry.value))
+                    .map_err(|error| config.error_at(entry.line, error.to_string()))?;
+            }
         }
+        let names_parameters = config.is_some_and(|config| !config.parameters.is_empty());
         let configured = config.map(|config| config.options.iter().map(|entry| entry.name.clone()).collect());
         let configured = configured.unwrap_or_default();
         Ok(OptionTable { defaults, configured, exposed: exposed || names_parameters })
@@ -106,10 +106,12 @@ impl OptionTable {
         };
         let mut list: Vec<_> = DECLARATIONS.iter().map(listed).collect();
         if self.exposed {
-            list.extend(params::PARAMETERS.iter().map(|param| {
-                let [default, min, max] = [param.default, param.min, param.max].map(i64::from);
-                let kind = OptionKind::Spin { default, min, max };
-                ListedOption { name: param.name, uci_name: None, listed: Listed::Everywhere, uci_choices: &[], kind }
+            list.extend(self.defaults.params.iter().map(|(spec, default)| ListedOption {
+                name: spec.name,
+                uci_name: None,
+                listed: Listed::Everywhere,
+                uci_choices: &[],
+                kind: OptionKind::Spin { default: default.into(), min: spec.min.into(), max: spec.max.into() },
             }));
         }
         list
@@ -121,7 +123,9 @@ impl OptionTable {
     /// [`OptionError`], and the option keeps its value.
     pub fn set(&self, options: &mut Options, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
         match assign(options, name, value) {
-            Err(OptionError::Unknown(_)) if self.exposed => set_parameter(name, value).map(|()| Effect::None),
+            Err(OptionError::Unknown(_)) if self.exposed => {
+                set_parameter(&mut options.params, name, value).map(|()| Effect::None)
+            }
             result => result,
         }
     }
@@ -141,14 +145,13 @@ fn assign(options: &mut Options, name: &str, value: Option<&str>) -> Result<Effe
     }
 }
 
-fn set_parameter(name: &str, value: Option<&str>) -> Result<(), OptionError> {
-    let param = params::PARAMETERS.iter().find(|param| param.name.eq_ignore_ascii_case(name));
-    let param = param.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+fn set_parameter(params: &mut ParamValues, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+    let spec = ParamSpec::find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
     let text = value.unwrap_or_default();
-    let done = text.parse().is_ok_and(|number| params::set(param.name, number));
-    done.then_some(()).ok_or_else(|| OptionError::Value {
-        name: param.name,
-        accepted: format!("a whole number from {} to {}", param.min, param.max),
+    let is_set = text.parse().is_ok_and(|number| params.set(spec.name, number));
+    is_set.then_some(()).ok_or_else(|| OptionError::Value {
+        name: spec.name,
+        accepted: format!("a whole number from {} to {}", spec.min, spec.max),
         value: text.to_owned(),
     })
 }
@@ -156,6 +159,7 @@ fn set_parameter(name: &str, value: Option<&str>) -> Result<(), OptionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::params::PARAMETERS;
     use crate::shogi::ImpasseRule;
 
     fn table() -> OptionTable {
@@ -222,11 +226,25 @@ mod tests {
     #[test]
     fn parameters_are_options_only_where_they_are_exposed() {
         let exposed = OptionTable::new(None, true).unwrap();
-        assert_eq!(exposed.list().len(), table().list().len() + params::PARAMETERS.len());
+        assert_eq!(exposed.list().len(), table().list().len() + PARAMETERS.len());
         let mut options = exposed.defaults().clone();
         assert!(exposed.set(&mut options, "lmrbase", Some("501")).is_ok());
-        assert!(exposed.set(&mut options, "lmrbase", Some("-1")).is_err());
-        assert!(params::set("LmrBase", 500));
+        let error = exposed.set(&mut options, "lmrbase", Some("-1")).unwrap_err().to_string();
+        assert_eq!(error, "LmrBase takes a whole number from 0 to 2048, not '-1'");
+        let mut expected = ParamValues::default();
+        assert!(expected.set("LmrBase", 501));
+        assert_eq!(options.params, expected);
+        assert_eq!(exposed.defaults().params, ParamValues::default());
+    }
+
+    #[test]
+    fn a_configuration_exposes_the_parameters_that_it_names_with_its_defaults() {
+        let config = Config::parse("my.toml", "[parameters]\nLmrBase = 501\n").unwrap();
+        let table = OptionTable::new(Some(&config), false).unwrap();
+        assert!(table.exposes_parameters());
+        let list = table.list();
+        let option = list.iter().find(|option| option.name == "LmrBase").unwrap();
+        assert_eq!(option.kind, OptionKind::Spin { default: 501, min: 0, max: 2048 });
     }
 
     #[test]
