@@ -1,43 +1,43 @@
 //! `engine.toml`: the defaults of options and parameters.
 //!
-//! The file at the root of the project is built into the program, so every key has a default. Another file overrides it
-//! key by key. What the keys mean is not known here: the engine looks each up in its tables, and names the line of one
-//! that it does not know.
+//! The file at the root of the project is built into the program, so that every option has a default. Another file
+//! overrides it key by key. The keys are not checked here: the engine looks them up, and reports the line of an unknown
+//! one.
 
 use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The defaults that are built in.
+/// The text of the defaults that are built in.
 pub const BUILT_IN: &str = include_str!("../engine.toml");
 
-/// The name under which the file is looked for beside the executable.
+/// The name of a file beside the executable that overrides the defaults.
 pub const FILE_NAME: &str = "engine.toml";
 
-/// A key with its value as an option takes it.
+/// A key and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The key.
+    /// The name of the option or parameter.
     pub name: String,
-    /// The value, written as in `setoption`.
+    /// The value, written as `setoption` has it.
     pub value: String,
-    /// The line of the file, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
 }
 
-/// A file, read.
+/// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// Where it came from, for errors.
+    /// The name of the file, for errors.
     pub origin: String,
-    /// The table `[options]`.
+    /// The entries of the table `[options]`, from top to bottom.
     pub options: Vec<Entry>,
-    /// The table `[parameters]`.
+    /// The entries of the table `[parameters]`, from top to bottom.
     pub parameters: Vec<Entry>,
 }
 
-/// Why a file is no configuration.
+/// Why a configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -45,23 +45,23 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// It is not TOML.
+    /// The file is not TOML.
     #[error("{origin}: {message}")]
     Syntax {
         /// The file.
         origin: String,
-        /// What the parser says, with the line.
+        /// The parser's message, with the line.
         message: String,
     },
-    /// A line says something that is not known, or not allowed.
+    /// A table or key is unknown, or its value is not accepted.
     #[error("{origin}, line {line}: {message}")]
     Entry {
         /// The file.
         origin: String,
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
         /// What is wrong.
         message: String,
@@ -78,17 +78,17 @@ impl Config {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`ConfigError`] if it cannot be read or is not what it should be.
+    /// [`ConfigError`] if it cannot be read, is not TOML, or has a table besides `[options]` and `[parameters]`.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
         Config::parse(&path.display().to_string(), &text)
     }
 
-    /// Reads a text; `origin` names it in errors.
+    /// Reads a text. Errors name it by `origin`.
     ///
     /// # Errors
-    /// [`ConfigError`] if it is not what it should be.
+    /// [`ConfigError`] as from [`Config::read`].
     pub fn parse(origin: &str, text: &str) -> Result<Config, ConfigError> {
         let table = DeTable::parse(text).map_err(|error| ConfigError::Syntax {
             origin: origin.to_owned(),
@@ -100,11 +100,16 @@ impl Config {
             let target = match name.get_ref().as_ref() {
                 "options" => &mut config.options,
                 "parameters" => &mut config.parameters,
-                other => return Err(config.error_at(line_of(name.span().start), format!("unknown table [{other}]"))),
+                other => {
+                    return Err(config.error_at(
+                        line_of(name.span().start),
+                        format!("unknown table [{other}]; the tables are [options] and [parameters]"),
+                    ));
+                }
             };
             let DeValue::Table(entries) = section.get_ref() else {
                 let line = line_of(name.span().start);
-                return Err(config.error_at(line, format!("{} is not a table", name.get_ref())));
+                return Err(config.error_at(line, format!("{} is not a table: write [{0}]", name.get_ref())));
             };
             for (key, value) in entries {
                 let line = line_of(key.span().start);
@@ -117,19 +122,19 @@ impl Config {
                 }
             }
         }
-        // Tables come sorted by name; files are read top to bottom.
+        // The parser sorts keys by name. Of two names of an option the lower one in the file counts.
         config.options.sort_by_key(|entry| entry.line);
         config.parameters.sort_by_key(|entry| entry.line);
         Ok(config)
     }
 
-    /// An error in a line of this file.
+    /// An error at a line of this file.
     pub fn error_at(&self, line: usize, message: String) -> ConfigError {
         ConfigError::Entry { origin: self.origin.clone(), line, message }
     }
 }
 
-/// The value as `setoption` would write it.
+/// The value as `setoption` writes it. None for an array, a table, a float or a date.
 fn plain(value: &Spanned<DeValue<'_>>) -> Option<String> {
     match value.get_ref() {
         DeValue::String(text) => Some(text.to_string()),
@@ -157,8 +162,8 @@ mod tests {
     fn errors_name_the_line() {
         for (text, expected) in [
             ("[options]\nThreads = [1]\n", "f, line 2: Threads is neither a number, a text, true nor false"),
-            ("\n[optoins]\n", "f, line 2: unknown table [optoins]"),
-            ("options = 3\n", "f, line 1: options is not a table"),
+            ("\n[optoins]\n", "f, line 2: unknown table [optoins]; the tables are [options] and [parameters]"),
+            ("options = 3\n", "f, line 1: options is not a table: write [options]"),
         ] {
             assert_eq!(Config::parse("f", text).unwrap_err().to_string(), expected);
         }

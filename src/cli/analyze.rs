@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments, table: OptionTable) -> Result<()> {
     let request = SearchRequest { movetime: Some(time), ..SearchRequest::default() };
     engine.go(&request, move |event| match event {
         Event::Info(report) => {
-            // Whoever closes the pipe has seen enough.
+            // A closed pipe is no error.
             if writeln!(io::stdout(), "{}", line(&shown, &report)).is_err() {
                 std::process::exit(0);
             }

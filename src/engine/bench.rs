@@ -1,4 +1,4 @@
-//! A fixed search whose node count is the program's signature.
+//! The bench: searches of fixed positions to a fixed depth, whose node count is the program's signature.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use crate::eval::Evaluation;
 use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::Position;
 
-/// Openings, middle games with full hands, attacks on either king, entering kings, and ends of games.
+/// The positions: openings, middle games with full hands, attacks on either king, entering kings, and endings.
 pub const POSITIONS: &[&str] = &[
     "rbnsgk/5p/6/6/P5/KGSNBR b - 1",
     "r1nsgk/5p/6/6/P5/KGSNBR w - 1",
@@ -31,15 +31,15 @@ pub const POSITIONS: &[&str] = &[
     "p5/3k2/2g2N/1P4/2S1GR/KB1N2 b BSr 1",
 ];
 
-/// Plies that each position is searched to.
+/// The depth of each search, in plies.
 pub const DEPTH: usize = 10;
 
-/// What the bench came to.
+/// The result of the bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
-    /// Positions visited: the same on every machine.
+    /// Nodes of all searches: the same on every machine.
     pub nodes: u64,
-    /// Time used.
+    /// Time of all searches.
     pub time: Duration,
 }
 
@@ -50,8 +50,8 @@ impl std::fmt::Display for BenchResult {
     }
 }
 
-/// Searches every position with one thread and 16 MiB by this evaluation, and tells of each in a line. Returns
-/// nothing if `stop` was set meanwhile.
+/// Searches every position with one thread and a table of 16 MiB. Calls `tell` with a line for each. Returns none if
+/// `stop` was set meanwhile.
 ///
 /// # Errors
 /// [`PoolError`] if the system gives no thread or no memory.

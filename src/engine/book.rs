@@ -7,8 +7,8 @@
 //! 2f4d none 20 12 1
 //! ```
 //!
-//! After a `sfen` line come its moves: move, expected reply or `none`, score in centipawns, depth, and how often it was
-//! played. Only the move must be there. Lines that begin with `#` or `//` are passed over. A book of this game's size is
+//! A `sfen` line is followed by the moves of its position: move, expected reply or `none`, score in centipawns, depth, and
+//! how often it was played. Only the move is required. Lines that begin with `#` or `//` are comments. The whole book is
 //! held in memory.
 
 use std::collections::HashMap;
@@ -16,14 +16,14 @@ use std::path::Path;
 
 use crate::shogi::{Move, Position};
 
-/// A move that the book knows, and the reply it expects.
+/// A move of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// The expected reply, not checked.
+    /// The expected reply, which may be illegal.
     pub reply: Option<Move>,
-    /// How often it was played, 1 if the book does not say.
+    /// How often it was played; 1 if the book does not tell.
     pub count: u64,
 }
 
@@ -33,18 +33,18 @@ pub struct Book {
     positions: HashMap<u64, Vec<BookMove>>,
 }
 
-/// Why a file is no book.
+/// Why a book cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read.
     #[error("cannot read the book: {0}")]
     Unreadable(#[from] std::io::Error),
-    /// A line is not what it should be.
+    /// A line is malformed, or its position or move is not legal.
     #[error("line {line} of the book: {message}")]
     Line {
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with it.
         message: String,
     },
 }
@@ -53,7 +53,7 @@ impl Book {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`BookError`] if it cannot be read or is no book.
+    /// [`BookError`] if it cannot be read or is not a book.
     pub fn read(path: &Path) -> Result<Book, BookError> {
         Book::parse(&std::fs::read_to_string(path)?)
     }
@@ -61,7 +61,7 @@ impl Book {
     /// Reads a text.
     ///
     /// # Errors
-    /// [`BookError`] naming the first line that is wrong: a position that is none, or a move that is not legal there.
+    /// [`BookError::Line`] for the first line that is wrong.
     pub fn parse(text: &str) -> Result<Book, BookError> {
         let mut book = Book::default();
         let mut current: Option<Position> = None;
@@ -87,17 +87,17 @@ impl Book {
         Ok(book)
     }
 
-    /// How many positions the book knows.
+    /// The number of positions in the book.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether the book knows nothing.
+    /// Whether the book has no positions.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// The most played legal move of a position, the first of several.
+    /// The most played legal move of a position; of several, the first in the book.
     pub fn probe(&self, position: &Position) -> Option<BookMove> {
         let moves = self.positions.get(&position.key())?;
         moves.iter().rev().filter(|known| position.is_legal(known.mv)).max_by_key(|known| known.count).copied()

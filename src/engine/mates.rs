@@ -1,4 +1,4 @@
-//! What the engine asks its mate solver: `go mate`, and whether there is a mate before it thinks of a move.
+//! Questions to the mate solver: `go mate`, and whether there is a mate before a search for a move.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,13 +9,14 @@ use crate::mate::{self, Answer, Progress, Solution, Solver};
 use crate::score::{Bound, Score};
 use crate::search::{Clock, Limits, Report, Root, Settings};
 
-/// The solver and its table, which outlive a question.
+/// The solver, whose table is kept from one question to the next.
 pub(super) type SharedSolver = Arc<Mutex<Solver>>;
 
-/// For as long as this a shorter mate is looked for under `go mate infinite`, or as long as the first one took.
+/// The least time to look for a shorter mate under `go mate infinite`, after the first one was found. It is longer if
+/// the first one took longer.
 const SHORTENING: Duration = Duration::from_secs(5);
 
-/// The part of a move's time or positions that the solver may use before it.
+/// The solver may use one part in so many of the time or the nodes for a move.
 const SHARE: u32 = 20;
 
 /// The size of a solver's table in MiB.
@@ -27,12 +28,12 @@ pub(super) fn mebibytes(solver: &SharedSolver) -> usize {
 pub(super) struct MateQuestion {
     solver: SharedSolver,
     limits: mate::MateLimits,
-    /// The game is drawn after the move with this number.
+    /// The game is drawn after the move of this number.
     max_moves: Option<u32>,
 }
 
 impl MateQuestion {
-    /// `go mate`.
+    /// The question of `go mate`.
     pub(super) fn of_the_user(solver: SharedSolver, request: MateRequest, delay: Duration) -> MateQuestion {
         let limits = match request {
             MateRequest::Time(time) => mate::MateLimits {
@@ -44,7 +45,7 @@ impl MateQuestion {
         MateQuestion { solver, limits, max_moves: None }
     }
 
-    /// Before a search within these limits.
+    /// The question before a search within these limits, of so many positions at most.
     pub(super) fn before_a_move(
         solver: SharedSolver,
         nodes: u64,
@@ -61,13 +62,14 @@ impl MateQuestion {
         }
     }
 
-    /// Asks it.
+    /// Asks the solver.
     pub(super) fn answer(&self, root: &Root, stop: &AtomicBool, report: impl FnMut(Progress)) -> Answer {
         let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         solver.solve(&root.position, &root.history, self.limits, stop, report)
     }
 
-    /// Asks it in the time for a move, of which it may use its share. Not while pondering, when that time is not known.
+    /// Asks the solver before a search, within its share of the time for a move. While pondering that time is not known,
+    /// and the solver is not asked.
     pub(super) fn before_searching(mut self, root: &Root, clock: &Clock, stop: &AtomicBool) -> Option<Report> {
         if clock.is_pondering() {
             return None;
@@ -77,7 +79,7 @@ impl MateQuestion {
         let Answer::Mate(Solution { moves, .. }) = self.answer(root, stop, |progress| nodes = progress.nodes) else {
             return None;
         };
-        // The game is drawn before that.
+        // The game would be drawn before the mate.
         let last = root.position.move_number() as usize + moves.len() - 1;
         if self.max_moves.is_some_and(|most| last > most as usize) {
             return None;

@@ -8,17 +8,17 @@ use crate::mate::{Answer, Progress};
 use crate::search::{Clock, Clocks, Limits, Pool, Report, Root, SearchOutcome, Settings};
 use crate::shogi::{Move, Position};
 
-/// The mate solver goes hundreds of plies deep.
+/// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
 
-/// What a search tells.
+/// What a search tells while it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// What has been found so far.
+    /// A line of the search.
     Info(Report),
-    /// How a search for a mate stands.
+    /// The progress of a search for a mate.
     MateSearch(Progress),
-    /// Something was not as it should be, and was put right.
+    /// Part of the request could not be carried out; the search goes on without it.
     Error(String),
     /// The answer, once for each search.
     Done(Verdict),
@@ -27,53 +27,53 @@ pub enum Event {
 /// The answer of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Play this.
+    /// The move to play.
     Move {
         /// The move.
         best: Move,
-        /// The reply that is expected.
+        /// The expected reply.
         ponder: Option<Move>,
     },
-    /// Nothing can be played, or it is not worth it.
+    /// There is no legal move, or the score is below minus `ResignValue`.
     Resign,
-    /// Declare a win.
+    /// The win by declaration.
     Win,
-    /// A mate by checks, to its end.
+    /// A mate by checks, with its line.
     Mate(Vec<Move>),
     /// There is no mate by checks.
     NoMate,
-    /// Whether there is a mate was not found out.
+    /// It was not decided whether there is a mate by checks.
     MateUnknown,
 }
 
-/// All that a search needs.
+/// A search to run.
 pub(super) struct Task {
     pub(super) pool: Arc<Pool>,
     pub(super) root: Root,
     pub(super) limits: Limits,
     pub(super) settings: Settings,
-    /// How many of the best lines are told of; more may be looked for.
+    /// The number of best lines to tell of. The search may look for more.
     pub(super) shown_lines: usize,
-    /// How the move is chosen among the best lines, if not simply the best.
+    /// The weaker player who chooses among the best lines, and the seed; none to play the best.
     pub(super) chance: Option<(Skill, u64)>,
-    /// Resign below minus this, in centipawns.
+    /// The engine resigns below minus this, in centipawns.
     pub(super) resign_value: i32,
-    /// What to ask the mate solver first.
+    /// The question to the mate solver before the search.
     pub(super) mate: Option<MateQuestion>,
 }
 
-/// A search under way on a thread of its own.
+/// A search that runs on a thread of its own.
 pub(super) struct Running {
     control: Arc<Control>,
     thread: JoinHandle<()>,
 }
 
-/// How the search is steered from outside.
+/// What stops the search, and holds its answer back.
 struct Control {
     stop: AtomicBool,
     clock: Clock,
     infinite: bool,
-    /// Whether the answer may be given although the search was to go on.
+    /// Whether the search was stopped, so that it may answer in spite of `infinite` or pondering.
     released: Mutex<bool>,
     changed: Condvar,
 }
@@ -89,7 +89,7 @@ impl Control {
         }
     }
 
-    /// Waits until an answer is allowed: under `infinite` not before the stop, pondering not before the hit.
+    /// Waits until the search may answer: under `infinite` after the stop, while pondering after the ponder hit.
     fn wait_for_release(&self) {
         let released = self.released.lock().unwrap_or_else(PoisonError::into_inner);
         let held = |released: &mut bool| !*released && (self.infinite || self.clock.is_pondering());
@@ -98,7 +98,7 @@ impl Control {
 }
 
 impl Running {
-    /// Searches.
+    /// Starts a search for a move.
     pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
         let control = Arc::new(Control::new(&task.limits, &task.settings, &task.root.position));
         Self::spawn(control, move |control| {
@@ -118,7 +118,7 @@ impl Running {
                 report.multipv = report.multipv.filter(|_| shown_lines > 1);
                 tell(Event::Info(report));
             });
-            // The table and threads are free for changes from here on.
+            // From here on the engine can change the table and the threads.
             drop(pool);
             let chosen = chance.and_then(|(skill, seed)| skill.choose(&outcome.lines, seed));
             let verdict = move_verdict(&outcome, chosen, resign_value);
@@ -127,7 +127,7 @@ impl Running {
         })
     }
 
-    /// Looks for a mate.
+    /// Starts a search for a mate.
     pub(super) fn mate(question: MateQuestion, root: Root, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
         let control = Control::new(&Limits::default(), &Settings::default(), &root.position);
         Self::spawn(Arc::new(control), move |control| {
@@ -140,7 +140,7 @@ impl Running {
         })
     }
 
-    /// Gives an answer that is known already, but not before it is allowed.
+    /// Gives an answer without a search, as soon as it is allowed.
     pub(super) fn answer(
         verdict: Verdict,
         infinite: bool,
@@ -169,7 +169,7 @@ impl Running {
     }
 
     pub(super) fn ponderhit(&self, clocks: Option<Clocks>) {
-        // Under the lock, so that nobody who is about to wait misses it.
+        // Under the lock: a thread between its check and its wait would miss the notification.
         let released = self.control.released.lock().unwrap_or_else(PoisonError::into_inner);
         self.control.clock.ponderhit(clocks);
         drop(released);
@@ -190,7 +190,7 @@ impl Running {
 fn move_verdict(outcome: &SearchOutcome, chosen: Option<Move>, resign_value: i32) -> Verdict {
     match (outcome.best, chosen) {
         (Some(_), _) if outcome.score < -resign_value => Verdict::Resign,
-        // The reply that is expected was to another move.
+        // The expected reply was to another move.
         (Some(best), Some(chosen)) if chosen != best => Verdict::Move { best: chosen, ponder: None },
         (Some(best), _) => Verdict::Move { best, ponder: outcome.ponder },
         (None, _) => Verdict::Resign,

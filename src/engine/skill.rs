@@ -3,19 +3,18 @@ use crate::search::ScoredMove;
 use crate::search::score::MATE;
 use crate::shogi::Move;
 
-/// How much weaker than it can the engine is to play, for people to play against.
+/// A strength below the full one, for people to play against.
 ///
-/// Two things are held back. It looks at fewer positions, so that it overlooks what a weaker player overlooks; and it
-/// takes scores with a grain of chance, so that it does not always play the best move it sees, though never one much
-/// worse. It does not overlook on purpose what it has seen: a mate that it sees it gives, and does not walk into.
+/// The search visits fewer nodes, so that it overlooks what a weaker player overlooks. Noise is added to the scores of
+/// its best lines, so that the engine does not always play the best of them, but never one that is much worse. Mates are
+/// not affected: the engine gives a mate that it has found, and avoids being mated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill {
-    /// 0 to 20, and anything between.
+    /// From 0 to 20; a strength given by Elo lies between two levels.
     level: f64,
 }
 
-/// For each level: positions after which no deeper look is taken (one look is), and by how many centipawns at most a
-/// score is off by chance.
+/// For each level the soft node limit (no iteration begins after it), and the greatest noise, in centipawns.
 const LEVELS: [(f64, f64); 20] = [
     (1.0, 900.0),
     (100.0, 740.0),
@@ -39,7 +38,7 @@ const LEVELS: [(f64, f64); 20] = [
     (180_000.0, 3.0),
 ];
 
-/// Levels and their Elo, from the round robin in the README: 100 ms a move, level 0 being 500 by definition.
+/// Levels and their Elo, by the round robin in the README: 100 ms a move; level 0 is 500 by definition.
 const ELO: [(f64, f64); 10] = [
     (0.0, 500.0),
     (3.0, 590.0),
@@ -54,21 +53,21 @@ const ELO: [(f64, f64); 10] = [
 ];
 
 impl Skill {
-    /// The level at which nothing is held back.
+    /// The level of full strength.
     pub const FULL_LEVEL: i64 = 20;
 
-    /// The strength of level 0.
+    /// The Elo of level 0.
     pub const LEAST_ELO: i64 = ELO[0].1 as i64;
 
-    /// Full strength.
+    /// The Elo of full strength.
     pub const MOST_ELO: i64 = ELO[ELO.len() - 1].1 as i64;
 
-    /// A level from 0; none at full strength.
+    /// The strength of a level, from 0. None for full strength.
     pub fn of_level(level: i64) -> Option<Skill> {
         (level < Skill::FULL_LEVEL).then_some(Skill { level: level.max(0) as f64 })
     }
 
-    /// The level that plays like this; none at full strength.
+    /// The strength of an Elo number, from [`Skill::LEAST_ELO`]. None for full strength.
     pub fn of_elo(elo: i64) -> Option<Skill> {
         let elo = elo as f64;
         let [.., (_, most)] = ELO;
@@ -80,7 +79,7 @@ impl Skill {
         Some(Skill { level: (low + (high - low) * (elo - from) / (to - from)).clamp(0.0, 19.0) })
     }
 
-    /// Between two levels there is a way.
+    /// Interpolates a value linearly between the two nearest levels.
     fn interpolated(self, of: impl Fn((f64, f64)) -> f64) -> f64 {
         let low = self.level.floor() as usize;
         let high = (low + 1).min(LEVELS.len() - 1);
@@ -88,12 +87,12 @@ impl Skill {
         of(LEVELS[low]) * (1.0 - share) + of(LEVELS[high]) * share
     }
 
-    /// Positions after which a search looks no deeper.
+    /// The nodes after which no iteration begins.
     pub fn nodes(self) -> u64 {
         self.interpolated(|(nodes, _)| nodes.ln()).exp().round() as u64
     }
 
-    /// Lines to look at, to choose among: more where more is left to chance.
+    /// The number of best lines to choose among: more at lower levels.
     pub fn lines(self) -> usize {
         match self.level {
             ..5.0 => 12,
@@ -103,14 +102,14 @@ impl Skill {
         }
     }
 
-    /// Chooses among the lines of a search. The same `seed` makes the same choice.
+    /// Chooses a move among the lines of a search. The same `seed` makes the same choice.
     pub fn choose(self, lines: &[ScoredMove], seed: u64) -> Option<Move> {
         let centipawns = |line: &ScoredMove| match line.score {
             Score::Centipawns(score) => score,
             Score::Mate(plies) => plies.signum() * MATE - plies,
         };
         let best = lines.iter().max_by_key(|line| centipawns(line))?;
-        // A decided game needs no chance.
+        // Mates are played without noise.
         if matches!(best.score, Score::Mate(_)) {
             return Some(best.mv);
         }
@@ -124,7 +123,7 @@ impl Skill {
     }
 }
 
-/// A number between 0 and 1 that depends on seed and move in no way that anybody could see (SplitMix64's finisher).
+/// A pseudo-random number between 0 and 1 for a seed and a move (the finisher of SplitMix64).
 fn noise(seed: u64, mv: Move) -> f64 {
     let mut bits = seed ^ (u64::from(mv.bits()) << 40 | u64::from(mv.bits()));
     bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

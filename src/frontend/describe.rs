@@ -1,4 +1,4 @@
-//! Positions described to people: for `d`, `eval` and `judkins show`.
+//! Descriptions of positions for people: `d`, `eval` and `judkins show`.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::eval::{Context, handwritten};
 use crate::shogi::diagram::{self, Pieces};
 use crate::shogi::{BOARD_SIZE, Color, Game, ImpasseRule, PieceKind, PointCount, Position, Square};
 
-/// The board, the SFEN, and how the game stands.
+/// The board, the SFEN, the key, and the legal moves or the result of the game.
 pub fn describe_game(game: &Game, pieces: Pieces) -> String {
     let position = game.position();
     let mut text = diagram::draw(position, pieces);
@@ -21,7 +21,7 @@ pub fn describe_game(game: &Game, pieces: Pieces) -> String {
     text
 }
 
-/// What the evaluations see, in centipawns: the hand-written one term by term, the learned one piece by piece.
+/// The evaluations of a position, in centipawns: the hand-written one by terms, the network by what each piece adds.
 pub fn describe_evaluation(position: &Position, impasse_rule: ImpasseRule, network: &Inference) -> String {
     let terms = handwritten::terms(position, &Context { impasse_rule });
     let mut text = format!("{:<14}{:>8}{:>8}{:>8}\n", "hand-written", "Black", "White", "sum");
@@ -46,7 +46,7 @@ fn for_black(position: &Position, score: i32) -> i32 {
     if position.side_to_move() == Color::Black { score } else { -score }
 }
 
-/// The board with what each piece adds to Black's score by the network, and the hands.
+/// The board and the hands, with what each piece adds to Black's score by the network.
 fn contributions(position: &Position, network: &Inference) -> String {
     let score = network.evaluate(position);
     let missing = |input: &dyn Fn(Perspective) -> usize| {
@@ -58,7 +58,7 @@ fn contributions(position: &Position, network: &Inference) -> String {
         for square in (0..BOARD_SIZE).map(|column| Square::at(column, row)) {
             let piece = position.piece_at(square);
             let letter = piece.map_or(".".to_owned(), |piece| piece.to_string());
-            // Without a king there is no game.
+            // A position without a king cannot be evaluated.
             let counted = piece.filter(|piece| piece.kind() != PieceKind::King);
             let value = counted.map(|piece| format!("{:+}", missing(&|perspective| perspective.piece(piece, square))));
             let _ = write!(letters, "{letter:>7}");

@@ -1,7 +1,7 @@
-//! The languages that programs speak with the engine: text to values and back, and nothing else.
+//! The protocols that programs and engines speak: text to values, and values to text.
 //!
-//! [`usi`] is the engine's own; [`uci`] and [`cecp`] are for programs that speak those. [`Reply`] reads what another engine
-//! says in USI or UCI.
+//! [`usi`] is the main protocol. [`uci`] is a dialect of it, and [`cecp`] is for XBoard. [`Reply`] reads what another engine
+//! writes in USI or UCI.
 
 pub mod cecp;
 mod reply;

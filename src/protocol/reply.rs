@@ -8,13 +8,12 @@ use super::usi::OptionKind;
 use super::words::{keyword, word};
 use crate::score::{Bound, Score};
 
-/// What an engine says, read by the program that plays with it. USI and UCI say it in the same words, moves apart, which
-/// stay text here.
+/// A line that an engine writes. USI and UCI differ only in how they write moves, which stay text here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `id name …`.
     Name(String),
-    /// An option that can be set. Without `default`, as some engines write it, the least value stands for it.
+    /// An option that can be set. Some engines write a spin without `default`: its least value stands for that.
     Option {
         /// The name, which may contain spaces.
         name: String,
@@ -25,31 +24,31 @@ pub enum Reply {
     Introduced,
     /// `readyok`.
     Ready,
-    /// What the search has found so far.
+    /// A line of search information.
     Info(ReplyInfo),
-    /// `bestmove …`: the word that follows, empty if none does.
+    /// `bestmove …`: the word that follows; empty if there is none.
     BestMove(String),
-    /// Anything else. The protocols say to pass over it.
+    /// Anything else, which the protocols say to ignore.
     Other,
 }
 
-/// A line of search information: what is of use to those who watch. What was not said, or cannot be read, is none.
+/// The parts of a line of search information that a match needs. None for what is missing or cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyInfo {
-    /// Plies.
+    /// The depth, in plies.
     pub depth: Option<u32>,
-    /// The score, from the engine's side; UCI counts mates in moves, USI in plies.
+    /// The score, from the engine's point of view. UCI counts mates in moves, USI in plies.
     pub score: Option<Score>,
-    /// What the score says of the true one.
+    /// Whether the score is a bound.
     pub bound: Option<Bound>,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: Option<u64>,
-    /// Which line this is, from 1.
+    /// The number of the line, from 1.
     pub multipv: Option<u32>,
 }
 
 impl Reply {
-    /// Reads a line. Nothing is an error: a line that is not understood is [`Reply::Other`].
+    /// Reads a line. A line that cannot be read is [`Reply::Other`].
     pub fn parse(line: &str) -> Reply {
         reply(line).map_or(Reply::Other, |(_, reply)| reply)
     }
@@ -75,7 +74,7 @@ fn reply(input: &str) -> IResult<&str, Reply> {
     .parse(input)
 }
 
-/// The words of `info` in any order; a line of moves or a text ends it.
+/// The words of `info`, in any order. `pv` and `string` end them.
 fn info(mut input: &str) -> IResult<&str, ReplyInfo> {
     let mut info = ReplyInfo::default();
     while let Ok((after, name)) = word(input) {
@@ -95,7 +94,7 @@ fn info(mut input: &str) -> IResult<&str, ReplyInfo> {
     Ok(("", info))
 }
 
-/// Reads a value into its place; what cannot be read is left for the next word.
+/// Reads a value into `place`. Input that cannot be read is left for the next word.
 fn take<'a, T>(
     input: &mut &'a str,
     mut parser: impl Parser<&'a str, Output = T, Error = nom::error::Error<&'a str>>,
@@ -131,7 +130,7 @@ fn option(input: &str) -> IResult<&str, Reply> {
         "combo" => OptionKind::Combo { default: text(), choices: all("var").collect() },
         "button" => OptionKind::Button,
         "filename" => OptionKind::Filename { default: text() },
-        // Whatever it is, it takes a text.
+        // An unknown type is set like a string.
         _ => OptionKind::String { default: text() },
     };
     Ok(("", Reply::Option { name: name.join(" "), kind }))

@@ -1,4 +1,4 @@
-//! What the parsers of all protocols are made of.
+//! Parsers of words, which all protocols use.
 
 use nom::bytes::complete::take_till1;
 use nom::character::complete::multispace0;
@@ -6,7 +6,7 @@ use nom::combinator::verify;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-/// The next word, whatever it is.
+/// The next word.
 pub(super) fn word(input: &str) -> IResult<&str, &str> {
     preceded(multispace0, take_till1(|c: char| c.is_whitespace())).parse(input)
 }
@@ -18,7 +18,7 @@ pub(super) fn keyword<'a>(
     verify(word, move |word: &str| word == expected)
 }
 
-/// The result of a parser that cannot fail on any input.
+/// The result of a parser, with a value in place of its error.
 pub(super) fn infallible<T>(result: IResult<&str, T>, otherwise: T) -> (&str, T) {
     result.unwrap_or(("", otherwise))
 }

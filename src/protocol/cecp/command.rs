@@ -10,14 +10,14 @@ use crate::protocol::uci;
 use crate::protocol::words::word;
 use crate::shogi::{Move, Position, SfenError};
 
-/// What XBoard, or a program that speaks as it does, asks for.
+/// A command of XBoard, or of another program that speaks CECP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// `xboard`: the protocol begins.
     Xboard,
-    /// `protover N`: say what you can do.
+    /// `protover N`: list the features.
     Protover,
-    /// `new`: the start position, the engine plays the second side.
+    /// `new`: begin a game from the start position, in which the engine plays White.
     New,
     /// `variant NAME`.
     Variant(String),
@@ -29,17 +29,17 @@ pub enum Command {
     Go,
     /// `playother`: play for the side that is not to move.
     PlayOther,
-    /// `level MPS BASE INC`: a clock for the whole game.
+    /// `level MPS BASE INC`: play with a clock.
     Level(Level),
-    /// `st N`: so long for each move.
+    /// `st N`: play with so much time for each move.
     MoveTime(Duration),
-    /// `sd N`: so many plies at most.
+    /// `sd N`: search so many plies at most.
     Depth(u32),
-    /// `time N`: the engine's clock.
+    /// `time N`: the time left to the engine.
     Time(Duration),
-    /// `otim N`: the opponent's clock.
+    /// `otim N`: the time left to the opponent.
     OpponentTime(Duration),
-    /// `usermove M`. A text that is no move of this game stays one.
+    /// `usermove M`. The text if it is not a move of this game.
     UserMove(Result<Move, String>),
     /// `?`: move now.
     MoveNow,
@@ -51,27 +51,27 @@ pub enum Command {
     Undo,
     /// `remove`: take a move of each side back.
     Remove,
-    /// `hint`: which move is expected?
+    /// `hint`: show the expected reply.
     Hint,
-    /// `hard`: think on the opponent's time.
+    /// `hard`: ponder.
     Hard,
-    /// `easy`: do not.
+    /// `easy`: do not ponder.
     Easy,
-    /// `post`: show what the engine thinks.
+    /// `post`: show the thinking.
     Post,
-    /// `nopost`: do not.
+    /// `nopost`: do not show the thinking.
     NoPost,
-    /// `analyze`: think about the position until told otherwise.
+    /// `analyze`: analyse the position until `exit`.
     Analyze,
-    /// `exit`: no longer.
+    /// `exit`: end the analysis.
     ExitAnalysis,
-    /// `.`: how far has the analysis come?
+    /// `.`: tell the state of the analysis.
     Status,
     /// `result R {C}`: the game is over.
     Result,
-    /// `memory N`: MiB in all.
+    /// `memory N`: use so many MiB in all.
     Memory(i64),
-    /// `cores N`: threads.
+    /// `cores N`: use so many threads.
     Cores(i64),
     /// `option NAME[=VALUE]`.
     Option {
@@ -80,43 +80,43 @@ pub enum Command {
         /// The value; buttons have none.
         value: Option<String>,
     },
-    /// Something that needs no answer: `accepted`, `computer`, `name …` and the like.
+    /// A command that needs no reaction, such as `accepted`, `computer` or `name …`.
     Nothing,
 }
 
-/// A clock for the whole game.
+/// A time control with a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// Moves until the next time control; 0: the time is for the whole game.
+    /// Moves per time control; 0 if the time is for the whole game.
     pub moves: u32,
-    /// Time for them.
+    /// Time for these moves.
     pub base: Duration,
-    /// What is added after each move.
+    /// Increment per move.
     pub increment: Duration,
 }
 
-/// Why a line is no command; to be told as `Error (…): …`.
+/// Why a line is not a command. `Display` gives the line `Error (…): …` that CECP asks for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// No command begins like this.
+    /// There is no such command.
     #[error("Error (unknown command): {0}")]
     Unknown(String),
-    /// A number is missing, or is none.
+    /// A number is malformed.
     #[error("Error (bad number): {0}")]
     BadNumber(String),
-    /// Something is missing.
+    /// An argument is missing.
     #[error("Error (too few parameters): {0}")]
     TooFew(String),
 }
 
-/// The longest time that is told apart: some 30 years.
+/// The longest time that is accepted, in seconds: about 30 years. Longer ones count as this.
 const LONGEST: f64 = 1e9;
 
 impl Command {
-    /// Reads a line. An empty one is no command, and no error.
+    /// Reads a line. None for an empty one.
     ///
     /// # Errors
-    /// [`CommandError`], with the line.
+    /// [`CommandError`] with the line.
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let Ok((arguments, name)) = word(line) else { return Ok(None) };
         let arguments = arguments.trim();
@@ -161,7 +161,7 @@ impl Command {
             | "black" | "pause" | "resume" | "egtpath" | "nps" | "edit" | "lift" | "put" | "hover" | "offer" => {
                 Command::Nothing
             }
-            // Without `usermove` before it, as programs of the first protocol send moves.
+            // Programs of CECP's first version send moves without `usermove`.
             other => match user_move(other) {
                 Ok(mv) => Command::UserMove(Ok(mv)),
                 Err(_) => return Err(CommandError::Unknown(line.trim().to_owned())),
@@ -196,7 +196,7 @@ fn level(arguments: &str) -> Option<Level> {
     Some(Level { moves, base: seconds(base), increment: seconds(increment) })
 }
 
-/// A move as in UCI; `=` after it says that the piece does not promote though it could.
+/// A move as in UCI. `=` after it means that the piece does not promote.
 fn user_move(text: &str) -> Result<Move, String> {
     uci::parse_move(text.strip_suffix('=').unwrap_or(text)).ok_or_else(|| text.to_owned())
 }

@@ -1,5 +1,5 @@
-//! CECP, the protocol of XBoard, version 2: moves and positions as in [`super::uci`], a clock that the program announces,
-//! and an engine that keeps the game by itself.
+//! CECP, the protocol of XBoard, version 2. Moves and positions are written as in [`super::uci`]; the engine keeps the game
+//! and the time control itself.
 
 mod command;
 mod response;

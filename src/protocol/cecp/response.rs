@@ -6,7 +6,7 @@ use crate::protocol::usi::OptionKind;
 use crate::score::Score;
 use crate::shogi::{Color, Move};
 
-/// What the engine says to XBoard. `Display` gives the line, without its end; [`Response::Features`] are several.
+/// A response of the engine to XBoard. `Display` gives the line, without a line feed; several for [`Response::Features`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
     /// The answer to `protover`.
@@ -16,7 +16,7 @@ pub enum Response {
         /// The options that can be set.
         options: Vec<(String, OptionKind)>,
     },
-    /// The answer to `variant judkins`: pieces, size and start position.
+    /// The answer to `variant judkins`: pieces, size of the board and start position.
     Setup,
     /// The engine moves.
     Move(Move),
@@ -24,59 +24,59 @@ pub enum Response {
     Resign,
     /// The game is over.
     Result {
-        /// Who won; nobody in a draw.
+        /// The winner; none for a draw.
         winner: Option<Color>,
-        /// Why.
+        /// How the game ended.
         reason: String,
     },
-    /// What the search has found so far.
+    /// A line of thinking.
     Thinking(Thinking),
-    /// How far an analysis has come.
+    /// The state of an analysis.
     Status {
-        /// Since it began.
+        /// Time since it began.
         time: Duration,
-        /// Positions visited.
+        /// Nodes searched.
         nodes: u64,
-        /// Plies.
+        /// The depth, in plies.
         depth: usize,
     },
-    /// A move that the opponent may play.
+    /// The expected reply.
     Hint(Move),
     /// The answer to `ping`.
     Pong(String),
-    /// The opponent's move is none.
+    /// The opponent's move is refused.
     IllegalMove {
-        /// Why, if more is known than that it is not legal.
+        /// The reason, unless the move is just not legal.
         why: Option<&'static str>,
-        /// The move as it came.
+        /// The move as it was sent.
         text: String,
     },
-    /// A line is no command; the text is one of [`super::CommandError`]'s.
+    /// A line is not a command. The text is a [`super::CommandError`].
     Error(String),
-    /// Something that the person at the board must know.
+    /// A message that XBoard shows to the user.
     UserError(String),
 }
 
 /// A line of thinking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thinking {
-    /// Plies.
+    /// The depth, in plies.
     pub depth: usize,
-    /// The score, from the side that thinks.
+    /// The score, from the engine's point of view.
     pub score: Score,
-    /// Since the start.
+    /// Time since the start of the search.
     pub time: Duration,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: u64,
-    /// The best line.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
-/// XBoard takes a score beyond this for a mate in so many moves.
+/// XBoard shows a score of this and N as a mate in N moves.
 const MATE: i32 = 100_000;
 
-/// How XBoard is to set up a board for this game: which of its pieces take part, the board and its hands, what the pieces
-/// may do as in shogi, and the start position.
+/// How XBoard sets up a board for this game: its pieces, the size of board and hands, the rules of shogi for the pieces,
+/// and the start position.
 const SETUP: &str = "setup (PNBR.S...G.++++.+Kpnbr.s...g.++++.+k) 6x6+6_shogi rbnsgk/5p/6/6/P5/KGSNBR[-] w 0 1";
 
 impl fmt::Display for Response {
@@ -128,7 +128,7 @@ impl fmt::Display for Response {
     }
 }
 
-/// An option as a feature has it.
+/// An option as `feature option=` has it.
 struct OptionText<'a>(&'a OptionKind);
 
 impl fmt::Display for OptionText<'_> {

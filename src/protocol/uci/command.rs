@@ -8,10 +8,10 @@ use crate::protocol::words::{keyword, word};
 
 const UCI: Notation = Notation { position_word: "fen", position: parse_fen, mv: parse_move };
 
-/// Reads a line. An empty one is no command, and no error.
+/// Reads a line. None for an empty one.
 ///
 /// # Errors
-/// [`CommandError`], naming what could not be understood.
+/// [`CommandError`] with the part that cannot be read.
 pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let Ok((arguments, name)) = word(line) else { return Ok(None) };
     Ok(Some(match name {
@@ -20,7 +20,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         "position" => position(arguments, &UCI)?,
         "go" => match go(arguments, &UCI) {
             Command::Go(go) => Command::Go(swapped(go)),
-            // UCI asks for a mate in so many moves, and wants a move.
+            // UCI's `go mate N` asks for a mate in N moves, and is answered by a move.
             Command::GoMate(_) => Command::Go(mate(arguments)),
             other => other,
         },
@@ -29,18 +29,18 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
             let malformed = CommandError::Malformed { command: "setoption", needs: "'name' and an option's name" };
             set_option(arguments).map_err(|_| malformed)?.1
         }
-        // For UCI these are other words, or none.
+        // Commands of USI that UCI writes otherwise, or does not have.
         "usi" | "usinewgame" | "gameover" => return Err(CommandError::Unknown(name.to_owned())),
         _ => return Command::parse(line),
     }))
 }
 
-/// UCI's White is shogi's Black, who moves first.
+/// Swaps the clocks: UCI's White is shogi's Black, who moves first.
 fn swapped(go: Go) -> Go {
     Go { btime: go.wtime, wtime: go.btime, binc: go.winc, winc: go.binc, ..go }
 }
 
-/// A mate in N moves takes 2N - 1 plies; a search to the ply after sees it.
+/// The search for a mate in N moves, which takes 2N - 1 plies: a search one ply deeper finds it.
 fn mate(arguments: &str) -> Go {
     let go = swapped(limits(arguments, &UCI));
     let moves = many_till(word, keyword("mate")).parse(arguments).ok().and_then(|(after, _)| perft_depth(after));

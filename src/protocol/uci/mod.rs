@@ -1,7 +1,7 @@
 //! UCI, as chess programs speak it with variants: squares `a1` to `f6` from Black's left, drops `P@c3`, positions in FEN
 //! with the hands in brackets. The side that moves first, Black in shogi, is `w` there.
 //!
-//! It is a dialect: [`parse`] turns its lines into USI's commands, and [`text`] writes USI's responses as UCI.
+//! [`parse`] turns its lines into the commands of USI, and [`text`] writes the responses of USI as UCI has them.
 
 mod command;
 mod notation;

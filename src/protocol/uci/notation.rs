@@ -34,7 +34,7 @@ pub fn move_text(mv: Move) -> String {
     }
 }
 
-/// Reads a move as [`move_text`] writes it. Whether it is legal is not asked.
+/// Reads a move as [`move_text`] writes it. It may be illegal.
 pub fn parse_move(text: &str) -> Option<Move> {
     if let Some((piece, square)) = text.split_once('@') {
         let mut letters = piece.chars();
@@ -48,7 +48,7 @@ pub fn parse_move(text: &str) -> Option<Move> {
     (from != to).then(|| Move::board(from, to, promotes))
 }
 
-/// Writes a position in FEN, its move number counted in pairs of moves.
+/// Writes a position in FEN. The move number counts pairs of moves.
 ///
 /// ```
 /// use judkins::{protocol::uci, shogi::Position};
@@ -71,8 +71,8 @@ pub fn fen(position: &Position) -> String {
     format!("{board}[{hands}] {side} - - 0 {}", position.move_number().div_ceil(2))
 }
 
-/// Reads a position in FEN: `board[hands] w|b`, then whatever counts the program keeps, the last of them being the move
-/// number. Hands are letters in any order; without any the brackets are empty, hold `-`, or are missing.
+/// Reads a position in FEN: `board[hands] w|b`, then any counts, of which the last is the move number. Hands are letters
+/// in any order; the brackets of empty hands are empty, hold `-`, or are missing.
 ///
 /// ```
 /// use judkins::{protocol::uci, shogi::Position};
@@ -80,7 +80,7 @@ pub fn fen(position: &Position) -> String {
 /// ```
 ///
 /// # Errors
-/// [`SfenError`]: the errors are those of the same position in SFEN, but for the side to move.
+/// [`SfenError`] as for the same position in SFEN, except that an unknown side is quoted as FEN writes it.
 pub fn parse_fen(text: &str) -> Result<Position, SfenError> {
     let mut fields = text.split_ascii_whitespace();
     let placement = fields.next().ok_or(ParseSfenError::Missing("board"))?;
@@ -106,7 +106,7 @@ pub fn parse_fen(text: &str) -> Result<Position, SfenError> {
     format!("{board} {side} {hands} {number}").parse()
 }
 
-/// Writes a `go`: [`Go`]'s Black is UCI's White. UCI has no byoyomi; it is left out.
+/// Writes a `go`. UCI's White is the Black of [`Go`]. Byoyomi is left out: UCI has none.
 pub fn go_text(go: &Go) -> String {
     let mut text = String::from("go");
     let times = [("wtime", go.btime), ("btime", go.wtime), ("winc", go.binc), ("binc", go.winc)];

@@ -4,9 +4,9 @@ use super::move_text;
 use crate::protocol::usi::{Answer, MAX_LINE, OptionKind, Response};
 use crate::score::Score;
 
-/// Writes a response as UCI has it, without its end.
+/// Writes a response as UCI has it, without a line feed.
 ///
-/// UCI knows neither resignation nor declaration; where no move can be played the answer is `bestmove 0000`.
+/// UCI has neither resignation nor declaration: both are written `bestmove 0000`.
 pub fn text(response: &Response) -> String {
     match response {
         Response::UsiOk => "uciok".to_owned(),
@@ -44,7 +44,7 @@ pub fn text(response: &Response) -> String {
     }
 }
 
-/// UCI counts a mate's moves, not its plies, and only those of the side that mates.
+/// The distance of a mate in moves of the side that mates, as UCI counts it; negative for the side that is mated.
 fn moves_to_mate(plies: i32) -> i32 {
     if plies > 0 { (plies + 1) / 2 } else { plies / 2 }
 }

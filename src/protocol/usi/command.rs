@@ -4,62 +4,62 @@ use std::time::Duration;
 use super::parse::{self, CommandError};
 use crate::shogi::{Move, Position};
 
-/// What the graphical program, or a person at a terminal, asks for.
+/// A command of the graphical program, or of a person at a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `usi`: say who you are.
+    /// `usi`: tell name, author and options.
     Usi,
-    /// `isready`: get everything ready.
+    /// `isready`: prepare for a search.
     IsReady,
     /// `setoption name X [value V]`.
     SetOption {
-        /// The name as it was written; names are compared without regard to case.
+        /// The name as it was written. Names are compared in any case.
         name: String,
-        /// The value, if there is one.
+        /// The value; none for a button.
         value: Option<String>,
     },
-    /// `usinewgame`: what comes is from another game.
+    /// `usinewgame`: the next position is from another game.
     UsiNewGame,
-    /// `position …`: the game so far.
+    /// `position …`: a game.
     Position {
-        /// Where the game started.
+        /// The start of the game.
         start: StartPosition,
-        /// What was played, not yet checked.
+        /// The moves played, which may be illegal.
         moves: Vec<Move>,
     },
-    /// `go …`: think of a move.
+    /// `go …`: search for a move.
     Go(Go),
-    /// `go mate …`: look for a mate.
+    /// `go mate …`: search for a mate.
     GoMate(MateLimit),
-    /// `go perft N` or `perft N`: count to this depth.
+    /// `go perft N` or `perft N`: count the leaves at this depth, in plies.
     Perft(u32),
     /// `stop`.
     Stop,
-    /// `ponderhit [btime …]`: the expected move was played; clocks given here replace the earlier ones.
+    /// `ponderhit [btime …]`: the expected move was played. Clocks that are named replace those of `go`.
     PonderHit(Go),
     /// `gameover win|lose|draw`.
     GameOver(GameEnd),
     /// `quit`.
     Quit,
-    /// `bench`: search a fixed set of positions.
+    /// `bench`: search the positions of the bench.
     Bench,
     /// `d`: draw the board.
     Display,
-    /// `eval`: show what the evaluation sees.
+    /// `eval`: show the evaluation.
     Eval,
 }
 
-/// Where a game starts.
+/// The start of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StartPosition {
-    /// The usual start position.
+    /// `startpos`.
     Startpos,
-    /// A position given in SFEN.
+    /// `sfen …`.
     Sfen(Box<Position>),
 }
 
 impl StartPosition {
-    /// The position itself.
+    /// Returns the position.
     pub fn position(self) -> Position {
         match self {
             StartPosition::Startpos => Position::startpos(),
@@ -68,39 +68,39 @@ impl StartPosition {
     }
 }
 
-/// The limits of a `go`; what was not said is none.
+/// The limits of a `go`. None for what it does not name.
 ///
-/// A number that cannot be read, or is missing or negative, counts as the least there is: an engine that answers at
-/// once does less harm than one that never does.
+/// A number that is missing, negative or malformed counts as the least one: an engine that answers at once does less
+/// harm than one that never answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Search on the opponent's time.
     pub ponder: bool,
-    /// Search until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
     /// Black's remaining time.
     pub btime: Option<Duration>,
     /// White's remaining time.
     pub wtime: Option<Duration>,
-    /// Black's increment for each move.
+    /// Black's increment per move.
     pub binc: Option<Duration>,
-    /// White's increment for each move.
+    /// White's increment per move.
     pub winc: Option<Duration>,
-    /// Time for each move once the main time is used up.
+    /// Time per move once the main time is used up.
     pub byoyomi: Option<Duration>,
     /// Moves until the next time control.
     pub movestogo: Option<u32>,
-    /// Think for exactly this long.
+    /// Search for exactly this long.
     pub movetime: Option<Duration>,
-    /// Plies.
+    /// Search so many plies.
     pub depth: Option<u32>,
-    /// Positions to visit.
+    /// Search so many nodes.
     pub nodes: Option<u64>,
-    /// Consider only these moves.
+    /// Search only these moves; all if there are none.
     pub searchmoves: Vec<Move>,
 }
 
-/// The line that the graphical program sends, `go` included.
+/// The line of the command, with the word `go`.
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
@@ -131,31 +131,31 @@ impl fmt::Display for Go {
     }
 }
 
-/// How long to look for a mate.
+/// The limit of a search for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateLimit {
-    /// Until this much time has passed.
+    /// Search for so long at most.
     Time(Duration),
-    /// Until told to stop.
+    /// Search until `stop`.
     Infinite,
 }
 
-/// How a game ended, as the engine is told.
+/// The end of a game, from the engine's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameEnd {
-    /// The engine won.
+    /// The engine has won.
     Win,
-    /// The engine lost.
+    /// The engine has lost.
     Lose,
-    /// Neither did.
+    /// The game is drawn.
     Draw,
 }
 
 impl Command {
-    /// Reads a line. An empty one is no command, and no error.
+    /// Reads a line. None for an empty one.
     ///
     /// # Errors
-    /// [`CommandError`], naming what could not be understood.
+    /// [`CommandError`] with the part that cannot be read.
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         parse::command(line)
     }

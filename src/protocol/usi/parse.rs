@@ -10,47 +10,47 @@ use super::{Command, GameEnd, Go, MateLimit, StartPosition};
 use crate::protocol::words::{infallible, keyword, word};
 use crate::shogi::{Move, Position, SfenError};
 
-/// Why a line is no command.
+/// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// No command begins like this.
+    /// There is no such command.
     #[error("unknown command '{0}'")]
     Unknown(String),
-    /// Something is missing, or is not what it should be.
+    /// An argument is missing or malformed.
     #[error("{command} needs {needs}")]
     Malformed {
         /// The command.
         command: &'static str,
-        /// What it needs.
+        /// The arguments that it needs.
         needs: &'static str,
     },
-    /// A `position` that is none. Until a good one comes there is nothing to play on.
+    /// The arguments of `position` are not a game. The engine has no position until the next `position`.
     #[error("position refused: {0}")]
     Position(#[from] PositionError),
 }
 
-/// Why a `position` was refused.
+/// Why the arguments of `position` are not a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// Neither `startpos` nor the word before a position that is written out.
+    /// The first word is neither `startpos` nor the word before a written position.
     #[error("'startpos' or '{0}' expected, not '{1}'")]
     Start(&'static str, String),
-    /// The SFEN is none, or not one that can be played.
+    /// The SFEN is malformed, or its position cannot be played.
     #[error("{0}")]
     Sfen(#[from] SfenError),
-    /// Something else where `moves` should be.
+    /// There is another word in the place of `moves`.
     #[error("'moves' expected, not '{0}'")]
     Trailing(String),
-    /// A word among the moves that is none.
+    /// A word among the moves is not a move.
     #[error("'{0}' is not a move")]
     Move(String),
 }
 
 /// How a protocol of this family writes positions and moves.
 pub(in crate::protocol) struct Notation {
-    /// The word before a position that is written out.
+    /// The word before a written position.
     pub(in crate::protocol) position_word: &'static str,
-    /// Reads such a position.
+    /// Reads a position.
     pub(in crate::protocol) position: fn(&str) -> Result<Position, SfenError>,
     /// Reads a move.
     pub(in crate::protocol) mv: fn(&str) -> Option<Move>,
@@ -80,7 +80,7 @@ pub(super) fn command(line: &str) -> Result<Option<Command>, CommandError> {
     }))
 }
 
-/// `name X [value V]`: both may contain spaces, and V may be empty.
+/// `name X [value V]`. Both may contain spaces, and V may be empty.
 pub(in crate::protocol) fn set_option(input: &str) -> IResult<&str, Command> {
     let (input, _) = keyword("name").parse(input)?;
     let not_empty = |words: &Vec<&str>| !words.is_empty();
@@ -148,7 +148,7 @@ pub(in crate::protocol) fn perft_depth(input: &str) -> Option<u32> {
     is_number.then(|| text.parse().unwrap_or(u32::MAX))
 }
 
-/// The words of `go` in any order; those that are not known are passed over.
+/// The words of `go`, in any order. Unknown words are skipped.
 pub(in crate::protocol) fn limits(mut input: &str, notation: &Notation) -> Go {
     let mut go = Go::default();
     let mut moves_follow = false;
@@ -173,7 +173,7 @@ pub(in crate::protocol) fn limits(mut input: &str, notation: &Notation) -> Go {
     go
 }
 
-/// The words that stand in `go`, none of which is a number's.
+/// The words of `go` that are not the value of another word.
 const GO_WORDS: [&str; 13] = [
     "ponder",
     "infinite",
@@ -190,7 +190,7 @@ const GO_WORDS: [&str; 13] = [
     "mate",
 ];
 
-/// The word after a limit's name, taken for its number unless it is another name.
+/// The value after a word of `go`: the next word, unless that is a word of `go` too.
 fn number<'a>(input: &mut &'a str) -> &'a str {
     let not_a_name = verify(word, |word: &str| !GO_WORDS.contains(&word));
     let (after, number) = infallible(opt(not_a_name).parse(input), None);
@@ -198,7 +198,7 @@ fn number<'a>(input: &mut &'a str) -> &'a str {
     number.unwrap_or_default()
 }
 
-/// A whole number: 0 if it cannot be read or is negative, the greatest if it is too great.
+/// A whole number: 0 if it is negative or malformed, the greatest if it is too great.
 fn count(text: &str) -> u64 {
     let digits = text.strip_prefix('+').unwrap_or(text);
     match digits.parse() {
@@ -208,7 +208,7 @@ fn count(text: &str) -> u64 {
     }
 }
 
-/// The longest time that is told apart: some 30 years.
+/// The longest time that is accepted, about 30 years. Longer ones count as this.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 fn millis(text: &str) -> Duration {

@@ -3,13 +3,13 @@ use std::fmt::{self, Write};
 use crate::score::{Bound, Score};
 use crate::shogi::Move;
 
-/// No line reaches this many bytes, its end included: some programs read into a buffer of that size.
+/// Lines are shorter than this, in bytes with the line feed: some programs read into a buffer of that size.
 pub const MAX_LINE: usize = 2_048;
 
-/// What the engine says to the graphical program. `Display` gives the line, without its end.
+/// A response of the engine. `Display` gives the line, without a line feed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
-    /// Name and author.
+    /// Name or author.
     Id {
         /// `name` or `author`.
         what: &'static str,
@@ -27,25 +27,25 @@ pub enum Response {
     UsiOk,
     /// The answer to `isready`.
     ReadyOk,
-    /// What the search has found so far.
+    /// A line of search information.
     Info(Info),
-    /// How a search for mates stands.
+    /// The progress of a search for a mate.
     MateInfo(MateInfo),
-    /// Something for people.
+    /// A message for people.
     InfoString(String),
     /// The answer to `go`.
     BestMove(Answer),
     /// The answer to `go mate`.
     Checkmate(Checkmate),
-    /// An empty line, which says that slow work goes on.
+    /// An empty line: the engine is alive, but not ready yet.
     Alive,
-    /// Text for a person at a terminal, who has asked for it.
+    /// The answer to a command of a person at a terminal.
     Plain(String),
 }
 
 /// An option's type with its default and range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The fields say it.
+#[allow(missing_docs)] // The names of the fields are USI's words.
 pub enum OptionKind {
     /// On or off.
     Check { default: bool },
@@ -55,76 +55,76 @@ pub enum OptionKind {
     Combo { default: String, choices: Vec<String> },
     /// Any text.
     String { default: String },
-    /// A file's name.
+    /// The path of a file.
     Filename { default: String },
-    /// Something to be done at once.
+    /// An action without a value.
     Button,
 }
 
-/// What to play.
+/// The answer to `go`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A move, and the reply to think about meanwhile.
+    /// A move to play.
     Move {
         /// The move.
         best: Move,
-        /// The reply that is expected.
+        /// The expected reply, for the program to let the engine ponder on.
         ponder: Option<Move>,
     },
-    /// Nothing can be played, or it is not worth it.
+    /// The engine resigns.
     Resign,
-    /// The game is won by declaration.
+    /// The engine declares a win.
     Win,
 }
 
-/// What became of the search for a mate.
+/// The answer to `go mate`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checkmate {
     /// The mating line.
     Mate(Vec<Move>),
-    /// There is none.
+    /// There is no mate.
     NoMate,
-    /// Not known in the time given.
+    /// It was not decided within the limit.
     Timeout,
 }
 
 /// A line of search information.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
-    /// Plies.
+    /// The depth, in plies.
     pub depth: usize,
     /// The deepest ply reached.
     pub seldepth: usize,
-    /// Which line this is, from 1, if several were asked for.
+    /// The number of the line, from 1; none if only one is searched.
     pub multipv: Option<usize>,
-    /// The score.
+    /// The score, from the engine's point of view.
     pub score: Score,
-    /// What the score says.
+    /// Whether the score is a bound.
     pub bound: Bound,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Positions a second.
+    /// Nodes per second.
     pub nps: u64,
-    /// How full the hash table is, in permille.
+    /// How much of the transposition table is used, in permille.
     pub hashfull: u32,
-    /// Milliseconds since the start.
+    /// Milliseconds since the start of the search.
     pub time: u64,
-    /// The best line.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
-/// A line of information from a search for mates, which has neither depth nor score.
+/// A line of information from a search for a mate, which has neither depth nor score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MateInfo {
-    /// Positions looked at.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Positions a second.
+    /// Nodes per second.
     pub nps: u64,
-    /// How full the table is, in permille.
+    /// How much of the solver's table is used, in permille.
     pub hashfull: u32,
-    /// Milliseconds since the start.
+    /// Milliseconds since the start of the search.
     pub time: u64,
-    /// How it stands, for people.
+    /// The state of the search, in words.
     pub text: String,
 }
 
@@ -153,7 +153,7 @@ impl fmt::Display for Info {
         let Info { nodes, nps, hashfull, time, .. } = self;
         write!(line, " nodes {nodes} nps {nps} hashfull {hashfull} time {time} pv")?;
         for mv in &self.pv {
-            // The longest move takes six bytes with its space, and the line's end one.
+            // The longest move takes six bytes with its space, and the line feed one.
             if line.len() + 7 >= MAX_LINE {
                 break;
             }
@@ -190,7 +190,7 @@ impl fmt::Display for Response {
             Response::Info(info) => info.fmt(f),
             Response::MateInfo(info) => info.fmt(f),
             Response::InfoString(text) => {
-                // What was read may come back in an error: it must stay one line, and not too long.
+                // An error may quote what was read: the response must stay one line, and not too long.
                 f.write_str("info string ")?;
                 let mut left = MAX_LINE - "info string ".len() - "…\n".len() - 1;
                 for c in text.chars().map(|c| if c.is_control() { '?' } else { c }) {
