@@ -1,10 +1,10 @@
-//! What can be said of a position without searching it.
+//! First proof numbers of a leaf: how many moves its mover has.
 
+use super::backup::{disproof_hand, off_board, proof_hand};
 use super::search_result::{NO_LOOP, SearchResult, UNLIMITED};
-use crate::shogi::attacks::between;
-use crate::shogi::{Bitboard, CheckSquares, Color, Hand, Move, MoveSink, PieceKind, Position, Square, Stage};
+use crate::shogi::{Bitboard, Move, MoveSink, PieceKind, Position, Square, Stage};
 
-/// Counts the defender's moves.
+/// Counts the defender's moves: on the board, and the squares of drops.
 #[derive(Default)]
 struct Evasions {
     on_board: u32,
@@ -35,25 +35,25 @@ impl MoveSink for Checks {
     }
 }
 
-/// A position in which the defender, in check, is to move: a mate, or as many moves away from one as he has ways out.
-/// Pieces dropped on the same square count as one.
+/// A leaf with the defender, in check, to move. Without a move it is mate; otherwise the proof number is the count of his
+/// moves, with all drops on a square counted as one.
 pub(super) fn defender_to_move(position: &Position, limit: u16) -> SearchResult {
     let hand = position.hand(!position.side_to_move());
     let mut evasions = Evasions::default();
     position.generate(Stage::All, &mut evasions);
-    let ways = evasions.on_board + evasions.interposed.count();
-    if ways == 0 {
+    let count = evasions.on_board + evasions.interposed.count();
+    if count == 0 {
         return SearchResult::mate(proof_hand(position), 0, None);
     }
     if limit == 0 {
-        // A way out on the board is there whatever the attacker holds.
+        // The defender can move on the board whatever the attacker holds.
         let most = if evasions.on_board > 0 { off_board(position) } else { hand };
         return SearchResult::no_mate(most, 0, None, NO_LOOP);
     }
-    SearchResult::open(ways, 1, hand, limit)
+    SearchResult::open(count, 1, hand, limit)
 }
 
-/// A position in which the attacker is to move: without a check there is no mate.
+/// A leaf with the attacker to move. Without a check there is no mate; otherwise the disproof number is the count of checks.
 pub(super) fn attacker_to_move(position: &Position, limit: u16) -> SearchResult {
     let mut checks = Checks::default();
     position.generate(Stage::Checks, &mut checks);
@@ -61,40 +61,6 @@ pub(super) fn attacker_to_move(position: &Position, limit: u16) -> SearchResult 
         return SearchResult::no_mate(disproof_hand(position), UNLIMITED, None, NO_LOOP);
     }
     SearchResult::open(1, checks.0, position.hand(position.side_to_move()), limit)
-}
-
-/// What the attacker must have kept from the defender for a proof over all of the defender's moves to hold: every piece
-/// of the kinds that the defender has none of, if he could interpose them.
-pub(super) fn proof_hand(position: &Position) -> Hand {
-    let defender = position.side_to_move();
-    let distant = position.checkers().first().filter(|_| !position.checkers().many());
-    let squares = distant.map_or(Bitboard::EMPTY, |checker| between(position.king(defender), checker));
-    let (attacking, defending) = (position.hand(!defender), position.hand(defender));
-    if squares.is_empty() {
-        return Hand::EMPTY;
-    }
-    attacking
-        .iter()
-        .filter(|&(kind, _)| !defending.has(kind))
-        .fold(Hand::EMPTY, |hand, (kind, count)| hand.with(kind, count))
-}
-
-/// Up to what hand a failure of all of the attacker's checks says something: a kind that he has none of was not tried,
-/// unless there is nowhere to check with it.
-pub(super) fn disproof_hand(position: &Position) -> Hand {
-    let attacker = position.side_to_move();
-    let (hand, all) = (position.hand(attacker), off_board(position));
-    let checks = CheckSquares::new(position);
-    let empty = !position.occupied();
-    PieceKind::DROPPABLE.into_iter().fold(all, |most, kind| {
-        let untried = !hand.has(kind) && (checks.direct(kind) & empty).any();
-        if untried { most.with(kind, 0) } else { most }
-    })
-}
-
-/// Everything that either player holds.
-fn off_board(position: &Position) -> Hand {
-    position.hand(Color::Black).plus(position.hand(Color::White))
 }
 
 /// Whether a line of moves is legal, each of the attacker's a check, and its end a mate.

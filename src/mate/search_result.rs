@@ -1,45 +1,45 @@
 use crate::shogi::{Hand, Move};
 
-/// A proof number from which on a node counts as out of reach.
+/// The proof number of a disproven node, and the disproof number of a proven one.
 pub(super) const INFINITE: u32 = 1 << 28;
 
-/// Plies without a limit: of a search, or for which there is no mate.
+/// The limit of a search for mates of any length; the length of a disproof of all of them.
 pub(super) const UNLIMITED: u16 = (1 << 10) - 1;
 
-/// No ancestor: a result that holds whatever came before.
+/// The loop start of a result that depends on no ancestor.
 pub(super) const NO_LOOP: u16 = u16::MAX;
 
-/// What is known of a node: how far it is from a proof that the attacker mates, and from a proof that he does not.
+/// The result of a node: its proof and disproof numbers, and what a proof or disproof holds for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SearchResult {
-    /// How many leaves must be shown to be mates, at least: 0 is a mate that is proven, [`INFINITE`] none.
+    /// The least count of leaves that must be proven for a mate: 0 if it is proven, [`INFINITE`] if there is none.
     pub(super) proof: u32,
-    /// How many leaves must be shown not to be mates, at least.
+    /// The least count of leaves that must be disproven: 0 if there is no mate, [`INFINITE`] if one is proven.
     pub(super) disproof: u32,
-    /// Of a proven node: what the attacker needs in hand for it, at most. Of a disproven one: up to what hand it is no
-    /// mate. Otherwise the hand itself.
+    /// Of a proven node the proof hand: the attacker mates with this hand and better ones. Of a disproven one the disproof
+    /// hand: he does not with this hand and worse ones. Otherwise the attacker's hand.
     pub(super) hand: Hand,
-    /// Of a proven node: plies to the mate, at most. Of a disproven one: plies within which there is none. Otherwise
-    /// the limit of the search.
+    /// In plies. Of a proven node an upper bound of the mate's length; of a disproven one the length up to which there is
+    /// no mate. Otherwise the limit of the search.
     pub(super) length: u16,
-    /// The attacker's move that mates.
+    /// The move that settles the node, if one of the mover's does.
     pub(super) mv: Option<Move>,
-    /// Of a disproven node: the depth of the first ancestor that the disproof comes back to, or [`NO_LOOP`].
+    /// Of a disproven node the depth in plies of the first ancestor that the disproof comes back to, or [`NO_LOOP`].
     pub(super) loop_start: u16,
 }
 
 impl SearchResult {
-    /// A mate within so many plies, for which this hand is enough.
+    /// A mate within `length` plies with this hand or a better one.
     pub(super) fn mate(hand: Hand, length: u16, mv: Option<Move>) -> SearchResult {
         SearchResult { proof: 0, disproof: INFINITE, hand, length, mv, loop_start: NO_LOOP }
     }
 
-    /// No mate within so many plies, with this hand or a worse one.
+    /// No mate within `length` plies with this hand or a worse one.
     pub(super) fn no_mate(hand: Hand, length: u16, mv: Option<Move>, loop_start: u16) -> SearchResult {
         SearchResult { proof: INFINITE, disproof: 0, hand, length, mv, loop_start }
     }
 
-    /// Neither.
+    /// Neither proven nor disproven.
     pub(super) fn open(proof: u32, disproof: u32, hand: Hand, length: u16) -> SearchResult {
         SearchResult { proof, disproof, hand, length, mv: None, loop_start: NO_LOOP }
     }

@@ -8,70 +8,70 @@ use super::table::{OutOfMemory, Table};
 use crate::shogi::attacks::between;
 use crate::shogi::{History, ImpasseRule, Move, MoveList, Position, Stage};
 
-/// Positions between two reports.
+/// Nodes between two progress reports.
 const REPORT_INTERVAL: u64 = 250_000;
 
-/// So many plies in a row without a capture or a promotion, both kings in their zones, a mate is taken to have at most. A
-/// rule that asks for more is not looked at.
+/// A mate is assumed to have at most so many plies in a row without a capture or a promotion. An impasse rule that waits for
+/// more is left out of the search.
 const QUIET_PLIES_OF_A_MATE: u32 = 16;
 
-/// How far the solver may go. With nothing set it goes on until all is known.
+/// Limits of a mate search. Without any it goes on until the mate is proven or disproven.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MateLimits {
-    /// Time, for the proof and for the shortest line together.
+    /// Time for the proof and for the shortest line together.
     pub time: Option<Duration>,
-    /// Positions looked at, for the proof and for the shortest line together.
+    /// Nodes for the proof and for the shortest line together.
     pub nodes: Option<u64>,
-    /// Time to look for shorter mates when one is found, if that took less.
+    /// Time to look for shorter mates once one is found, or as long as finding it took if that is more.
     pub shortening: Option<Duration>,
-    /// The game's impasse rule, with its plies: no position in which it may end the game is part of a mate then. Mate
-    /// problems know no such rule.
+    /// The impasse rule of the game and its plies: a mate goes through no position in which the rule may end the game. Mate
+    /// problems have none.
     pub impasse: Option<(ImpasseRule, u32)>,
 }
 
-/// What became of the search for a mate.
+/// The outcome of a mate search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// There is a mate.
+    /// A mate is proven.
     Mate(Solution),
-    /// There is no mate by checks alone, however long.
+    /// No mate of any length by checks alone: disproven.
     NoMate,
-    /// The limits were reached first.
+    /// A limit was reached, or the search was stopped.
     Unknown,
 }
 
 /// A line of checks that ends in mate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The moves of both sides, the attacker's first. The defender resists as long as he can.
+    /// The moves of both sides, the attacker's first, with the longest defence.
     pub moves: Vec<Move>,
-    /// Whether it is proven that there is no shorter mate.
+    /// Whether shorter mates are disproven.
     pub shortest: bool,
 }
 
-/// A move that may solve a problem as well as the solution does.
+/// Another first move that mates, or may mate: with one a problem has no unique solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rival {
     /// The move.
     pub mv: Move,
-    /// Plies to the mate, at most; none if it is not known whether it mates.
+    /// An upper bound of the mate's length in plies; [`None`] if the move is neither proven nor disproven.
     pub plies: Option<usize>,
 }
 
-/// How a search stands.
+/// The state of a search, for reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Positions looked at so far.
+    /// Nodes so far.
     pub nodes: u64,
     /// Time so far.
     pub time: Duration,
-    /// The proof number: how many positions must be shown to be mates at least.
+    /// The root's proof number: the least count of leaves that must be proven for a mate.
     pub proof: u32,
-    /// The disproof number: how many must be shown not to be.
+    /// The root's disproof number.
     pub disproof: u32,
     /// How full the table is, in permille.
     pub hashfull: u32,
-    /// Plies of the mate that has been found, if one has.
+    /// The length in plies of the mate found so far.
     pub mate: Option<usize>,
 }
 
@@ -95,25 +95,25 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver whose table takes so many MiB.
+    /// A solver with a table of this size in MiB.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if the system does not give that much.
+    /// [`OutOfMemory`] if the system does not provide that much.
     pub fn new(mebibytes: usize) -> Result<Solver, OutOfMemory> {
         Ok(Solver { table: Table::new(mebibytes)?, mebibytes })
     }
 
-    /// The size of its table in MiB.
+    /// The size of the table in MiB.
     pub fn mebibytes(&self) -> usize {
         self.mebibytes
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// Looks for a mate by the side to move with checks alone, in a game that came about as `history` tells.
+    /// Searches for a mate by the side to move with checks alone. `history` says what repetition and impasse forbid.
     pub fn solve(
         &mut self,
         position: &Position,
@@ -125,8 +125,8 @@ impl Solver {
         Attempt::new(&self.table, position, history, limits, stop, report).answer()
     }
 
-    /// The first move of a mate within so many plies, and how many it takes at most, if there is one and it can be found
-    /// within the limits. Mates take an odd number of plies: one within an even number is one within a ply less.
+    /// The first move of a mate within so many plies, and an upper bound of its length; [`None`] if there is no such mate or
+    /// a limit is reached. The length of a mate is odd, so an even limit means the same as one less.
     pub fn mate_within(
         &mut self,
         position: &Position,
@@ -141,8 +141,8 @@ impl Solver {
         result.mv.filter(|_| result.is_proven()).map(|mv| (mv, result.length.into()))
     }
 
-    /// What becomes of a problem when another move is played than the one of the solution: every other check, as long as
-    /// it mates too or that is not known. A problem's solution is unique where there is none. The limits are for each.
+    /// The other first moves that mate, or that the limits leave open. If there is none, the solution is unique. The limits
+    /// hold for each move.
     pub fn rivals(&mut self, position: &Position, solution: Move, limits: MateLimits, stop: &AtomicBool) -> Vec<Rival> {
         let history = History::new(position);
         let others = position.moves(Stage::Checks).into_iter().filter(|&mv| mv != solution);
@@ -156,7 +156,7 @@ impl Solver {
     }
 }
 
-/// One problem and what is spent on it.
+/// One mate search within its limits.
 struct Attempt<'a, R> {
     table: &'a Table,
     search: Search<'a>,
@@ -198,7 +198,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         Answer::Mate(solution)
     }
 
-    /// The shortest mate that can be found, when one within `length` plies is known.
+    /// Searches for shorter mates than the one of `length` plies until one is disproven.
     fn shorten(&mut self, mut length: u16, mut moves: Vec<Move>) -> Solution {
         if let Some(shortening) = self.limits.shortening {
             let end = Instant::now().checked_add(shortening.max(self.started.elapsed()));
@@ -214,14 +214,14 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
             self.tell(&result, Some(result.length.into()));
             (moves, length) = (shorter, result.length);
         }
-        // Without the longest resistance the length of the line would say nothing.
+        // A line with weaker defences would be shorter than the mate.
         match self.longest_resistance(length) {
             Some(moves) => Solution { moves, shortest: true },
             None => Solution { moves, shortest: false },
         }
     }
 
-    /// Searches in slices, with a report after each.
+    /// Searches within the limits, with a report every [`REPORT_INTERVAL`] nodes.
     fn search(&mut self, position: &Position, limit: u16) -> SearchResult {
         let deadline = self.deadline;
         loop {
@@ -241,8 +241,8 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         (self.report)(Progress { nodes, time, proof, disproof, hashfull, mate });
     }
 
-    /// The line that the table's proofs make, within so many plies. The defender's replies are those that the proofs put
-    /// off longest.
+    /// The line of a proven mate within so many plies, from the table's proofs. Of the defender's replies it takes the one
+    /// with the longest proof, which need not be the longest defence.
     fn follow(&mut self, mut left: u16) -> Option<Vec<Move>> {
         let (mut position, mut moves) = (self.position.clone(), Vec::new());
         loop {
@@ -268,7 +268,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         replays_to_mate(self.position, &moves).then_some(moves)
     }
 
-    /// The line of a mate in exactly `length` plies in which each reply of the defender puts it off as long as any.
+    /// The line of a mate in exactly `length` plies with the longest defence.
     fn longest_resistance(&mut self, length: u16) -> Option<Vec<Move>> {
         let (mut position, mut moves) = (self.position.clone(), Vec::new());
         for left in (1..=length).rev().step_by(2) {
@@ -285,7 +285,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         replays_to_mate(self.position, &moves).then_some(moves)
     }
 
-    /// A reply after which the mate takes all of the `left` plies.
+    /// A reply after which the mate takes all `left` plies: one in two plies less is disproven.
     fn longest_reply(&mut self, position: &Position, left: u16) -> Option<Move> {
         for reply in replies(position) {
             let result = if left > 2 { self.search(&position.after(reply), left - 3) } else { return Some(reply) };
@@ -300,7 +300,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
     }
 }
 
-/// The defender's moves. A piece that is only put in the way says less than a move that does something: drops come last.
+/// The defender's moves. Drops come last: of equally long defences, a line shows the one without an interposed drop.
 fn replies(position: &Position) -> MoveList {
     let mut replies = position.legal_moves();
     replies.sort_by_key(|mv| mv.is_drop());
@@ -308,8 +308,8 @@ fn replies(position: &Position) -> MoveList {
 }
 
 impl Solution {
-    /// The plies of the mate as players count them: without useless interpositions (muda-ai) at its end. These are pieces
-    /// dropped in the way of a check from afar that the checking piece just takes, with mate again.
+    /// The length of the mate in plies as players count it: without useless interpositions (muda-ai) at its end, which are
+    /// drops between king and checking piece that this piece captures with mate.
     pub fn plies(&self, start: &Position) -> usize {
         let mut positions = vec![start.clone()];
         for &mv in &self.moves {

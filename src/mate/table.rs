@@ -1,4 +1,4 @@
-//! What the solver remembers of positions. Threads may share it.
+//! The solver's transposition table. Threads may share it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,29 +7,27 @@ use bytemuck::Zeroable;
 use super::search_result::{INFINITE, NO_LOOP, SearchResult, UNLIMITED};
 use crate::shogi::{Hand, Move};
 
-/// Four words: the key mixed with the other three, which hold a [`SearchResult`] and what it cost.
+/// An entry in four words: the key XORed with the data, and three words of data, a [`SearchResult`] and its cost.
 ///
-/// As in the search's table the key is stored XORed with the data (Hyatt, Mann 2002), so that an entry torn by two
-/// threads belongs to no position.
+/// Two threads that write at once can mix their words. The XOR makes the key of such an entry wrong (Hyatt and Mann 2002).
 #[derive(Default)]
 struct Slot([AtomicU64; 4]);
 
 // SAFETY: a slot consists of atomic integers only, for which all bits zero is the value 0.
 unsafe impl Zeroable for Slot {}
 
-/// The slots in a row that a position may be kept in.
+/// A position may be stored in any of so many adjacent slots.
 const WINDOW: usize = 12;
 
 const OPEN: u64 = 1;
 const PROVEN: u64 = 2;
 const DISPROVEN: u64 = 3;
 
-/// A table of a fixed size. A position is found by its board; of each board there may be several entries, since the
-/// hands decide which of them say something: what is proven with a hand is proven with a better one, and what is
-/// disproven with a hand is disproven with a worse one (Nagai 2002).
+/// A hash table of fixed size. Keys leave hands out, so a board may have several entries: what is proven with a hand is
+/// proven with a better one, and what is disproven with a hand is disproven with a worse one (dominance; Nagai 2002).
 pub struct Table {
     slots: Vec<Slot>,
-    /// Counts how often everything was forgotten. What was stored before counts as nothing.
+    /// Counts calls of [`Table::clear`]. Entries of earlier generations count as empty.
     generation: u32,
 }
 
@@ -38,15 +36,16 @@ pub struct Table {
 #[error("no memory for a mate table of {0} MiB")]
 pub struct OutOfMemory(pub usize);
 
-/// What the table has on a node.
+/// What [`Table::probe`] finds.
 #[derive(Clone, Copy)]
 pub(super) struct TableEntry {
     pub(super) result: SearchResult,
-    /// The least depth at which it was searched.
+    /// The least depth in plies at which the node was searched.
     pub(super) depth: u16,
 }
 
-/// An entry's data, unpacked.
+/// The data of an entry. First word: hand (18 bits), length (10), kind (4), move (16), depth (16); second: proof and
+/// disproof number; third: cost and generation.
 #[derive(Clone, Copy)]
 struct Data([u64; 3]);
 
@@ -94,7 +93,7 @@ impl Data {
         }
     }
 
-    /// Whether this says all there is to say on a node with this hand, searched this far.
+    /// Whether the entry proves or disproves the node with this hand for this limit of plies.
     fn settles(self, hand: Hand, limit: u16, dominance: bool) -> bool {
         match self.kind() {
             _ if !dominance && hand != self.hand() => false,
@@ -104,7 +103,7 @@ impl Data {
         }
     }
 
-    /// Whether it makes an older entry on the same board needless.
+    /// Whether an older entry of the same board says nothing beyond this one.
     fn replaces(self, old: Data) -> bool {
         match (self.kind(), old.kind()) {
             (_, OPEN) => old.hand() == self.hand() && (self.kind() != OPEN || old.length() == self.length()),
@@ -123,7 +122,7 @@ impl Slot {
         (found == key && data[0] != 0).then_some(Data(data))
     }
 
-    /// What the entry cost, whatever position it is of; none if the slot is empty or its entry forgotten.
+    /// The cost of whatever entry is stored here; [`None`] if the slot is empty or of an earlier generation.
     fn cost(&self, generation: u32) -> Option<u32> {
         let (cost, stored) = split(self.0[3].load(Ordering::Relaxed));
         (self.0[1].load(Ordering::Relaxed) != 0 && stored == generation).then_some(cost)
@@ -137,23 +136,23 @@ impl Slot {
     }
 }
 
-/// A word as its low and its high half.
+/// The low and the high half of a word.
 fn split(word: u64) -> (u32, u32) {
     (word as u32, (word >> 32) as u32)
 }
 
 impl Table {
-    /// An empty table of so many MiB, at least one.
+    /// An empty table of this size in MiB, at least 1.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if the system does not give that much.
+    /// [`OutOfMemory`] if the system does not provide that much.
     pub fn new(mebibytes: usize) -> Result<Table, OutOfMemory> {
         let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
         let slots = bytemuck::allocation::try_zeroed_vec(slots).map_err(|()| OutOfMemory(mebibytes))?;
         Ok(Table { slots, generation: 0 })
     }
 
-    /// Forgets everything, at once.
+    /// Empties the table, in constant time but for once in 2^32 calls.
     pub fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
@@ -161,12 +160,12 @@ impl Table {
         }
     }
 
-    /// A position has another key after everything was forgotten.
+    /// The key in this generation.
     fn salted(&self, key: u64) -> u64 {
         key ^ u64::from(self.generation).wrapping_mul(0xa076_1d64_78bd_642f)
     }
 
-    /// How full the table is, in permille, from a sample.
+    /// The share of slots in use, in permille, from a sample of 1000.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
         (sample.iter().filter(|slot| slot.cost(self.generation).is_some()).count() * 1000 / sample.len()) as u32
@@ -178,8 +177,8 @@ impl Table {
         &self.slots[first..first + WINDOW]
     }
 
-    /// What is known of the node with this board and attacker's hand, for a search of so many plies; with `dominance` by
-    /// other hands too.
+    /// Finds a result for a node with this attacker's hand and limit of plies. A proof or disproof is preferred; with
+    /// `dominance` it may be of another hand.
     pub(super) fn probe(&self, key: u64, hand: Hand, limit: u16, dominance: bool) -> Option<TableEntry> {
         let key = self.salted(key);
         let mut open = None;
@@ -194,8 +193,8 @@ impl Table {
         open
     }
 
-    /// Keeps what was found out at so many plies from the root with a search of `cost` nodes. Where there is no room,
-    /// what was cheapest to find out goes.
+    /// Stores the result of a search of `cost` nodes at this depth in plies. It replaces an entry that says no more, or
+    /// else the one that was the cheapest to find.
     pub(super) fn store(&self, key: u64, result: &SearchResult, depth: u16, cost: u32) {
         debug_assert!(result.proof <= INFINITE && result.disproof <= INFINITE);
         let (key, generation) = (self.salted(key), self.generation);
@@ -203,7 +202,7 @@ impl Table {
         let mut cheapest: Option<(&Slot, u32)> = None;
         for slot in self.window(key) {
             if let Some(old) = slot.load(key).filter(|&old| data.replaces(old)) {
-                // What was spent on it before counts too, and it has been as near to the root as ever.
+                // The cost of earlier searches counts too.
                 data = Data::new(result, depth.min(old.depth()), cost.saturating_add(old.cost()), generation);
                 return slot.store(key, data);
             }

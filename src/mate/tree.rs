@@ -4,33 +4,33 @@ use std::sync::atomic::AtomicBool;
 use super::{MateLimits, Solver};
 use crate::shogi::{Move, Position};
 
-/// One line of a solution in full: what the defender plays, and the attacker's reply to it.
+/// One defence and the attacker's reply to it in the tree of a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// How many replies came before: 0 for the attacker's first move.
+    /// The count of the attacker's moves before the reply: 0 for the first move.
     pub depth: usize,
-    /// The defender's move; none before the attacker's first.
+    /// The defender's move; [`None`] before the attacker's first.
     pub defence: Option<Move>,
     /// The attacker's reply.
     pub reply: Move,
-    /// What comes after the reply.
+    /// How the solution goes on.
     pub then: Then,
 }
 
 /// How a solution goes on after a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Then {
-    /// It is mate.
+    /// The reply mates.
     Mate,
-    /// The branches that follow, one deeper, are the defences.
+    /// The branches that follow with a depth of one more are the defences.
     Defences,
-    /// As after the reply of an earlier branch, which leads to the same position.
+    /// The reply of the branch with this index leads to the same position.
     AsIn(usize),
 }
 
 impl Solver {
-    /// The whole solution of a problem that has a mate within so many plies: a reply to every defence, in the order of
-    /// the lines, with each position worked out once. None if it was stopped.
+    /// The whole solution of a problem with a mate within so many plies: a reply to every defence, depth first, each
+    /// position once. [`None`] if it was stopped.
     pub fn tree(&mut self, position: &Position, plies: usize, stop: &AtomicBool) -> Option<Vec<Branch>> {
         let mut tree = Tree { solver: self, stop, branches: Vec::new(), seen: HashMap::new() };
         tree.reply(position, None, plies, 0)?;
@@ -51,9 +51,9 @@ impl Tree<'_> {
         let (reply, plies) = self.solver.mate_within(position, plies, MateLimits::default(), self.stop)?;
         let after = position.after(reply);
         let index = self.branches.len();
-        let known = self.seen.get(&after.key()).copied();
+        let transposition = self.seen.get(&after.key()).copied();
         let defences = after.legal_moves();
-        let then = match known {
+        let then = match transposition {
             _ if defences.is_empty() => Then::Mate,
             Some(branch) => Then::AsIn(branch),
             None => Then::Defences,
