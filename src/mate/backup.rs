@@ -46,11 +46,13 @@ pub(super) fn lost_by_mover(position: &Position, children: &Children, node_type:
         length = length.max(longer(child.result.length));
     }
     debug_assert!(hand.covers(least));
-    // No move is stored: which one resists longest depends on the defender's hand, and the entry serves other hands too.
+    // No move is stored: which one resists longest depends on the defender's hand, and the entry serves other hands
+    // too.
     SearchResult::mate(least, length, None)
 }
 
-/// The least proof hand of an AND node: with less the defender could hold, and interpose, a kind that he has none of now.
+/// The least proof hand of an AND node: with less the defender could hold, and interpose, a kind that he has none of
+/// now.
 pub(super) fn proof_hand(position: &Position) -> Hand {
     let defender = position.side_to_move();
     let only_checker = position.checkers().first().filter(|_| !position.checkers().many());

@@ -1,21 +1,21 @@
 //! Depth-first proof-number search (df-pn; Nagai 2002).
 //!
 //! What breaks a naive implementation, and what this one does about it:
-//! - *Loops.* A position that comes back on the path, with the same hand for the attacker or a worse one, is taken for no
-//!   mate. Such a disproof depends on the path (the graph-history interaction problem), so a result remembers the first
-//!   ancestor that it comes back to. Disproofs that depend on an ancestor go to a table by path, all others to the
-//!   transposition table (Kishimoto and Müller 2004).
-//! - *Thresholds that loops keep from being reached.* A node with a child that was searched nearer to the root raises its
-//!   thresholds to its numbers plus 1 (threshold control; Kishimoto 2010).
-//! - *Double counting.* Of the children that were searched nearer to the root, only the one with the largest number counts
-//!   in a sum.
-//! - *Useless interpositions.* Drops on the same square are searched one after the other, and so are a move and the same
-//!   move with promotion.
-//! - *Seesaw between two children.* A child's threshold is a quarter above its best sibling's number (1+ε; Pawlewicz and
-//!   Lew 2007).
+//! - *Loops.* A position that comes back on the path, with the same hand for the attacker or a worse one, is taken for
+//!   no mate. Such a disproof depends on the path (the graph-history interaction problem), so a result remembers the
+//!   first ancestor that it comes back to. Disproofs that depend on an ancestor go to a table by path, all others to
+//!   the transposition table (Kishimoto and Müller 2004).
+//! - *Thresholds that loops keep from being reached.* A node with a child that was searched nearer to the root raises
+//!   its thresholds to its numbers plus 1 (threshold control; Kishimoto 2010).
+//! - *Double counting.* Of the children that were searched nearer to the root, only the one with the largest number
+//!   counts in a sum.
+//! - *Useless interpositions.* Drops on the same square are searched one after the other, and so are a move and the
+//!   same move with promotion.
+//! - *Seesaw between two children.* A child's threshold is a quarter above its best sibling's number (1+ε; Pawlewicz
+//!   and Lew 2007).
 //!
-//! A search with a limit of plies finds the shortest mates. The limit is part of a position's identity there, so that no
-//! loop can occur.
+//! A search with a limit of plies finds the shortest mates. The limit is part of a position's identity there, so that
+//! no loop can occur.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -120,8 +120,8 @@ impl<'a> Search<'a> {
         if self.too_deep && result.is_disproven() { SearchResult::open(1, 1, node.hand, limit) } else { result }
     }
 
-    /// The node of the root. The table outlives a search, so the key covers whatever else a result depends on: the pieces
-    /// of the game, the attacker, the positions that repetition ends, and the impasse rule.
+    /// The node of the root. The table outlives a search, so the key covers whatever else a result depends on: the
+    /// pieces of the game, the attacker, the positions that repetition ends, and the impasse rule.
     fn node(&self, position: &Position) -> Node {
         let mut all = [0; PieceKind::COUNT];
         for kind in PieceKind::ALL {

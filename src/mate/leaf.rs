@@ -35,8 +35,8 @@ impl MoveSink for Checks {
     }
 }
 
-/// A leaf with the defender, in check, to move. Without a move it is mate; otherwise the proof number is the count of his
-/// moves, with all drops on a square counted as one.
+/// A leaf with the defender, in check, to move. Without a move it is mate; otherwise the proof number is the count of
+/// his moves, with all drops on a square counted as one.
 pub(super) fn defender_to_move(position: &Position, limit: u16) -> SearchResult {
     let hand = position.hand(!position.side_to_move());
     let mut evasions = Evasions::default();
@@ -53,7 +53,8 @@ pub(super) fn defender_to_move(position: &Position, limit: u16) -> SearchResult 
     SearchResult::open(count, 1, hand, limit)
 }
 
-/// A leaf with the attacker to move. Without a check there is no mate; otherwise the disproof number is the count of checks.
+/// A leaf with the attacker to move. Without a check there is no mate; otherwise the disproof number is the count of
+/// checks.
 pub(super) fn attacker_to_move(position: &Position, limit: u16) -> SearchResult {
     let mut checks = Checks::default();
     position.generate(Stage::Checks, &mut checks);

@@ -1,16 +1,16 @@
 //! The mate solver: proves that the side to move can mate by giving check with every move, or that it cannot.
 //!
 //! 1. Depth-first proof-number search (`dfpn`) finds any mate, or proves that there is none.
-//! 2. The same search with a limit of plies looks for shorter mates, until it disproves one. Its positions differ by the
-//!    plies left, so that no loop can occur.
+//! 2. The same search with a limit of plies looks for shorter mates, until it disproves one. Its positions differ by
+//!    the plies left, so that no loop can occur.
 //! 3. The line of the shortest mate is put together, with the defence that holds out longest.
 //!
 //! # What was tried
-//! - **A second thread** on the same table, which avoids the positions on the first one's path: 0.84 times as fast on 18 hard
-//!   problems (0.1 to 8 s). Positions of games are solved in milliseconds.
-//! - **A mate search before each move** of the engine (at most 20,000 positions and a twentieth of the time) against none:
-//!   +0.9 [-26, +28] Elo in 400 games at 50 ms a move. It costs nothing measurable, and a long mate that it finds is played
-//!   to its end.
+//! - **A second thread** on the same table, which avoids the positions on the first one's path: 0.84 times as fast on
+//!   18 hard problems (0.1 to 8 s). Positions of games are solved in milliseconds.
+//! - **A mate search before each move** of the engine (at most 20,000 positions and a twentieth of the time) against
+//!   none: +0.9 [-26, +28] Elo in 400 games at 50 ms a move. It costs nothing measurable, and a long mate that it finds
+//!   is played to its end.
 
 mod backup;
 mod children;

@@ -16,11 +16,11 @@ pub(super) struct SearchResult {
     pub(super) proof: u32,
     /// The least count of leaves that must be disproven: 0 if there is no mate, [`INFINITE`] if one is proven.
     pub(super) disproof: u32,
-    /// Of a proven node the proof hand: the attacker mates with this hand and better ones. Of a disproven one the disproof
-    /// hand: he does not with this hand and worse ones. Otherwise the attacker's hand.
+    /// Of a proven node the proof hand: the attacker mates with this hand and better ones. Of a disproven one the
+    /// disproof hand: he does not with this hand and worse ones. Otherwise the attacker's hand.
     pub(super) hand: Hand,
-    /// In plies. Of a proven node an upper bound of the mate's length; of a disproven one the length up to which there is
-    /// no mate. Otherwise the limit of the search.
+    /// In plies. Of a proven node an upper bound of the mate's length; of a disproven one the length up to which there
+    /// is no mate. Otherwise the limit of the search.
     pub(super) length: u16,
     /// The move that settles the node, if one of the mover's does.
     pub(super) mv: Option<Move>,

@@ -11,8 +11,8 @@ use crate::shogi::{History, ImpasseRule, Move, MoveList, Position, Stage};
 /// Nodes between two progress reports.
 const REPORT_INTERVAL: u64 = 250_000;
 
-/// A mate is assumed to have at most so many plies in a row without a capture or a promotion. An impasse rule that waits for
-/// more is left out of the search.
+/// A mate is assumed to have at most so many plies in a row without a capture or a promotion. An impasse rule that
+/// waits for more is left out of the search.
 const QUIET_PLIES_OF_A_MATE: u32 = 16;
 
 /// Limits of a mate search. Without any it goes on until the mate is proven or disproven.
@@ -24,8 +24,8 @@ pub struct MateLimits {
     pub nodes: Option<u64>,
     /// Time to look for shorter mates once one is found, or as long as finding it took if that is more.
     pub shortening: Option<Duration>,
-    /// The impasse rule of the game and its plies: a mate goes through no position in which the rule may end the game. Mate
-    /// problems have none.
+    /// The impasse rule of the game and its plies: a mate goes through no position in which the rule may end the game.
+    /// Mate problems have none.
     pub impasse: Option<(ImpasseRule, u32)>,
 }
 
@@ -125,8 +125,8 @@ impl Solver {
         Attempt::new(&self.table, position, history, limits, stop, report).answer()
     }
 
-    /// The first move of a mate within so many plies, and an upper bound of its length; [`None`] if there is no such mate or
-    /// a limit is reached. The length of a mate is odd, so an even limit means the same as one less.
+    /// The first move of a mate within so many plies, and an upper bound of its length; [`None`] if there is no such
+    /// mate or a limit is reached. The length of a mate is odd, so an even limit means the same as one less.
     pub fn mate_within(
         &mut self,
         position: &Position,
@@ -141,8 +141,8 @@ impl Solver {
         result.mv.filter(|_| result.is_proven()).map(|mv| (mv, result.length.into()))
     }
 
-    /// The other first moves that mate, or that the limits leave open. If there is none, the solution is unique. The limits
-    /// hold for each move.
+    /// The other first moves that mate, or that the limits leave open. If there is none, the solution is unique. The
+    /// limits hold for each move.
     pub fn rivals(&mut self, position: &Position, solution: Move, limits: MateLimits, stop: &AtomicBool) -> Vec<Rival> {
         let history = History::new(position);
         let others = position.moves(Stage::Checks).into_iter().filter(|&mv| mv != solution);
@@ -241,8 +241,8 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         (self.report)(Progress { nodes, time, proof, disproof, hashfull, mate });
     }
 
-    /// The line of a proven mate within so many plies, from the table's proofs. Of the defender's replies it takes the one
-    /// with the longest proof, which need not be the longest defence.
+    /// The line of a proven mate within so many plies, from the table's proofs. Of the defender's replies it takes the
+    /// one with the longest proof, which need not be the longest defence.
     fn follow(&mut self, mut left: u16) -> Option<Vec<Move>> {
         let (mut position, mut moves) = (self.position.clone(), Vec::new());
         loop {
@@ -308,8 +308,8 @@ fn replies(position: &Position) -> MoveList {
 }
 
 impl Solution {
-    /// The length of the mate in plies as players count it: without useless interpositions (muda-ai) at its end, which are
-    /// drops between king and checking piece that this piece captures with mate.
+    /// The length of the mate in plies as players count it: without useless interpositions (muda-ai) at its end, which
+    /// are drops between king and checking piece that this piece captures with mate.
     pub fn plies(&self, start: &Position) -> usize {
         let mut positions = vec![start.clone()];
         for &mv in &self.moves {

@@ -9,7 +9,8 @@ use crate::shogi::{Hand, Move};
 
 /// An entry in four words: the key XORed with the data, and three words of data, a [`SearchResult`] and its cost.
 ///
-/// Two threads that write at once can mix their words. The XOR makes the key of such an entry wrong (Hyatt and Mann 2002).
+/// Two threads that write at once can mix their words. The XOR makes the key of such an entry wrong (Hyatt and Mann
+/// 2002).
 #[derive(Default)]
 struct Slot([AtomicU64; 4]);
 

@@ -1,8 +1,8 @@
-//! Where pieces reach, from tables that the compiler fills in.
+//! Attack tables, computed at compile time.
 //!
-//! Ranging pieces use kindergarten bitboards: the occupied squares of one line are gathered into six neighbouring bits
-//! by a multiplication, and the four inner ones index a table. A line has at most one square in each column (or, for
-//! files, in each row), so nothing collides.
+//! Sliding pieces use kindergarten bitboards: a multiplication gathers the occupied squares of a line into six adjacent
+//! bits, and the four inner ones index a table. A line has at most one square in each column (a file in each row), so
+//! no two bits collide.
 
 use super::{BOARD_SIZE, Bitboard, Color, PieceKind, Square};
 
@@ -17,7 +17,7 @@ const SILVER_STEPS: Steps = &[(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 1)];
 const GOLD_STEPS: Steps = &[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0)];
 const KING_STEPS: Steps = &[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
-/// Every square that some square of the set reaches by one of the steps.
+/// The squares one of the steps away from a square of the set.
 #[inline(always)]
 const fn stepped(set: Bitboard, steps: Steps, color: Color) -> Bitboard {
     let sign = match color {
@@ -45,8 +45,7 @@ const fn step_table(steps: Steps) -> [PerSquare; 2] {
     table
 }
 
-/// What each kind reaches by a step. One table for all of them: which kind comes next cannot be foreseen, and a branch on
-/// it would be guessed wrong as often as not.
+/// The squares that each kind attacks by a step. A table for all kinds, since a branch on the kind is hard to predict.
 static STEPS: [[PerSquare; 2]; PieceKind::COUNT] = {
     let none = [[Bitboard::EMPTY; Square::COUNT]; 2];
     let (gold, king) = (step_table(GOLD_STEPS), step_table(KING_STEPS));
@@ -54,7 +53,7 @@ static STEPS: [[PerSquare; 2]; PieceKind::COUNT] = {
     [pawn, knight, silver, gold, none, none, king, gold, gold, gold, king, king]
 };
 
-/// What a piece reaches by a step: nothing for bishop and rook, a king's steps for horse and dragon.
+/// The squares that a piece attacks by a step: none for bishop and rook; around it for king, horse and dragon.
 #[inline]
 pub fn step_attacks(kind: PieceKind, color: Color, square: Square) -> Bitboard {
     STEPS[kind.index()][color.index()][square.index()]
@@ -68,7 +67,7 @@ const FILE: usize = 1;
 const DIAGONAL: usize = 2;
 const ANTIDIAGONAL: usize = 3;
 
-/// The squares from `index` in one direction, up to and including the first that is occupied.
+/// The squares from `index` in one direction, up to and including the first occupied one.
 const fn ray(index: usize, direction: (i32, i32), occupied: Bitboard) -> Bitboard {
     let mut reached = Bitboard::EMPTY;
     let mut row = (index / BOARD_SIZE) as i32 + direction.0;
@@ -89,7 +88,7 @@ const fn both_ways(index: usize, direction: (i32, i32), occupied: Bitboard) -> B
     ray(index, direction, occupied).or(ray(index, (-direction.0, -direction.1), occupied))
 }
 
-/// For each direction and square: the other squares of the line.
+/// By direction and square: the other squares of the line.
 static LINES: [PerSquare; 4] = {
     let mut table = [[Bitboard::EMPTY; Square::COUNT]; 4];
     let mut line = 0;
@@ -104,7 +103,7 @@ static LINES: [PerSquare; 4] = {
     table
 };
 
-/// For each direction, square and occupation of the four inner columns (for files: rows): what is reached.
+/// By direction, square and occupation of the four inner columns (for files: rows): the squares attacked.
 static RANGES: [[[Bitboard; 16]; Square::COUNT]; 4] = {
     let mut table = [[[Bitboard::EMPTY; 16]; Square::COUNT]; 4];
     let mut line = 0;
@@ -132,9 +131,9 @@ static RANGES: [[[Bitboard; 16]; Square::COUNT]; 4] = {
     table
 };
 
-/// One bit in each row, all in column 0: as a factor it adds up the rows of a product in the topmost.
+/// A factor that adds up the six rows of a set in bits 30 to 35, by columns.
 const GATHER_COLUMNS: u64 = Bitboard::column(0).bits();
-/// As a factor it brings the bits of column 0 side by side: that of row `r` to bit `25 + r`.
+/// A factor that gathers the bits of column 0: that of row `r` goes to bit `25 + r`.
 const GATHER_ROWS: u64 = 1 | 1 << 5 | 1 << 10 | 1 << 15 | 1 << 20 | 1 << 25;
 
 #[inline]
@@ -150,61 +149,61 @@ fn range(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
     RANGES[line][index][inner as usize]
 }
 
-/// What a rook on this square reaches, the first occupied square in each direction included.
+/// The squares that a rook attacks, up to and including the first occupied one in each direction.
 #[inline]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     range(RANK, square, occupied) | range(FILE, square, occupied)
 }
 
-/// What a bishop on this square reaches, the first occupied square in each direction included.
+/// The squares that a bishop attacks, up to and including the first occupied one in each direction.
 #[inline]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     range(DIAGONAL, square, occupied) | range(ANTIDIAGONAL, square, occupied)
 }
 
-/// What a rook reaches on an empty board.
+/// The squares that a rook attacks on an empty board.
 #[inline]
 pub fn rook_lines(square: Square) -> Bitboard {
     LINES[RANK][square.index()] | LINES[FILE][square.index()]
 }
 
-/// What a bishop reaches on an empty board.
+/// The squares that a bishop attacks on an empty board.
 #[inline]
 pub fn bishop_lines(square: Square) -> Bitboard {
     LINES[DIAGONAL][square.index()] | LINES[ANTIDIAGONAL][square.index()]
 }
 
-/// What a pawn reaches.
+/// The square in front of a pawn, if it is on the board.
 #[inline]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     step_attacks(PieceKind::Pawn, color, square)
 }
 
-/// What a knight reaches.
+/// The squares that a knight attacks: two ranks forward and one file aside.
 #[inline]
 pub fn knight_attacks(color: Color, square: Square) -> Bitboard {
     step_attacks(PieceKind::Knight, color, square)
 }
 
-/// What a silver reaches.
+/// The squares that a silver attacks: straight forward and the four diagonal ones.
 #[inline]
 pub fn silver_attacks(color: Color, square: Square) -> Bitboard {
     step_attacks(PieceKind::Silver, color, square)
 }
 
-/// What a gold reaches, and every piece that moves as one.
+/// The squares that a gold attacks, and every piece that moves as one: all around but diagonally backward.
 #[inline]
 pub fn gold_attacks(color: Color, square: Square) -> Bitboard {
     step_attacks(PieceKind::Gold, color, square)
 }
 
-/// What a king reaches.
+/// The squares around a square.
 #[inline]
 pub fn king_attacks(square: Square) -> Bitboard {
     step_attacks(PieceKind::King, Color::Black, square)
 }
 
-/// What any piece reaches on a board occupied like this.
+/// The squares that a piece of any kind attacks, given the occupied squares.
 #[inline]
 pub fn attacks(kind: PieceKind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     let steps = step_attacks(kind, color, square);
@@ -215,31 +214,31 @@ pub fn attacks(kind: PieceKind, color: Color, square: Square, occupied: Bitboard
     }
 }
 
-/// Every square that some pawn of the set reaches.
+/// The squares that the pawns of a set attack.
 #[inline]
 pub fn pawns_attack(color: Color, pawns: Bitboard) -> Bitboard {
     both_colors(color, pawns, PAWN_STEPS)
 }
 
-/// Every square that some knight of the set reaches.
+/// The squares that the knights of a set attack.
 #[inline]
 pub fn knights_attack(color: Color, knights: Bitboard) -> Bitboard {
     both_colors(color, knights, KNIGHT_STEPS)
 }
 
-/// Every square that some silver of the set reaches.
+/// The squares that the silvers of a set attack.
 #[inline]
 pub fn silvers_attack(color: Color, silvers: Bitboard) -> Bitboard {
     both_colors(color, silvers, SILVER_STEPS)
 }
 
-/// Every square that some gold of the set reaches.
+/// The squares that the golds of a set attack.
 #[inline]
 pub fn golds_attack(color: Color, golds: Bitboard) -> Bitboard {
     both_colors(color, golds, GOLD_STEPS)
 }
 
-/// The shifts are constants to the compiler only where the colour is.
+/// [`stepped`] with a constant colour in each branch, so that the shifts are constants too.
 #[inline(always)]
 fn both_colors(color: Color, set: Bitboard, steps: Steps) -> Bitboard {
     match color {
@@ -248,13 +247,13 @@ fn both_colors(color: Color, set: Bitboard, steps: Steps) -> Bitboard {
     }
 }
 
-/// The squares strictly between two squares of one line, or none.
+/// The squares strictly between two squares on a line; empty if no rank, file or diagonal joins them.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole line through two squares, from edge to edge, or nothing where no line joins them.
+/// The line through two squares from edge to edge; empty if no rank, file or diagonal joins them.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     LINE_THROUGH[a.index()][b.index()]

@@ -11,42 +11,42 @@ const ROW: u64 = (1 << BOARD_SIZE) - 1;
 const COLUMN: u64 = 0b000001_000001_000001_000001_000001_000001;
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
-    /// Every square.
+    /// All 36 squares.
     pub const ALL: Bitboard = Bitboard((1 << Square::COUNT) - 1);
 
-    /// The set with these bits; those above the board are dropped.
+    /// The set with these bits; bits from 36 on are ignored.
     #[inline]
     pub const fn from_bits(bits: u64) -> Bitboard {
         Bitboard(bits & Self::ALL.0)
     }
 
-    /// The bits, square 0 lowest.
+    /// The 36 bits, that of square 0 lowest.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The set of this one square.
+    /// The set of one square.
     #[inline]
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(1 << square.index())
     }
 
-    /// A column, 0 (file 6) to 5.
+    /// A column, from 0 (file 6) to 5 (file 1).
     #[inline]
     pub const fn column(column: usize) -> Bitboard {
         Bitboard(COLUMN << column)
     }
 
-    /// A row, 0 (rank a) to 5.
+    /// A row, from 0 (rank a) to 5 (rank f).
     #[inline]
     pub const fn row(row: usize) -> Bitboard {
         Bitboard(ROW << (row * BOARD_SIZE))
     }
 
-    /// The `rows` farthest rows from where `color` sits. Two of them are its promotion zone.
+    /// The `rows` rows farthest from the player's own side of the board.
     #[inline]
     pub const fn farthest_rows(color: Color, rows: usize) -> Bitboard {
         match color {
@@ -97,7 +97,7 @@ impl Bitboard {
         Square::new(self.0.trailing_zeros() as usize)
     }
 
-    /// The union, for constants.
+    /// The union, in constants too.
     #[inline]
     pub const fn or(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 | other.0)
@@ -109,7 +109,7 @@ impl Bitboard {
         Bitboard(self.0 & !other.0)
     }
 
-    /// Every square moved by so many rows down and columns right; what leaves the board is lost.
+    /// The set moved down by so many rows and right by so many columns; squares that leave the board are dropped.
     #[inline]
     pub const fn shifted(self, rows: i32, columns: i32) -> Bitboard {
         let mut kept = self.0;
@@ -124,7 +124,7 @@ impl Bitboard {
         Self::from_bits(if by >= 0 { kept << by } else { kept >> -by })
     }
 
-    /// Every square of each column that has a square in the set.
+    /// The columns with a square in the set, whole.
     #[inline]
     pub const fn column_fill(self) -> Bitboard {
         let folded = self.0 | self.0 >> 18;

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::Not;
 
-/// A player. Black (sente) sits at rank f and moves first, but for handicap games.
+/// A player. Black (sente) sits at rank f and moves first, except in handicap games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
@@ -12,10 +12,10 @@ pub enum Color {
 }
 
 impl Color {
-    /// Both players, Black first: the order of every table that is indexed by colour.
+    /// Both players in index order.
     pub const ALL: [Color; 2] = [Color::Black, Color::White];
 
-    /// The place of this colour in a table.
+    /// The index in a table: 0 for Black, 1 for White.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize

@@ -1,23 +1,23 @@
-//! A position drawn as people know it.
+//! Diagrams of positions in text.
 
 use std::fmt::Write;
 
 use super::{BOARD_SIZE, Color, Hand, Piece, PieceKind, Position, Square};
 
-/// How pieces are drawn.
+/// The characters that stand for pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pieces {
-    /// Kanji, White's with a `v` before them, as Japanese diagrams have it.
+    /// Kanji, White's after a `v`, as in Japanese diagrams.
     Kanji,
-    /// SFEN letters, White's small.
+    /// The letters of SFEN, White's in lower case.
     Letters,
 }
 
 const KANJI_RANKS: [char; BOARD_SIZE] = ['一', '二', '三', '四', '五', '六'];
 
-/// Draws the board, with the hands above and below, in lines that end with a line break.
+/// Draws the board between the two hands. Each line ends with a line break.
 ///
-/// With kanji each square is three columns wide in a terminal where kanji take two.
+/// With kanji a square is three columns wide in a terminal that draws kanji in two.
 ///
 /// ```
 /// use judkins::shogi::{Position, diagram};

@@ -148,7 +148,7 @@ pub enum GameScore {
 }
 
 impl GameScore {
-    /// What it is worth to a colour, in half points: 0, 1 or 2.
+    /// The half points of a colour: 0, 1 or 2.
     pub const fn half_points(self, color: Color) -> u32 {
         match (self, color) {
             (GameScore::Draw, _) => 1,
@@ -157,7 +157,7 @@ impl GameScore {
         }
     }
 
-    /// As it is written: `1-0`, `0-1`, `1/2-1/2`.
+    /// The usual text: `1-0`, `0-1` or `1/2-1/2`.
     pub const fn text(self) -> &'static str {
         match self {
             GameScore::Black => "1-0",

@@ -8,7 +8,7 @@ use super::{
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameResult {
-    /// Who won; nobody in a no-contest game, which counts as a draw.
+    /// The winner; [`None`] in a no-contest game, which counts as a draw.
     pub winner: Option<Color>,
     /// Why.
     pub reason: EndReason,
@@ -19,17 +19,17 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// A game that somebody won.
+    /// A won game.
     pub const fn won(winner: Color, reason: EndReason) -> GameResult {
         GameResult { winner: Some(winner), reason, points: None, illegal_move: None }
     }
 
-    /// A game that nobody won.
+    /// A drawn game.
     pub const fn drawn(reason: EndReason) -> GameResult {
         GameResult { winner: None, reason, points: None, illegal_move: None }
     }
 
-    /// A game that a count of points ended.
+    /// A game decided by a count of points.
     const fn counted(count: PointCount) -> GameResult {
         GameResult { winner: count.winner(), reason: EndReason::Impasse, points: Some(count), illegal_move: None }
     }
@@ -56,9 +56,9 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// A game: where it started, what was played, and the impasse rule in force.
+/// A game: its start, its moves and its impasse rule.
 ///
-/// Moves past the end are accepted: who directs the game decides when it is over.
+/// Moves after the end are accepted: the caller decides when a game is over.
 #[derive(Clone, Debug)]
 pub struct Game {
     start: Position,
@@ -70,7 +70,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game from this position, with the usual impasse rule.
+    /// A game from a position under the default impasse rule.
     pub fn new(start: Position) -> Game {
         Game {
             history: History::new(&start),
@@ -82,7 +82,7 @@ impl Game {
         }
     }
 
-    /// The same game under this impasse rule; `impasse_plies` only matters to [`ImpasseRule::Points12`].
+    /// The same game under another impasse rule. `impasse_plies` matters to [`ImpasseRule::Points12`] only.
     #[must_use]
     pub fn with_impasse(mut self, rule: ImpasseRule, impasse_plies: u32) -> Game {
         self.impasse_rule = rule;
@@ -90,22 +90,22 @@ impl Game {
         self
     }
 
-    /// The position in which the game started.
+    /// The start position.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// What the rules need to know of the past.
+    /// The history of the current position.
     pub fn history(&self) -> &History {
         &self.history
     }
 
-    /// The moves played.
+    /// The moves played so far.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -113,7 +113,7 @@ impl Game {
     /// Plays a move.
     ///
     /// # Errors
-    /// [`IllegalMove`], and the game is as it was. [`Game::forfeit`] makes a result of it.
+    /// [`IllegalMove`]: the game is unchanged. [`Game::forfeit`] turns the error into a result.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let before = self.position.clone();
         self.position.try_play(mv)?;
@@ -122,7 +122,7 @@ impl Game {
         Ok(())
     }
 
-    /// How the rules have ended the game, if they have.
+    /// The result, if the rules have ended the game.
     pub fn result(&self) -> Option<GameResult> {
         let (us, them) = (self.position.side_to_move(), !self.position.side_to_move());
         if !self.position.has_legal_move() {
@@ -140,12 +140,12 @@ impl Game {
         }
     }
 
-    /// What the impasse rule in force says of the position now.
+    /// How the impasse rule decides the current position.
     fn impasse(&self) -> Option<ImpasseDecision> {
         self.impasse_rule.decision(&self.position, &self.history, self.impasse_plies)
     }
 
-    /// What becomes of the game when the side to move declares a win.
+    /// The result of a declaration by the side to move.
     pub fn declare(&self) -> GameResult {
         let us = self.position.side_to_move();
         if self.impasse() == Some(ImpasseDecision::MayDeclare) {
@@ -155,7 +155,7 @@ impl Game {
         }
     }
 
-    /// What becomes of the game when the side to move plays a move that is not legal.
+    /// The result of an illegal move by the side to move.
     pub fn forfeit(&self, illegal: IllegalMove) -> GameResult {
         let lost = GameResult::won(!self.position.side_to_move(), EndReason::IllegalMove);
         GameResult { illegal_move: Some(illegal.0), ..lost }

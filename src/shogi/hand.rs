@@ -1,7 +1,7 @@
 use super::PieceKind;
 
-/// The pieces a player holds, three bits a kind: two for the count, which never exceeds 2 in a legal position, and a
-/// guard that keeps kinds apart when hands are compared.
+/// The pieces that a player holds. Each kind has three bits: two for its count, at most 2 in a legal position, and a
+/// guard bit, always 0, which stops borrows when hands are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
 pub struct Hand(u32);
 
@@ -10,10 +10,10 @@ const COUNT_MASK: u32 = 0b011;
 const GUARDS: u32 = 0b100_100_100_100_100_100;
 
 impl Hand {
-    /// Nothing in hand.
+    /// The empty hand.
     pub const EMPTY: Hand = Hand(0);
 
-    /// How many of a kind the hand can store; the rules never allow more than 2.
+    /// The greatest count of a kind that can be stored; the rules allow 2.
     pub const CAPACITY: u32 = COUNT_MASK;
 
     const fn shift(kind: PieceKind) -> u32 {
@@ -21,13 +21,13 @@ impl Hand {
         kind as u32 * BITS
     }
 
-    /// How many of this kind are held.
+    /// The count of a kind, at most [`Hand::CAPACITY`].
     #[inline]
     pub const fn count(self, kind: PieceKind) -> u32 {
         self.0 >> Self::shift(kind) & COUNT_MASK
     }
 
-    /// Whether any of this kind is held.
+    /// Whether a kind is held at all.
     #[inline]
     pub const fn has(self, kind: PieceKind) -> bool {
         self.count(kind) != 0
@@ -39,27 +39,27 @@ impl Hand {
         self.0 == 0
     }
 
-    /// Takes up one more of this kind, which must not exceed [`Hand::CAPACITY`].
+    /// Adds one of a kind. Its count must be below [`Hand::CAPACITY`].
     #[inline]
     pub const fn add(&mut self, kind: PieceKind) {
         debug_assert!(self.count(kind) < Self::CAPACITY);
         self.0 += 1 << Self::shift(kind);
     }
 
-    /// Gives up one of this kind, of which there must be one.
+    /// Removes one of a kind. Its count must not be 0.
     #[inline]
     pub const fn remove(&mut self, kind: PieceKind) {
         debug_assert!(self.has(kind));
         self.0 -= 1 << Self::shift(kind);
     }
 
-    /// Whether this hand holds at least what the other does, of every kind.
+    /// Whether the count of every kind is at least the other hand's.
     #[inline]
     pub const fn covers(self, other: Hand) -> bool {
         ((self.0 | GUARDS) - other.0) & GUARDS == GUARDS
     }
 
-    /// The larger of two hands, kind by kind.
+    /// The greater count of each kind.
     #[inline]
     #[must_use]
     pub const fn larger(self, other: Hand) -> Hand {
@@ -67,7 +67,7 @@ impl Hand {
         Hand(self.0 & mine | other.0 & !mine)
     }
 
-    /// The smaller of two hands, kind by kind.
+    /// The smaller count of each kind.
     #[inline]
     #[must_use]
     pub const fn smaller(self, other: Hand) -> Hand {
@@ -75,21 +75,21 @@ impl Hand {
         Hand(self.0 & !mine | other.0 & mine)
     }
 
-    /// The bits of the kinds of which this hand holds at least as many as the other.
+    /// The count bits of the kinds of which this hand holds at least as many as the other.
     #[inline]
     const fn at_least(self, other: Hand) -> u32 {
         let guards = ((self.0 | GUARDS) - other.0) & GUARDS;
         (guards >> 2) * COUNT_MASK
     }
 
-    /// What two hands hold together; of each kind no more than [`Hand::CAPACITY`].
+    /// The sum of two hands. No kind's count may exceed [`Hand::CAPACITY`].
     #[inline]
     #[must_use]
     pub const fn plus(self, other: Hand) -> Hand {
         Hand(self.0 + other.0)
     }
 
-    /// The same hand with this many of a kind, at most [`Hand::CAPACITY`].
+    /// The hand with the count of a kind replaced, at most [`Hand::CAPACITY`].
     #[inline]
     #[must_use]
     pub const fn with(self, kind: PieceKind, count: u32) -> Hand {
@@ -97,24 +97,24 @@ impl Hand {
         Hand(self.0 & !(COUNT_MASK << Self::shift(kind)) | count << Self::shift(kind))
     }
 
-    /// The hand as a number of 18 bits.
+    /// The hand in 18 bits.
     #[inline]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The hand with these [bits](Hand::bits); what is no count of a piece is dropped.
+    /// The hand with these [bits](Hand::bits); guards and bits from 18 on are ignored.
     #[inline]
     pub const fn from_bits(bits: u32) -> Hand {
         Hand(bits & !GUARDS & ((1 << (BITS * PieceKind::DROPPABLE.len() as u32)) - 1))
     }
 
-    /// The kinds held and how many of each, pawns first.
+    /// The kinds held with their counts, pawns first.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = (PieceKind, u32)> {
         PieceKind::DROPPABLE.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, count)| count > 0)
     }
 
-    /// The impasse points of what is held.
+    /// The impasse points of the pieces held.
     pub fn impasse_points(self) -> u32 {
         self.iter().map(|(kind, count)| kind.impasse_points() * count).sum()
     }

@@ -3,20 +3,21 @@ use std::str::FromStr;
 
 use super::{Color, Hand, PieceKind, Position};
 
-/// A handicap: what White, the stronger player, gives. White moves first then, and nobody holds the pieces given.
+/// A handicap: the pieces that White, the stronger player, starts without. White moves first, and nobody holds the
+/// pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Handicap {
-    /// White plays without the bishop.
+    /// Without the bishop.
     Bishop,
-    /// White plays without the rook.
+    /// Without the rook.
     Rook,
-    /// White plays without rook and bishop.
+    /// Without rook and bishop.
     TwoPieces,
 }
 
-/// A name that no handicap has.
+/// The name of no handicap.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no handicap is called '{0}': there are bishop, rook and two-pieces")]
+#[error("unknown handicap '{0}'; the handicaps are bishop, rook and two-pieces")]
 pub struct UnknownHandicap(String);
 
 impl Handicap {
@@ -37,7 +38,7 @@ impl Handicap {
         self.sfen().parse().expect("a handicap's start position is valid")
     }
 
-    /// The pieces given.
+    /// The pieces that White lacks.
     pub const fn given(self) -> &'static [PieceKind] {
         match self {
             Handicap::Bishop => &[PieceKind::Bishop],
@@ -46,8 +47,7 @@ impl Handicap {
         }
     }
 
-    /// The handicap of the game that a position is from: the one whose pieces are all that is missing from the board
-    /// and both hands.
+    /// The handicap of a position's game: exactly its pieces are missing from the board and both hands.
     pub fn of(position: &Position) -> Option<Handicap> {
         let missing = PieceKind::DROPPABLE.map(|kind| {
             let on_board =

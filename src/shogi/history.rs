@@ -1,21 +1,21 @@
 use super::impasse::try_square;
 use super::{Color, Move, Position};
 
-/// What the rules need to know of a game's past: which positions there were, who gave check how often in a row, and
-/// how long the kings have stood in their zones. Lies beside the [`Position`], so that copies of that stay small.
+/// What repetition and impasse depend on: the keys of earlier positions, checks in a row, and how long the kings have
+/// stood in their zones. Apart from [`Position`], so that positions are cheap to copy.
 ///
-/// A search pushes and pops the moves that it tries on the same history that the game was played on.
+/// A search pushes its moves on the history of the game, and pops them.
 #[derive(Clone, Debug)]
 pub struct History {
-    entries: Vec<PastPosition>,
-    /// How many of the entries have a key that ends in these bits: where the last one's is alone, it repeats nothing,
-    /// however long the game is (a counting Bloom filter with one hash).
-    alike: Box<[u16; FILTER_SIZE]>,
+    positions: Vec<PastPosition>,
+    /// A counting Bloom filter with one hash: the count of positions whose keys end in the same bits. A position that
+    /// is alone in its slot repeats none, however long the game.
+    key_counts: Box<[u16; FILTER_SIZE]>,
 }
 
 const FILTER_SIZE: usize = 2048;
 
-/// A key's place in the filter.
+/// The index of a key in the filter.
 #[inline]
 fn filter_slot(key: u64) -> usize {
     key as usize % FILTER_SIZE
@@ -24,31 +24,31 @@ fn filter_slot(key: u64) -> usize {
 #[derive(Clone, Copy, Debug)]
 struct PastPosition {
     key: u64,
-    /// How many of his moves in a row, up to this position, gave check: for the player to move and for the opponent.
+    /// The count of each player's last moves in a row that gave check: the player to move, the opponent.
     checking: [u32; 2],
-    /// Whether each king has ever stood in its zone.
+    /// Whether Black's and White's king has ever stood in its zone.
     entered: [bool; 2],
-    /// Whether the move to this position took a king to the other's start square, both having entered.
+    /// Whether the last move was a try: a king to the other's start square, after both kings had entered.
     tried: bool,
-    /// How many plies both kings have stood in their zones without a capture or a promotion; none if one is outside.
+    /// As [`History::impasse_plies`].
     impasse_plies: Option<u32>,
-    /// The first entry that this position can repeat: those before a null move are not its past.
+    /// The index of the first position that this one can repeat: the first after the last null move.
     reach: u32,
 }
 
-/// How a position came about again, as the player to move sees it.
+/// The verdict on a repeated position, for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
     /// Sennichite: no contest.
     Draw,
-    /// The opponent gave check with every move since: perpetual check, and the player to move wins.
+    /// Perpetual check by the opponent, who loses: every move of his since the first occurrence gave check.
     Win,
-    /// The player to move gave check with every move since, and loses.
+    /// Perpetual check by the player to move, who loses.
     Loss,
 }
 
 impl History {
-    /// The history of a game that starts here.
+    /// The history of a game that starts from a position.
     pub fn new(start: &Position) -> History {
         let entered = Color::ALL.map(|color| start.king_is_in_zone(color));
         let first = PastPosition {
@@ -59,32 +59,32 @@ impl History {
             impasse_plies: (entered == [true; 2]).then_some(0),
             reach: 0,
         };
-        let mut history = History { entries: Vec::new(), alike: bytemuck::allocation::zeroed_box() };
+        let mut history = History { positions: Vec::new(), key_counts: bytemuck::allocation::zeroed_box() };
         history.append(first);
         history
     }
 
-    /// How many positions there have been, the present one included.
+    /// The count of positions, the current one included.
     #[inline]
-    #[allow(clippy::len_without_is_empty)] // It never is.
+    #[allow(clippy::len_without_is_empty)] // It holds one position at least.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.positions.len()
     }
 
     #[inline]
-    fn append(&mut self, entry: PastPosition) {
-        // A slot that wraps round after 65,536 positions would hide a repetition; no game is that long.
-        let slot = &mut self.alike[filter_slot(entry.key)];
+    fn append(&mut self, position: PastPosition) {
+        // A wrapped count would hide a repetition; it takes a game of 65,536 positions.
+        let slot = &mut self.key_counts[filter_slot(position.key)];
         *slot = slot.wrapping_add(1);
-        self.entries.push(entry);
+        self.positions.push(position);
     }
 
     #[inline]
     fn last(&self) -> &PastPosition {
-        self.entries.last().expect("a history holds the present position")
+        self.positions.last().expect("a history holds the current position")
     }
 
-    /// Notes that `mv` led from `before` to `after`.
+    /// Adds the position `after`, to which `mv` led from `before`.
     #[inline]
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
         let last = *self.last();
@@ -107,86 +107,86 @@ impl History {
         });
     }
 
-    /// Notes a null move: nothing that comes after it repeats anything from before.
+    /// Adds the position after a null move. No later position repeats one before it.
     #[inline]
     pub fn push_null(&mut self, after: &Position) {
         let last = *self.last();
         self.append(PastPosition {
             key: after.key(),
             checking: [0; 2],
-            reach: self.entries.len() as u32,
+            reach: self.positions.len() as u32,
             impasse_plies: last.impasse_plies.map(|_| 0),
             tried: false,
             ..last
         });
     }
 
-    /// Forgets the last move.
+    /// Removes the last position, which must not be the first.
     #[inline]
     pub fn pop(&mut self) {
-        debug_assert!(self.entries.len() > 1);
-        if let Some(entry) = self.entries.pop() {
-            let slot = &mut self.alike[filter_slot(entry.key)];
+        debug_assert!(self.positions.len() > 1);
+        if let Some(position) = self.positions.pop() {
+            let slot = &mut self.key_counts[filter_slot(position.key)];
             *slot = slot.wrapping_sub(1);
         }
     }
 
-    /// How many plies both kings have stood in their zones without a capture or a promotion; none if one is outside.
+    /// For how many plies both kings have stood in their zones without a capture or a promotion; [`None`] if one is
+    /// outside.
     #[inline]
     pub fn impasse_plies(&self) -> Option<u32> {
         self.last().impasse_plies
     }
 
-    /// Whether the last move took its king to the other king's start square, after both kings had been in their zones:
-    /// under [`ImpasseRule::Try`](super::ImpasseRule::Try) it has won.
+    /// Whether the last move won under [`ImpasseRule::Try`](super::ImpasseRule::Try): its king reached the other king's
+    /// start square, after both kings had been in their zones.
     #[inline]
     pub fn has_tried(&self) -> bool {
         self.last().tried
     }
 
-    /// How the rules end the game if the present position stands for the fourth time.
+    /// The verdict if the current position has occurred for the fourth time.
     pub fn fourfold(&self) -> Option<Repetition> {
-        let now = self.entries.len() - 1;
+        let now = self.positions.len() - 1;
         let mut earlier = self.same_as_last(now, 0);
         earlier.nth(2).map(|first| self.verdict(first))
     }
 
-    /// The keys of the positions that have stood three times: once more, and the game is over.
+    /// The keys of the positions that have occurred three times: the fourth ends the game.
     pub fn stood_thrice(&self) -> Vec<u64> {
-        let mut keys: Vec<u64> = self.entries.iter().map(|entry| entry.key).collect();
+        let mut keys: Vec<u64> = self.positions.iter().map(|position| position.key).collect();
         keys.sort_unstable();
         keys.chunk_by(|a, b| a == b).filter(|same| same.len() >= 3).map(|same| same[0]).collect()
     }
 
-    /// As a search sees it: a position that stood before within the search, from entry `root` on, is taken for
-    /// repeated at once; otherwise it must stand for the fourth time.
+    /// The verdict as a search takes it: one repetition of a position after the root, whose index is `root`, counts as
+    /// the fourth; a position of the game must occur for the fourth time.
     #[inline]
     pub fn repetition(&self, root: usize) -> Option<Repetition> {
-        if self.alike[filter_slot(self.last().key)] == 1 {
+        if self.key_counts[filter_slot(self.last().key)] == 1 {
             return None;
         }
-        let now = self.entries.len() - 1;
-        // PastPosition `root` itself is on the board, not of the search's making.
+        let now = self.positions.len() - 1;
+        // The root itself was played, not searched.
         if let Some(first) = self.same_as_last(now, root + 1).next() {
             return Some(self.verdict(first));
         }
         self.same_as_last(now, 0).nth(2).map(|first| self.verdict(first))
     }
 
-    /// The entries from `from` on that are the same position as the last, latest first. It takes four plies at least
-    /// to come back to a position.
+    /// The indices from `from` on of positions equal to the one at `now`, the latest first. A position cannot recur
+    /// within less than four plies.
     #[inline]
     fn same_as_last(&self, now: usize, from: usize) -> impl Iterator<Item = usize> {
-        let PastPosition { key, reach, .. } = self.entries[now];
+        let PastPosition { key, reach, .. } = self.positions[now];
         let from = from.max(reach as usize);
-        (from + 4..=now).rev().step_by(2).map(|index| index - 4).filter(move |&index| self.entries[index].key == key)
+        (from + 4..=now).rev().step_by(2).map(|index| index - 4).filter(move |&index| self.positions[index].key == key)
     }
 
-    /// What a repetition since entry `first` means to the player to move.
+    /// The verdict on a repetition of the position with index `first`.
     #[inline]
     fn verdict(&self, first: usize) -> Repetition {
-        // Every other ply since then was each player's.
-        let moves_each = ((self.entries.len() - 1 - first) / 2) as u32;
+        let moves_each = ((self.positions.len() - 1 - first) / 2) as u32;
         let [us, them] = self.last().checking.map(|checks| checks >= moves_each);
         match (us, them) {
             (true, false) => Repetition::Loss,

@@ -1,47 +1,47 @@
-//! Impasse (jishogi): the rules by which a game ends when both kings have run to the other side.
+//! Impasse (jishogi): how a game ends whose kings have entered the enemy camp, where they are hard to mate.
 
 use strum::{Display, EnumString, FromRepr, VariantArray, VariantNames};
 
 use super::{Bitboard, Color, Handicap, History, PieceKind, Position, Square};
 
-/// How a game ends when the kings have run past each other (jishogi).
+/// A rule that decides an impasse.
 ///
 /// `Display` and `FromStr` use the variant's name, in any case. The discriminant is the rule's code in
 /// [shards](crate::data) of training games: it must never change.
 ///
-/// A new rule takes changes in this file and in `eval/impasse.rs`. One that decides games in a new way takes a variant of
-/// [`ImpasseDecision`], which `game.rs` matches, and perhaps of [`EndReason`](super::EndReason): `ending.rs` and
+/// A new rule takes changes in this file and in `eval/impasse.rs`. One that decides games in a new way takes a variant
+/// of [`ImpasseDecision`], which `game.rs` matches, and perhaps of [`EndReason`](super::EndReason): `ending.rs` and
 /// `data/ending.rs`. The compiler names every place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, FromRepr, VariantArray, VariantNames)]
 #[strum(ascii_case_insensitive, parse_err_ty = UnknownImpasseRule, parse_err_fn = UnknownImpasseRule::new)]
 #[repr(u8)]
 pub enum ImpasseRule {
-    /// The game's own rule: with both kings in their zones and no capture or promotion for so many plies, each side needs
-    /// 12 points.
+    /// The game's own rule: once both kings have stood in their zones for so many plies without a capture or a
+    /// promotion, and the side to move is not in check, each side needs 12 points.
     #[default]
     Points12 = 0,
-    /// The online declaration rule, scaled to this board: a player who has enough in the zone may declare a win.
+    /// The declaration rule of online servers, scaled to this board: see [`may_declare`].
     Declaration = 1,
-    /// Once both kings have been in their zones, the first to reach the other's start square wins.
+    /// Once both kings have been in their zones, the first to reach the other king's start square wins.
     Try = 2,
-    /// Impasse is not adjudicated.
+    /// No rule: play goes on.
     None = 3,
-    /// What Cute Chess 1.5 adjudicates: once a king stands in its promotion zone, its side is to move and not in check,
-    /// and the other king stands in the *same* two ranks, that is at home, the side to move wins with more than 16 points
-    /// and loses with fewer than 12. It means the game's own rule, but asks for both kings in the zone of one side.
+    /// The rule as Cute Chess 1.5 has it: if the side to move is not in check, and *both* kings stand in its promotion
+    /// zone, it wins with more than 16 points and loses with fewer than 12. The game's own rule is meant, but each king
+    /// should stand in its own zone.
     CuteChess = 4,
 }
 
-/// How many plies nothing may have happened before `Points12` counts, unless set otherwise.
+/// The default of the plies without a capture or a promotion before [`ImpasseRule::Points12`] counts.
 pub const DEFAULT_IMPASSE_PLIES: u32 = 24;
 
-/// Points a side needs under `Points12`.
+/// The points that each side needs under [`ImpasseRule::Points12`] and [`ImpasseRule::CuteChess`].
 pub const POINTS_NEEDED: u32 = 12;
 
-/// All points of the game: 14 a side.
+/// The points of all pieces: 14 a side.
 pub const TOTAL_POINTS: u32 = 28;
 
-/// How `Points12` ends a game.
+/// The points of both sides when a game is decided by them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PointCount {
     /// Black's and White's points.
@@ -49,7 +49,7 @@ pub struct PointCount {
 }
 
 impl PointCount {
-    /// Counts what each side has on the whole board and in hand. The pieces given in a handicap game count for White.
+    /// Counts each side's points on the whole board and in hand. The pieces that a handicap removes count for White.
     pub fn of(position: &Position) -> PointCount {
         let given = Handicap::of(position)
             .map_or(0, |handicap| handicap.given().iter().map(|kind| kind.impasse_points()).sum());
@@ -58,7 +58,7 @@ impl PointCount {
         PointCount { points: [black, white + given] }
     }
 
-    /// The side that has enough while the other has not. With all pieces in play at least one has enough.
+    /// The side with enough points, if the other has too few. Both cannot have too few with all pieces in play.
     pub const fn winner(self) -> Option<Color> {
         let [black, white] = self.points;
         match (black >= POINTS_NEEDED, white >= POINTS_NEEDED) {
@@ -69,14 +69,14 @@ impl PointCount {
     }
 }
 
-/// The impasse points of a player's pieces on some squares.
+/// The impasse points of a player's pieces on a set of squares.
 pub fn points_within(position: &Position, color: Color, squares: Bitboard) -> u32 {
     let own = position.by_color(color).without(position.by_kind(PieceKind::King)) & squares;
     let majors = own & (position.rook_movers() | position.bishop_movers());
     own.count() + (PieceKind::Rook.impasse_points() - 1) * majors.count()
 }
 
-/// Points a player needs to declare a win: Black, who moves first, one more.
+/// The points that a player needs to declare: one more for Black, who moves first.
 pub const fn declaration_points(color: Color) -> u32 {
     match color {
         Color::Black => 15,
@@ -84,15 +84,17 @@ pub const fn declaration_points(color: Color) -> u32 {
     }
 }
 
-/// Pieces besides the king that must stand in the zone for a declaration.
+/// The pieces besides the king that must stand in the zone to declare.
 pub const DECLARATION_PIECES: u32 = 3;
 
-/// How many pieces besides the king a player has in his promotion zone.
+/// The count of a player's pieces in his promotion zone, without the king.
 pub fn pieces_in_zone(position: &Position, color: Color) -> u32 {
     (position.by_color(color) & Bitboard::zone(color)).without(position.by_kind(PieceKind::King)).count()
 }
 
-/// Whether the side to move would declare rightly under [`ImpasseRule::Declaration`].
+/// Whether the side to move may declare a win under [`ImpasseRule::Declaration`]: its king stands in its zone with
+/// [`DECLARATION_PIECES`] other pieces, it is not in check, and its pieces in the zone and in hand have the
+/// [`declaration_points`].
 pub fn may_declare(position: &Position) -> bool {
     let us = position.side_to_move();
     let zone = Bitboard::zone(us);
@@ -102,7 +104,7 @@ pub fn may_declare(position: &Position) -> bool {
         && points_within(position, us, zone) + position.hand(us).impasse_points() >= declaration_points(us)
 }
 
-/// The square that `color`'s king must reach under [`ImpasseRule::Try`]: where the other king starts.
+/// The square that the king of `color` must reach under [`ImpasseRule::Try`]: the other king's start square.
 #[inline]
 pub const fn try_square(color: Color) -> Square {
     match color {
@@ -111,7 +113,7 @@ pub const fn try_square(color: Color) -> Square {
     }
 }
 
-/// The count under [`ImpasseRule::CuteChess`], if the game has come to it: only the side to move counts.
+/// The count that ends the game under [`ImpasseRule::CuteChess`]. It asks for the side to move's points alone.
 fn cute_chess_count(position: &Position) -> Option<PointCount> {
     let us = position.side_to_move();
     let kings = position.by_kind(PieceKind::King);
@@ -141,8 +143,8 @@ impl ImpasseRule {
         ImpasseRule::from_repr(code)
     }
 
-    /// What the rule says of this position, if it decides it. Mate comes before points: none are counted in check.
-    /// `impasse_plies` only matters to [`ImpasseRule::Points12`].
+    /// How the rule decides a position, if it does. No rule counts points in check: mate comes first. `impasse_plies`
+    /// matters to [`ImpasseRule::Points12`] only.
     #[inline]
     pub fn decision(self, position: &Position, history: &History, impasse_plies: u32) -> Option<ImpasseDecision> {
         match self {
@@ -157,8 +159,8 @@ impl ImpasseRule {
         }
     }
 
-    /// Whether the game may be over in this position after some history, without a declaration. Mate search asks this, as
-    /// it knows positions without their past.
+    /// Whether some history lets the rule end the game in this position without a declaration. For a mate search, which
+    /// does not know the past of its positions.
     pub fn may_end(self, position: &Position) -> bool {
         match self {
             ImpasseRule::Points12 => {
@@ -173,7 +175,8 @@ impl ImpasseRule {
         }
     }
 
-    /// Whether the game may be over, without a declaration, after `plies` more without a capture or a promotion.
+    /// Whether the rule may end the game without a declaration in at most so many plies without a capture or a
+    /// promotion.
     pub fn may_end_within(self, plies: u32, history: &History, impasse_plies: u32) -> bool {
         match self {
             ImpasseRule::Points12 => history.impasse_plies().unwrap_or(0) + plies >= impasse_plies,
@@ -182,7 +185,7 @@ impl ImpasseRule {
         }
     }
 
-    /// Whether only Cute Chess plays by this rule. It speaks UCI to the engine: other protocols do not offer the rule.
+    /// Whether only Cute Chess plays by the rule. It speaks UCI, so the other protocols do not offer the rule.
     pub const fn is_cute_chess_only(self) -> bool {
         match self {
             ImpasseRule::CuteChess => true,
@@ -194,7 +197,7 @@ impl ImpasseRule {
 /// How an impasse rule decides a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ImpasseDecision {
-    /// The game is over, and points have been counted.
+    /// The game is over by a count of points.
     Points(PointCount),
     /// The game is over: the king that has just moved reached the other's start square.
     Try,
@@ -214,7 +217,7 @@ impl ImpasseDecision {
     }
 }
 
-/// A name that no impasse rule has.
+/// The name of no impasse rule.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown impasse rule '{0}'; the rules are {names}", names = ImpasseRule::NAMES.join(", "))]
 pub struct UnknownImpasseRule(String);

@@ -3,17 +3,17 @@ use super::setup::dead_squares;
 use super::{Bitboard, Move, PieceKind, Position, Square};
 use PieceKind::*;
 
-/// From where the side to move would give check: computed once a position, asked about many moves.
+/// The squares from which the side to move gives check. Computed once for a position, it serves all its moves.
 pub struct CheckSquares {
-    /// For each kind, the squares from which a piece of it checks the enemy king.
+    /// By kind: the squares from which a piece checks the enemy king.
     direct: [Bitboard; PieceKind::COUNT],
-    /// The own pieces that uncover a check by leaving their line.
+    /// The own pieces that give a discovered check by leaving their line to the enemy king.
     uncovering: Bitboard,
     king: Option<Square>,
 }
 
 impl CheckSquares {
-    /// Finds the squares for the side to move.
+    /// The squares for the side to move; none if the opponent has no king.
     pub fn new(position: &Position) -> CheckSquares {
         let them = !position.side;
         let Some(king) = position.find_king(them) else {
@@ -46,13 +46,13 @@ impl CheckSquares {
         CheckSquares { direct, uncovering, king: Some(king) }
     }
 
-    /// The squares from which a piece of this kind checks.
+    /// The squares from which a piece of a kind checks.
     #[inline]
     pub fn direct(&self, kind: PieceKind) -> Bitboard {
         self.direct[kind.index()]
     }
 
-    /// The squares to which a piece standing on `from` can go to uncover a check.
+    /// The squares to which a piece on `from` gives a discovered check.
     #[inline]
     pub(super) fn uncovered_from(&self, from: Square) -> Bitboard {
         match self.king {
@@ -63,7 +63,7 @@ impl CheckSquares {
 }
 
 impl Position {
-    /// Whether the side to move may play this move, by every rule of the game.
+    /// Whether a move is legal for the side to move.
     pub fn is_legal(&self, mv: Move) -> bool {
         match (mv.from(), mv.dropped()) {
             (Some(from), _) => self.is_legal_board_move(from, mv.to(), mv.promotes()),
@@ -95,7 +95,7 @@ impl Position {
         self.evasion_mask().has(to) && self.find_king(us).is_none_or(on_its_line)
     }
 
-    /// Where a piece other than the king must end up for the king not to be in check afterwards, pins aside.
+    /// The squares to which a piece other than the king may go so that no checker remains, pins aside.
     #[inline]
     pub(super) fn evasion_mask(&self) -> Bitboard {
         match (self.checkers.first(), self.find_king(self.side)) {
@@ -105,7 +105,7 @@ impl Position {
         }
     }
 
-    /// Where the side to move may drop a piece of this kind: nowhere if it holds none.
+    /// The squares on which the side to move may drop a piece of a kind: none if it holds none.
     pub fn drop_targets(&self, kind: PieceKind) -> Bitboard {
         if !self.hand(self.side).has(kind) {
             return Bitboard::EMPTY;
@@ -113,7 +113,7 @@ impl Position {
         self.drop_targets_within(kind, self.evasion_mask().without(self.occupied()))
     }
 
-    /// The squares of `free` on which the rules allow a piece of this kind to be dropped.
+    /// The squares of `free` on which the rules allow the drop of a kind.
     #[inline]
     pub(super) fn drop_targets_within(&self, kind: PieceKind, free: Bitboard) -> Bitboard {
         let us = self.side;
@@ -121,9 +121,9 @@ impl Position {
         if kind != Pawn {
             return targets;
         }
-        // Nifu: no second unpromoted pawn on a file.
+        // Nifu: two unpromoted pawns on a file.
         let targets = targets.without(self.pieces(us, Pawn).column_fill());
-        // Uchifuzume: no mate by dropping a pawn. Only the square in front of the king can be one.
+        // Uchifuzume: mate by a pawn drop. It can only be on the square in front of the king.
         let Some(king) = self.find_king(!us) else { return targets };
         let checking = targets & pawn_attacks(!us, king);
         match checking.first() {
@@ -132,16 +132,16 @@ impl Position {
         }
     }
 
-    /// Whether a pawn that is dropped on `to`, where it gives check to the king on `king`, mates.
+    /// Whether a pawn drop on `to`, in front of the enemy king on `king`, is mate.
     fn pawn_drop_mates(&self, to: Square, king: Square) -> bool {
         let (us, them) = (self.side, !self.side);
         let occupied = self.occupied() | to.into();
-        // Our pieces' reach with the king off the board, so that it cannot hide behind itself.
+        // Attacks through the king, so that it cannot step back along a line.
         let covered = self.attacked_by(us, occupied.without(king.into()));
         if king_attacks(king).without(self.by_color(them) | covered).any() {
             return false;
         }
-        // Nothing can come between; the pawn must be taken, by a piece that may leave its line.
+        // No piece can be put between: the pawn must be captured, by a piece that is not pinned.
         let takers = (self.attackers_to(to, occupied) & self.by_color(them)).without(king.into());
         if takers.is_empty() {
             return true;
@@ -166,7 +166,7 @@ impl Position {
         }
     }
 
-    /// Whether a move takes a piece.
+    /// Whether a move captures.
     #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
         !mv.is_drop() && self.occupied().has(mv.to())

@@ -1,17 +1,17 @@
 use super::{Bitboard, Color, Hand, Move, Piece, PieceKind, Position, Square, zobrist};
 
-/// Watches what a move changes. Whoever keeps something in step with a position (an evaluation's sums, say) is told
-/// here, so that the position need not know of it.
+/// Receives the changes that a move makes to a position. Incremental state outside of it, such as a network's
+/// accumulators, is updated through this trait, so that the position does not know of it.
 pub trait BoardObserver {
     /// A piece appears on a square.
     fn piece_added(&mut self, piece: Piece, square: Square);
     /// A piece leaves a square.
     fn piece_removed(&mut self, piece: Piece, square: Square);
-    /// A player's count of a kind in hand changes.
+    /// A player's count of a kind in hand changes by one.
     fn hand_changed(&mut self, color: Color, kind: PieceKind, from: u32, to: u32);
 }
 
-/// Nobody watches.
+/// Ignores all changes.
 impl BoardObserver for () {
     #[inline]
     fn piece_added(&mut self, _: Piece, _: Square) {}
@@ -37,10 +37,10 @@ impl Position {
         }
     }
 
-    /// Plays a move if it is legal; changes nothing otherwise.
+    /// Plays a move if it is legal.
     ///
     /// # Errors
-    /// [`IllegalMove`], with the move.
+    /// [`IllegalMove`]: the position is unchanged.
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove(mv));
@@ -49,14 +49,14 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal. With any other the position is no longer one of this game, and later
-    /// calls may panic.
+    /// Plays a move without a test of its legality. After an illegal move the position is invalid, and later calls may
+    /// panic.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         self.play_observed(mv, &mut ());
     }
 
-    /// As [`Position::play_unchecked`], telling `observer` what changes.
+    /// As [`Position::play_unchecked`], with the changes reported to `observer`.
     #[inline]
     pub fn play_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         let us = self.side;
@@ -80,7 +80,7 @@ impl Position {
         self.pass();
     }
 
-    /// The position after a move that is known to be legal.
+    /// The position after a legal move.
     #[inline]
     #[must_use]
     pub fn after(&self, mv: Move) -> Position {
@@ -89,7 +89,7 @@ impl Position {
         position
     }
 
-    /// The key after a move that is known to be legal, without playing it.
+    /// The key of the position after a legal move. The move is not played.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let us = self.side;
@@ -104,8 +104,8 @@ impl Position {
         self.board_key_after(self.key, mv) ^ hand
     }
 
-    /// What becomes of a key that does not tell hands apart, as [`Position::board_key`], by a move that is known to be
-    /// legal, without playing it.
+    /// As [`Position::key_after`] for keys that leave hands out. `board_key` is [`Position::board_key`], or that key
+    /// XORed with some constant.
     #[inline]
     pub fn board_key_after(&self, board_key: u64, mv: Move) -> u64 {
         let us = self.side;
@@ -123,7 +123,7 @@ impl Position {
         key
     }
 
-    /// What the mover holds after a move that is known to be legal.
+    /// The mover's hand after a legal move.
     #[inline]
     pub fn hand_after(&self, mv: Move) -> Hand {
         let mut hand = self.hand(self.side);
@@ -138,7 +138,7 @@ impl Position {
         hand
     }
 
-    /// Gives the move to the opponent, who must not be in check: the null move of a search.
+    /// Plays a null move: passes the turn. The side to move must not be in check.
     #[inline]
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());

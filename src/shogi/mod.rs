@@ -1,4 +1,4 @@
-//! The game: board, pieces, moves, rules, and how they are written. Knows nothing of engines.
+//! The game of Judkins shogi: board, pieces, moves, rules and notations. Uses no other module of the crate.
 
 pub mod attacks;
 mod bitboard;

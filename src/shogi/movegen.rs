@@ -3,35 +3,35 @@ use super::setup::dead_squares;
 use super::{Bitboard, CheckSquares, Color, Move, MoveList, PieceKind, Position, Square};
 use PieceKind::*;
 
-/// Which moves to generate.
+/// A subset of the legal moves.
 ///
 /// [`Captures`](Stage::Captures), [`Promotions`](Stage::Promotions), [`Quiets`](Stage::Quiets) and
-/// [`Drops`](Stage::Drops) have no move in common, and together are [`All`](Stage::All).
+/// [`Drops`](Stage::Drops) are disjoint, and together they are [`All`](Stage::All).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Every legal move.
+    /// All legal moves.
     All,
     /// Captures and promotions.
     Noisy,
-    /// Moves that take a piece, promoting or not.
+    /// Captures, with promotion or without.
     Captures,
-    /// Moves that promote without taking anything.
+    /// Promotions that do not capture.
     Promotions,
-    /// Moves on the board that neither take nor promote.
+    /// Board moves that neither capture nor promote.
     Quiets,
-    /// Pieces put down from the hand.
+    /// Drops.
     Drops,
-    /// Every legal move that gives check.
+    /// All moves that give check.
     Checks,
-    /// Every legal move if the side to move is in check, none otherwise.
+    /// All moves if the side to move is in check, otherwise none.
     Evasions,
 }
 
-/// Takes up generated moves, a set of destinations at a time.
+/// Receives generated moves, grouped by piece.
 pub trait MoveSink {
-    /// One piece's moves: to the squares of `plain` as it is, to those of `promoting` with promotion.
+    /// The moves of the piece on `from`: to the squares of `plain` without promotion, to those of `promoting` with it.
     fn board_moves(&mut self, from: Square, plain: Bitboard, promoting: Bitboard);
-    /// The squares on which a kind can be dropped.
+    /// The drops of a kind on the squares of a set.
     fn drops(&mut self, kind: PieceKind, to: Bitboard);
 }
 
@@ -54,7 +54,7 @@ impl MoveSink for MoveList {
     }
 }
 
-/// Counts moves without writing them down.
+/// Counts moves without listing them.
 struct Counter(u32);
 
 impl MoveSink for Counter {
@@ -69,7 +69,7 @@ impl MoveSink for Counter {
     }
 }
 
-/// What a stage lets through, apart from the rules.
+/// The destinations that a stage allows, and its checks.
 struct Filter {
     plain: Bitboard,
     promoting: Bitboard,
@@ -98,7 +98,7 @@ impl Filter {
 }
 
 impl Position {
-    /// Every legal move, each once, in no particular order.
+    /// All legal moves, in no particular order.
     pub fn legal_moves(&self) -> MoveList {
         self.moves(Stage::All)
     }
@@ -111,7 +111,7 @@ impl Position {
         list
     }
 
-    /// How many legal moves there are.
+    /// The count of legal moves.
     #[inline]
     pub fn count_legal_moves(&self) -> u32 {
         let mut counter = Counter(0);
@@ -119,15 +119,15 @@ impl Position {
         counter.0
     }
 
-    /// Whether there is a legal move. Without one the side to move has lost.
+    /// Whether there is a legal move. Without one the side to move has lost, in check or not.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() != 0
     }
 
-    /// Hands the legal moves of a stage to `sink`.
+    /// Generates the legal moves of a stage into `sink`.
     #[inline]
     pub fn generate<S: MoveSink>(&self, stage: Stage, sink: &mut S) {
-        // The colour is a constant in each of the two copies: shifts and ranks cost nothing there.
+        // Two copies of the generator, so that the colour is a constant in each.
         match self.side {
             Color::Black => self.generate_for(Color::Black, stage, sink),
             Color::White => self.generate_for(Color::White, stage, sink),
@@ -164,7 +164,7 @@ impl Position {
             targets &= checks.uncovered_from(king);
         }
         if targets.any() {
-            // The king does not shade the squares behind it.
+            // Attacks go through the square that the king leaves.
             let covered = self.attacked_by(!us, self.occupied().without(king.into()));
             sink.board_moves(king, targets.without(covered), Bitboard::EMPTY);
         }
@@ -203,7 +203,7 @@ impl Position {
         for from in own & self.by_kind(Silver) {
             emit(from, Silver, silver_attacks(us, from));
         }
-        // None of the pieces that move as a gold promotes, and they check from the same squares: they need no telling apart.
+        // Pieces that move as a gold do not promote, and check from the same squares.
         for from in own & self.gold_movers() {
             emit(from, Gold, gold_attacks(us, from));
         }

@@ -6,28 +6,28 @@ use smallvec::SmallVec;
 
 use super::{PieceKind, Square};
 
-/// A move in 16 bits, in itself neither legal nor illegal: whose it is and what it captures the position says.
+/// A move in 16 bits. The mover and the captured piece follow from the position.
 ///
-/// Bits 0 to 5 hold the destination, 6 to 11 the origin (from 36 on, the kind of a dropped piece), bit 12 promotion.
-/// No board move goes from a square to itself, so the value is never 0 and `Option<Move>` takes 16 bits too.
+/// Bits 0 to 5 are the destination, bits 6 to 11 the origin, or 36 plus the kind of a dropped piece, and bit 12
+/// promotion. Origin and destination differ, so the value is never 0, and `Option<Move>` has 16 bits too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
 const PROMOTION: u16 = 1 << 12;
 
-/// A list of moves that lives on the stack: 192 is the most seen in a position of this game.
+/// A list of moves on the stack. The most seen in a position of this game are 192.
 pub type MoveList = SmallVec<[Move; 200]>;
 
-/// A text that is no move in USI notation.
+/// A text that is not a move in USI notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a move in USI notation")]
 pub struct ParseMoveError;
 
 impl Move {
-    /// How many different values [`Move::index`] takes.
+    /// One more than the greatest [`Move::index`].
     pub const INDEX_COUNT: usize = 1 << 13;
 
-    /// A move on the board, from one square to another.
+    /// A move on the board. The squares must differ.
     #[inline]
     pub const fn board(from: Square, to: Square, promotes: bool) -> Move {
         debug_assert!(from.index() != to.index());
@@ -35,7 +35,7 @@ impl Move {
         Move(NonZeroU16::new(bits).unwrap())
     }
 
-    /// A drop of a piece from hand.
+    /// A drop. The kind must be one of [`PieceKind::DROPPABLE`].
     #[inline]
     pub const fn drop(kind: PieceKind, to: Square) -> Move {
         debug_assert!(kind.index() < PieceKind::DROPPABLE.len());
@@ -43,7 +43,7 @@ impl Move {
         Move(NonZeroU16::new(bits).unwrap())
     }
 
-    /// The move with these bits, if they make one.
+    /// The move with these [bits](Move::bits), if they are those of a move.
     pub fn from_bits(bits: u16) -> Option<Move> {
         let (to, from) = (bits as usize & 63, bits as usize >> 6 & 63);
         let promotes = bits & PROMOTION != 0;
@@ -53,31 +53,31 @@ impl Move {
         NonZeroU16::new(bits).filter(|_| fits).map(Move)
     }
 
-    /// The 16 bits.
+    /// The move in 16 bits.
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The place of this move in a table, below [`Move::INDEX_COUNT`].
+    /// The index in a table, below [`Move::INDEX_COUNT`].
     #[inline]
     pub const fn index(self) -> usize {
         self.0.get() as usize % Self::INDEX_COUNT
     }
 
-    /// Where the piece ends up.
+    /// The destination.
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_index((self.0.get() & 63) as usize)
     }
 
-    /// Where the piece comes from, unless it is dropped.
+    /// The origin; [`None`] for a drop.
     #[inline]
     pub const fn from(self) -> Option<Square> {
         Square::new((self.0.get() >> 6 & 63) as usize)
     }
 
-    /// The kind of piece that is dropped, if one is.
+    /// The kind of the dropped piece; [`None`] for a board move.
     #[inline]
     pub const fn dropped(self) -> Option<PieceKind> {
         match (self.0.get() >> 6 & 63) as usize {
@@ -86,13 +86,13 @@ impl Move {
         }
     }
 
-    /// Whether this is a drop.
+    /// Whether the move is a drop.
     #[inline]
     pub const fn is_drop(self) -> bool {
         (self.0.get() >> 6 & 63) as usize >= Square::COUNT
     }
 
-    /// Whether the piece promotes.
+    /// Whether the move promotes.
     #[inline]
     pub const fn promotes(self) -> bool {
         self.0.get() & PROMOTION != 0
@@ -119,13 +119,13 @@ impl fmt::Debug for Move {
 impl FromStr for Move {
     type Err = ParseMoveError;
 
-    /// Reads USI notation, strictly: capital letters for drops, nothing before or after.
+    /// Parses USI notation strictly: capital letters for drops, nothing before or after.
     fn from_str(text: &str) -> Result<Move, ParseMoveError> {
         let (text, promotes) = match text.strip_suffix('+') {
             Some(text) => (text, true),
             None => (text, false),
         };
-        // A square is two ASCII characters; anything else is refused before the text is cut.
+        // Two ASCII characters each; split_at would panic inside a longer one.
         if text.len() != 4 || !text.is_ascii() {
             return Err(ParseMoveError);
         }

@@ -2,11 +2,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Move, Position};
 
-/// The greatest depth that a user may ask for: each ply takes some of the stack, and no count of so many plies ends.
+/// The greatest depth to accept from users, in plies: recursion uses the stack, and no count of this depth ends anyway.
 pub const MAX_PERFT_DEPTH: u32 = 127;
 
-/// How many ways there are to play `depth` plies: the number that move generators are checked by. A game that has
-/// ended by repetition or impasse goes on here.
+/// Counts the sequences of `depth` legal moves, repetition and impasse ignored: the usual test of move generators.
 ///
 /// ```
 /// use judkins::shogi::{Position, perft};
@@ -15,14 +14,14 @@ pub const MAX_PERFT_DEPTH: u32 = 127;
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        // Counting the last ply's moves is much quicker than playing them.
+        // Bulk counting: the moves of the last ply are not played.
         1 => u64::from(position.count_legal_moves()),
         _ => position.legal_moves().into_iter().map(|mv| perft(&position.after(mv), depth - 1)).sum(),
     }
 }
 
-/// [`perft`] for each move of the position, the moves in the order of their text. Each is told as it is counted, until
-/// `stop` is set; says whether all of them were.
+/// [`perft`] for each move of the position, in the order of their USI text. `tell` receives each move with its count.
+/// Returns whether all moves were counted before `stop` was set.
 pub fn perft_divide(position: &Position, depth: u32, stop: &AtomicBool, mut tell: impl FnMut(Move, u64)) -> bool {
     if depth == 0 {
         return true;
@@ -38,9 +37,9 @@ pub fn perft_divide(position: &Position, depth: u32, stop: &AtomicBool, mut tell
     true
 }
 
-/// [`perft`], unless it is stopped.
+/// [`perft`]; [`None`] if it is stopped.
 fn count_until(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
-    // Some thousands of leaves are counted before the next look.
+    // The flag is read once in some thousands of leaves.
     if depth <= 3 {
         return (!stop.load(Ordering::Relaxed)).then(|| perft(position, depth));
     }

@@ -3,9 +3,9 @@ use std::num::NonZeroU8;
 
 use super::Color;
 
-/// What a piece is, promoted kinds apart from the kinds they come from.
+/// A kind of piece. Promoted kinds are kinds of their own.
 ///
-/// The first six are the kinds that can be held in hand, in the order of rising usual worth.
+/// The first six are those that can be held in hand, in the order of their usual value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)] // The names say it.
@@ -27,7 +27,7 @@ pub enum PieceKind {
 use PieceKind::*;
 
 impl PieceKind {
-    /// How many kinds there are.
+    /// The count of kinds, promoted ones included.
     pub const COUNT: usize = 12;
 
     /// Every kind, in index order.
@@ -37,16 +37,16 @@ impl PieceKind {
     /// The kinds that can be held in hand, in index order.
     pub const DROPPABLE: [PieceKind; 6] = [Pawn, Knight, Silver, Gold, Bishop, Rook];
 
-    /// The place of this kind in a table, 0 to 11.
+    /// The index in a table, 0 to 11.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// What it becomes by promotion. Kings, golds and promoted pieces do not promote.
+    /// The promoted kind; [`None`] for king, gold and promoted kinds.
     #[inline]
     pub const fn promoted(self) -> Option<PieceKind> {
-        // Tables instead of branches that nobody could foresee.
+        // A table, since a branch on the kind is hard to predict.
         static PROMOTED: [Option<PieceKind>; PieceKind::COUNT] = {
             let mut table = [None; PieceKind::COUNT];
             table[Pawn.index()] = Some(Tokin);
@@ -59,7 +59,7 @@ impl PieceKind {
         PROMOTED[self.index()]
     }
 
-    /// The kind without promotion: what a captor gets in hand.
+    /// The unpromoted kind: the one that a capture adds to the hand.
     #[inline]
     pub const fn unpromoted(self) -> PieceKind {
         static UNPROMOTED: [PieceKind; PieceKind::COUNT] =
@@ -67,7 +67,7 @@ impl PieceKind {
         UNPROMOTED[self.index()]
     }
 
-    /// Whether this is a promoted kind.
+    /// Whether the kind is a promoted one.
     #[inline]
     pub const fn is_promoted(self) -> bool {
         self as u8 > King as u8
@@ -152,36 +152,36 @@ impl fmt::Display for PieceKind {
     }
 }
 
-/// A kind and the player it belongs to, in one byte; `Option<Piece>` is one byte too.
+/// A kind and a colour in one byte; `Option<Piece>` is one byte too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece(NonZeroU8);
 
 impl Piece {
-    /// How many pieces there are: every kind in either colour.
+    /// The count of pieces: every kind in both colours.
     pub const COUNT: usize = 2 * PieceKind::COUNT;
 
-    /// The piece of this kind and colour.
+    /// The piece of a colour and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
         Piece(NonZeroU8::new(1 + kind as u8 + color as u8 * 16).unwrap())
     }
 
-    /// Whose piece it is.
+    /// The owner.
     #[inline]
     pub const fn color(self) -> Color {
         if self.0.get() > 16 { Color::White } else { Color::Black }
     }
 
-    /// What kind it is.
+    /// The kind.
     #[inline]
     pub const fn kind(self) -> PieceKind {
         let index = (self.0.get() - 1) as usize & 15;
-        // SAFETY: the only way to make a piece puts a kind's number there.
+        // SAFETY: `new`, the only constructor, puts a kind's index there.
         unsafe { std::hint::assert_unchecked(index < PieceKind::COUNT) };
         PieceKind::ALL[index]
     }
 
-    /// The place of this piece in a table, 0 to 23.
+    /// The index in a table, 0 to 23.
     #[inline]
     pub const fn index(self) -> usize {
         self.color().index() * PieceKind::COUNT + self.kind().index()

@@ -7,8 +7,8 @@ use PieceKind::*;
 /// The start position in SFEN.
 pub const START_SFEN: &str = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
 
-/// A position that can be played: no more pieces than the game has, nobody's king to be taken, and one king a side. Only
-/// the attacker of a [mate problem](Setup::mate_problem) may have none.
+/// A position that can be played: no more pieces than the game has, nobody's king to be taken, and one king a side.
+/// Only the attacker of a [mate problem](Setup::mate_problem) may have none.
 ///
 /// Cheap to copy: a search plays a move on a copy and drops it. What the past adds (repetition, impasse) is kept
 /// apart, in [`History`](super::History).
@@ -25,9 +25,9 @@ pub struct Position {
     pub(super) colors: [Bitboard; 2],
     pub(super) kinds: [Bitboard; PieceKind::COUNT],
     pub(super) key: u64,
-    /// The enemy pieces that give check to the side to move.
+    /// The enemy pieces that give check to the side to move. With `pinned`, recomputed after every move.
     pub(super) checkers: Bitboard,
-    /// The pieces of the side to move that may not leave the line to their king.
+    /// The pieces of the side to move that are pinned to their king.
     pub(super) pinned: Bitboard,
     pub(super) hands: [Hand; 2],
     pub(super) move_number: u32,
@@ -40,12 +40,12 @@ pub struct Position {
 static START: LazyLock<Position> = LazyLock::new(|| START_SFEN.parse().expect("the start position is valid"));
 
 impl Position {
-    /// The position in which a game without handicap starts.
+    /// The start position of a game without handicap.
     pub fn startpos() -> Position {
         START.clone()
     }
 
-    /// Fills the tables from a setup that has been checked.
+    /// Builds a position from a setup that has been validated.
     pub(super) fn from_valid(setup: &Setup) -> Position {
         let mut position = Position {
             colors: [Bitboard::EMPTY; 2],
@@ -71,43 +71,43 @@ impl Position {
         position
     }
 
-    /// The key, computed from nothing: what [`Position::key`] follows move by move.
+    /// The key computed from scratch. [`Position::key`] must always equal it.
     pub fn computed_key(&self) -> u64 {
         let pieces = self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)));
         let board = pieces.fold(0, |key, (square, piece)| key ^ zobrist::piece(piece, square));
         board ^ self.hands_key() ^ if self.side == Color::White { zobrist::white_to_move() } else { 0 }
     }
 
-    /// What the hands contribute to the key.
+    /// The part of the key that comes from the hands.
     fn hands_key(&self) -> u64 {
         Color::ALL.into_iter().fold(0, |key, color| {
             self.hand(color).iter().fold(key, |key, (kind, count)| key ^ zobrist::hand(color, kind, count))
         })
     }
 
-    /// A number for the board and the side to move, whatever the hands.
+    /// The Zobrist key of the board and the side to move, without the hands.
     pub fn board_key(&self) -> u64 {
         self.key ^ self.hands_key()
     }
 
-    /// Who moves next.
+    /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side
     }
 
-    /// The number of the next move, from 1.
+    /// The number of the next move, counted in plies from 1.
     pub fn move_number(&self) -> u32 {
         self.move_number
     }
 
-    /// A number that is the same for the same board, hands and side to move, and very likely different for others.
+    /// The Zobrist key of board, hands and side to move.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
@@ -131,19 +131,19 @@ impl Position {
         self.by_color(color) & self.by_kind(kind)
     }
 
-    /// The squares of everything that moves as a gold, of both players.
+    /// The squares of both players' golds and promoted pieces that move as golds.
     #[inline]
     pub fn gold_movers(&self) -> Bitboard {
         self.by_kind(Gold) | self.by_kind(Tokin) | self.by_kind(PromotedKnight) | self.by_kind(PromotedSilver)
     }
 
-    /// The squares of rooks and dragons, of both players.
+    /// The squares of both players' rooks and dragons.
     #[inline]
     pub fn rook_movers(&self) -> Bitboard {
         self.by_kind(Rook) | self.by_kind(Dragon)
     }
 
-    /// The squares of bishops and horses, of both players.
+    /// The squares of both players' bishops and horses.
     #[inline]
     pub fn bishop_movers(&self) -> Bitboard {
         self.by_kind(Bishop) | self.by_kind(Horse)
@@ -178,13 +178,13 @@ impl Position {
         (self.pieces(color, King) & Bitboard::zone(color)).any()
     }
 
-    /// What a player holds in hand.
+    /// A player's hand.
     #[inline]
     pub fn hand(&self, color: Color) -> Hand {
         self.hands[color.index()]
     }
 
-    /// The pieces that give check to the side to move.
+    /// The enemy pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
@@ -202,12 +202,12 @@ impl Position {
         self.pinned
     }
 
-    /// The pieces of both players that reach a square when the board is occupied like this.
+    /// The pieces of both players that attack a square, given the occupied squares.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let [black, white] = self.colors;
         let steps = |color: Color| {
-            // What stands where a piece of the other colour would step to from here steps here.
+            // A piece steps here from the squares to which one of the other colour would step from here.
             (pawn_attacks(!color, square) & self.by_kind(Pawn))
                 | (knight_attacks(!color, square) & self.by_kind(Knight))
                 | (silver_attacks(!color, square) & self.by_kind(Silver))
@@ -220,7 +220,7 @@ impl Position {
             | (bishop_attacks(square, occupied) & self.bishop_movers())
     }
 
-    /// Every square that a player's pieces reach when the board is occupied like this, own pieces' squares included.
+    /// The squares that a player's pieces attack or guard, given the occupied squares.
     #[inline]
     pub fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let own = self.by_color(color);
@@ -241,19 +241,20 @@ impl Position {
         attacked
     }
 
-    /// The rooks, bishops and promoted ones of both players that would reach a square on an empty board.
+    /// The rooks, bishops, dragons and horses of both players that would attack a square along a line on an empty
+    /// board.
     #[inline]
     pub fn ranging_towards(&self, square: Square) -> Bitboard {
         (rook_lines(square) & self.rook_movers()) | (bishop_lines(square) & self.bishop_movers())
     }
 
-    /// The rooks, bishops and promoted ones of `by` that would reach a square on an empty board.
+    /// Those of [`Position::ranging_towards`] that belong to `by`.
     #[inline]
     pub(super) fn snipers(&self, by: Color, square: Square) -> Bitboard {
         self.by_color(by) & self.ranging_towards(square)
     }
 
-    /// The pieces, of either player, that alone keep a ranging piece of the opponent from the king of `color`.
+    /// The pieces of either player that alone block a sliding piece's attack on the king of `color`.
     #[inline]
     pub fn blockers(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let mut blockers = Bitboard::EMPTY;
@@ -267,7 +268,7 @@ impl Position {
         blockers
     }
 
-    /// Finds what checks and pins the side to move has to live with.
+    /// Computes `checkers` and `pinned`.
     #[inline]
     pub(super) fn find_checks_and_pins(&mut self) {
         let (us, them) = (self.side, !self.side);
@@ -297,8 +298,7 @@ impl Position {
 }
 
 impl PartialEq for Position {
-    /// The same board, hands and side to move: what repetition means by the same position. The move number is not
-    /// compared.
+    /// The same board, hands and side to move, as repetition compares positions. Move numbers do not matter.
     fn eq(&self, other: &Position) -> bool {
         self.side == other.side && self.hands == other.hands && self.board == other.board
     }

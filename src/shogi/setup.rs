@@ -1,21 +1,19 @@
 use super::{Bitboard, Color, Hand, Piece, PieceKind, Position, Square};
 
-/// A position as it was written down: anything that parses, playable or not.
-///
-/// [`Position::try_from`] checks it.
+/// A position as written, playable or not. [`Position::try_from`] validates it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// What stands on each square, in index order.
+    /// The piece on each square, in index order.
     pub board: [Option<Piece>; Square::COUNT],
-    /// What Black and White hold.
+    /// The hands of Black and White.
     pub hands: [Hand; 2],
-    /// Who moves next.
+    /// The side to move.
     pub side_to_move: Color,
-    /// The number of the next move, from 1.
+    /// The number of the next move, counted in plies from 1.
     pub move_number: u32,
 }
 
-/// Why a [`Setup`] is not a position that can be played.
+/// Why a [`Setup`] cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InvalidPosition {
     /// A player has no king.
@@ -38,7 +36,7 @@ pub enum InvalidPosition {
     OpponentInCheck(Color, Square, Square),
 }
 
-/// The squares from which an unpromoted piece of this kind could never move.
+/// The squares from which a piece of a kind can never move.
 #[inline]
 pub(super) fn dead_squares(color: Color, kind: PieceKind) -> Bitboard {
     match kind {
@@ -49,7 +47,7 @@ pub(super) fn dead_squares(color: Color, kind: PieceKind) -> Bitboard {
 }
 
 impl Setup {
-    /// Checks everything but [`InvalidPosition::OpponentInCheck`], which takes a position's bitboards.
+    /// Validates all but [`InvalidPosition::OpponentInCheck`], which needs bitboards. Returns the squares of the kings.
     fn validate(&self) -> Result<[Option<Square>; 2], InvalidPosition> {
         let mut kings = [None; 2];
         let mut counts = [0; PieceKind::COUNT];
@@ -81,8 +79,8 @@ impl Setup {
         Ok(kings)
     }
 
-    /// The position as a mate problem for the side to move, which may lack its king: composers leave it out where
-    /// nothing can come of it. Any other position is as from [`Position::try_from`].
+    /// The position as a mate problem, in which the side to move, the attacker, may have no king: composers leave it
+    /// out where it plays no part. With both kings it is the position that [`Position::try_from`] gives.
     ///
     /// ```
     /// use judkins::shogi::Setup;
@@ -91,7 +89,7 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidPosition`], if the defender has no king, or for what else is wrong.
+    /// [`InvalidPosition`], as from [`Position::try_from`] but for the attacker's king.
     pub fn mate_problem(&self) -> Result<Position, InvalidPosition> {
         let kings = self.validate()?;
         let waiting = !self.side_to_move;

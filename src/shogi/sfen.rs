@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use super::{BOARD_SIZE, Color, Hand, InvalidPosition, Piece, PieceKind, Position, Setup, Square};
 
-/// Why a text is no SFEN of this game.
+/// Why a text does not parse as an SFEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)] // The messages say it.
 pub enum ParseSfenError {
@@ -13,27 +13,27 @@ pub enum ParseSfenError {
     RankCount(usize),
     #[error("rank {rank} has {squares} squares, not 6")]
     RankLength { rank: char, squares: usize },
-    #[error("'{0}' is no piece and no number of empty squares")]
+    #[error("'{0}' is neither a piece nor a count of empty squares")]
     UnknownPiece(char),
-    #[error("the '+' in rank {0} stands before no piece that promotes")]
+    #[error("the '+' in rank {0} is not followed by a piece that promotes")]
     DanglingPlus(char),
-    #[error("the side to move is 'b' or 'w', not '{0}'")]
+    #[error("the side to move must be 'b' or 'w', not '{0}'")]
     UnknownSide(String),
-    #[error("the hands '{0}' are not '-' or counts (2 at most) and letters of R B G S N P")]
+    #[error("the hands must be '-' or letters of R B G S N P with counts of at most 2, not '{0}'")]
     BadHand(String),
-    #[error("the move number '{0}' is not a whole number below 2^32")]
+    #[error("the move number must be a whole number below 2^32, not '{0}'")]
     BadMoveNumber(String),
-    #[error("'{0}' after the end of the SFEN")]
+    #[error("unexpected '{0}' after the end of the SFEN")]
     TrailingText(String),
 }
 
-/// Why a text is no position: it does not parse, or what it says cannot be played.
+/// Why a text is not the SFEN of a position: it does not parse, or cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SfenError {
-    /// The text is no SFEN.
+    /// The text does not parse.
     #[error(transparent)]
     Parse(#[from] ParseSfenError),
-    /// The position breaks a rule.
+    /// The position cannot be played.
     #[error(transparent)]
     Invalid(#[from] InvalidPosition),
 }
@@ -93,7 +93,7 @@ fn parse_hands(text: &str) -> Result<[Hand; 2], ParseSfenError> {
     let mut count = None;
     for c in text.chars() {
         if let Some(digit) = c.to_digit(10) {
-            // A second digit, 0, or more than there are of any kind.
+            // Two digits, 0, or more than the game has of a kind.
             if count.replace(digit).is_some() || !(1..=2).contains(&digit) {
                 return Err(bad());
             }
@@ -109,14 +109,14 @@ fn parse_hands(text: &str) -> Result<[Hand; 2], ParseSfenError> {
             hand.add(kind);
         }
     }
-    // A count without a letter, or nothing at all.
+    // A count without a letter, or an empty text.
     if count.is_some() || text.is_empty() { Err(bad()) } else { Ok(hands) }
 }
 
 impl FromStr for Setup {
     type Err = ParseSfenError;
 
-    /// Reads an SFEN. The move number may be missing, and is 1 then.
+    /// Parses an SFEN. A missing move number means 1.
     fn from_str(text: &str) -> Result<Setup, ParseSfenError> {
         let mut fields = text.split_ascii_whitespace();
         let board = parse_board(fields.next().ok_or(ParseSfenError::Missing("board"))?)?;
@@ -144,7 +144,7 @@ impl FromStr for Setup {
 impl FromStr for Position {
     type Err = SfenError;
 
-    /// Reads an SFEN of a position that can be played.
+    /// Parses the SFEN of a position that can be played.
     fn from_str(text: &str) -> Result<Position, SfenError> {
         Ok(Position::try_from(&text.parse::<Setup>()?)?)
     }

@@ -3,10 +3,10 @@ use std::str::FromStr;
 
 use super::Color;
 
-/// The width and the height of the board.
+/// The width and height of the board in squares.
 pub const BOARD_SIZE: usize = 6;
 
-/// One of the 36 squares, counted in reading order as Black sees the board: `6a` is 0, `1a` is 5, `1f` is 35.
+/// One of the 36 squares. Indices follow the diagram in reading order: `6a` is 0, `1a` is 5, `1f` is 35.
 ///
 /// ```
 /// use judkins::shogi::Square;
@@ -16,22 +16,22 @@ pub const BOARD_SIZE: usize = 6;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A text that names no square of this board.
+/// A text that is not the name of a square.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no such square")]
+#[error("not a square from 6a to 1f")]
 pub struct ParseSquareError;
 
 impl Square {
-    /// How many squares there are.
+    /// The count of squares, 36.
     pub const COUNT: usize = BOARD_SIZE * BOARD_SIZE;
 
-    /// The square with this index, if there is one.
+    /// The square with an index; [`None`] from [`Square::COUNT`] on.
     #[inline]
     pub const fn new(index: usize) -> Option<Square> {
         if index < Self::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// The square with this index.
+    /// The square with an index.
     ///
     /// # Panics
     /// If `index` is not below [`Square::COUNT`].
@@ -41,7 +41,7 @@ impl Square {
         Square(index as u8)
     }
 
-    /// The square in this column (0 is file 6, at Black's left) and row (0 is rank a).
+    /// The square in a column (0 is file 6, at Black's left) and a row (0 is rank a).
     ///
     /// # Panics
     /// If either is not below [`BOARD_SIZE`].
@@ -56,10 +56,10 @@ impl Square {
         (0..Self::COUNT as u8).map(Square)
     }
 
-    /// The place of this square in a table, 0 to 35.
+    /// The index, 0 to 35.
     #[inline]
     pub const fn index(self) -> usize {
-        // SAFETY: every way to make a square keeps its number below the count.
+        // SAFETY: every constructor keeps the index below the count.
         unsafe { std::hint::assert_unchecked((self.0 as usize) < Self::COUNT) };
         self.0 as usize
     }
@@ -76,30 +76,30 @@ impl Square {
         self.0 as usize / BOARD_SIZE
     }
 
-    /// The file as it is written, 6 (Black's left) to 1.
+    /// The file, 6 (at Black's left) to 1.
     pub const fn file(self) -> usize {
         BOARD_SIZE - self.column()
     }
 
-    /// The rank as it is written, `a` (top) to `f`.
+    /// The rank, `a` (top) to `f`.
     pub const fn rank(self) -> char {
         (b'a' + self.row() as u8) as char
     }
 
-    /// The square with this written file and rank letter.
+    /// The square with a file digit and a rank letter: `'6'` and `'a'`.
     pub fn from_file_rank(file: char, rank: char) -> Option<Square> {
         let column = BOARD_SIZE.checked_sub(file.to_digit(10)? as usize).filter(|&column| column < BOARD_SIZE)?;
         let row = (rank as usize).checked_sub('a' as usize).filter(|&row| row < BOARD_SIZE)?;
         Some(Square::at(column, row))
     }
 
-    /// The same square seen from the other side of the board.
+    /// The square turned by 180°: `6a` becomes `1f`.
     #[inline]
     pub const fn rotated(self) -> Square {
         Square((Self::COUNT - 1) as u8 - self.0)
     }
 
-    /// The square as Black would see it if `color` were Black.
+    /// The square from a player's point of view: turned by 180° for White.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Square {
         match color {
@@ -108,7 +108,7 @@ impl Square {
         }
     }
 
-    /// How many king's steps lie between two squares of an empty board.
+    /// The distance in king's steps (Chebyshev distance), 0 to 5.
     #[inline]
     pub const fn distance(self, other: Square) -> usize {
         DISTANCES[self.index()][other.index()] as usize

@@ -1,5 +1,4 @@
-//! The random numbers of position keys (Zobrist hashing): one for each piece on each square, for each count of each
-//! kind in each hand, and for the side to move.
+//! Zobrist keys: one for each piece on each square, each count of each kind in each hand, and the side to move.
 
 use super::{Color, Piece, PieceKind, Square};
 
@@ -11,7 +10,7 @@ struct Keys {
     side: u64,
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): returns the new state and a number.
+/// SplitMix64 (Steele, Lea and Flood 2014): returns the next state and a random number.
 const fn split_mix(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = state;
@@ -36,7 +35,7 @@ static KEYS: Keys = {
     }
     let mut i = 0;
     while i < 2 * PieceKind::DROPPABLE.len() {
-        // An empty hand has the key 0, so that most positions need not look it up.
+        // A count of 0 has the key 0.
         let mut count = 1;
         while count < HAND_COUNTS {
             let (next, key) = split_mix(state);
@@ -56,13 +55,13 @@ pub(super) fn piece(piece: Piece, square: Square) -> u64 {
     KEYS.pieces[piece.index()][square.index()]
 }
 
-/// The key of holding exactly this many of a kind.
+/// The key of a count of a kind in hand.
 #[inline]
 pub(super) fn hand(color: Color, kind: PieceKind, count: u32) -> u64 {
     KEYS.hands[color.index()][kind.index()][count as usize]
 }
 
-/// The key of White being to move.
+/// The key of White to move.
 #[inline]
 pub(super) fn white_to_move() -> u64 {
     KEYS.side

@@ -1,8 +1,8 @@
 //! Japanese notation, written only: `▲６四歩`, `△同　銀不成`, `▲３三角打`, `▲５四金左`.
 //!
-//! It follows the Japan Shogi Association's rules for records, with kanji ranks as in print. Where several pieces of a
-//! kind may legally go to the square, one of these tells them apart, the first that can:
-//! 1. the way the piece moves, as its player sees it: `上` forward, `寄` sideways, `引` backward;
+//! It follows the rules of the Japan Shogi Association, with ranks in kanji as in print. Where several pieces of a kind
+//! may legally go to the square, the first of these that is unambiguous is added:
+//! 1. the direction of the move from the player's point of view: `上` forward, `寄` sideways, `引` backward;
 //! 2. the side it comes from, `左` left or `右` right, or `直` for a gold, silver or promoted small piece that goes
 //!    straight forward. Rooks, bishops, dragons and horses are left or right of each other, and never `直`;
 //! 3. both, the side first.
@@ -13,10 +13,10 @@ use super::super::{Bitboard, Color, Move, PieceKind, Position, Square};
 use super::{has_promotion_choice, moved_kind, origins};
 use PieceKind::*;
 
-/// Writes a legal move. `previous` is the opponent's move before it, if there was one: a capture where it ended is `同`.
+/// Writes a legal move. `previous` is the opponent's last move, if any: a destination equal to its is written `同`.
 ///
-/// An ideographic space fills up `同` before a name of one character, as usual in records: `同　銀`, but `同成銀`. The
-/// king is `玉` for both players.
+/// An ideographic space follows `同` before a name of one character: `同　銀`, but `同成銀`. The king is `玉` for both
+/// players.
 ///
 /// ```
 /// use judkins::shogi::Position;
@@ -50,7 +50,7 @@ pub fn to_japanese(position: &Position, mv: Move, previous: Option<Move>) -> Str
     format!("{mark}{destination}{name}{words}{promotion}")
 }
 
-/// The name in records, where promoted silvers and knights have two characters, and both kings are `玉`.
+/// The name of a kind in records: two characters for promoted silver and knight.
 fn name(kind: PieceKind) -> String {
     match kind {
         PromotedSilver => "成銀".to_owned(),
@@ -59,14 +59,14 @@ fn name(kind: PieceKind) -> String {
     }
 }
 
-/// The file as a full-width digit and the rank as a numeral.
+/// The file as a full-width digit and the rank as a kanji numeral.
 fn square(square: Square) -> String {
     const FILES: [char; 6] = ['６', '５', '４', '３', '２', '１'];
     const RANKS: [char; 6] = ['一', '二', '三', '四', '五', '六'];
     String::from_iter([FILES[square.column()], RANKS[square.row()]])
 }
 
-/// The pieces among which a move has to be told apart.
+/// The pieces of a kind that may legally go to a square.
 #[derive(Clone, Copy)]
 struct Candidates {
     color: Color,
@@ -85,10 +85,10 @@ impl Candidates {
         }
     }
 
-    /// `左`, `右` or `直`; nothing where the movement alone always tells.
+    /// `左`, `右` or `直`; empty where the direction is always enough.
     fn side(self, from: Square) -> &'static str {
         let ranging = matches!(self.kind, Bishop | Rook | Horse | Dragon);
-        // There are no more than two of a ranging kind.
+        // The game has two of a sliding kind at most.
         let other = self.origins.without(from.into()).first().filter(|_| ranging);
         let column = |square: Square| square.relative_to(self.color).column();
         match column(from).cmp(&column(other.unwrap_or(self.to))) {
@@ -100,7 +100,7 @@ impl Candidates {
     }
 }
 
-/// The words that tell the piece on `from` from the other candidates.
+/// The relative words that only the piece on `from` has among the candidates.
 fn relative_words(candidates: Candidates, from: Square) -> String {
     let (movement, side) = (candidates.movement(from), candidates.side(from));
     let rivals = candidates.origins.without(from.into());

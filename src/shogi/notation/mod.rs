@@ -1,8 +1,7 @@
-//! Moves as people write them in game records: [`western`] letters, and the [`japanese`] way.
+//! Notations of moves in game records: [`western`] and [`japanese`].
 //!
-//! Both name a piece by its kind and its destination, and add where it comes from only where that leaves a doubt. So a
-//! text means something in its position alone. Only pieces that may *legally* go there raise a doubt: a pinned one does
-//! not.
+//! Both write the kind of the piece and its destination, and the origin only where several pieces of the kind may
+//! *legally* go there. A text therefore means a move only together with its position.
 
 pub mod japanese;
 pub mod western;
@@ -12,20 +11,19 @@ use super::{Bitboard, Move, PieceKind, Position, Square};
 /// The kind of the piece that a move moves or drops.
 ///
 /// # Panics
-/// If the move starts from an empty square, which no legal one does.
+/// If the move starts from an empty square.
 fn moved_kind(position: &Position, mv: Move) -> PieceKind {
     let moved = || mv.from().and_then(|from| position.piece_at(from)).expect("a move starts from a piece");
     mv.dropped().unwrap_or_else(|| moved().kind())
 }
 
-/// From where the mover's pieces of a kind may legally go to `to`, on the board. Promoted pieces are of another kind than
-/// unpromoted ones.
+/// The origins from which the mover's pieces of a kind, unpromoted or promoted, may legally go to `to`.
 fn origins(position: &Position, kind: PieceKind, to: Square) -> Bitboard {
     let may_go = |&from: &Square| [false, true].into_iter().any(|it| position.is_legal(Move::board(from, to, it)));
     position.pieces(position.side_to_move(), kind).without(to.into()).into_iter().filter(may_go).collect()
 }
 
-/// Whether the piece of a legal move could promote as well as not: neither barred from it nor forced to.
+/// Whether the piece of a legal move may promote, and may decline to.
 fn has_promotion_choice(position: &Position, mv: Move) -> bool {
     mv.from().is_some_and(|from| position.is_legal(Move::board(from, mv.to(), !mv.promotes())))
 }

@@ -1,13 +1,13 @@
-//! Western notation, written and read: `P-6d`, `Sx5b=`, `G6e-5d`, `B*3c`, `+Rx1a`.
+//! Western notation: `P-6d`, `Sx5b=`, `G6e-5d`, `B*3c`, `+Rx1a`.
 //!
-//! A piece's letter, with `+` before a promoted one; `-` for a move, `x` for a capture, `*` for a drop; the destination;
-//! `+` if the piece promotes, `=` if it could and does not. The start square follows the letter where two pieces of the
-//! kind may legally go to the destination. A drop never needs one: its `*` tells it from every move on the board.
+//! The piece's letter, after a `+` if it is promoted; `-` for a move, `x` for a capture, `*` for a drop; the
+//! destination; `+` for a promotion, `=` for a declined one. The origin follows the letter where two pieces of the kind
+//! may legally go to the destination.
 
 use super::super::{Color, Move, PieceKind, Position, Square};
 use super::{has_promotion_choice, moved_kind, origins};
 
-/// How squares are written.
+/// How to write squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// The file's digit and the rank's letter: `6d`.
@@ -25,16 +25,16 @@ impl Style {
     }
 }
 
-/// Why a text is not read as a move in a position.
+/// Why a text is not a move of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseWesternError {
-    /// The text is not made like a move.
+    /// The text does not parse.
     #[error("'{0}' is not a move in Western notation")]
     NotAMove(String),
-    /// The text is made like a move, but no legal one is written so.
+    /// No legal move is written so.
     #[error("'{0}' is not a legal move")]
     NoSuchMove(String),
-    /// Several legal moves fit: the start square is missing, or whether the piece promotes. Two of them are given.
+    /// Several legal moves fit, two of which are given: the origin is missing, or the `+` or `=`.
     #[error("'{0}' may mean {1} or {2}")]
     Ambiguous(String, Move, Move),
 }
@@ -66,9 +66,8 @@ pub fn to_western(position: &Position, mv: Move, style: Style) -> String {
     format!("{piece}{origin}{action}{to}{promotion}")
 }
 
-/// Reads a move, its squares written in either style.
-///
-/// The move must be legal and the text exact, but for one thing: a start square may stand where none is needed.
+/// Parses a legal move with squares in either style. The text must be exact, but may have an origin where none is
+/// needed.
 ///
 /// ```
 /// use judkins::shogi::Position;
@@ -79,7 +78,7 @@ pub fn to_western(position: &Position, mv: Move, style: Style) -> String {
 /// ```
 ///
 /// # Errors
-/// [`ParseWesternError`]: the text is no move, no legal move, or fits several.
+/// [`ParseWesternError`], if the text does not parse, or fits no legal move or several.
 pub fn parse_western(position: &Position, text: &str) -> Result<Move, ParseWesternError> {
     let written = Written::parse(text).ok_or_else(|| ParseWesternError::NotAMove(text.to_owned()))?;
     let moves = position.legal_moves();
@@ -93,8 +92,8 @@ pub fn parse_western(position: &Position, text: &str) -> Result<Move, ParseWeste
 
 /// Writes a game's moves, numbered in pairs: `1. P-6d P-1c 2. G-5e`.
 ///
-/// The numbers count from 1 whatever the move number of `start`. Where White begins, as in a handicap game, `...` stands
-/// for Black's first move: `1. ... P-1c 2. P-6d`.
+/// Numbers start at 1 whatever the move number of `start`. If White moves first, `...` stands for Black's first move:
+/// `1. ... P-1c 2. P-6d`.
 ///
 /// ```
 /// use judkins::shogi::Position;
@@ -104,11 +103,11 @@ pub fn parse_western(position: &Position, text: &str) -> Result<Move, ParseWeste
 /// ```
 ///
 /// # Panics
-/// If one of the moves is not legal where it is played.
+/// If a move is illegal.
 pub fn movetext(start: &Position, moves: &[Move], style: Style) -> String {
     let mut position = start.clone();
     let mut words = Vec::new();
-    // The place in its pair is also the mover's index.
+    // A ply's index in its pair is its mover's index.
     let first = start.side_to_move().index();
     for (ply, &mv) in (first..).zip(moves) {
         if ply % 2 == Color::Black.index() {
@@ -122,7 +121,7 @@ pub fn movetext(start: &Position, moves: &[Move], style: Style) -> String {
     words.join(" ")
 }
 
-/// What a move text says, before a position gives it a meaning.
+/// The parts of a move text.
 struct Written {
     kind: PieceKind,
     from: Option<Square>,
@@ -175,7 +174,7 @@ impl Written {
         let promotion = match self.promotion {
             Promotion::Made => mv.promotes(),
             Promotion::Declined => !mv.promotes() && has_promotion_choice(position, mv),
-            // Where there is a choice both moves fit, and the text is ambiguous. A forced promotion must be written.
+            // With a choice both moves fit, so that the text is ambiguous. A forced promotion must be written.
             Promotion::Unsaid => !mv.promotes() || has_promotion_choice(position, mv),
         };
         self.to == mv.to()
@@ -186,7 +185,7 @@ impl Written {
     }
 }
 
-/// Reads a piece, and gives back what follows it.
+/// Parses a piece; returns the rest of the text with it.
 fn parse_piece(text: &str) -> Option<(PieceKind, &str)> {
     let (text, promoted) = match text.strip_prefix('+') {
         Some(text) => (text, true),
@@ -197,7 +196,7 @@ fn parse_piece(text: &str) -> Option<(PieceKind, &str)> {
     Some((if promoted { kind.promoted()? } else { kind }, chars.as_str()))
 }
 
-/// Reads a square in either style.
+/// Parses a square in either style.
 fn parse_square(text: &str) -> Option<Square> {
     let mut chars = text.chars();
     let (Some(file), Some(rank), None) = (chars.next(), chars.next(), chars.next()) else { return None };
