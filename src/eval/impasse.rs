@@ -3,16 +3,16 @@ use crate::shogi::impasse::{
 };
 use crate::shogi::{Bitboard, Color, ImpasseRule, PieceKind, Position};
 
-/// What it is worth to have the points that decide, once both kings stand in their zones, in centipawns.
+/// The penalty for too few points once both kings stand in their zones, in centipawns.
 const DECIDED: i32 = 500;
 
-/// What each king's step towards the other's start square is worth under the try rule, in centipawns.
+/// The bonus of each step of a king towards its try square, in centipawns.
 const TRY_STEP: i32 = 60;
 
-/// What each point, and each piece in the zone, is worth on the way to a declaration, in centipawns.
+/// The bonus of each point towards a declaration, in centipawns; a piece in the zone counts two.
 const DECLARATION_STEP: i32 = 12;
 
-/// How far a king has come: 2 in its zone, 1 a step before it, 0 elsewhere.
+/// How far a king has entered: 2 in its zone, 1 on the row before it, 0 elsewhere.
 #[inline]
 fn entering(position: &Position, color: Color) -> i32 {
     let king = position.pieces(color, PieceKind::King);
@@ -20,7 +20,16 @@ fn entering(position: &Position, color: Color) -> i32 {
     i32::from(is_within(2)) + i32::from(is_within(3))
 }
 
-/// The prospects of Black and White in an impasse, in centipawns.
+/// The impasse term for the side to move, in centipawns. It is added to the network's score: it depends on the rule in
+/// force, which the network does not see.
+#[inline]
+pub(super) fn score(position: &Position, rule: ImpasseRule) -> i32 {
+    let prospects = prospects(position, rule);
+    let us = position.side_to_move();
+    prospects[us.index()] - prospects[(!us).index()]
+}
+
+/// The impasse terms of Black and White, in centipawns.
 #[inline]
 pub(super) fn prospects(position: &Position, rule: ImpasseRule) -> [i32; 2] {
     let [black, white] = Color::ALL.map(|color| entering(position, color));
@@ -32,7 +41,8 @@ pub(super) fn prospects(position: &Position, rule: ImpasseRule) -> [i32; 2] {
     }
 }
 
-/// What a lack of points costs each side, in centipawns. `entering` is the product of how far the kings have come.
+/// The penalties for too few points, in centipawns, scaled by `entering`, the product of how far both kings have
+/// entered.
 #[inline]
 fn counting(position: &Position, entering: i32) -> [i32; 2] {
     if entering == 0 {
@@ -41,13 +51,13 @@ fn counting(position: &Position, entering: i32) -> [i32; 2] {
     PointCount::of(position).points.map(|points| if points < POINTS_NEEDED { -DECIDED * entering / 4 } else { 0 })
 }
 
-/// How near a king is to the square that it must reach, in centipawns.
+/// The bonus of a king near its try square, in centipawns.
 fn trying(position: &Position, color: Color) -> i32 {
     let steps = position.king(color).distance(try_square(color)) as i32;
     TRY_STEP * (5 - steps)
 }
 
-/// How near a side is to declaring, in centipawns.
+/// The bonus of a side that comes near a declaration, in centipawns.
 fn declaring(position: &Position, color: Color) -> i32 {
     if entering(position, color) < 2 {
         return 0;

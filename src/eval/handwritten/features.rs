@@ -4,20 +4,20 @@ use crate::eval::{Context, impasse};
 use crate::shogi::attacks::attacks;
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
 
-/// What the evaluation counts in a position, weights apart: what fits them must know.
+/// The counts by which the evaluation of a position multiplies its weights, for fitting them.
 ///
-/// The evaluation is linear in all weights but those of danger, of which there are two sums: one for each king.
+/// The evaluation is linear in all weights but those of danger, which are summed for each king and squared.
 #[derive(Clone, Debug, Default)]
 pub struct Features {
-    /// Weights by index, and how often each counts, Black's less White's.
+    /// The indices of linear weights with their counts, Black's less White's.
     linear: Vec<(u16, i16)>,
-    /// Weights by index, and how often each counts against Black's and White's king.
+    /// The indices of danger's weights with their counts, for Black's and for White's king.
     danger: [Vec<(u16, i16)>; 2],
-    /// What no weight changes, in centipawns.
+    /// What does not depend on weights: the impasse term, in centipawns.
     rest: i16,
 }
 
-/// The index of a weight.
+/// The index of a weight among all of them.
 macro_rules! index {
     ($field:ident $([$index:expr; $size:expr])*) => {{
         let place = 0usize;
@@ -30,7 +30,7 @@ const KINDS: usize = PieceKind::COUNT;
 const DROPPABLE: usize = PieceKind::DROPPABLE.len();
 
 impl Features {
-    /// Counts.
+    /// The features of a position.
     pub fn of(position: &Position, context: &Context) -> Features {
         let mut linear = [0i32; Weights::COUNT];
         let mut danger = [[0i32; Weights::COUNT]; 2];
@@ -81,8 +81,8 @@ impl Features {
         Features { linear: sparse(&linear), danger: danger.map(|counts| sparse(&counts)), rest: (black - white) as i16 }
     }
 
-    /// The evaluation for Black with these weights, all in centipawns (danger in its units), and what it changes by
-    /// with each of them, handed to `add` as the weight's index and the change.
+    /// The score for Black with these weights, in centipawns or units of danger, by index. `add` receives the gradient:
+    /// the index of a weight and the derivative with respect to it, perhaps in several parts.
     pub fn evaluate(&self, weights: &[f64], mut add: impl FnMut(usize, f64)) -> f64 {
         let sum = |counts: &[(u16, i16)]| -> f64 {
             counts.iter().map(|&(index, count)| weights[usize::from(index)] * f64::from(count)).sum()
@@ -90,7 +90,7 @@ impl Features {
         let mut value = f64::from(self.rest) + sum(&self.linear);
         self.linear.iter().for_each(|&(index, count)| add(index.into(), count.into()));
         for (color, counts) in Color::ALL.into_iter().zip(&self.danger) {
-            // Units are tenths in the evaluation; it does not let danger grow beyond bounds, which fitting may overlook.
+            // The evaluation's upper bound of danger is left out.
             let units = sum(counts).max(0.0);
             let scale = 100.0 / f64::from(FLATTENING);
             value -= f64::from(sign(color)) * units * units * scale;
@@ -139,17 +139,17 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_what_a_small_change_makes() {
+    fn the_gradient_is_what_small_changes_make() {
         let position: Position = "rbn1gk/4sp/6/1N4/P5/KGS1BR b - 1".parse().unwrap();
         let features = Features::of(&position, &Context { impasse_rule: ImpasseRule::None });
         let weights: Vec<f64> = (0..Weights::COUNT).map(|index| 1.0 + index as f64 / 50.0).collect();
         let mut gradient = vec![0.0; weights.len()];
         let before = features.evaluate(&weights, |index, change| gradient[index] += change);
-        for (index, add) in gradient.into_iter().enumerate() {
+        for (index, derivative) in gradient.into_iter().enumerate() {
             let mut changed = weights.clone();
             changed[index] += 1e-6;
             let found = (features.evaluate(&changed, |_, _| {}) - before) / 1e-6;
-            assert!((found - add).abs() < 1e-3, "{found} for {add}, weight {index}");
+            assert!((found - derivative).abs() < 1e-3, "{found} for {derivative}, weight {index}");
         }
     }
 }

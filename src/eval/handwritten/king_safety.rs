@@ -3,32 +3,32 @@ use super::fitted::WEIGHTS;
 use crate::shogi::attacks::{bishop_attacks, king_attacks, rook_attacks, step_attacks};
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
 
-/// The most that danger may count, in centipawns.
+/// The greatest penalty for danger, in centipawns.
 const MOST: i32 = 900;
 
-/// Danger is the square of its units over this, in centipawns: attackers help each other.
+/// Danger in centipawns is the square of its units over this: attackers support each other.
 pub(super) const FLATTENING: i32 = 800;
 
-/// The squares on which the king of `color` is attacked: around it and its own.
+/// The zone of the king of `color`: its square and those around it.
 #[inline]
 pub(super) fn zone(position: &Position, color: Color) -> Bitboard {
     let king = position.king(color);
     king_attacks(king) | king.into()
 }
 
-/// How heavily a piece bears on the squares around the enemy king that it reaches.
+/// The pressure of a piece on the squares of the enemy king's zone that it attacks, in tenths of a unit of danger.
 #[inline]
 pub(super) fn pressure(kind: PieceKind, reached: Bitboard) -> i32 {
     WEIGHTS.pressure[kind.index()] * reached.count() as i32
 }
 
-/// What the king of `color` lives with, counted.
+/// The counts that make the danger to the king of a side.
 pub(super) struct Siege {
-    /// For each kind that can be held: the squares from which a dropped one checks and is not taken at once.
+    /// By kind in the attacker's hand: the squares on which a drop gives check safely.
     pub(super) drop_checks: [u32; PieceKind::DROPPABLE.len()],
-    /// The squares around it that the attacker reaches, and only the king guards.
+    /// The squares around the king that the attacker attacks, and only the king guards.
     pub(super) weak: u32,
-    /// The squares that it cannot go to.
+    /// The directions without an escape, 0 to 8: off the board, occupied by an own piece, or attacked.
     pub(super) closed: u32,
 }
 
@@ -41,7 +41,7 @@ impl Siege {
         let ring = king_attacks(king);
         let unguarded = reach[them].attacked.without(reach[us].attacked);
         let escapes = ring.without(position.by_color(color) | reach[them].attacked);
-        // The king takes what is dropped beside it if nothing guards that.
+        // The king captures an unguarded drop beside it.
         let safe = !(occupied | reach[us].attacked | ring.without(reach[them].attacked));
         let (bishop, rook) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
         Siege {
@@ -59,7 +59,7 @@ impl Siege {
     }
 }
 
-/// What the king of `color` has to fear, in centipawns.
+/// The danger to the king of `color`, in centipawns.
 #[inline]
 pub(super) fn danger(position: &Position, color: Color, reach: &[Reach; 2]) -> i32 {
     let siege = Siege::of(position, color, reach);

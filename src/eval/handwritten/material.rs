@@ -1,13 +1,13 @@
 use super::fitted::WEIGHTS;
 use crate::shogi::{Hand, PieceKind};
 
-/// The worth of a piece on the board in centipawns. The king has none.
+/// The value of a piece on the board in centipawns; 0 for the king.
 #[inline]
 pub(super) const fn board_value(kind: PieceKind) -> i32 {
     WEIGHTS.on_board[kind.index()]
 }
 
-/// What holding so many of a kind is worth, in centipawns. A third never comes.
+/// The value of a count of a kind in hand, in centipawns. A count of 3 does not occur.
 static HELD: [[i32; 1 + Hand::CAPACITY as usize]; PieceKind::DROPPABLE.len()] = {
     let mut table = [[0; 4]; PieceKind::DROPPABLE.len()];
     let mut index = 0;
@@ -19,7 +19,7 @@ static HELD: [[i32; 1 + Hand::CAPACITY as usize]; PieceKind::DROPPABLE.len()] = 
     table
 };
 
-/// The worth of a whole hand in centipawns.
+/// The value of a hand in centipawns.
 #[inline]
 pub(super) fn in_hand(hand: Hand) -> i32 {
     PieceKind::DROPPABLE.into_iter().map(|kind| HELD[kind.index()][hand.count(kind) as usize]).sum()

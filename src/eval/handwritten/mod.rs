@@ -1,9 +1,9 @@
-//! The hand-written evaluation: terms, each readable by itself.
+//! The hand-written evaluation: a sum of terms with weights.
 //!
-//! The weights in `fitted.rs` are fitted by `judkins fit` ([`crate::tune`] has the method) from games that the program played
-//! against itself. Those in use come from 18,400 games (417,000 quiet positions; 10,600 by the weights before, 7,800 by
-//! those of a first fit), with the command's defaults: the goal is half the score that was found and half the result, and 20
-//! rounds. `scripts/fit.sh` plays such games and fits.
+//! The weights in `fitted.rs` were fitted by `judkins fit` (the method is in `tune/evaluation.rs`) to 417,000 quiet
+//! positions of 18,400 games of self-play: 10,600 with the weights before, 7,800 with those of a first fit. The target
+//! was half the search's score and half the game's result, in 20 rounds, which are the command's defaults.
+//! `scripts/fit.sh` plays games and fits.
 
 mod features;
 mod fitted;
@@ -24,27 +24,27 @@ pub use features::Features;
 use material::board_value;
 pub use weights::{WeightTable, Weights};
 
-/// The terms of an evaluation in centipawns, each for Black and for White; the difference counts.
+/// The terms of an evaluation in centipawns, each for Black and for White. The score is the difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
     /// Pieces on the board and in hand.
     pub material: [i32; 2],
-    /// Where the pieces stand, and how near the enemy king.
+    /// Piece-square values, by the distances from both kings too.
     pub placement: [i32; 2],
-    /// How many squares the pieces reach.
+    /// The count of squares that the pieces attack.
     pub mobility: [i32; 2],
-    /// Own pieces that are attacked or pinned.
+    /// Own pieces that hang or are pinned; usually below 0.
     pub threats: [i32; 2],
-    /// What the own king has to fear; not above 0.
+    /// The danger to the own king; 0 at most.
     pub king_safety: [i32; 2],
-    /// Prospects in an impasse, under the rule in force.
+    /// Prospects under the impasse rule in force.
     pub impasse: [i32; 2],
-    /// Having the move.
+    /// The bonus of the side to move.
     pub tempo: [i32; 2],
 }
 
 impl Terms {
-    /// Every term with its name, in the order in which they are shown.
+    /// The terms with their names, in the order of display.
     pub fn named(&self) -> [(&'static str, [i32; 2]); 7] {
         [
             ("material", self.material),
@@ -57,7 +57,7 @@ impl Terms {
         ]
     }
 
-    /// The sum, from the point of view of `color`.
+    /// The score for a side, in centipawns.
     #[inline]
     pub fn total(&self, color: Color) -> i32 {
         let sum = |color: usize| {
@@ -73,13 +73,13 @@ impl Terms {
     }
 }
 
-/// The worth of a position in centipawns, from the point of view of the side to move.
+/// The score of a position in centipawns for the side to move.
 #[inline]
 pub fn evaluate(position: &Position, context: &Context) -> i32 {
     terms(position, context).total(position.side_to_move())
 }
 
-/// The evaluation term by term.
+/// The terms of a position.
 #[inline]
 pub fn terms(position: &Position, context: &Context) -> Terms {
     let sides = Color::ALL.map(|color| Side::of(position, color));
@@ -97,16 +97,16 @@ pub fn terms(position: &Position, context: &Context) -> Terms {
     }
 }
 
-/// What one side's pieces reach.
+/// The attacks of one side's pieces, without the king.
 #[derive(Clone, Copy)]
 struct Reach {
-    /// The squares that the pieces other than the king reach.
+    /// The attacked squares.
     attacked: Bitboard,
-    /// How heavily they bear on the squares around the enemy king.
+    /// The weighted count of attacks on the enemy king's zone, in tenths of a unit of danger.
     pressure: i32,
 }
 
-/// What is found in one pass over a side's pieces.
+/// What one pass over a side's pieces finds, in centipawns unless said otherwise.
 struct Side {
     material: i32,
     placement: i32,
@@ -159,7 +159,7 @@ mod tests {
 
     const CONTEXT: Context = Context { impasse_rule: ImpasseRule::Points12 };
 
-    /// The same position with colours and board turned round.
+    /// The position with colours swapped and the board turned by 180°.
     fn turned(position: &Position) -> Position {
         let setup = Setup::from(position);
         let mut board = [None; Square::COUNT];

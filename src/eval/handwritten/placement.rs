@@ -2,12 +2,12 @@ use super::fitted::WEIGHTS;
 use super::weights::FARTHEST;
 use crate::shogi::{BOARD_SIZE, Color, PieceKind, Position, Square};
 
-/// Worth by kind and square.
+/// Piece-square values in centipawns, by kind and square.
 type ByPlace = [[i16; Square::COUNT]; PieceKind::COUNT];
 
-/// For each square of the enemy king: what the places of Black's and White's pieces are worth, on the board included.
+/// By the square of the enemy king: the piece-square values of Black's and White's pieces, those of the board included.
 static ATTACK: [[ByPlace; Square::COUNT]; 2] = [by_king(Color::Black, true), by_king(Color::White, true)];
-/// The same for their own king, the board apart.
+/// By the square of the own king: the values of the distance from it alone.
 static GUARD: [[ByPlace; Square::COUNT]; 2] = [by_king(Color::Black, false), by_king(Color::White, false)];
 
 const fn by_king(color: Color, enemy: bool) -> [ByPlace; Square::COUNT] {
@@ -34,7 +34,7 @@ const fn by_king(color: Color, enemy: bool) -> [ByPlace; Square::COUNT] {
     table
 }
 
-/// What the places of one side's pieces are worth while the kings stand where they do.
+/// The piece-square values of one side, given the squares of the kings.
 pub(super) struct Places {
     attack: &'static ByPlace,
     guard: &'static ByPlace,
@@ -49,33 +49,34 @@ impl Places {
         }
     }
 
-    /// The worth of a piece's place in centipawns.
+    /// The value of a piece's square in centipawns.
     #[inline]
     pub(super) fn piece(&self, kind: PieceKind, square: Square) -> i32 {
         i32::from(self.attack[kind.index()][square.index()]) + i32::from(self.guard[kind.index()][square.index()])
     }
 }
 
-/// The worth of the king's place in centipawns, danger apart.
+/// The value of the king's square in centipawns.
 #[inline]
 pub(super) fn king(color: Color, square: Square) -> i32 {
     WEIGHTS.king[rows_forward(color, square)][from_edge(square)]
 }
 
-/// The number of a square among those that are told apart: rows from the owner's first, columns from the nearer edge.
+/// The index of a square in [`Weights::place`](super::Weights::place), 0 to 17: by row from the owner's first and
+/// column from the nearer edge.
 #[inline]
 pub(super) const fn place(color: Color, square: Square) -> usize {
     rows_forward(color, square) * (BOARD_SIZE / 2) + from_edge(square)
 }
 
-/// How many columns a square lies from the nearer edge.
+/// The columns between a square and the nearer edge, 0 to 2.
 #[inline]
 pub(super) const fn from_edge(square: Square) -> usize {
     let (left, right) = (square.column(), FARTHEST - square.column());
     if left < right { left } else { right }
 }
 
-/// How many rows a square lies before its owner's first.
+/// The rows between a square and its owner's first, 0 to 5.
 #[inline]
 pub(super) const fn rows_forward(color: Color, square: Square) -> usize {
     FARTHEST - square.relative_to(color).row()

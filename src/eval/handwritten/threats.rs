@@ -3,7 +3,7 @@ use super::fitted::WEIGHTS;
 use crate::shogi::attacks::king_attacks;
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
 
-/// What hangs on one side, counted in the order of the weights.
+/// The counts of a side's attacked pieces, in the order of [`Weights::hanging`](super::Weights::hanging).
 #[inline(always)]
 pub(super) fn hanging(position: &Position, color: Color, reach: &[Reach; 2]) -> [u32; 5] {
     let guarded = reach[color.index()].attacked | king_attacks(position.king(color));
@@ -20,7 +20,7 @@ pub(super) fn hanging(position: &Position, color: Color, reach: &[Reach; 2]) -> 
     .map(Bitboard::count)
 }
 
-/// How many pieces of one side may not leave the line to their king.
+/// The count of a side's pieces that are pinned to their king.
 #[inline]
 pub(super) fn pinned(position: &Position, color: Color) -> u32 {
     if color == position.side_to_move() {
@@ -29,7 +29,7 @@ pub(super) fn pinned(position: &Position, color: Color) -> u32 {
     (position.blockers(color, position.occupied()) & position.by_color(color)).count()
 }
 
-/// What one side's pieces have to fear, in centipawns; not above 0 by rights.
+/// The term for a side's hanging and pinned pieces, in centipawns; usually below 0.
 #[inline]
 pub(super) fn threats(position: &Position, color: Color, reach: &[Reach; 2]) -> i32 {
     let waits = usize::from(position.side_to_move() != color);

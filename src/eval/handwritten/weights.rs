@@ -7,18 +7,18 @@ const DROPPABLE: usize = PieceKind::DROPPABLE.len();
 /// The greatest distance on the board, in king's steps.
 pub(super) const FARTHEST: usize = BOARD_SIZE - 1;
 
-/// A table of weights: its name, and how many there are in the innermost row.
+/// A table among the weights, for code that goes through all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightTable {
-    /// The name in [`Weights`].
+    /// The name of the field of [`Weights`].
     pub name: &'static str,
-    /// Where it begins among all weights.
+    /// The index of its first weight.
     pub start: usize,
-    /// How many weights it has.
+    /// The count of its weights.
     pub length: usize,
-    /// How many of them make a row.
+    /// The length of its innermost array; 0 for a single weight.
     pub row: usize,
-    /// How many make a centipawn.
+    /// The units of the weights in a centipawn, or in a unit of danger.
     pub per_centipawn: i32,
 }
 
@@ -40,7 +40,7 @@ impl<const N: usize, const M: usize> Shape for [[i32; N]; M] {
 
 macro_rules! weights {
     ($($(#[doc = $doc:literal])+ $name:ident: $type:ty, $per_centipawn:literal;)+) => {
-        /// What the evaluation's terms count with. `judkins fit` finds them from games.
+        /// The weights of the terms. `judkins fit` fits them to games.
         #[derive(Clone, Copy, Debug, Pod, Zeroable)]
         #[repr(C)]
         pub struct Weights {
@@ -48,7 +48,7 @@ macro_rules! weights {
         }
 
         impl Weights {
-            /// Every table, in order.
+            /// All tables, in the order of the fields.
             pub const TABLES: &[WeightTable] = &[$(WeightTable {
                 name: stringify!($name),
                 start: std::mem::offset_of!(Weights, $name) / size_of::<i32>(),
@@ -61,44 +61,45 @@ macro_rules! weights {
 }
 
 weights! {
-    /// Having the move, in centipawns.
+    /// The bonus of the side to move, in centipawns.
     tempo: i32, 1;
-    /// A piece on the board, in centipawns. The king has no worth.
+    /// A piece on the board, in centipawns; 0 for the king.
     on_board: [i32; KINDS], 1;
     /// The first and the second piece of a kind in hand, in centipawns.
     in_hand: [[i32; 2]; DROPPABLE], 1;
-    /// Each square that a piece reaches, own pieces' squares apart, in hundredths of a centipawn.
+    /// Each square that a piece attacks, own pieces' squares apart, in hundredths of a centipawn.
     mobility: [i32; KINDS], 100;
     /// A piece 1 to 5 steps from the enemy king, in centipawns on top of its value.
     near_enemy_king: [[i32; FARTHEST]; KINDS], 1;
     /// A piece 1 to 5 steps from its own king, in centipawns on top of its value.
     near_own_king: [[i32; FARTHEST]; KINDS], 1;
-    /// A piece's place, by row from its owner's first rank and column from the nearer edge, in centipawns on top of its
+    /// A piece's square, by row from its owner's first and column from the nearer edge, in centipawns on top of its
     /// value.
     place: [[i32; BOARD_SIZE / 2 * BOARD_SIZE]; KINDS], 1;
-    /// The king's place, by row from its own first rank and column from the nearer edge, in centipawns.
+    /// The king's square, by row from its own first and column from the nearer edge, in centipawns.
     king: [[i32; BOARD_SIZE / 2]; BOARD_SIZE], 1;
-    /// Own pieces that are attacked and not guarded, for the side to move and for the other, in centipawns: pawns,
-    /// knights and silvers, golds and what moves like them, ranging pieces; and ranging pieces that are guarded.
+    /// Own pieces that are attacked, for the side to move and for the other, in centipawns. Unguarded ones: pawns,
+    /// knights and silvers, golds and what moves like them, sliding pieces; and guarded sliding pieces.
     hanging: [[i32; 5]; 2], 1;
-    /// An own piece that may not leave the line to its king, in centipawns.
+    /// An own piece that is pinned to its king, in centipawns.
     pinned: i32, 1;
-    /// Danger: each square around the enemy king that a piece reaches, in tenths.
+    /// Danger: each square of the enemy king's zone that a piece attacks, in tenths.
     pressure: [i32; KINDS], 10;
-    /// Danger: a piece in the attacker's hand, which can join at once, in tenths.
+    /// Danger: each piece in the attacker's hand, in tenths.
     hand_pressure: [i32; DROPPABLE], 10;
-    /// Danger: each square from which a piece in the attacker's hand would check without being taken, in tenths.
+    /// Danger: each square on which a drop would give check safely, in tenths.
     drop_check: [i32; DROPPABLE], 10;
-    /// Danger: each square that the attacker reaches, and only the king guards, in tenths.
+    /// Danger: each square around the king that the attacker attacks, and only the king guards, in tenths.
     weak_square: i32, 10;
-    /// Danger: each square that the king cannot go to, in tenths.
+    /// Danger: each of the eight directions in which the king has no escape, in tenths.
     no_escape: i32, 10;
 }
 
 impl Weights {
     /// The weights that the evaluation uses.
     pub const IN_USE: Weights = super::fitted::WEIGHTS;
-    /// Every weight by number, in centipawns; those of danger in its units.
+
+    /// All weights by index, in centipawns or units of danger.
     pub fn in_centipawns(&self) -> Vec<f64> {
         let raw: &[i32; Weights::COUNT] = bytemuck::cast_ref(self);
         let of_table = |table: &WeightTable| {
@@ -108,6 +109,6 @@ impl Weights {
         Weights::TABLES.iter().flat_map(of_table).collect()
     }
 
-    /// How many weights there are.
+    /// The count of all weights.
     pub const COUNT: usize = size_of::<Weights>() / size_of::<i32>();
 }

@@ -1,7 +1,7 @@
-//! The sums of the first layer, kept along the line that a search is looking at ("accumulators").
+//! Accumulators: the sums of the hidden layer, updated along the line that a search is at.
 //!
-//! A move only notes which inputs it changes. Sums are made when a position is evaluated, from those of the nearest
-//! position before it that has some; many positions never are.
+//! Updates are lazy. A move records the features that it changes; the sums are computed when a position is evaluated,
+//! from those of the last computed position before it, since many positions are never evaluated.
 
 use bytemuck::Zeroable;
 
@@ -9,17 +9,18 @@ use super::simd::Row;
 use super::{Inference, Perspective};
 use crate::shogi::{BoardObserver, Color, Move, Piece, PieceKind, Position, Square};
 
-/// What stands between a position and the one before it. Inputs are named as in [`Perspective::BLACK`], by their features.
+/// The difference between a position and the one before it, by features ([`Perspective::BLACK`] names them).
 #[derive(Clone, Copy, Default, Debug)]
 struct Change {
-    /// As many as are removed: one without a capture, two with one, none if it is a null move.
+    /// As many as in `removed`: two for a capture, one for another move, none for a null move.
     added: [u16; 2],
     removed: [u16; 2],
     added_count: u8,
     removed_count: u8,
-    /// Not 0 where Black's and White's king has gone to where that side's perspective is another.
-    needs_refresh: [u8; 2],
-    /// Black's and White's sums have been made.
+    /// The codes of Black's and White's perspective before and after the move, XORed. Not 0: the king changed its
+    /// bucket or its half of the board.
+    perspective_change: [u8; 2],
+    /// Whether Black's and White's sums are computed.
     computed: [bool; 2],
 }
 
@@ -36,12 +37,18 @@ impl Change {
         self.removed_count += 1;
     }
 
-    /// A king leaves a part of the board, or comes to one: twice the same is no crossing.
+    /// Records the square that a king leaves, and the one that it comes to.
     #[inline]
     fn note_king(&mut self, piece: Piece, square: Square) {
         if piece.kind() == PieceKind::King {
-            self.needs_refresh[piece.color().index()] ^= Perspective::with_king(piece.color(), square).code();
+            self.perspective_change[piece.color().index()] ^= Perspective::with_king(piece.color(), square).code();
         }
+    }
+
+    /// Whether all inputs of a side's perspective change, so that its sums must be computed from scratch.
+    #[inline]
+    fn needs_refresh(&self, color: Color) -> bool {
+        self.perspective_change[color.index()] != 0
     }
 }
 
@@ -68,20 +75,20 @@ impl BoardObserver for Change {
     }
 }
 
-/// How many pairs of inputs are changed one by one before it is cheaper to begin anew with the 14 that are on.
-const MOST_PAIRS: u8 = 10;
+/// The most pairs of added and removed inputs for which an update is cheaper than a refresh with 14 inputs.
+const MAX_UPDATED_PAIRS: u8 = 10;
 
-/// Accumulators for both sides, by ply.
+/// The accumulators of both perspectives, by ply.
 ///
-/// What belongs to a ply is what was played last at the ply before, so positions must be played, and evaluated, in the
-/// order of a tree walk.
+/// They hold the line to the last position played. Positions must be played and evaluated in the order of a depth-first
+/// walk.
 pub struct Accumulators {
     changes: Box<[Change]>,
     sums: Box<[[Row; 2]]>,
 }
 
 impl Accumulators {
-    /// For lines of up to so many plies. [`Accumulators::begin`] comes first.
+    /// Room for lines of so many plies. [`Accumulators::begin`] must be called before all else.
     pub fn new(plies: usize) -> Accumulators {
         Accumulators {
             changes: vec![Change::default(); plies + 1].into(),
@@ -89,12 +96,12 @@ impl Accumulators {
         }
     }
 
-    /// How long lines may be.
+    /// The greatest length of a line, in plies.
     pub fn plies(&self) -> usize {
         self.changes.len() - 1
     }
 
-    /// Begins with a position at ply 0: nothing that was made before holds.
+    /// Starts a new line at a position, which gets ply 0.
     pub fn begin(&mut self, inference: &Inference, position: &Position) {
         for color in Color::ALL {
             let active = Perspective::of(position, color).active(position);
@@ -103,7 +110,7 @@ impl Accumulators {
         self.changes[0] = Change { computed: [true; 2], ..Change::default() };
     }
 
-    /// The position after a legal move in the position at a ply.
+    /// Plays a legal move in the position at a ply, and returns the position after it.
     #[inline]
     #[must_use]
     pub fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
@@ -115,16 +122,16 @@ impl Accumulators {
         child
     }
 
-    /// Takes note of a null move in the position at a ply.
+    /// Records a null move in the position at a ply.
     #[inline]
     pub fn play_null(&mut self, ply: usize) {
         self.changes[ply + 1] = Change::default();
     }
 
-    /// The score of the position at a ply in centipawns, from the point of view of the side to move.
+    /// The score of the position at a ply in centipawns for the side to move.
     #[inline]
     pub fn evaluate(&mut self, inference: &Inference, position: &Position, ply: usize) -> i32 {
-        Color::ALL.into_iter().for_each(|color| self.bring_up(inference, position, color, ply));
+        Color::ALL.into_iter().for_each(|color| self.update(inference, position, color, ply));
         let us = position.side_to_move();
         let sums = &self.sums[ply];
         let score = inference.score([&sums[us.index()], &sums[(!us).index()]], position);
@@ -132,9 +139,9 @@ impl Accumulators {
         score
     }
 
-    /// Makes one side's sums at a ply.
+    /// Computes the sums of one perspective at a ply: by updates from the last computed ply, or by a refresh.
     #[inline]
-    fn bring_up(&mut self, inference: &Inference, position: &Position, color: Color, ply: usize) {
+    fn update(&mut self, inference: &Inference, position: &Position, color: Color, ply: usize) {
         let side = color.index();
         let mut base = ply;
         let mut pairs = 0;
@@ -144,7 +151,7 @@ impl Accumulators {
                 break;
             }
             pairs += change.added_count;
-            if change.needs_refresh[side] != 0 || pairs > MOST_PAIRS {
+            if change.needs_refresh(color) || pairs > MAX_UPDATED_PAIRS {
                 let active = Perspective::of(position, color).active(position);
                 inference.refresh(&active, &mut self.sums[ply][side]);
                 self.changes[ply].computed[side] = true;
@@ -153,7 +160,7 @@ impl Accumulators {
             base -= 1;
         }
         let perspective = Perspective::of(position, color);
-        // What lies between is kept as well: other lines go on from there.
+        // The sums of the plies between are kept: other moves there can start from them.
         for ply in base + 1..=ply {
             let change = &mut self.changes[ply];
             let (before, rest) = self.sums.split_at_mut(ply);

@@ -3,7 +3,7 @@ use super::Network;
 static FILE: &[u8] = include_bytes!("default.net");
 
 impl Network {
-    /// The network that the program is built with, and its note.
+    /// The network in `default.net`, which the program is built with, and its note.
     pub fn embedded() -> (Network, String) {
         Network::from_bytes(FILE).expect("a test reads the file")
     }

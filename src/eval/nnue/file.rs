@@ -1,6 +1,4 @@
-//! Networks as files.
-//!
-//! A file is one block of little-endian numbers. First the header, of 52 bytes:
+//! The file format of networks, little-endian. A file starts with a header of 52 bytes:
 //!
 //! | bytes | what |
 //! | --- | --- |
@@ -12,8 +10,9 @@
 //! | 8 | length of the payload |
 //! | 4 | CRC-32 of everything but these four bytes |
 //!
-//! Then come a note in UTF-8 that says how the network was trained, and the payload: input weights (input by input), input
-//! bias, output weights (output by output: for the side to move, for the other), all of 16 bits, and the output biases of 32.
+//! A note in UTF-8 follows, which says how the network was trained, and then the payload: input weights by input, input
+//! bias and output weights by output neuron (for the side to move, for the other), 16 bits each, and output biases of
+//! 32 bits.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -26,97 +25,97 @@ const MAGIC: [u8; 8] = *b"JUDKINS\0";
 const VERSION: u32 = 1;
 const HEADER: usize = 52;
 
-/// Where in the header the checksum is.
+/// The offset of the checksum in the header.
 const CHECKSUM: usize = HEADER - 4;
 
-/// Bytes of weights.
+/// The length of the payload in bytes.
 const PAYLOAD: usize = 2 * (INPUTS + 1 + OUTPUTS * 2) * HIDDEN + 4 * OUTPUTS;
 
-/// The most bytes that a note may have.
+/// The greatest length of a note in bytes.
 pub const NOTE_LIMIT: usize = 1 << 16;
 
-/// The greatest absolute value of an input weight or input bias: 14 pieces and the bias come to less than 2¹⁵ then.
+/// The greatest absolute value of an input weight or bias: the sum of 14 weights and the bias is below 2¹⁵.
 pub const INPUT_WEIGHT_LIMIT: i16 = 2_000;
 
-/// The greatest absolute value of an output weight: times [`QA`] it is less than 2¹⁵.
+/// The greatest absolute value of an output weight: its product with [`QA`] is below 2¹⁵.
 pub const OUTPUT_WEIGHT_LIMIT: i16 = 127;
 
-/// What the output weights of one sign may come to: with every unit at [`QA`] the sum is less than 2³¹.
+/// The greatest absolute sum of the output weights of one sign: with every unit at [`QA`] the output is below 2³¹.
 const OUTPUT_SUM_LIMIT: i32 = i32::MAX / (QA * QA);
 
-/// Why a file is no network that this program can use, or why one cannot be written.
+/// Why a network cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// The system gives an error.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A folder, a pipe or a device.
     #[error("not a regular file")]
     NotAFile,
-    /// It begins otherwise than a network does.
+    /// It does not start with the magic bytes.
     #[error("not a network file of this program")]
     NotANetwork,
     /// Another version of the format.
     #[error("version {0} of the file format; this program reads version {VERSION}")]
     Version(u32),
-    /// Another shape.
+    /// Other counts of inputs, hidden units or outputs.
     #[error("architecture ({} -> {}) x 2 -> {}; this program's is ({INPUTS} -> {HIDDEN}) x 2 -> {OUTPUTS}", .0[0], .0[1], .0[2])]
     Architecture([u32; 3]),
-    /// Other units.
+    /// Another quantisation.
     #[error("quantised with QA {}, QB {}, SCALE {}; this program uses {QA}, {QB}, {SCALE}", .0[0], .0[1], .0[2])]
     Quantisation([i32; 3]),
-    /// A note beyond [`NOTE_LIMIT`].
+    /// A note of more than [`NOTE_LIMIT`] bytes.
     #[error("a note of {0} bytes; {NOTE_LIMIT} are allowed")]
     NoteLength(usize),
-    /// A payload that the architecture does not have.
+    /// A payload of another length than the architecture's.
     #[error("{0} bytes of weights; the architecture has {PAYLOAD}")]
     PayloadLength(u64),
     /// The file ends early.
     #[error("truncated: {found} bytes of {expected}")]
     Truncated {
-        /// Bytes that there should be.
+        /// The length that the file should have, in bytes.
         expected: usize,
-        /// Bytes that there are.
+        /// The length that it has, in bytes.
         found: usize,
     },
-    /// The file goes on after its end.
-    #[error("there is more after the {0} bytes of the network")]
+    /// Bytes after the end of the payload.
+    #[error("unexpected bytes after the {0} bytes of the network")]
     TrailingBytes(usize),
-    /// The content has changed.
+    /// The content does not match its checksum.
     #[error("damaged: the checksum is {found:08x}, the file says {stated:08x}")]
     Checksum {
-        /// What the header says.
+        /// The checksum in the header.
         stated: u32,
-        /// What the content gives.
+        /// The checksum of the content.
         found: u32,
     },
-    /// The note is no text.
+    /// The note is not UTF-8.
     #[error("the note is not UTF-8")]
     Note,
-    /// A weight with which sums could overflow.
+    /// A weight that could make a sum overflow.
     #[error("{what} {index} is {value}; the limit is {limit}")]
     WeightLimit {
-        /// Which weights.
+        /// The layer, in words.
         what: &'static str,
-        /// Which of them.
+        /// Its index in the layer.
         index: usize,
-        /// The weight.
+        /// Its value.
         value: i16,
         /// The greatest absolute value allowed.
         limit: i16,
     },
-    /// Output weights that could overflow together.
-    #[error("output weights of one sign come to {0}; the limit is {OUTPUT_SUM_LIMIT}")]
+    /// Output weights that together could make an output overflow.
+    #[error("the output weights of one sign add up to {0}; the limit is {OUTPUT_SUM_LIMIT}")]
     OutputSum(i32),
 }
 
 impl Network {
-    /// Reads a file; gives the network and its note. Reads no more than a network's length, whatever the file.
+    /// Reads a network and its note from a file. Reads no more bytes than the longest network has.
     ///
     /// # Errors
-    /// [`NetworkError`], saying what is wrong with the file.
+    /// [`NetworkError`], if the file cannot be read or is not a network of this program.
     pub fn read(path: &Path) -> Result<(Network, String), NetworkError> {
-        // Looked at before it is opened: to open a pipe is to wait for somebody to write.
+        // Before the file is opened: opening a pipe waits for a writer.
         if !fs::metadata(path)?.is_file() {
             return Err(NetworkError::NotAFile);
         }
@@ -126,10 +125,10 @@ impl Network {
         Network::from_bytes(&bytes)
     }
 
-    /// Reads a file's content; gives the network and its note.
+    /// Reads a network and its note from the content of a file.
     ///
     /// # Errors
-    /// [`NetworkError`], saying what is wrong with it.
+    /// [`NetworkError`], if the content is not a network of this program.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Network, String), NetworkError> {
         let known = bytes.len().min(MAGIC.len());
         if known == 0 || bytes[..known] != MAGIC[..known] {
@@ -183,18 +182,18 @@ impl Network {
         Ok((network, note.to_owned()))
     }
 
-    /// Writes a file, whole or not at all: what was there before stays until the new one is complete.
+    /// Writes a file atomically: an existing file is replaced only by a complete one.
     ///
     /// # Errors
-    /// [`NetworkError`] if the system does not let it, or if [`Network::read`] would refuse the file.
+    /// [`NetworkError`], if the file cannot be written, or [`Network::read`] would refuse it.
     pub fn write(&self, path: &Path, note: &str) -> Result<(), NetworkError> {
         Ok(whole_file::write(path, &self.to_bytes(note)?)?)
     }
 
-    /// The content of a file.
+    /// The content of a file with this network and a note.
     ///
     /// # Errors
-    /// [`NetworkError`] if [`Network::from_bytes`] would refuse it.
+    /// [`NetworkError`], if [`Network::from_bytes`] would refuse it.
     pub fn to_bytes(&self, note: &str) -> Result<Vec<u8>, NetworkError> {
         if note.len() > NOTE_LIMIT {
             return Err(NetworkError::NoteLength(note.len()));
@@ -217,7 +216,7 @@ impl Network {
         Ok(bytes)
     }
 
-    /// The checksum that a file with this note has.
+    /// The checksum in the header of a file with this note.
     ///
     /// # Errors
     /// [`NetworkError`] as from [`Network::to_bytes`].
@@ -225,7 +224,7 @@ impl Network {
         self.to_bytes(note).map(|bytes| checksum(&bytes))
     }
 
-    /// A checksum of the weights alone, whatever the note.
+    /// A checksum that does not depend on the note.
     ///
     /// # Errors
     /// [`NetworkError`] as from [`Network::to_bytes`].
@@ -233,7 +232,7 @@ impl Network {
         self.to_bytes("").map(|bytes| crc32fast::hash(&bytes))
     }
 
-    /// Whether no sum can overflow with these weights.
+    /// Checks that no sum can overflow.
     fn check_limits(&self) -> Result<(), NetworkError> {
         let rows: [(_, &[_], _); 3] = [
             ("input weight", self.input_weights.as_flattened(), INPUT_WEIGHT_LIMIT),
@@ -265,7 +264,7 @@ fn checksum(bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Numbers taken off the front; there must be enough.
+/// Reads numbers from the front of a slice, whose length must have been checked.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {

@@ -61,7 +61,7 @@ fn a_truncated_file_is_refused_at_every_length() {
         assert!(matches!(Network::from_bytes(&bytes[..length]), Err(NetworkError::Truncated { .. })), "{length}");
     }
     let longer = [&bytes[..], &[0]].concat();
-    assert_eq!(refusal(&longer), format!("there is more after the {} bytes of the network", bytes.len()));
+    assert_eq!(refusal(&longer), format!("unexpected bytes after the {} bytes of the network", bytes.len()));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn weights_with_which_sums_could_overflow_are_refused() {
     assert_eq!(refusal(|n| n.output_weights[0][1][0] = -128), "output weight 256 is -128; the limit is 127");
     assert_eq!(
         refusal(|n| n.output_weights[6] = [[127; HIDDEN]; 2]),
-        "output weights of one sign come to 65024; the limit is 33025"
+        "the output weights of one sign add up to 65024; the limit is 33025"
     );
     let payload = HEADER + NOTE.len();
     let bytes = altered(payload, &2_001i16.to_le_bytes());

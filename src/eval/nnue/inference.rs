@@ -6,11 +6,10 @@ use super::simd::{Kernel, Row};
 use super::{Network, OUTPUTS, Perspective, QA, QB, SCALE, output_for};
 use crate::shogi::Position;
 
-/// The greatest score in centipawns: beyond what any weights of use say, and far from any overflow.
+/// The greatest score in centipawns, beyond that of any useful network.
 const SCORE_LIMIT: i64 = 1_000_000;
 
-/// A network made ready to evaluate: its weights lie where vectors can be loaded at once, and the processor's best
-/// instructions are chosen.
+/// A network prepared for inference: its weights aligned for vector loads, and the instructions chosen.
 pub struct Inference {
     pub(super) kernel: Kernel,
     pub(super) input_weights: Box<[Row]>,
@@ -20,12 +19,12 @@ pub struct Inference {
 }
 
 impl Inference {
-    /// Makes a network ready.
+    /// Prepares a network for this processor's fastest instructions.
     pub fn new(network: &Network) -> Inference {
         Inference::with_kernel(network, Kernel::best())
     }
 
-    /// Makes a network ready for instructions of one's choice.
+    /// Prepares a network for a kernel.
     pub fn with_kernel(network: &Network, kernel: Kernel) -> Inference {
         Inference {
             kernel,
@@ -36,19 +35,19 @@ impl Inference {
         }
     }
 
-    /// The network that the program is built with.
+    /// The embedded network, prepared once in a process.
     pub fn embedded() -> Arc<Inference> {
         static EMBEDDED: LazyLock<Arc<Inference>> = LazyLock::new(|| Arc::new(Inference::new(&Network::embedded().0)));
         Arc::clone(&EMBEDDED)
     }
 
-    /// The score of a position in centipawns, from the point of view of the side to move, without knowing the position
-    /// before.
+    /// The score of a position in centipawns for the side to move, computed from scratch.
     pub fn evaluate(&self, position: &Position) -> i32 {
         self.evaluate_without(position, |_| None)
     }
 
-    /// As [`Inference::evaluate`], with an input off in each side's perspective: as if a piece were not there.
+    /// As [`Inference::evaluate`], with the input that `without` returns for a perspective turned off: the score
+    /// without a piece.
     pub fn evaluate_without(&self, position: &Position, without: impl Fn(Perspective) -> Option<usize>) -> i32 {
         let us = position.side_to_move();
         let [own, other] = [us, !us].map(|color| {
@@ -62,27 +61,27 @@ impl Inference {
         self.score([&own, &other], position)
     }
 
-    /// The sums for the inputs that are on.
+    /// Computes the sums from scratch, from the inputs that are on.
     #[inline]
     pub(super) fn refresh(&self, active: &[u16], sums: &mut Row) {
         self.kernel.sum(&self.input_bias, sums, &self.input_weights, active);
     }
 
-    /// The score that follows from the sums of the side to move and of the other.
+    /// The score from the sums of the side to move and of the other.
     #[inline]
     pub(super) fn score(&self, sums: [&Row; 2], position: &Position) -> i32 {
         let index = output_for(position.occupied().count());
         let output = self.kernel.output(sums, &self.output_weights[index]) / QA;
         let centipawns =
             (i64::from(output) + i64::from(self.output_bias[index])) * i64::from(SCALE) / i64::from(QA * QB);
-        // A bias can be anything.
+        // A file's bias may have any value.
         centipawns.clamp(-SCORE_LIMIT, SCORE_LIMIT) as i32
     }
 }
 
 impl std::fmt::Debug for Inference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Its weights would fill pages.
+        // The weights are left out.
         f.debug_struct("Inference").field("kernel", &self.kernel).finish_non_exhaustive()
     }
 }

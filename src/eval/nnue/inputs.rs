@@ -4,38 +4,38 @@ use crate::shogi::{Color, Piece, PieceKind, Position, Square};
 
 const DROPPABLE: usize = PieceKind::DROPPABLE.len();
 
-/// How many of a kind there are, so that a hand holds no more.
+/// The most pieces of a kind in a hand.
 const PIECES_OF_A_KIND: usize = 2;
 
-/// Where the inputs for hands begin.
+/// The first feature of hands.
 const HANDS: usize = Piece::COUNT * Square::COUNT;
 
-/// What a side can see: every piece on every square, and every kind in either hand, once and twice.
+/// The features of a perspective: every piece on every square, and the first and second of every kind in either hand.
 pub const FEATURES: usize = HANDS + 2 * DROPPABLE * PIECES_OF_A_KIND;
 
-/// Parts of the half board that a side's own king is seen on. What it sees means something else in each.
+/// The parts of the half board on which a perspective sees its own king. Each has input weights of its own.
 pub const KING_BUCKETS: usize = 6;
 
-/// The bucket of a king by row, from the other end to its own, and by column, from the edge to the middle. Half of all
-/// kings stand in the corner, and few ever leave their last three rows. With another table a file of weights means something
-/// else, so the version of the format goes with it.
+/// The bucket of a king by row, from the far end to its own, and by column, from the edge to the middle. Half of all
+/// kings stand in the corner, and few ever leave their last three rows. A change of the table changes the meaning of
+/// files: raise the version of their format with it.
 const KING_BUCKET: [[u8; 3]; 6] = [[5, 5, 5], [5, 5, 5], [5, 5, 5], [4, 4, 4], [2, 3, 3], [0, 1, 1]];
 
-/// How many inputs a side has: what it can see, for each bucket that its king may be in.
+/// The inputs of a perspective: its features, for each bucket of its king.
 pub const INPUTS: usize = KING_BUCKETS * FEATURES;
 
-/// Whether an input stands for a piece on the board, not in a hand.
+/// Whether an input is a piece on the board, not in a hand.
 #[inline]
 pub const fn is_on_board(input: u16) -> bool {
     (input as usize % FEATURES) < HANDS
 }
 
-/// The inputs that are on in one side's perspective: one for each piece, so 14 of them if none is missing.
+/// The inputs of a perspective that are on: one for each piece, 14 at most.
 pub type ActiveInputs = SmallVec<[u16; 16]>;
 
-/// How one side looks at the board: from its own end, and with its king on the left half (files 6 to 4 of Black's), for
-/// which the board is mirrored where needed, in one of [`KING_BUCKETS`] parts of that half. The rules are the same on both
-/// halves, so nothing is lost by mirroring.
+/// One side's view of a position: from its own end of the board, mirrored if its king would stand on the right half
+/// (files 3 to 1 for Black), with a bucket by the square of its king. The rules are symmetric, so mirroring loses
+/// nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Perspective {
     color: Color,
@@ -43,7 +43,7 @@ pub struct Perspective {
     bucket: u8,
 }
 
-/// Squares as each perspective has them, by colour and whether it is mirrored.
+/// The squares as a perspective sees them, by its colour and whether it is mirrored.
 static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
     let mut table = [[[0; Square::COUNT]; 2]; 2];
     let mut index = 0;
@@ -59,7 +59,7 @@ static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
     table
 };
 
-/// What each perspective makes of the features of [`Perspective::BLACK`], by colour and whether it is mirrored.
+/// The features of a perspective by those of [`Perspective::BLACK`], by its colour and whether it is mirrored.
 static TRANSLATED: [[[u16; FEATURES]; 2]; 2] = {
     const OF_A_SIDE: usize = PieceKind::COUNT * Square::COUNT;
     const HAND: usize = DROPPABLE * PIECES_OF_A_KIND;
@@ -86,23 +86,23 @@ static TRANSLATED: [[[u16; FEATURES]; 2]; 2] = {
 };
 
 impl Perspective {
-    /// Black's perspective, not mirrored, in the first bucket: its inputs are the features.
+    /// Black's perspective, not mirrored, with the king in the first bucket: its inputs are the features.
     pub const BLACK: Perspective = Perspective { color: Color::Black, mirrored: false, bucket: 0 };
 
-    /// The input that [`Perspective::BLACK`] calls so.
+    /// The input of this perspective for a feature of [`Perspective::BLACK`].
     #[inline]
-    pub fn input(self, of_black: u16) -> usize {
-        let feature = TRANSLATED[self.color.index()][self.mirrored as usize][usize::from(of_black)];
+    pub fn input(self, feature: u16) -> usize {
+        let feature = TRANSLATED[self.color.index()][self.mirrored as usize][usize::from(feature)];
         self.first_input() + usize::from(feature)
     }
 
-    /// How this side looks at a position.
+    /// The perspective of a side in a position.
     #[inline]
     pub fn of(position: &Position, color: Color) -> Perspective {
         Perspective::with_king(color, position.king(color))
     }
 
-    /// How this side looks at the board when its king stands there.
+    /// The perspective of a side whose king stands on a square.
     #[inline]
     pub fn with_king(color: Color, king: Square) -> Perspective {
         let king = king.relative_to(color);
@@ -111,7 +111,7 @@ impl Perspective {
         Perspective { color, mirrored, bucket: KING_BUCKET[row][if mirrored { 5 - column } else { column }] }
     }
 
-    /// By what this perspective is told apart from others of the same side.
+    /// A code that differs between the perspectives of a side.
     #[inline]
     pub(super) fn code(self) -> u8 {
         self.bucket << 1 | self.mirrored as u8
@@ -122,7 +122,7 @@ impl Perspective {
         usize::from(self.bucket) * FEATURES
     }
 
-    /// The input for a piece on a square.
+    /// The input of a piece on a square.
     #[inline]
     pub fn piece(self, piece: Piece, square: Square) -> usize {
         let owner = (piece.color() != self.color) as usize;
@@ -130,14 +130,14 @@ impl Perspective {
         self.first_input() + (owner * PieceKind::COUNT + piece.kind().index()) * Square::COUNT + square as usize
     }
 
-    /// The input for the `nth` piece (from 1) of a kind in a player's hand.
+    /// The input of the `nth` piece, 1 or 2, of a kind in a hand.
     #[inline]
     pub fn in_hand(self, owner: Color, kind: PieceKind, nth: u32) -> usize {
         let owner = (owner != self.color) as usize;
         self.first_input() + HANDS + (owner * DROPPABLE + kind.index()) * PIECES_OF_A_KIND + nth as usize - 1
     }
 
-    /// The inputs that are on.
+    /// The inputs that are on in a position.
     pub fn active(self, position: &Position) -> ActiveInputs {
         let mut active = ActiveInputs::new();
         for square in position.occupied() {
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(seen("1b1sgk/5p/1n4/3p2/1S4/KG1NBR b R 1"), seen("kgs1b1/p5/4n1/2p3/4S1/RBN1GK b R 1"));
     }
 
-    /// A perspective of each bucket, and of each mirrored.
+    /// The perspectives of a side: one for each bucket, mirrored and not.
     fn perspectives(color: Color) -> Vec<Perspective> {
         let perspectives: Vec<Perspective> = Square::all().map(|king| Perspective::with_king(color, king)).collect();
         let codes: BTreeSet<u8> = perspectives.iter().map(|perspective| perspective.code()).collect();

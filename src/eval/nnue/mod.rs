@@ -1,16 +1,28 @@
-//! The learned evaluation: a small network that is quick to follow from move to move ("efficiently updatable", NNUE; Yu
-//! Nasu 2018, for shogi).
+//! The learned evaluation: an efficiently updatable neural network (NNUE; Nasu 2018, for shogi).
 //!
-//! Each side looks at the board in its own way ([`Perspective`]); what it sees are [`FEATURES`] yes-or-no features, of which 14
-//! are on. These have weights of their own for each part of the board that its king may be in ([`KING_BUCKETS`]), which
-//! makes [`INPUTS`] inputs. One layer makes [`HIDDEN`] sums of them for either side, with the same weights. These are
-//! clipped to 0..1 and squared, and weighed once more, those of the side to move apart from those of the other: that is the
-//! score. There are [`OUTPUTS`] sets of weights for that, and how many pieces are on the board says which is used
-//! ([`output_for`]): with more in hand, the same sums mean something else.
+//! Each side sees the board in its own [`Perspective`]. Its [`FEATURES`] are the pieces on the squares and in the
+//! hands; one is on for each piece, 14 at most. With the own king's bucket ([`KING_BUCKETS`]) they make [`INPUTS`]
+//! inputs.
 //!
-//! The weights are learned ([`crate::train`]) from games of self-play ([`crate::data`]).
+//! 1. One layer, with the same weights for both perspectives, turns the inputs into [`HIDDEN`] sums: the accumulator of
+//!    a perspective. A move changes few inputs, so that accumulators are updated, not recomputed ([`Accumulators`]).
+//! 2. The sums of both perspectives are clipped to 0..1 and squared (SCReLU).
+//! 3. One of [`OUTPUTS`] output neurons, chosen by the count of pieces on the board ([`output_for`]), makes the score
+//!    of them, with weights of its own for the side to move and for the other.
 //!
-#![doc = include_str!("making.md")]
+//! The weights are trained ([`crate::train`]) on games of self-play ([`crate::data`]). `src/eval/nnue/making.md` says
+//! how the embedded network was made, and what else was tried.
+//!
+//! # To add an input
+//!
+//! 1. `inputs.rs`: count it in [`FEATURES`], give [`Perspective`] a method for its index, list it in
+//!    [`Perspective::active`], and translate it in `TRANSLATED` if the two sides see it differently. If it is not a
+//!    piece on the board, [`is_on_board`] must say so.
+//! 2. `accumulator.rs`: note in `Change` where a move turns it on or off; the arrays there hold what one move changes.
+//! 3. `train/sample.rs`: raise `PIECES` if more than 14 inputs can be on.
+//! 4. `file.rs`: raise `VERSION` if the meaning of inputs changes and not their count; with more than 14 inputs on,
+//!    lower `INPUT_WEIGHT_LIMIT` (and [`WEIGHT_LIMIT`]), so that sums stay within 16 bits.
+//! 5. Train a network (`making.md` has the commands) and put it in the place of `default.net`.
 
 mod accumulator;
 mod embedded;
@@ -25,43 +37,43 @@ pub use inference::Inference;
 pub use inputs::{ActiveInputs, FEATURES, INPUTS, KING_BUCKETS, Perspective, is_on_board};
 pub use simd::Kernel;
 
-/// Sums for each side.
+/// The sums of each perspective: the size of the hidden layer.
 pub const HIDDEN: usize = 256;
 
-/// Scores, of which a position has one.
+/// The output neurons.
 pub const OUTPUTS: usize = 7;
 
-/// Which output judges a position with so many pieces on the board, the kings among them.
+/// The index of the output neuron for a position with so many pieces on the board, kings included.
 #[inline]
 pub const fn output_for(pieces: u32) -> usize {
     (ALL_PIECES.saturating_sub(pieces) / 2) as usize
 }
 
-/// All pieces of the game.
+/// The pieces of the game, kings included.
 const ALL_PIECES: u32 = 14;
 
-/// What 1 is in the sums and in the weights that make them.
+/// The quantisation of the input weights and of the sums: 1 is stored as this.
 pub const QA: i32 = 255;
 
-/// What 1 is in the weights that are applied to them.
+/// The quantisation of the output weights.
 pub const QB: i32 = 64;
 
-/// What an output of 1 is in centipawns: odds of e to 1 of winning.
+/// An output of 1 in centipawns: the logistic function of the output is the chance to win.
 pub const SCALE: i32 = 300;
 
-/// The greatest absolute value of a number that is trained, so that no product of an output weight overflows 16 bits. An
-/// input weight is the sum of two.
+/// The greatest absolute value of a trained parameter: the product of an output weight and a clipped sum then fits in
+/// 16 bits. An input weight is the sum of two parameters.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
-/// The weights, as whole numbers.
+/// The quantised weights of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
-    /// By input.
+    /// By input, then by hidden unit.
     pub input_weights: Vec<[i16; HIDDEN]>,
-    /// Where each sum starts.
+    /// By hidden unit.
     pub input_bias: [i16; HIDDEN],
-    /// By output: for the side to move, and for the other.
+    /// By output neuron, perspective (the side to move, the other) and hidden unit.
     pub output_weights: [[[i16; HIDDEN]; 2]; OUTPUTS],
-    /// Added to each output, in units of 1 / (`QA` · `QB`).
+    /// By output neuron, in units of 1 / (`QA` · `QB`).
     pub output_bias: [i32; OUTPUTS],
 }

@@ -1,4 +1,4 @@
-//! The arithmetic of inference, as wide as the processor can do it. Every kernel gives the same bits.
+//! Vector kernels for inference. All give the same result, bit for bit.
 
 mod plain;
 #[cfg(target_arch = "x86_64")]
@@ -10,14 +10,13 @@ use bytemuck::{Pod, Zeroable};
 
 use super::HIDDEN;
 
-/// A number for each hidden unit, where vectors can be loaded from at once.
+/// A value for each hidden unit, aligned for vector loads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Row(pub(super) [i16; HIDDEN]);
 
-/// The instructions that inference uses.
-///
-/// There is none but those that [`Kernel::all`] gives, so whoever has a kernel may use it.
+/// A set of instructions for inference. Only [`Kernel::all`] makes them, so the processor has the instructions of every
+/// kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(Kind);
 
@@ -31,7 +30,7 @@ enum Kind {
 }
 
 impl Kernel {
-    /// Those that this processor has, the fastest first.
+    /// The kernels that this processor can run, the fastest first.
     pub fn all() -> Vec<Kernel> {
         let mut kernels = Vec::new();
         #[cfg(target_arch = "x86_64")]
@@ -47,16 +46,16 @@ impl Kernel {
         kernels
     }
 
-    /// The fastest.
+    /// The fastest kernel of this processor.
     pub fn best() -> Kernel {
         Kernel::all()[0]
     }
 
-    /// Writes to `to` the sums of `from` with rows added and removed.
+    /// Writes the sums of `from`, with some rows added and others subtracted, to `to`.
     #[inline]
     pub(super) fn step<const N: usize>(self, from: &Row, to: &mut Row, added: [&Row; N], removed: [&Row; N]) {
         match self.0 {
-            // SAFETY: the processor has the instructions, or there would be no such kernel.
+            // SAFETY: the kernel exists, so the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::step_avx512(from, to, added, removed) },
             // SAFETY: as above.
@@ -66,11 +65,11 @@ impl Kernel {
         }
     }
 
-    /// Writes to `to` the sums of `bias` and of those rows of `weights` that are named.
+    /// Writes the sums of `bias` and of the rows of `weights` whose indices are in `active` to `to`.
     #[inline]
     pub(super) fn sum(self, bias: &Row, to: &mut Row, weights: &[Row], active: &[u16]) {
         match self.0 {
-            // SAFETY: the processor has the instructions, or there would be no such kernel.
+            // SAFETY: the kernel exists, so the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::sum_avx512(bias, to, weights, active) },
             // SAFETY: as above.
@@ -80,11 +79,12 @@ impl Kernel {
         }
     }
 
-    /// The sums of both sides clipped, squared and weighed, in units of 1 / (`QA`² · `QB`).
+    /// The dot product of the weights and the clipped and squared sums of both perspectives, in units of 1 / (`QA`² ·
+    /// `QB`).
     #[inline]
     pub(super) fn output(self, sums: [&Row; 2], weights: &[Row; 2]) -> i32 {
         match self.0 {
-            // SAFETY: the processor has the instructions, or there would be no such kernel.
+            // SAFETY: the kernel exists, so the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::output_avx512(sums, weights) },
             // SAFETY: as above.
@@ -121,7 +121,8 @@ mod tests {
     #[test]
     fn every_kernel_gives_the_same_bits() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        // Weights as networks have them, the greatest allowed, and beyond what a file may have: nothing depends on that.
+        // Weights as networks have them, the greatest allowed, and beyond what a file may have: nothing depends on
+        // that.
         for (input, output) in [(60, 20), (2_000, 127), (i16::MAX, i16::MAX)] {
             for _ in 0..200 {
                 let weights: Vec<Row> = (0..40).map(|_| row(&mut random, input)).collect();

@@ -1,4 +1,4 @@
-//! For the sums the compiler finds vectors by itself, once it may use them; the output it is told.
+//! Kernels for AVX2 and AVX-512. The compiler vectorises the plain loops of the sums; the output uses intrinsics.
 
 use std::arch::x86_64::*;
 

@@ -1,0 +1,99 @@
+use std::sync::Arc;
+
+use super::nnue::{Accumulators, Inference};
+use super::{Context, Evaluation, handwritten, impasse};
+use crate::shogi::{Move, Position};
+
+/// An evaluation that follows a search through its tree, so that a network's accumulators are updated move by move.
+pub struct Evaluator {
+    context: Context,
+    network: Option<NetworkState>,
+}
+
+struct NetworkState {
+    inference: Arc<Inference>,
+    accumulators: Accumulators,
+}
+
+impl Evaluator {
+    /// The hand-written evaluation, until [`Evaluator::begin`] chooses another.
+    pub fn new(context: Context) -> Evaluator {
+        Evaluator { context, network: None }
+    }
+
+    /// Prepares for a search of `root` with lines of at most so many plies.
+    pub fn begin(&mut self, evaluation: &Evaluation, context: Context, root: &Position, plies: usize) {
+        self.context = context;
+        let Evaluation::Network(inference) = evaluation else {
+            self.network = None;
+            return;
+        };
+        // Reuse the last search's allocation.
+        let kept = self.network.take().map(|network| network.accumulators).filter(|kept| kept.plies() >= plies);
+        let mut accumulators = kept.unwrap_or_else(|| Accumulators::new(plies));
+        accumulators.begin(inference, root);
+        self.network = Some(NetworkState { inference: Arc::clone(inference), accumulators });
+    }
+
+    /// Plays a legal move in the position at a ply, and returns the position after it.
+    #[inline]
+    #[must_use]
+    pub fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        match &mut self.network {
+            Some(network) => network.accumulators.play(position, mv, ply),
+            None => position.after(mv),
+        }
+    }
+
+    /// Plays a null move in the position at a ply, and returns the position after it.
+    #[inline]
+    #[must_use]
+    pub fn play_null(&mut self, position: &Position, ply: usize) -> Position {
+        if let Some(network) = &mut self.network {
+            network.accumulators.play_null(ply);
+        }
+        let mut child = position.clone();
+        child.play_null();
+        child
+    }
+
+    /// The score of the position at a ply in centipawns for the side to move. It must be the last position that was
+    /// played to, or one on the line to it.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        match &mut self.network {
+            Some(NetworkState { inference, accumulators }) => {
+                accumulators.evaluate(inference, position, ply) + impasse::score(position, self.context.impasse_rule)
+            }
+            None => handwritten::evaluate(position, &self.context),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::ImpasseRule;
+
+    #[test]
+    fn an_evaluator_says_what_the_evaluation_says() {
+        let context = Context { impasse_rule: ImpasseRule::Points12 };
+        let mut evaluator = Evaluator::new(context);
+        for evaluation in [Evaluation::default(), Evaluation::Handwritten, Evaluation::default()] {
+            for line in include_str!("../../tests/data/perft.epd").lines() {
+                let root: Position = line.split(';').next().unwrap().parse().unwrap();
+                evaluator.begin(&evaluation, context, &root, 2);
+                assert_eq!(evaluator.evaluate(&root, 0), evaluation.evaluate(&root, &context));
+                for mv in root.legal_moves() {
+                    let child = evaluator.play(&root, mv, 0);
+                    assert_eq!(evaluator.evaluate(&child, 1), evaluation.evaluate(&child, &context), "{child}");
+                    if !child.in_check() {
+                        let after_null = evaluator.play_null(&child, 1);
+                        let expected = evaluation.evaluate(&after_null, &context);
+                        assert_eq!(evaluator.evaluate(&after_null, 2), expected, "{after_null}");
+                    }
+                }
+            }
+        }
+    }
+}
