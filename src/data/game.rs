@@ -2,44 +2,45 @@ use super::ending::{ending_code, ending_with_code};
 use crate::search::score::DECIDED_BOUND;
 use crate::shogi::{Color, EndReason, IllegalMove, ImpasseRule, Move, Position};
 
-/// A move that was played, and what the search that chose it found.
+/// A move of a game with its search's score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScoredPly {
-    /// The move.
+    /// The move played, the best of the search.
     pub mv: Move,
-    /// The mover's score in centipawns, ends of the game as in [`crate::search::score`].
+    /// The search's score in centipawns for the mover, with mates as in [`crate::search::score`].
     pub score: i16,
 }
 
-/// A game from the start position.
+/// A game of self-play from the start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrainingGame {
-    /// The impasse rule it was played under.
+    /// The impasse rule in force.
     pub impasse_rule: ImpasseRule,
-    /// The quiet plies of that rule.
+    /// The plies of the impasse rule.
     pub impasse_plies: u8,
-    /// The moves that were played by chance, at the start.
+    /// The random moves at the start.
     pub opening: Vec<Move>,
-    /// What was played from there on.
+    /// The moves after the opening, with scores.
     pub plies: Vec<ScoredPly>,
-    /// Who won, if anybody did.
+    /// The winner; [`None`] after a draw.
     pub winner: Option<Color>,
     /// Why the game ended.
     pub ending: EndReason,
 }
 
-/// Bytes before the moves of a game.
+/// The bytes before a game's moves.
 const HEADER: usize = 7;
 
 impl TrainingGame {
-    /// Appends the game to bytes: rule, its plies, result, ending, moves of the opening, plies (two bytes), then two
-    /// bytes for each move of the opening and four for each ply. Little-endian.
+    /// Appends the encoded game, little-endian: impasse rule, its plies, winner, ending and the count of opening moves
+    /// (a byte each), the count of plies (two bytes), the opening (two bytes a move), the plies (two bytes for the move
+    /// and two for the score).
     ///
     /// # Panics
-    /// If the opening is longer than 255 moves or the game than 65,535.
+    /// If the opening has more than 255 moves, or the game more than 65,535 plies after it.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
-        let opening = u8::try_from(self.opening.len()).expect("an opening is short");
-        let plies = u16::try_from(self.plies.len()).expect("games are shorter");
+        let opening = u8::try_from(self.opening.len()).expect("an opening has at most 255 moves");
+        let plies = u16::try_from(self.plies.len()).expect("a game has at most 65,535 plies");
         let winner = self.winner.map_or(2, |color| color.index() as u8);
         bytes.extend([self.impasse_rule.code(), self.impasse_plies, winner, ending_code(self.ending), opening]);
         bytes.extend(plies.to_le_bytes());
@@ -52,8 +53,8 @@ impl TrainingGame {
         }
     }
 
-    /// Reads a game from the front of bytes, and moves them on. Nothing if they do not hold one; whether its moves are
-    /// legal is only known by playing them.
+    /// Decodes a game from the front of `bytes`, and removes it from them. [`None`] if they do not start with a game:
+    /// `bytes` are unchanged. Moves may be illegal; [`TrainingGame::replay`] finds out.
     pub fn decode(bytes: &mut &[u8]) -> Option<TrainingGame> {
         let (&[rule, impasse_plies, winner, ending, opening, low, high], rest) = bytes.split_first_chunk::<HEADER>()?;
         let (opening_bytes, rest) = rest.split_at_checked(2 * usize::from(opening))?;
@@ -79,7 +80,7 @@ impl TrainingGame {
         Some(game)
     }
 
-    /// What the game was worth to a side: 1 if it won, 0 if it lost, else a half.
+    /// The result for a side: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub fn result(&self, color: Color) -> f32 {
         match self.winner {
             Some(winner) if winner == color => 1.0,
@@ -88,10 +89,10 @@ impl TrainingGame {
         }
     }
 
-    /// Replays the game: `visit` sees every position in which a search chose the move, with what was played.
+    /// Replays the game. `visit` receives each position after the opening with the move played there.
     ///
     /// # Errors
-    /// [`IllegalMove`] at the first move that is not legal; what came before has been seen.
+    /// [`IllegalMove`] for the first illegal move, after the visits of the positions before it.
     pub fn replay(&self, mut visit: impl FnMut(&Position, ScoredPly)) -> Result<(), IllegalMove> {
         let mut position = Position::startpos();
         for &mv in &self.opening {
@@ -107,8 +108,8 @@ impl TrainingGame {
         Ok(())
     }
 
-    /// As [`TrainingGame::replay`], with the quiet positions alone: a static evaluation can be asked about no others.
-    /// `visit` gets the position, the score in centipawns and the result, both for the side to move.
+    /// As [`TrainingGame::replay`] for quiet positions only, which are those to train a static evaluation on. `visit`
+    /// receives the position, and the score in centipawns and the result for the side to move.
     ///
     /// # Errors
     /// As [`TrainingGame::replay`].
@@ -121,7 +122,8 @@ impl TrainingGame {
     }
 }
 
-/// Whether a position is quiet: nobody is in check, the best move neither takes nor promotes, and the game is not decided.
+/// Whether a position is quiet: not in check, the best move neither captures nor promotes, and the score is below
+/// [`DECIDED_BOUND`].
 pub(super) fn is_quiet(position: &Position, ply: ScoredPly) -> bool {
     !position.in_check()
         && !position.is_capture(ply.mv)

@@ -1,8 +1,8 @@
-//! Games that the program played against itself, as data for the learned evaluation to be trained on.
+//! Games of self-play: the training data of the learned evaluation.
 //!
-//! A [`TrainingGame`] takes about four bytes a ply. Games lie in shards: files of some thousand games, each written whole or
-//! not at all ([`write_shard`], [`ShardReader`]). [`SelfPlay`] plays them, [`shuffle`] mixes them, [`Rescorer`] gives them the
-//! scores of a newer evaluation, and [`Summary`] says what is in them.
+//! A [`TrainingGame`] takes about four bytes a ply. Shards are files of some thousand games, written atomically
+//! ([`write_shard`], [`ShardReader`]). [`SelfPlay`] plays games, [`shuffle`] mixes them, [`Rescorer`] gives them the
+//! scores of a newer evaluation, and [`Summary`] counts what they contain.
 
 mod ending;
 mod game;

@@ -7,22 +7,22 @@ use crate::eval::Evaluation;
 use crate::search::{Pool, PoolError, Settings};
 use crate::shogi::{Game, Position};
 
-/// Gives the positions of games new scores; moves and results stay.
+/// Gives games new scores. Their moves and results are kept.
 pub struct Rescorer {
-    /// What judges them.
+    /// The evaluation of the searches.
     pub evaluation: Evaluation,
-    /// Positions visited for each position of a game.
+    /// The soft limit of the search of a position, in nodes.
     pub nodes: u64,
-    /// MiB of hash table.
+    /// The size of the hash table in MiB.
     pub hash: usize,
 }
 
 impl Rescorer {
-    /// The games of a shard with new scores where the position is quiet; others are not learned from. Nothing if `stop`
-    /// is set before the last.
+    /// The games of a shard with new scores for the quiet positions, since no others are trained on. [`None`] if `stop`
+    /// is set before the last game is done.
     ///
     /// # Errors
-    /// [`DataError`] if the shard cannot be read, a [`PoolError`] if the system gives no thread or no memory.
+    /// [`RescoreError`], if the shard cannot be read, or no search pool can be made.
     pub fn rescore(&self, shard: ShardReader, stop: &AtomicBool) -> Result<Option<Vec<TrainingGame>>, RescoreError> {
         let pool = Pool::new(1, self.hash, false)?;
         pool.install(|| self.rescore_with(&pool, shard, stop))
@@ -74,13 +74,13 @@ impl Rescorer {
     }
 }
 
-/// Why games get no new scores.
+/// Why games cannot be rescored.
 #[derive(Debug, thiserror::Error)]
 pub enum RescoreError {
-    /// They cannot be read.
+    /// The games cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// Nobody can search.
+    /// The system provides no thread, or not enough memory for the hash table.
     #[error(transparent)]
     Pool(#[from] PoolError),
 }

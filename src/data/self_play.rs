@@ -11,72 +11,73 @@ use crate::search::score::DECIDED_BOUND;
 use crate::search::{Clock, Limits, Pool, PoolError, Root, SearchOutcome, Settings};
 use crate::shogi::{Color, EndReason, Game, ImpasseRule, Position};
 
-/// From this score in centipawns on, seen by both sides for [`DECISIVE_PLIES`] plies, a game is won.
+/// A game is adjudicated when the same side is ahead by this score in centipawns for [`DECISIVE_PLIES`] plies in a row.
 const DECISIVE: i32 = 2_000;
 
-/// How long.
+/// In plies: both players' searches agree twice.
 const DECISIVE_PLIES: u32 = 4;
 
-/// Games of so many plies have no winner.
+/// A game of so many plies after its opening is drawn.
 const LONGEST: usize = 400;
 
-/// A search may take so many times the nodes it should to finish an iteration.
+/// The hard limit of nodes as a multiple of the soft one, after which a search finishes its iteration.
 const OVERDRAFT: u64 = 10;
 
-/// But it always may visit so many: some move must have been looked at to its end.
+/// The least hard limit of nodes, so that a first iteration can be finished.
 const LEAST_NODES: u64 = 2_000;
 
-/// How games of self-play are played. The same options give the same games.
+/// The options of self-play. The same options give the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlayOptions {
-    /// Which evaluation plays: its name, and a network's checksum.
+    /// The evaluation: its name, or a network's file name and checksum.
     pub evaluation: String,
-    /// Positions visited for a move, after which the iteration is finished.
+    /// The soft limit of a search, in nodes: the iteration under way is finished.
     pub nodes: u64,
-    /// The fewest and the most moves played by chance at the start.
+    /// The least and the greatest count of random moves at the start.
     pub random_plies: [u8; 2],
-    /// Starts further from level than this, in centipawns, are thrown away.
+    /// The greatest absolute score after the random moves, in centipawns. Openings beyond it are discarded.
     pub start_score: i32,
-    /// The impasse rule's name.
+    /// The name of the impasse rule.
     pub impasse_rule: String,
-    /// Its quiet plies.
+    /// The plies of the impasse rule.
     pub impasse_plies: u8,
-    /// Games in a shard.
+    /// The count of games in a shard.
     pub games: usize,
-    /// MiB of hash table for each thread.
+    /// The size of each thread's hash table in MiB.
     pub hash: usize,
-    /// Decides what chance decides.
+    /// The seed of the random moves.
     pub seed: u64,
 }
 
-/// Plays games against itself.
+/// Plays games of self-play.
 pub struct SelfPlay {
     options: SelfPlayOptions,
     settings: Settings,
 }
 
 impl SelfPlay {
-    /// Games as the options say, with the evaluation and under the impasse rule that they name.
+    /// Self-play with these options. `evaluation` and `impasse_rule` must be the ones that the options name.
     pub fn new(options: SelfPlayOptions, evaluation: Evaluation, impasse_rule: ImpasseRule) -> SelfPlay {
         let impasse_plies = u32::from(options.impasse_plies);
         let settings = Settings { impasse_rule, impasse_plies, evaluation, ..Settings::default() };
         SelfPlay { options, settings }
     }
 
-    /// Plays the games of a shard. `tell` hears of each; nothing comes back if `stop` is set before the last.
+    /// Plays the games of the shard with this index. `tell` receives each game. [`None`] if `stop` is set before the
+    /// last.
     ///
     /// # Errors
-    /// [`PoolError`] if the system gives no thread or no memory.
+    /// [`PoolError`], if the system provides no thread or not enough memory.
     pub fn shard(
         &self,
-        number: u64,
+        index: u64,
         stop: &AtomicBool,
         tell: &(dyn Fn(&TrainingGame) + Sync),
     ) -> Result<Option<Vec<TrainingGame>>, PoolError> {
-        // Whatever a search learns stays within the shard, so that each is the same whichever was played before.
+        // A pool for each shard: its games do not depend on other shards.
         let pool = Pool::new(1, self.options.hash, false)?;
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         Ok(pool.install(|| {
             (0..self.options.games)
                 .map(|_| {
@@ -123,7 +124,7 @@ impl SelfPlay {
         Some(TrainingGame { impasse_rule, impasse_plies, opening, plies, winner, ending })
     }
 
-    /// A start that chance has made, and that is not too one-sided.
+    /// Plays random moves until they make a balanced opening.
     fn opening(&self, pool: &Pool, rng: &mut Xoshiro256PlusPlus, stop: &AtomicBool) -> Option<Game> {
         loop {
             let [fewest, most] = self.options.random_plies;
@@ -131,7 +132,7 @@ impl SelfPlay {
             let mut game =
                 Game::new(Position::startpos()).with_impasse(self.settings.impasse_rule, self.settings.impasse_plies);
             for _ in 0..length {
-                // A start that is over already has no moves, and is thrown away below.
+                // A game that is over is discarded below.
                 let moves = game.position().legal_moves();
                 let Some(&mv) = moves.choose(rng) else { break };
                 game.play(mv).expect("it is legal");
@@ -147,7 +148,7 @@ impl SelfPlay {
     }
 }
 
-/// A search of about so many nodes, where a game stands, that tells nobody; nothing if it was stopped.
+/// Searches the current position of a game with a soft limit of nodes, without reports. [`None`] if it was stopped.
 pub(super) fn search_quietly(
     pool: &Pool,
     game: &Game,
@@ -168,10 +169,10 @@ mod tests {
     use super::*;
     use crate::search::score::MATE;
 
-    fn play(options: &SelfPlayOptions, number: u64) -> Vec<TrainingGame> {
+    fn play(options: &SelfPlayOptions, index: u64) -> Vec<TrainingGame> {
         let never = AtomicBool::new(false);
         let self_play = SelfPlay::new(options.clone(), Evaluation::Handwritten, ImpasseRule::Points12);
-        self_play.shard(number, &never, &|_| {}).unwrap().unwrap()
+        self_play.shard(index, &never, &|_| {}).unwrap().unwrap()
     }
 
     fn options() -> SelfPlayOptions {

@@ -6,47 +6,32 @@ use super::TrainingGame;
 use crate::shogi::IllegalMove;
 use crate::whole_file;
 
-/// What names of shards end in.
+/// The file extension of shards.
 pub const SHARD_EXTENSION: &str = "games";
 
 const MAGIC: [u8; 8] = *b"JUDKGAME";
 const VERSION: u32 = 1;
 
-/// Magic, version, number of games, length of what follows, its checksum (CRC-32), the checksum of all this.
+/// The length of the header in bytes: magic, version, count of games, length of the payload, CRC-32 of the payload,
+/// CRC-32 of the header up to here.
 const HEADER: usize = 8 + 4 * 5;
 
-/// Shards are smaller; whatever claims to be larger is not read at all.
+/// The greatest length of a shard in bytes. Longer files are refused without being read.
 const LARGEST: u64 = 256 << 20;
 
-/// Why data cannot be had, or kept.
+/// Why a shard cannot be read or written.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // The messages say what the fields are.
 pub enum DataError {
-    /// The system does not let us.
+    /// The file cannot be read or written.
     #[error("{path}: {source}")]
-    Io {
-        /// Of the file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The file is no shard, or a damaged one.
+    Io { path: PathBuf, source: io::Error },
+    /// The file is not a shard, or it is damaged.
     #[error("{path}: {problem}")]
-    Damaged {
-        /// Of the file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A game holds a move that the rules forbid.
+    Damaged { path: PathBuf, problem: String },
+    /// A game, counted from 1, has an illegal move.
     #[error("{path}, game {game}: {source}")]
-    Illegal {
-        /// Of the file.
-        path: PathBuf,
-        /// From 1.
-        game: usize,
-        /// Which.
-        source: IllegalMove,
-    },
+    Illegal { path: PathBuf, game: usize, source: IllegalMove },
 }
 
 impl DataError {
@@ -56,10 +41,10 @@ impl DataError {
     }
 }
 
-/// Writes games into a file: whole, or not at all.
+/// Writes games to a shard atomically: an existing file is replaced only by a complete one.
 ///
 /// # Errors
-/// [`DataError::Io`].
+/// [`DataError::Io`], if the file cannot be written.
 pub fn write_shard(path: &Path, games: &[TrainingGame]) -> Result<(), DataError> {
     let mut payload = Vec::new();
     games.iter().for_each(|game| game.encode(&mut payload));
@@ -73,7 +58,7 @@ pub fn write_shard(path: &Path, games: &[TrainingGame]) -> Result<(), DataError>
     whole_file::write(path, &bytes).map_err(DataError::io(path))
 }
 
-/// Reads the games of a shard, one after another.
+/// Iterates over the games of a shard. An item is an error only if the payload does not match the header.
 #[derive(Debug)]
 pub struct ShardReader {
     path: PathBuf,
@@ -84,10 +69,10 @@ pub struct ShardReader {
 }
 
 impl ShardReader {
-    /// Opens a shard, and makes sure that nothing in it has changed since it was written.
+    /// Reads a shard into memory and verifies its checksums.
     ///
     /// # Errors
-    /// [`DataError`] if it cannot be read, or is no undamaged shard.
+    /// [`DataError`], if the file cannot be read, is not a shard, or is damaged.
     pub fn open(path: &Path) -> Result<ShardReader, DataError> {
         let damaged = |problem: &str| DataError::Damaged { path: path.to_owned(), problem: problem.to_owned() };
         let file = File::open(path).map_err(DataError::io(path))?;
@@ -99,7 +84,7 @@ impl ShardReader {
             return Err(damaged("larger than a shard can be"));
         }
         let mut bytes = Vec::with_capacity(metadata.len() as usize);
-        // No more than that, even if the file grows meanwhile.
+        // The limit holds even if the file grows meanwhile.
         file.take(metadata.len()).read_to_end(&mut bytes).map_err(DataError::io(path))?;
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(damaged("too short for a shard of games"));
@@ -126,12 +111,12 @@ impl ShardReader {
         Ok(ShardReader { path: path.to_owned(), payload: bytes, position: 0, games: games as usize, read: 0 })
     }
 
-    /// How many games the shard holds.
+    /// The count of games in the shard.
     pub fn games(&self) -> usize {
         self.games
     }
 
-    /// Puts an illegal move where it was found: in the game that was read last.
+    /// The error for an illegal move in the game that was read last.
     pub fn illegal(&self, source: IllegalMove) -> DataError {
         DataError::Illegal { path: self.path.clone(), game: self.read, source }
     }
@@ -148,7 +133,7 @@ impl Iterator for ShardReader {
         let game = if self.read < self.games { TrainingGame::decode(&mut rest) } else { None };
         let Some(game) = game else {
             let problem = format!("{} games where there should be {}", self.read, self.games);
-            // Nothing is read past the damage.
+            // The next call ends the iteration.
             (self.games, self.position) = (self.read, self.payload.len());
             return Some(Err(DataError::Damaged { path: self.path.clone(), problem }));
         };

@@ -8,14 +8,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{DataError, SHARD_EXTENSION, ShardReader, TrainingGame, write_shard};
 
-/// Bytes of games that a mixed shard should hold.
+/// The size of a new shard in bytes, about.
 const SHARD_BYTES: u64 = 16 << 20;
 
-/// Mixes the games of shards into new shards, in memory for four of them: games are dealt to as many heaps on the disk as
-/// shards are wanted, and every heap is shuffled by itself. Returns the new shards' paths.
+/// Mixes the games of shards into new shards, and returns their paths. Games are dealt to as many temporary files as
+/// there will be shards, and each file is shuffled in memory, which takes about four times the size of a shard.
 ///
 /// # Errors
-/// [`DataError`] if a shard cannot be read, or none written; the new shards that are there by then are whole.
+/// [`DataError`], if a shard cannot be read, or a file cannot be written. New shards that exist by then are complete.
 pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathBuf>, DataError> {
     let mut bytes = 0;
     for input in inputs {
@@ -23,7 +23,7 @@ pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathB
     }
     let count = bytes.div_ceil(SHARD_BYTES).max(1);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let names: Vec<PathBuf> = (0..count).map(|number| folder.join(format!("{number:06}.{SHARD_EXTENSION}"))).collect();
+    let names: Vec<PathBuf> = (0..count).map(|index| folder.join(format!("{index:06}.{SHARD_EXTENSION}"))).collect();
     let heaps: Vec<PathBuf> = names.iter().map(|name| name.with_extension("heap")).collect();
     deal(inputs, &heaps, &mut rng)?;
     for (name, heap) in names.iter().zip(&heaps) {

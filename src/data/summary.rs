@@ -6,10 +6,10 @@ use super::game::is_quiet;
 use crate::search::score::DECIDED_BOUND;
 use crate::shogi::{Color, EndReason, IllegalMove};
 
-/// Where the classes of scores end, in centipawns.
+/// The greatest absolute score of each class, in centipawns.
 const CLASSES: [i32; 6] = [100, 300, 600, 1_000, 2_000, DECIDED_BOUND - 1];
 
-/// What is in a heap of games.
+/// Statistics of games.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     games: u64,
@@ -23,10 +23,10 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Takes up a game, playing it through.
+    /// Adds a game. It is replayed.
     ///
     /// # Errors
-    /// [`IllegalMove`] if the rules forbid one of its moves.
+    /// [`IllegalMove`] for its first illegal move: the game is not counted.
     pub fn add(&mut self, game: &TrainingGame) -> Result<(), IllegalMove> {
         let mut quiet = 0;
         game.replay(|position, ply| quiet += u64::from(is_quiet(position, ply)))?;
@@ -51,17 +51,17 @@ impl Summary {
         Ok(())
     }
 
-    /// How many games.
+    /// The count of games.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// How many positions can be used for training.
+    /// The count of quiet positions, which are those to train on.
     pub fn quiet(&self) -> u64 {
         self.quiet
     }
 
-    /// The length that so large a share of the games do not exceed.
+    /// The least length in plies that a share of the games, 0 to 1, does not exceed.
     fn length(&self, share: f64) -> usize {
         let wanted = (share * self.games as f64).ceil() as u64;
         let mut seen = 0;

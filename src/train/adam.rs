@@ -1,5 +1,5 @@
-//! The optimizer: AdamW, which is Adam (Kingma, Ba 2014) with weight decay apart from the gradients (Loshchilov, Hutter
-//! 2019); its rate warms up in a straight line and sinks as a cosine does (Loshchilov, Hutter 2017).
+//! The optimizer: AdamW, that is Adam (Kingma and Ba 2014) with decoupled weight decay (Loshchilov and Hutter 2019).
+//! The learning rate warms up linearly and then follows a cosine (Loshchilov and Hutter 2017).
 
 use rayon::prelude::*;
 
@@ -10,16 +10,16 @@ const MEAN: f64 = 0.9;
 const SQUARE: f64 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// Numbers that a thread takes at once.
+/// Parameters that a thread updates at a time.
 const PIECE: usize = 4_096;
 
-/// What the optimizer remembers.
+/// The state of the optimizer.
 pub struct Adam {
-    /// Of the gradients, fading.
+    /// The exponential moving average of the gradient.
     pub mean: Box<Parameters>,
-    /// Of the gradients' squares, fading.
+    /// The exponential moving average of the squared gradient.
     pub square: Box<Parameters>,
-    /// Steps that were taken.
+    /// The count of steps so far.
     pub steps: u64,
 }
 
@@ -28,7 +28,8 @@ impl Adam {
         Adam { mean: Parameters::zeroed(), square: Parameters::zeroed(), steps: 0 }
     }
 
-    /// Takes a step against the sum of these gradients, of `samples` positions.
+    /// Takes a step against the mean gradient over `samples` positions; `gradients` are its parts, which add up to the
+    /// sum.
     pub fn step(&mut self, weights: &mut Parameters, gradients: &[&Parameters], samples: usize, rate: f32, decay: f32) {
         self.steps += 1;
         let steps = self.steps.min(i32::MAX as u64) as i32;
@@ -43,7 +44,7 @@ impl Adam {
         );
         pieces.into_par_iter().enumerate().for_each(|(index, (weights, means, squares))| {
             let mut sums = [0.0; PIECE];
-            // Always in the same order: the sum is the same however many threads there are.
+            // In the same order on any number of threads, so that the sum is the same bit for bit.
             for gradients in gradients {
                 let gradients = &gradients.values()[index * PIECE..][..weights.len()];
                 sums.iter_mut().zip(gradients).for_each(|(sum, gradient)| *sum += gradient);
@@ -59,21 +60,21 @@ impl Adam {
     }
 }
 
-/// How large steps are, from the first to the last.
+/// The schedule of the learning rate.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
-    /// The largest.
+    /// The rate at the end of the warm-up.
     pub rate: f64,
-    /// The last.
+    /// The rate of the last step.
     pub end_rate: f64,
-    /// Steps until the largest.
+    /// The count of steps of the warm-up.
     pub warm_up: u64,
-    /// All of them.
+    /// The count of all steps.
     pub steps: u64,
 }
 
 impl Schedule {
-    /// The rate of a step, the first being 0.
+    /// The rate of a step, counted from 0.
     pub fn rate(&self, step: u64) -> f64 {
         if step < self.warm_up {
             return self.rate * (step + 1) as f64 / self.warm_up as f64;
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_rises_and_sinks() {
+    fn the_rate_rises_and_falls() {
         let schedule = Schedule { rate: 1.0, end_rate: 0.1, warm_up: 10, steps: 111 };
         let rates: Vec<f64> = (0..111).map(|step| schedule.rate(step)).collect();
         assert!((rates[0] - 0.1).abs() < 1e-9 && (rates[9] - 1.0).abs() < 1e-9);
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_go_against_the_slopes_and_stop_at_the_limit() {
+    fn steps_go_against_the_gradient_and_stop_at_the_limit() {
         let mut weights = Parameters::zeroed();
         let mut gradients = Parameters::zeroed();
         gradients.output_bias[0] = 3.0;
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn decay_shrinks_weights_that_have_no_slope() {
+    fn decay_shrinks_weights_without_a_gradient() {
         let mut weights = Parameters::zeroed();
         weights.output_bias[0] = 1.0;
         Adam::new().step(&mut weights, &[&Parameters::zeroed()], 1, 0.5, 0.1);

@@ -1,7 +1,7 @@
-//! A training that can go on where it was stopped: everything it knows, in one file.
+//! Checkpoints: the state of a training in a file, from which it can be resumed.
 //!
-//! Magic, length of the text, text (JSON), weights, the optimizer's two memories, and the CRC-32 of all that. Numbers are
-//! little-endian.
+//! The file, little-endian: magic, length of the header, header (JSON), weights, the optimizer's two moving averages,
+//! and the CRC-32 of all that.
 
 use std::fs;
 use std::path::Path;
@@ -15,17 +15,17 @@ use super::{TrainError, TrainingSettings, write_whole};
 
 const MAGIC: [u8; 8] = *b"JUDKTRN1";
 
-/// What a training knows between two epochs.
+/// The state of a training between two epochs.
 pub struct State {
     /// The weights so far.
     pub weights: Box<Parameters>,
-    /// What the optimizer remembers of the steps.
+    /// The state of the optimizer.
     pub adam: Adam,
-    /// What came of the epochs.
+    /// The losses of the epochs so far.
     pub losses: Vec<EpochLosses>,
 }
 
-/// The part that is text.
+/// The header of a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct Header {
     settings: TrainingSettings,
@@ -34,21 +34,21 @@ struct Header {
 }
 
 impl State {
-    /// Writes the file: whole, or not at all.
+    /// Writes a checkpoint atomically.
     pub fn write(&self, settings: &TrainingSettings, path: &Path) -> Result<(), TrainError> {
         let header = Header { settings: settings.clone(), steps: self.adam.steps, losses: self.losses.clone() };
-        let header = serde_json::to_vec(&header).expect("numbers and texts only");
+        let header = serde_json::to_vec(&header).expect("numbers and texts are valid JSON");
         let mut bytes = MAGIC.to_vec();
         bytes.extend((header.len() as u64).to_le_bytes());
         bytes.extend(header);
-        for numbers in [&self.weights, &self.adam.mean, &self.adam.square] {
-            bytes.extend(numbers.values().iter().flat_map(|number| number.to_le_bytes()));
+        for parameters in [&self.weights, &self.adam.mean, &self.adam.square] {
+            bytes.extend(parameters.values().iter().flat_map(|value| value.to_le_bytes()));
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         write_whole(path, &bytes)
     }
 
-    /// Reads a file that was written with the same settings.
+    /// Reads a checkpoint, which must have been written with the same settings.
     pub fn read(settings: &TrainingSettings, path: &Path) -> Result<State, TrainError> {
         let damaged = |problem: &str| TrainError::Checkpoint(path.to_owned(), problem.to_owned());
         let bytes = fs::read(path).map_err(TrainError::io(path))?;
@@ -59,18 +59,18 @@ impl State {
         }
         let (length, rest) = rest.split_first_chunk::<8>().ok_or_else(|| damaged("too short"))?;
         let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
-        let (header, numbers) = rest.split_at_checked(length).ok_or_else(|| damaged("too short"))?;
+        let (header, values) = rest.split_at_checked(length).ok_or_else(|| damaged("too short"))?;
         let header: Header = serde_json::from_slice(header).map_err(|error| damaged(&error.to_string()))?;
         settings.check_same(&header.settings)?;
-        let numbers = numbers.as_chunks::<4>().0;
-        if numbers.len() != 3 * Parameters::COUNT {
-            return Err(damaged("a network of another shape"));
+        let values = values.as_chunks::<4>().0;
+        if values.len() != 3 * Parameters::COUNT {
+            return Err(damaged("its network has another architecture"));
         }
         let [weights, mean, square] = std::array::from_fn(|index| {
             let mut parameters = Parameters::zeroed();
-            let numbers = &numbers[index * Parameters::COUNT..];
-            let all = parameters.values_mut().iter_mut().zip(numbers);
-            all.for_each(|(number, bytes)| *number = f32::from_le_bytes(*bytes));
+            let values = &values[index * Parameters::COUNT..];
+            let all = parameters.values_mut().iter_mut().zip(values);
+            all.for_each(|(value, bytes)| *value = f32::from_le_bytes(*bytes));
             parameters
         });
         Ok(State { weights, adam: Adam { mean, square, steps: header.steps }, losses: header.losses })

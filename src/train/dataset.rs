@@ -10,16 +10,16 @@ use rayon::prelude::*;
 use super::{Sample, TrainError};
 use crate::data::{DataError, ShardReader, TrainingGame};
 
-/// One game in so many is held out, to tell what was learned from what was learned by heart.
+/// One game in so many is held out, to measure the loss on positions that are not trained on.
 const HELD_OUT: u32 = 50;
 
-/// Positions of games held out that are kept at most.
+/// The most positions held out.
 const MOST_HELD_OUT: usize = 200_000;
 
-/// Shards that are read at once.
+/// Shards that are read in parallel.
 const AT_ONCE: usize = 64;
 
-/// The games that there are to learn from, and positions to check with.
+/// The games to train on, and the positions held out.
 pub struct Dataset {
     shards: Vec<PathBuf>,
     held_out: Vec<Sample>,
@@ -28,7 +28,7 @@ pub struct Dataset {
     fingerprint: u32,
 }
 
-/// What one shard, or several, add to a dataset.
+/// What a shard adds to a dataset.
 #[derive(Default)]
 struct Share {
     held_out: Vec<Sample>,
@@ -38,15 +38,15 @@ struct Share {
 }
 
 impl Dataset {
-    /// Reads these shards of games once, to know what is in them: on the threads of the pool that this is called in.
+    /// Reads all shards once, on the threads of the current pool: positions are counted, and some are held out.
     ///
     /// # Errors
-    /// [`TrainError`] if a shard cannot be read, or there is no position to learn from, or none to check with.
+    /// [`TrainError`], if a shard cannot be read, or there are no positions to train on or to hold out.
     pub fn read(mut shards: Vec<PathBuf>) -> Result<Dataset, TrainError> {
         shards.sort();
         let mut seen = HashSet::new();
         for shard in &shards {
-            // A file has many names. One that cannot be found is complained about when it is read.
+            // One file may be listed by two paths. A missing one is reported when it is read.
             let whole = fs::canonicalize(shard).unwrap_or_else(|_| shard.clone());
             if !seen.insert(whole) {
                 return Err(TrainError::Twice(shard.clone()));
@@ -60,7 +60,7 @@ impl Dataset {
                 let share = share?;
                 dataset.games += share.games;
                 dataset.positions += share.positions;
-                // The order of games in files does not matter, for they are shuffled anyway.
+                // A sum, since the order of games does not matter: they are shuffled.
                 dataset.fingerprint = dataset.fingerprint.wrapping_add(share.fingerprint);
                 share.held_out.into_iter().for_each(|sample| sieve.add(sample));
             }
@@ -73,33 +73,33 @@ impl Dataset {
         }
     }
 
-    /// The files, in the order of their names.
+    /// The paths of the shards, sorted.
     pub fn shards(&self) -> &[PathBuf] {
         &self.shards
     }
 
-    /// Positions of games that nothing is learned from; part of them where there are very many.
+    /// The positions held out: all of the games held out, or a fair sample of 200,000.
     pub fn held_out(&self) -> &[Sample] {
         &self.held_out
     }
 
-    /// Games, those held out among them.
+    /// The count of games, those held out included.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Positions to learn from.
+    /// The count of positions to train on.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// By what other data are told apart from these.
+    /// A text that differs for other games: their count, that of positions, and a checksum.
     pub fn description(&self) -> String {
         format!("{} games, {} positions, checksum {:08x}", self.games, self.positions, self.fingerprint)
     }
 }
 
-/// Keeps some of very many samples, all with the same chance (reservoir sampling).
+/// Keeps a fair sample of at most [`MOST_HELD_OUT`] positions (reservoir sampling).
 struct Sieve {
     samples: Vec<Sample>,
     seen: usize,
@@ -108,7 +108,7 @@ struct Sieve {
 
 impl Sieve {
     fn new() -> Sieve {
-        // Always the same ones, so that the losses of two networks can be compared.
+        // A fixed seed, so that the losses of two networks can be compared.
         Sieve { samples: Vec::new(), seen: 0, rng: Xoshiro256PlusPlus::seed_from_u64(0) }
     }
 
@@ -146,8 +146,8 @@ fn read_games(path: &Path) -> Result<Vec<TrainingGame>, DataError> {
     ShardReader::open(path)?.collect()
 }
 
-/// Whether nothing may be learned from a game. Its moves alone decide: if it occurs twice, or is given other scores, it is
-/// on the same side again.
+/// Whether a game is held out. This depends on its moves alone, so that copies of it and rescored versions are treated
+/// alike.
 fn is_held_out(game: &TrainingGame) -> bool {
     let mut hasher = crc32fast::Hasher::new();
     let moves = game.opening.iter().copied().chain(game.plies.iter().map(|ply| ply.mv));
@@ -155,7 +155,7 @@ fn is_held_out(game: &TrainingGame) -> bool {
     hasher.finalize().is_multiple_of(HELD_OUT)
 }
 
-/// The quiet positions of the game of this index (from 0) in a shard.
+/// The quiet positions of the game with this index in a shard.
 fn samples_of(path: &Path, index: usize, game: &TrainingGame) -> Result<Vec<Sample>, DataError> {
     let mut samples = Vec::with_capacity(game.plies.len());
     game.for_each_quiet(|position, score, result| samples.push(Sample::new(position, score, result)))
@@ -163,7 +163,7 @@ fn samples_of(path: &Path, index: usize, game: &TrainingGame) -> Result<Vec<Samp
     Ok(samples)
 }
 
-/// The positions of a shard that are to be learned from, its games in an order by chance.
+/// The positions of a shard to train on, by game, with the games in random order.
 pub fn learning_samples(path: &Path, rng: &mut Xoshiro256PlusPlus) -> Result<Vec<Vec<Sample>>, DataError> {
     let mut games: Vec<_> = read_games(path)?.into_iter().enumerate().collect();
     games.retain(|(_, game)| !is_held_out(game));

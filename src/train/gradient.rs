@@ -1,19 +1,19 @@
-//! What the network answers, and which way its weights should go: forward and backward pass of one position.
+//! The forward and backward pass of a position.
 //!
-//! Rows are gone through in pieces that fit into registers; the compiler makes vector instructions of the loops.
+//! Loops run over parts of rows that fit in registers, and the compiler vectorises them.
 
 use super::Sample;
 use super::parameters::Parameters;
 use super::sample::sigmoid;
 use crate::eval::nnue::HIDDEN;
 
-/// Sums that are added up together: eight registers of eight.
+/// Hidden units that are summed at a time: eight registers of eight.
 const PIECE: usize = 64;
 
-/// Outputs that are added up apart, so that nothing waits for the sum before.
+/// Partial sums of an output, so that additions do not wait for each other.
 const LANES: usize = 32;
 
-/// The sums of both sides.
+/// The sums of the hidden layer, for the side to move and for the other.
 type Sums = [[f32; HIDDEN]; 2];
 
 impl Parameters {
@@ -47,17 +47,17 @@ impl Parameters {
         lanes.iter().sum::<f32>() + self.output_bias[output]
     }
 
-    /// What the network answers: 1 means [`SCALE`](crate::eval::nnue::SCALE) centipawns.
+    /// The output of the network: 1 is [`SCALE`](crate::eval::nnue::SCALE) centipawns.
     pub fn output(&self, sample: &Sample) -> f32 {
         self.output_of(&self.sums(sample), sample.output())
     }
 
-    /// How far the answer is from the target: the squared difference of the chances to win.
+    /// The loss: the squared difference of the chance to win and its target.
     pub fn loss(&self, sample: &Sample, lambda: f32) -> f32 {
         (sigmoid(self.output(sample)) - sample.target(lambda)).powi(2)
     }
 
-    /// Adds the gradients of the loss at this position, and returns the loss.
+    /// Adds the gradient of the loss at a position to `gradients`, and returns the loss.
     pub fn add_gradients(&self, sample: &Sample, lambda: f32, gradients: &mut Parameters) -> f32 {
         let sums = self.sums(sample);
         let output = sample.output();
@@ -71,7 +71,7 @@ impl Parameters {
             for ((of_sum, sum), (weight, of_weight)) in of_sums.iter_mut().zip(&sums[side]).zip(weights) {
                 let clipped = sum.clamp(0.0, 1.0);
                 *of_weight += gradient * clipped * clipped;
-                // Nothing moves a sum that is clipped; at 0 the square is flat anyway.
+                // A clipped sum has no gradient; at 0 that of the square is 0 anyway.
                 *of_sum = if *sum < 1.0 { 2.0 * gradient * clipped * weight } else { 0.0 };
             }
             add(&mut gradients.input_bias, &of_sums);
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::eval::nnue::{FEATURES, INPUTS, KING_BUCKETS, OUTPUTS};
 
-    /// The mean loss, in so many digits that small differences of it are exact, and as simply as can be.
+    /// The mean loss in double precision, written plainly.
     fn exact_loss(weights: &[f64], samples: &[Sample], lambda: f32) -> f64 {
         let (input, rest) = weights.split_at(INPUTS * HIDDEN);
         let (input_bias, rest) = rest.split_at(HIDDEN);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_what_small_changes_do() {
+    fn gradients_are_what_small_changes_do() {
         const STEP: f64 = 1e-5;
         let samples = toy::samples(40, 3);
         let lambda = 0.6;

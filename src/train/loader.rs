@@ -1,5 +1,5 @@
-//! Positions in an order by chance, made ready in the background: files in an order by chance, their games too, and their
-//! positions through a buffer from which each is taken by chance.
+//! Loads batches of positions in random order, in the background: shards are shuffled, games are shuffled within a
+//! shard, and positions pass through a shuffle buffer.
 
 use std::mem;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use super::dataset::learning_samples;
 use super::{Dataset, Sample};
 use crate::data::DataError;
 
-/// Batches that may lie ready.
+/// The most batches that are loaded ahead.
 const READY: usize = 8;
 
 /// The batches of an epoch.
@@ -24,21 +24,21 @@ pub struct Loader {
     batches: Receiver<Result<Vec<Sample>, DataError>>,
 }
 
-/// What a loader is asked for.
+/// The batches to load.
 #[derive(Clone, Copy)]
 pub struct Order {
-    /// Positions in a batch, at most: all batches of an epoch are of about one size.
+    /// The most positions of a batch. All batches of an epoch have about the same size.
     pub batch: usize,
-    /// Positions among which the next one is chosen.
+    /// The size of the shuffle buffer in positions.
     pub buffer: usize,
-    /// Decides the order, together with the epoch.
+    /// The seed of the order, together with the epoch.
     pub seed: u64,
-    /// From 0.
+    /// Counted from 0.
     pub epoch: u64,
 }
 
 impl Loader {
-    /// Begins an epoch. Games are replayed on the pool's threads.
+    /// Starts loading an epoch. Games are replayed on the pool's threads.
     pub fn new(dataset: &Dataset, order: Order, pool: Arc<ThreadPool>) -> Loader {
         let (sender, batches) = sync_channel(READY);
         let shards = dataset.shards().to_vec();
@@ -46,7 +46,7 @@ impl Loader {
         thread::spawn(move || {
             let mut feeder = Feeder { sizes, batch: Vec::new(), sender };
             match feed(shards, order, &pool, &mut feeder) {
-                // Nobody listens any more if the training has ended before its time.
+                // The receiver is gone if the training was stopped.
                 Err(Stop::Failed(error)) => drop(feeder.sender.send(Err(error))),
                 Ok(()) | Err(Stop::NobodyListens) => {}
             }
@@ -90,7 +90,7 @@ fn feed(mut shards: Vec<PathBuf>, order: Order, pool: &ThreadPool, feeder: &mut 
     feeder.finish()
 }
 
-/// Puts samples together to batches.
+/// Collects samples to batches, and sends these.
 struct Feeder {
     sizes: BatchSizes,
     batch: Vec<Sample>,
@@ -108,7 +108,7 @@ impl Feeder {
         self.sender.send(Ok(mem::replace(&mut self.batch, next))).map_err(|_| Stop::NobodyListens)
     }
 
-    /// Sends what is left, which is something only if files have changed.
+    /// Sends the rest. There is one only if the shards have changed.
     fn finish(&mut self) -> Result<(), Stop> {
         if self.batch.is_empty() {
             return Ok(());
@@ -117,12 +117,12 @@ impl Feeder {
     }
 }
 
-/// How the positions of an epoch are shared out: evenly, for a small last batch would weigh as much as a full one.
+/// The sizes of an epoch's batches: as equal as can be, since a small last batch would weigh as much as a full one.
 #[derive(Clone, Copy)]
 pub struct BatchSizes {
     positions: u64,
     batches: u64,
-    /// The one that is being filled, from 0.
+    /// The index of the current batch.
     batch: u64,
 }
 
@@ -131,7 +131,7 @@ impl BatchSizes {
         BatchSizes { positions, batches: positions.div_ceil(most as u64), batch: 0 }
     }
 
-    /// How many batches there are.
+    /// The count of batches.
     pub fn batches(self) -> u64 {
         self.batches
     }

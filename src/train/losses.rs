@@ -1,4 +1,4 @@
-//! The losses of a training, epoch by epoch, as a table and as a picture.
+//! The losses of a training by epoch, as a table and as a picture.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -13,22 +13,22 @@ const FONT: &str = "sans-serif";
 const LEARNED: RGBColor = RGBColor(0x1f, 0x6f, 0xb4);
 const HELD_OUT: RGBColor = RGBColor(0xd9, 0x6b, 0x27);
 
-/// What came of an epoch.
+/// The losses of an epoch. A loss is the mean squared error of the chance to win.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EpochLosses {
-    /// From 1.
+    /// Counted from 1.
     pub epoch: u64,
-    /// The mean loss of the positions when they were learned from.
+    /// The mean loss of the positions trained on, each before its step.
     pub learned: f64,
-    /// The mean loss at the end, of positions of games that nothing is learned from.
+    /// The mean loss of the positions held out, at the end of the epoch.
     pub held_out: f64,
-    /// The optimizer's rate at the end.
+    /// The learning rate of the last step.
     pub rate: f64,
-    /// Positions that were learned from in a second.
+    /// Positions trained on in a second.
     pub positions_per_second: f64,
 }
 
-/// The table, as comma-separated values.
+/// Writes the losses as comma-separated values.
 pub fn write_table(losses: &[EpochLosses], path: &Path) -> Result<(), TrainError> {
     let mut text = "epoch,learned,held_out,rate,positions_per_second\n".to_owned();
     for EpochLosses { epoch, learned, held_out, rate, positions_per_second } in losses {
@@ -38,7 +38,7 @@ pub fn write_table(losses: &[EpochLosses], path: &Path) -> Result<(), TrainError
     write_whole(path, text.as_bytes())
 }
 
-/// The picture, as SVG.
+/// Draws the losses as SVG.
 pub fn draw(losses: &[EpochLosses], path: &Path) -> Result<(), TrainError> {
     let mut text = String::new();
     draw_to(losses, &mut text).map_err(|error| TrainError::Picture(path.to_owned(), error.to_string()))?;
@@ -46,7 +46,7 @@ pub fn draw(losses: &[EpochLosses], path: &Path) -> Result<(), TrainError> {
 }
 
 fn draw_to(losses: &[EpochLosses], text: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-    // What is learned from in the first epoch begins with weights by chance: it would squeeze everything else together.
+    // The first epoch starts from random weights: its loss would squeeze the rest of the picture.
     let learned = losses.iter().skip(usize::from(losses.len() > 1)).map(|losses| losses.learned);
     let all = learned.chain(losses.iter().map(|losses| losses.held_out));
     let (low, high) = all.fold((f64::MAX, 0.0_f64), |(low, high), loss| (low.min(loss), high.max(loss)));

@@ -1,8 +1,8 @@
-//! Training of the learned evaluation: games in, a network file out.
+//! Training of the learned evaluation: from games to a network file.
 //!
-//! A [`Dataset`] knows the games, a loader hands out their quiet positions in an order by chance, and a [`Training`] goes
-//! through them again and again. It learns a position's chance of winning: partly what the search found, partly how the game
-//! ended. Its weights are of floating point; [`Training::network`] makes whole numbers of them.
+//! A [`Dataset`] knows the games, a loader provides their quiet positions in random order, and a [`Training`] goes
+//! through them epoch by epoch. The target is a position's chance to win: a mean of the search's score and the game's
+//! result. Weights are floating-point numbers; [`Training::network`] quantises them.
 
 mod adam;
 mod checkpoint;
@@ -31,27 +31,27 @@ pub use sample::Sample;
 pub use settings::TrainingSettings;
 pub use training::Training;
 
-/// Why a training cannot begin, or go on.
+/// Why a training cannot start or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// Games cannot be had.
+    /// A shard cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A file was named twice.
-    #[error("{0} is named twice")]
+    /// A shard is listed twice.
+    #[error("{0} is listed twice")]
     Twice(PathBuf),
-    /// Nothing to learn from.
-    #[error("no quiet positions in these games")]
+    /// No game that is trained on has a quiet position.
+    #[error("these games have no quiet positions to train on")]
     NoPositions,
-    /// Nothing to check with.
-    #[error("none of these {0} games has quiet positions to hold out: more are needed")]
+    /// No game that is held out has a quiet position.
+    #[error("none of these {0} games has quiet positions to hold out; more games are needed")]
     NothingHeldOut(u64),
-    /// The games are not what they were when the training began.
-    #[error("{found} positions where there were {expected}: the games have changed meanwhile")]
+    /// The shards have changed since they were first read.
+    #[error("{found} positions where there were {expected}: the games have changed since the training began")]
     Changed {
-        /// Positions in the first reading.
+        /// The count of positions in the first reading.
         expected: u64,
-        /// Positions now.
+        /// The count of positions in an epoch.
         found: u64,
     },
     /// A setting is out of its range.
@@ -62,34 +62,34 @@ pub enum TrainError {
         /// What it must be.
         rule: &'static str,
     },
-    /// A training is to go on with other games.
+    /// The checkpoint is of a training with other games.
     #[error("the training to resume was begun with other games: {then}; these are {now}")]
     OtherData {
-        /// What they were.
+        /// The description of the checkpoint's games.
         then: String,
-        /// What they are.
+        /// The description of the games now.
         now: String,
     },
-    /// A training is to go on with another setting.
+    /// The checkpoint is of a training with another setting.
     #[error("the training to resume was begun with another {setting}: {then}, not {now}")]
     Differs {
         /// Its name, as in a checkpoint: `end-rate`.
         setting: String,
-        /// What it was.
+        /// The checkpoint's value.
         then: String,
-        /// What it is to be.
+        /// The value now.
         now: String,
     },
-    /// A checkpoint that is of no use.
+    /// The checkpoint is damaged.
     #[error("{}: {}", .0.display(), .1)]
     Checkpoint(PathBuf, String),
-    /// A picture cannot be drawn.
+    /// The picture of the losses cannot be drawn.
     #[error("{}: {}", .0.display(), .1)]
     Picture(PathBuf, String),
-    /// The loss is no number any more.
+    /// The loss is infinite or not a number after this epoch.
     #[error("the loss is not a number in epoch {0}; a lower learning rate may help")]
     Diverged(u64),
-    /// The system does not let us.
+    /// A file cannot be read or written.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, io::Error),
 }
@@ -101,7 +101,7 @@ impl TrainError {
     }
 }
 
-/// Writes a file: whole, or not at all.
+/// Writes a file atomically.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     whole_file::write(path, bytes).map_err(TrainError::io(path))
 }

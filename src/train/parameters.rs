@@ -5,38 +5,38 @@ use rayon::prelude::*;
 
 use crate::eval::nnue::{FEATURES, HIDDEN, INPUTS, KING_BUCKETS, Network, OUTPUTS, QA, QB};
 
-/// A number for each weight of the network: the weight itself, its gradient, or what the optimizer remembers of it.
+/// A value for each trained parameter: its weight, its gradient, or one of the optimizer's moving averages.
 ///
-/// Some megabytes: it lives in boxes only. Aligned, so that no vector lies across two cache lines.
+/// Several megabytes, so it is always boxed. Aligned to cache lines for vector loads.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Parameters {
     pub input_weights: [[f32; HIDDEN]; INPUTS],
     pub input_bias: [f32; HIDDEN],
-    /// By output: for the side to move, and for the other.
+    /// By output neuron, perspective (the side to move, the other) and hidden unit.
     pub output_weights: [[[f32; HIDDEN]; 2]; OUTPUTS],
     pub output_bias: [f32; OUTPUTS],
     unused: [f32; 16 - OUTPUTS],
-    /// What the weights of a feature have in common in all king buckets, where its own in each are in `input_weights`
-    /// (factorization): what is seen in one is learned for all. Nothing where they are added up already.
+    /// The part of a feature's weights that all king buckets share (factorisation). The part of each bucket is in
+    /// `input_weights`; a bucket's weight is the sum of both. 0 where the sums are in `input_weights` already.
     pub shared_weights: [[f32; HIDDEN]; FEATURES],
 }
 
-/// How far from nothing the weights of inputs and outputs are at first. 14 inputs are on: the sums lie all over 0..1.
+/// The greatest absolute initial weights. With 14 inputs on, the sums are spread over 0..1.
 const FIRST_INPUT_WEIGHTS: f32 = 0.15;
 const FIRST_OUTPUT_WEIGHTS: f32 = 0.05;
 const FIRST_BIAS: f32 = 0.1;
 
 impl Parameters {
-    /// How many numbers there are.
+    /// The count of values.
     pub const COUNT: usize = size_of::<Parameters>() / size_of::<f32>();
 
-    /// Nothing but zeroes.
+    /// All values 0.
     pub fn zeroed() -> Box<Parameters> {
         bytemuck::zeroed_box()
     }
 
-    /// Weights to start from, by chance.
+    /// Random initial weights.
     pub fn random(seed: u64) -> Box<Parameters> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut weights = Parameters::zeroed();
@@ -47,7 +47,7 @@ impl Parameters {
         weights
     }
 
-    /// The weights of a network that is there already. What king buckets share is their mean.
+    /// The weights of a network. The shared part is the mean over king buckets.
     pub fn of_network(network: &Network) -> Box<Parameters> {
         let mut weights = Parameters::zeroed();
         let all = weights.input_weights.as_flattened_mut().iter_mut().zip(network.input_weights.as_flattened());
@@ -66,18 +66,18 @@ impl Parameters {
         weights
     }
 
-    /// Sets every number to what another comes to when the engine has it as a whole number, with what king buckets share
-    /// added to what each has.
+    /// Sets the weights to `exact` rounded to the engine's quantisation, with the shared part added to every bucket.
     pub fn set_rounded(&mut self, exact: &Parameters) {
         self.set_each(exact, |exact, one| (exact * one as f32).round_ties_even() / one as f32);
     }
 
-    /// Sets every number to another as it is, with what king buckets share added to what each has.
+    /// Sets the weights to `exact` with the shared part added to every bucket.
     pub fn set_added_up(&mut self, exact: &Parameters) {
         self.set_each(exact, |exact, _| exact);
     }
 
-    /// Sets every number to what `round` makes of another, which gets to know what 1 is in the engine.
+    /// Sets the weights to `exact`, with the shared part added to every bucket, through `round`, which receives a value
+    /// and its quantisation.
     fn set_each(&mut self, exact: &Parameters, round: impl Fn(f32, i32) -> f32 + Sync) {
         self.input_weights.par_iter_mut().with_min_len(32).enumerate().for_each(|(input, rounded)| {
             let all = exact.input_weights[input].iter().zip(&exact.shared_weights[input % FEATURES]);
@@ -89,7 +89,7 @@ impl Parameters {
         self.output_bias = exact.output_bias.map(|bias| round(bias, QA * QB));
     }
 
-    /// Sets what king buckets share to the sum of what they have. Of gradients this is its gradient: it changes the weights of all.
+    /// Sets the shared part to the sum over all buckets. For a gradient this is the gradient of the shared part.
     pub fn add_up_shared(&mut self) {
         self.shared_weights.as_flattened_mut().fill(0.0);
         for bucket in self.input_weights.chunks_exact(FEATURES) {
@@ -98,8 +98,8 @@ impl Parameters {
         }
     }
 
-    /// The weights as whole numbers, for the engine. They must have been rounded.
-    pub fn whole(&self) -> Network {
+    /// The quantised network. The weights must be rounded ([`Parameters::set_rounded`]).
+    pub fn quantised(&self) -> Network {
         let whole = |weight: f32, one: i32| (weight * one as f32).round_ties_even() as i16;
         Network {
             input_weights: self.input_weights.iter().map(|row| row.map(|weight| whole(weight, QA))).collect(),
@@ -109,7 +109,7 @@ impl Parameters {
         }
     }
 
-    /// All numbers, one after another.
+    /// All values in order.
     pub fn values(&self) -> &[f32] {
         bytemuck::cast_slice(std::slice::from_ref(self))
     }
@@ -139,10 +139,10 @@ mod tests {
         weights.input_weights[5][6] = 0.2;
         let mut rounded = Parameters::zeroed();
         rounded.set_rounded(&weights);
-        let network = rounded.whole();
+        let network = rounded.quantised();
         let mut again = Parameters::zeroed();
         again.set_rounded(&Parameters::of_network(&network));
-        assert_eq!(again.whole(), network);
+        assert_eq!(again.quantised(), network);
         assert!(again.values() == rounded.values());
         for input in [5, 5 + FEATURES] {
             let exact = weights.input_weights[input][6] + weights.shared_weights[5][6];

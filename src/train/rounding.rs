@@ -4,12 +4,12 @@ use super::Sample;
 use super::parameters::Parameters;
 use crate::eval::nnue::{Network, QA, QB, SCALE};
 
-/// What rounding of the weights to whole numbers does to scores, in centipawns.
+/// The error of scores by the quantisation of the weights, in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rounding {
-    /// The mean difference, whichever its sign.
+    /// The mean absolute difference.
     pub mean: f64,
-    /// The greatest.
+    /// The greatest absolute difference.
     pub greatest: f64,
 }
 
@@ -27,7 +27,7 @@ impl Rounding {
     }
 }
 
-/// The network's score in centipawns, in whole numbers and as simply as can be.
+/// The score of a quantised network in centipawns, written plainly.
 fn score(network: &Network, sample: &Sample) -> i32 {
     let mut sum = 0;
     let output = sample.output();
@@ -58,7 +58,7 @@ mod tests {
         weights.output_bias.fill(-0.2);
         let mut rounded = Parameters::zeroed();
         rounded.set_rounded(&weights);
-        let network = rounded.whole();
+        let network = rounded.quantised();
         let inference = Inference::new(&network);
         let (mut samples, mut most) = (Vec::new(), 0);
         for game in toy::games(50, 8) {

@@ -1,27 +1,27 @@
 use crate::eval::nnue::{Perspective, SCALE, is_on_board, output_for};
 use crate::shogi::Position;
 
-/// All pieces of the game.
+/// The most inputs of a perspective that are on: one for each piece of the game.
 const PIECES: usize = 14;
 
-/// A position to learn from, as small as it gets: millions of them are in memory.
+/// A position to train on, in 60 bytes, since millions are in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The inputs that are on, for the side to move and for the other.
+    /// The inputs that are on, for the side to move and for the other; the first `pieces` of each count.
     inputs: [[u16; PIECES]; 2],
-    /// In centipawns, for the side to move.
+    /// The search's score in centipawns for the side to move.
     score: i16,
-    /// How many inputs are on.
+    /// The count of inputs that are on.
     pieces: u8,
-    /// Of the side to move: 2 if it won, 1 if nobody did.
+    /// The game's result for the side to move: 2 for a win, 1 for a draw, 0 for a loss.
     half_points: u8,
 }
 
 impl Sample {
-    /// A position with its score in centipawns and its game's result (1, 0.5 or 0), both for the side to move.
+    /// A sample of a position with the score in centipawns and the game's result (1, 0.5 or 0) for the side to move.
     ///
     /// # Panics
-    /// If there are more pieces than the game has.
+    /// If the position has more than 14 pieces.
     pub fn new(position: &Position, score: i32, result: f32) -> Sample {
         let color = position.side_to_move();
         let mut inputs = [[0; PIECES]; 2];
@@ -35,7 +35,7 @@ impl Sample {
         Sample { inputs, score, pieces, half_points: (2.0 * result) as u8 }
     }
 
-    /// Which of the network's outputs judges the position.
+    /// The index of the output neuron.
     pub fn output(&self) -> usize {
         output_for(self.inputs()[0].iter().filter(|&&input| is_on_board(input)).count() as u32)
     }
@@ -45,15 +45,15 @@ impl Sample {
         self.inputs.each_ref().map(|inputs| &inputs[..usize::from(self.pieces)])
     }
 
-    /// What the network is to answer: the side to move's chance of winning. `lambda` is the score's share in it, the
-    /// result has the rest.
+    /// The target: the side to move's chance to win, 0 to 1. `lambda`, 0 to 1, is the share of the score in it; the
+    /// rest is the result's.
     pub fn target(&self, lambda: f32) -> f32 {
         let score = sigmoid(f32::from(self.score) / SCALE as f32);
         lambda * score + (1.0 - lambda) * f32::from(self.half_points) / 2.0
     }
 }
 
-/// The chance of winning that an output of the network stands for.
+/// The chance to win, 0 to 1, for an output of the network.
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
@@ -81,7 +81,7 @@ mod tests {
             inputs.sort_unstable();
             inputs
         };
-        // White's pawn has moved, for whoever looks; Black's perspective is the second before, the first after.
+        // White's pawn has moved. Black's perspective is the second before that, and the first after it.
         let [mine, _] = after.inputs().map(sorted);
         let [_, theirs] = before.inputs().map(sorted);
         assert_eq!(mine.iter().filter(|input| !theirs.contains(input)).count(), 1);

@@ -3,32 +3,32 @@ use serde_json::{Map, Value};
 
 use super::TrainError;
 
-/// How a training goes. The same settings with the same files under the same names give the same network, on any
-/// number of threads.
+/// The settings of a training. The same settings and shards of the same names give the same network, on any number of
+/// threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainingSettings {
-    /// How often all positions are gone through.
+    /// The count of passes over all positions, 1 to 100,000.
     pub epochs: u64,
-    /// Positions to a step, at most.
+    /// The most positions of a step, 1 to 2²⁴.
     pub batch: usize,
-    /// The optimizer's largest steps.
+    /// The greatest learning rate, above 0 and up to 1.
     pub rate: f64,
-    /// The optimizer's last steps.
+    /// The learning rate of the last step, 0 to `rate`.
     pub end_rate: f64,
-    /// The share of all steps in which the rate rises.
+    /// The share of the steps in which the rate rises, 0 to 1.
     pub warm_up: f64,
-    /// How fast weights shrink.
+    /// The weight decay, 0 to 1.
     pub decay: f64,
-    /// The share of the score in a position's target; the game's result has the rest.
+    /// The share of the score in the target, 0 to 1; the rest is the game's result's.
     pub lambda: f64,
-    /// Decides the first weights and the order of positions.
+    /// The seed of the initial weights and of the order of positions.
     pub seed: u64,
-    /// Positions among which the next one is chosen.
+    /// The size of the shuffle buffer in positions, 1 to 2³⁰.
     pub buffer: usize,
-    /// The network that it starts from, with its checksum; if none, weights by chance.
+    /// The network to start from: its file name and checksum. [`None`] for random weights.
     pub start: Option<String>,
-    /// What is learned from.
+    /// The [description](super::Dataset::description) of the games.
     pub data: String,
 }
 
@@ -63,13 +63,13 @@ impl TrainingSettings {
         }
     }
 
-    /// Looks whether a training that went like that can go on like this.
+    /// Checks that a checkpoint's settings are the same.
     ///
     /// # Errors
-    /// [`TrainError::Differs`], with the first setting that is not what it was.
+    /// [`TrainError::Differs`] or [`TrainError::OtherData`] for the first that differs.
     pub(super) fn check_same(&self, then: &TrainingSettings) -> Result<(), TrainError> {
         let (now, then) = (self.by_name(), then.by_name());
-        // The data last, so that they hide nothing else.
+        // The data come last, so that a difference of them does not hide another one.
         let (data, others): (Vec<_>, Vec<_>) = now.into_iter().partition(|(name, _)| name == "data");
         let differing = others.into_iter().chain(data).find(|(name, value)| then.get(name) != Some(value));
         match differing {

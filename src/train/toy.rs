@@ -1,4 +1,4 @@
-//! Data for tests: games of chance, with scores that can be learned.
+//! Data for tests: random games with scores that can be learned.
 
 use std::fs;
 use std::path::PathBuf;
@@ -42,13 +42,13 @@ impl Drop for Folder {
     }
 }
 
-/// A hundred for every piece more in hand.
+/// 100 centipawns for each piece more in hand.
 fn score(position: &Position) -> i16 {
     let count = |color: Color| position.hand(color).iter().map(|(_, count)| count as i16).sum::<i16>();
     100 * (count(position.side_to_move()) - count(!position.side_to_move()))
 }
 
-/// Games of moves by chance.
+/// Random games.
 pub fn games(count: usize, seed: u64) -> Vec<TrainingGame> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut game = || {
@@ -71,7 +71,7 @@ pub fn games(count: usize, seed: u64) -> Vec<TrainingGame> {
     (0..count).map(|_| game()).collect()
 }
 
-/// Positions of such games.
+/// Positions of random games.
 pub fn samples(count: usize, seed: u64) -> Vec<Sample> {
     let mut samples = Vec::new();
     for game in games(count, seed) {

@@ -13,10 +13,9 @@ use super::parameters::Parameters;
 use super::{Dataset, Rounding, Sample, TrainError, TrainingSettings};
 use crate::eval::nnue::Network;
 
-/// Parts of a batch, each with gradients of its own that are added up at the end. Their number depends on nothing but the size
-/// of batches: sums of floating point depend on their order, and the network shall not depend on the number of threads.
-/// To add up the gradients of a part takes as long as to find those of a thousand positions, so there are not many; and no more
-/// threads than parts have work.
+/// The count of parts of a batch, which threads work on, each with a gradient of its own. It depends on the size of the
+/// batch alone: floating-point sums depend on their order, and the network must not depend on the number of threads.
+/// More parts than threads are of no use, and adding up the gradient of a part costs as much as a thousand positions.
 fn parts(batch: usize) -> usize {
     (batch / 2_048).clamp(2, 64)
 }
@@ -27,23 +26,24 @@ pub struct Training {
     settings: TrainingSettings,
     pool: Arc<ThreadPool>,
     state: State,
-    /// The weights as the engine will have them. The loss is theirs, and its gradients move the exact ones (quantisation-aware
-    /// training with a straight-through estimator; Bengio, Léonard, Courville 2013): nothing is lost in the end.
+    /// The weights rounded as the engine has them. Loss and gradient are computed with these, and the step moves the
+    /// exact weights: quantisation-aware training with a straight-through estimator (Bengio, Léonard and Courville
+    /// 2013).
     rounded: Box<Parameters>,
     parts: Vec<Part>,
 }
 
-/// What is found in a part of a batch.
+/// The gradient and the loss of a part of a batch.
 struct Part {
     gradients: Box<Parameters>,
     loss: f64,
 }
 
 impl Training {
-    /// Begins with the weights of a network, or with weights by chance. Work is done on the pool's threads.
+    /// Starts with the weights of a network, or with random ones. The pool's threads do the work.
     ///
     /// # Errors
-    /// [`TrainError::Setting`] if a setting makes no sense.
+    /// [`TrainError::Setting`], if a setting is out of its range.
     pub fn new(
         dataset: Dataset,
         settings: TrainingSettings,
@@ -55,10 +55,10 @@ impl Training {
         Ok(Training::with_state(dataset, settings, pool, State { weights, adam: Adam::new(), losses: Vec::new() }))
     }
 
-    /// Goes on where [`Training::save`] was called last.
+    /// Resumes the training that [`Training::save`] wrote last.
     ///
     /// # Errors
-    /// [`TrainError`] if the checkpoint cannot be read, or was made with other settings.
+    /// [`TrainError`], if the checkpoint cannot be read, or is of a training with other settings.
     pub fn resume(
         dataset: Dataset,
         settings: TrainingSettings,
@@ -77,17 +77,17 @@ impl Training {
         Training { dataset, settings, pool, state, rounded, parts }
     }
 
-    /// What is learned from.
+    /// The games.
     pub fn dataset(&self) -> &Dataset {
         &self.dataset
     }
 
-    /// How it goes.
+    /// The settings.
     pub fn settings(&self) -> &TrainingSettings {
         &self.settings
     }
 
-    /// What came of the epochs so far.
+    /// The losses of the epochs so far.
     pub fn losses(&self) -> &[EpochLosses] {
         &self.state.losses
     }
@@ -97,7 +97,7 @@ impl Training {
         self.losses().len() as u64 >= self.settings.epochs
     }
 
-    /// The mean loss of the positions held out, as it is now.
+    /// The mean loss of the positions held out with the current weights.
     pub fn held_out_loss(&self) -> f64 {
         let (weights, lambda) = (&self.rounded, self.settings.lambda as f32);
         let samples = self.dataset.held_out();
@@ -106,10 +106,10 @@ impl Training {
         losses.into_iter().map(f64::from).sum::<f64>() / samples.len() as f64
     }
 
-    /// Goes through all positions once; `progress` hears after each step how many positions are done.
+    /// Trains for an epoch. `progress` receives the count of positions done after each step.
     ///
     /// # Errors
-    /// [`TrainError`] if the games cannot be read any more, or if the loss is no number.
+    /// [`TrainError`], if the games cannot be read or have changed, or the loss is not a number.
     pub fn epoch(&mut self, mut progress: impl FnMut(u64)) -> Result<EpochLosses, TrainError> {
         let TrainingSettings { batch, buffer, seed, .. } = self.settings;
         let epoch = self.losses().len() as u64;
@@ -148,7 +148,7 @@ impl Training {
         Schedule { rate, end_rate, warm_up: (warm_up * steps as f64) as u64, steps }
     }
 
-    /// Learns from a batch; returns the sum of its losses.
+    /// Takes a step with a batch, and returns the sum of its losses.
     fn step(&mut self, batch: &[Sample], rate: f64) -> f64 {
         let Training { settings, pool, state: State { weights, adam, .. }, rounded, parts, .. } = self;
         let lambda = settings.lambda as f32;
@@ -169,13 +169,12 @@ impl Training {
         })
     }
 
-    /// The weights as whole numbers, for the engine.
+    /// The quantised network.
     pub fn network(&self) -> Network {
-        self.rounded.whole()
+        self.rounded.quantised()
     }
 
-    /// How far the scores of whole numbers are from those of the weights before they were rounded, in the positions held
-    /// out.
+    /// The error of scores by quantisation, measured on the positions held out.
     pub fn rounding(&self) -> Rounding {
         let samples = self.dataset.held_out();
         let mut exact = Parameters::zeroed();
@@ -185,7 +184,7 @@ impl Training {
         })
     }
 
-    /// Writes everything that is needed to go on to a file.
+    /// Writes a checkpoint, from which the training can be resumed.
     ///
     /// # Errors
     /// [`TrainError::Io`].
@@ -204,7 +203,7 @@ impl Training {
     /// Draws the losses as SVG.
     ///
     /// # Errors
-    /// [`TrainError`] if the picture cannot be drawn or written.
+    /// [`TrainError`], if the picture cannot be drawn or written.
     pub fn draw_losses(&self, path: &Path) -> Result<(), TrainError> {
         losses::draw(self.losses(), path)
     }
@@ -252,15 +251,15 @@ mod tests {
         }
         let after = training.held_out_loss();
         let last = training.losses().last().unwrap();
-        // There is much more to be learned by heart here than anything else.
+        // With so few positions the network learns them by heart, so the other loss falls less.
         assert!(last.learned < before / 4.0 && after < before, "{before} {after} {:?}", training.losses());
         assert_eq!((last.epoch, last.held_out), (6, after));
         assert!((last.rate - 0.0001).abs() < 1e-9, "{last:?}");
-        // The engine's scores are whole centipawns: nothing else distinguishes them from those of the rounded weights.
+        // The engine's scores differ from those of the rounded weights only in being whole centipawns.
         let samples = training.dataset().held_out();
         let rounding = Rounding::measure(&training.rounded, &training.network(), samples);
         assert!(rounding.mean < 0.7 && rounding.greatest < 1.5, "{rounding:?}");
-        // Something is lost when the weights are rounded.
+        // Rounding of the weights changes scores a little.
         let rounding = training.rounding();
         assert!((0.4..5.0).contains(&rounding.mean) && rounding.greatest < 20.0, "{rounding:?}");
     }
@@ -268,7 +267,7 @@ mod tests {
     #[test]
     fn king_buckets_learn_together_and_apart() {
         let folder = Folder::new("buckets");
-        // Weights that nothing is learned of stay as they were.
+        // Without decay, weights without a gradient do not change.
         let settings = TrainingSettings { decay: 0.0, ..settings(1) };
         let mut training = Training::new(dataset(&folder), settings, None, pool(2)).unwrap();
         let before = training.state.weights.clone();

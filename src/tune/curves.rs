@@ -1,24 +1,24 @@
-//! The values of a run, drawn.
+//! The curves of a run's values.
 
 use plotters::prelude::*;
 
 use super::spsa::Parameter;
 
 const WIDTH: u32 = 1_200;
-/// At least; more where the names need it.
+/// The least height in pixels; more if the names need it.
 const HEIGHT: u32 = 700;
 const FONT: &str = "sans-serif";
 const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
 
-/// Where the names begin, right of the curves, and below the upper edge.
+/// The upper left corner of the names, right of the curves.
 const NAMES: (i32, i32) = (975, 60);
 const NAME_HEIGHT: usize = 18;
 
-/// A curve is drawn through so many points at most.
+/// The most points of a curve.
 const MOST_POINTS: usize = 400;
 
-/// Draws every parameter's way from its start, in steps, as SVG. In the rows of `table`, below a head, are the pairs, the
-/// score, and the values.
+/// Draws each parameter's distance from its start, in steps, as SVG. The rows of `table` after its first line are the
+/// count of pairs, the score in percent and the values.
 pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<dyn std::error::Error>> {
     let rows: Vec<Vec<f64>> = table
         .lines()
@@ -56,7 +56,7 @@ pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<
             .axis_desc_style((FONT, 15))
             .light_line_style(WHITE)
             .draw()?;
-        // Names stand in the order in which the curves end, so that neighbours can be told apart.
+        // Names are in the order of the curves' ends.
         let ended = |index: usize| last.map_or(0.0, |row| way(row, index));
         let mut order: Vec<usize> = (0..parameters.len()).collect();
         order.sort_by(|&one, &other| ended(other).total_cmp(&ended(one)));

@@ -1,5 +1,5 @@
-//! Fits the evaluation's weights to games: logistic regression, as Peter Österlund described for Texel ("Texel's tuning
-//! method", 2014), by gradient descent (Adam; Kingma, Ba 2014) instead of trial and error.
+//! Fits the hand-written evaluation's weights to games: logistic regression after Peter Österlund ("Texel's tuning
+//! method", 2014), by gradient descent (Adam; Kingma and Ba 2014) in place of a local search.
 
 use std::fmt::Write;
 
@@ -14,44 +14,44 @@ use crate::eval::handwritten::{Features, WeightTable, Weights};
 use crate::score::Score;
 use crate::shogi::{Color, ImpasseRule, Move, Position};
 
-/// How a fit is done.
+/// The options of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct FitOptions {
-    /// How often every position is gone through.
+    /// The count of passes over all positions.
     pub rounds: usize,
-    /// The share of the score that was found in a position's goal; the game's result has the rest.
+    /// The share of the search's score in the target, 0 to 1; the rest is the game's result's.
     pub lambda: f64,
-    /// Centipawns for odds of e to 1.
+    /// The centipawns that stand for odds of e to 1.
     pub scale: f64,
-    /// Decides the order.
+    /// The seed of the order of positions.
     pub seed: u64,
 }
 
-/// Beyond this score in centipawns a position teaches nothing: the game is over.
+/// Positions from this absolute score on, in centipawns, are left out: the game is decided.
 const DECIDED: i32 = 2_000;
 
-/// One game in so many is held out, to tell what was learned from what was learned by heart.
+/// One game in so many is held out, to measure the loss on positions that are not fitted.
 const HELD_OUT: usize = 10;
 
-/// Positions to a step.
+/// The positions of a step.
 const BATCH: usize = 4_096;
 
-/// How far a step goes at first, in centipawns (danger: in units).
+/// The first step size, in centipawns (danger: in units).
 const STEP: f64 = 2.0;
 
-/// How strongly weights are held where they were, so that what hardly ever occurs does not run away.
+/// The strength of the regularisation towards the initial weights, so that rare features do not run away.
 const ANCHOR: f64 = 1e-7;
 
-/// A position of a game.
+/// A position to fit to.
 struct FitSample {
     features: Features,
-    /// The mover's score for Black, in centipawns.
+    /// The search's score for Black, in centipawns.
     score: f64,
-    /// 1 if Black won the game, 0 if White did.
+    /// The game's result for Black: 1, 0.5 or 0.
     result: f64,
 }
 
-/// Positions to learn from, and others to check with.
+/// The positions to fit to, and those held out.
 #[derive(Default)]
 pub struct FitSamples {
     learn: Vec<FitSample>,
@@ -60,8 +60,8 @@ pub struct FitSamples {
 }
 
 impl FitSamples {
-    /// Takes up the quiet positions of a game: nobody is in check, and the move that was played neither takes nor
-    /// promotes. A record that does not replay is left out.
+    /// Adds the quiet positions of a game: not in check, and the move played neither captures nor promotes. A record
+    /// that does not parse is ignored, and so are the moves from an illegal one on.
     pub fn add(&mut self, record: &GameRecord) {
         let Ok(opening) = Opening::parse(&record.opening) else { return };
         let Ok(impasse_rule) = record.impasse_rule.parse::<ImpasseRule>() else { return };
@@ -88,18 +88,18 @@ impl FitSamples {
         }
     }
 
-    /// How many positions there are to learn from, and to check with.
+    /// The counts of positions to fit to and of positions held out.
     pub fn counts(&self) -> [usize; 2] {
         [self.learn.len(), self.check.len()]
     }
 }
 
-/// How far the evaluation is from the goals, as cross entropy in bits a position.
+/// The mean loss: the cross entropy of targets and evaluation, in bits a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FitLoss {
-    /// Where it was fitted.
+    /// Of the positions fitted to.
     pub learned: f64,
-    /// In games that it has not seen.
+    /// Of the positions held out.
     pub held_out: f64,
 }
 
@@ -127,7 +127,7 @@ fn tables_of<T>(mut value: impl FnMut(&WeightTable, usize) -> T) -> Vec<T> {
 }
 
 impl<'a> Fit<'a> {
-    /// Begins with these weights.
+    /// Starts from these weights.
     pub fn new(samples: &'a FitSamples, weights: &Weights, options: FitOptions) -> Fit<'a> {
         let start = weights.in_centipawns();
         Fit {
@@ -143,7 +143,7 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// How far the weights are from the goals now.
+    /// The loss with the current weights.
     pub fn loss(&self) -> FitLoss {
         let mean = |samples: &[FitSample]| {
             let sum: f64 = samples.par_iter().map(|sample| self.entropy(sample)).collect::<Vec<_>>().iter().sum();
@@ -152,20 +152,20 @@ impl<'a> Fit<'a> {
         FitLoss { learned: mean(&self.samples.learn), held_out: mean(&self.samples.check) }
     }
 
-    fn goal(&self, sample: &FitSample) -> f64 {
+    fn target(&self, sample: &FitSample) -> f64 {
         let lambda = self.options.lambda;
         lambda * sigmoid(sample.score / self.options.scale) + (1.0 - lambda) * sample.result
     }
 
     fn entropy(&self, sample: &FitSample) -> f64 {
-        let goal = self.goal(sample);
+        let target = self.target(sample);
         let value = sample.features.evaluate(&self.weights, |_, _| {}) / self.options.scale;
         // log(sigmoid(x)), without losing digits.
         let log = |x: f64| -(-x).exp().ln_1p();
-        -(goal * log(value) + (1.0 - goal) * log(-value)) / std::f64::consts::LN_2
+        -(target * log(value) + (1.0 - target) * log(-value)) / std::f64::consts::LN_2
     }
 
-    /// Goes through all positions once; steps grow smaller from round to round.
+    /// Fits to all positions once. Step sizes fall from round to round by a cosine.
     pub fn round(&mut self) {
         let mut order: Vec<usize> = (0..self.samples.learn.len()).collect();
         order.shuffle(&mut self.rng);
@@ -180,7 +180,7 @@ impl<'a> Fit<'a> {
     }
 
     fn gradient(&self, batch: &[usize]) -> Vec<f64> {
-        // Parts of a fixed size, added in order: the same sum whatever the index of threads.
+        // Parts of a fixed size, added in order, so that the sum does not depend on the count of threads.
         let parts: Vec<Vec<f64>> = batch.par_chunks(512).map(|part| self.part_gradient(part)).collect();
         let mut sum = vec![0.0; self.weights.len()];
         for part in parts {
@@ -196,7 +196,7 @@ impl<'a> Fit<'a> {
             let sample = &self.samples.learn[index];
             own.clear();
             let value = sample.features.evaluate(&self.weights, |index, change| own.push((index, change)));
-            let error = sigmoid(value / self.options.scale) - self.goal(sample);
+            let error = sigmoid(value / self.options.scale) - self.target(sample);
             own.iter().for_each(|&(index, change)| sum[index] += error * change / self.options.scale);
         }
         sum
@@ -211,23 +211,23 @@ impl<'a> Fit<'a> {
             self.mean[index] = MEAN * self.mean[index] + (1.0 - MEAN) * derivative;
             self.square[index] = SQUARE * self.square[index] + (1.0 - SQUARE) * derivative * derivative;
             let direction = (self.mean[index] / warm_mean) / ((self.square[index] / warm_square).sqrt() + 1e-10);
-            // Danger and mobility are counted often: small weights, small steps.
+            // Danger and mobility have small weights, and take small steps.
             self.weights[index] -= step * STEP_SHARES[index] * direction;
         }
     }
 
-    /// The weights as the evaluation holds them.
+    /// The current weights, rounded.
     pub fn weights(&self) -> Weights {
         let rounded = tables_of(|table, index| (self.weights[index] * f64::from(table.per_centipawn)).round() as i32);
         *bytemuck::from_bytes(bytemuck::cast_slice(&rounded))
     }
 }
 
-/// What part of a full step each weight takes: a tenth where a tenth of a centipawn counts.
+/// The share of a step that each weight takes: a tenth where the unit is a tenth of a centipawn or less.
 static STEP_SHARES: std::sync::LazyLock<Vec<f64>> =
     std::sync::LazyLock::new(|| tables_of(|table, _| if table.per_centipawn > 1 { 0.1 } else { 1.0 }));
 
-/// The source file that holds these weights.
+/// The source text of `eval/handwritten/fitted.rs` with these weights.
 pub fn weights_source(weights: &Weights) -> String {
     let raw: &[i32; Weights::COUNT] = bytemuck::cast_ref(weights);
     let list = |values: &[i32]| values.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
@@ -258,7 +258,7 @@ mod tests {
 
     const OPTIONS: FitOptions = FitOptions { rounds: 100, lambda: 1.0, scale: 300.0, seed: 3 };
 
-    /// Positions of random games, their scores being what these weights make of them.
+    /// Positions of random games, with the scores that these weights give.
     fn judged_by(weights: &[f64]) -> FitSamples {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut samples = FitSamples::default();

@@ -1,4 +1,4 @@
-//! Numbers of the engine found from games: the evaluation's weights from their positions, and any option from matches.
+//! Tuning: the hand-written evaluation's weights fitted to games ([`Fit`]), and any option tuned by matches ([`Run`]).
 
 mod curves;
 mod evaluation;

@@ -1,4 +1,4 @@
-//! Which of an engine's options are tuned: a file in TOML, completed by what the engine says of them.
+//! The file that lists the options to tune (TOML), completed by what the engine says of them.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,24 @@ use serde::Deserialize;
 
 use super::spsa::Parameter;
 
-/// Why a file of parameters cannot be used.
+/// Why a list of parameters cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ParameterError {
-    /// It is no such file.
+    /// The text is not valid TOML, or has an unknown key.
     #[error("{0}")]
     Syntax(String),
-    /// It names nothing.
+    /// It lists no parameter.
     #[error("there is nothing to tune: [parameters] is empty")]
     Nothing,
-    /// The engine does not offer this.
+    /// The engine has no such option.
     #[error("the engine has no option '{0}' that takes numbers")]
     NoSuchOption(String),
-    /// The numbers do not fit together.
+    /// The values of a parameter contradict each other.
     #[error("{0}: {1}")]
     Value(String, String),
 }
 
-/// The file: `[parameters]`, and below it a line for each, `Name = {}` or with some of the numbers.
+/// The file: `[parameters]`, and a line for each, `Name = {}` or with some of the values.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -40,11 +40,11 @@ struct Line {
     rate: Option<f64>,
 }
 
-/// Reads a file of parameters. `offered` is what the engine offers (name; default, least and greatest value), `known_step`
-/// the step of a parameter of which it is known, `usual_rate` the rate of those for which the file has none.
+/// Parses a list of parameters. `offered` has the engine's options with default, least and greatest value, `known_step`
+/// gives the step of a parameter of the search, and `usual_rate` is the rate where the text has none.
 ///
 /// # Errors
-/// [`ParameterError`], naming the parameter.
+/// [`ParameterError`] for the first mistake.
 pub fn read_parameters(
     text: &str,
     offered: &[(String, [i64; 3])],
@@ -62,7 +62,7 @@ pub fn read_parameters(
             return Err(ParameterError::NoSuchOption(name));
         };
         let wrong = |message: &str| Err(ParameterError::Value(name.clone(), message.to_owned()));
-        let [default, least, greatest] = [*default, *least, *greatest].map(|number| number as f64);
+        let [default, least, greatest] = [*default, *least, *greatest].map(|value| value as f64);
         let (min, max) = (line.min.unwrap_or(least), line.max.unwrap_or(greatest));
         let step = line.step.or_else(|| known_step(name)).unwrap_or((max - min) / 20.0);
         let (start, rate) = (line.start.unwrap_or(default), line.rate.unwrap_or(usual_rate));
@@ -73,7 +73,7 @@ pub fn read_parameters(
             return wrong(&format!("it starts at {start}, outside of {min} to {max}"));
         }
         if !(step > 0.0 && step.is_finite() && rate > 0.0 && rate.is_finite()) {
-            return wrong("step and rate are greater than 0");
+            return wrong("step and rate must be greater than 0");
         }
         Ok(Parameter { name: name.clone(), start, min, max, step, rate })
     };
@@ -81,7 +81,7 @@ pub fn read_parameters(
     let mut names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     names.sort_unstable();
     match names.array_windows().find(|[one, other]| one == other) {
-        Some([twice, _]) => Err(ParameterError::Value((*twice).to_owned(), "it stands there twice".to_owned())),
+        Some([twice, _]) => Err(ParameterError::Value((*twice).to_owned(), "it is listed twice".to_owned())),
         None => Ok(parameters),
     }
 }
@@ -117,7 +117,7 @@ mod tests {
             ("[parameters]\nRfpMargin = { stop = 3 }", "unknown field `stop`"),
             ("[parameters]\nRfpMargin = { min = 10 }", "RfpMargin: the range 10 to 300"),
             ("[parameters]\nRfpMargin = { start = 500 }", "RfpMargin: it starts at 500"),
-            ("[parameters]\nRfpMargin = {}\nrfpmargin = {}", "RfpMargin: it stands there twice"),
+            ("[parameters]\nRfpMargin = {}\nrfpmargin = {}", "RfpMargin: it is listed twice"),
             ("[parameters]\nRfpMargin = { step = 0 }", "RfpMargin: step and rate"),
         ] {
             let error = read(text).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! A run of tuning, which can go on where it was stopped.
+//! A tuning run in a folder, which can be resumed.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,58 +12,58 @@ use super::spsa::{Gains, Parameter, Perturbation, Spsa};
 use crate::arena::{Job, Rules};
 use crate::whole_file;
 
-/// What makes one run differ from another.
+/// The settings of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuneSettings {
-    /// The engine, as a match takes it; it plays against itself.
+    /// The engine, in the syntax of [`EngineSpec`](crate::arena::EngineSpec). It plays against itself.
     pub engine: String,
-    /// What else is said of it.
+    /// More keys of the engine's specification.
     pub each: Vec<String>,
-    /// What is tuned.
+    /// The parameters that are tuned.
     pub parameters: Vec<Parameter>,
-    /// The schedule.
+    /// The gain sequences.
     pub gains: Gains,
-    /// Pairs that are played with the same values before they are moved.
+    /// The count of pairs that are played with the same values before these are moved.
     pub batch: u64,
     /// The rules of the games.
     pub rules: Rules,
-    /// Decides what chance decides, the order of the openings among it.
+    /// The seed of all random choices, the order of the openings included.
     pub seed: u64,
-    /// A checksum of the openings in their order.
+    /// The CRC-32 of the openings in their order.
     pub openings: u32,
 }
 
-/// A run between two batches.
+/// The state of a run between two batches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
     settings: TuneSettings,
     values: Vec<f64>,
     pairs: u64,
-    /// The sum of the first engines' leads.
+    /// The sum of the first engine's leads, in points.
     lead: f64,
 }
 
-/// Why a run cannot be begun or go on.
+/// Why a run cannot start or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// A file is not what it should be.
+    /// A file of the run is damaged.
     #[error("{0} is damaged: {1}")]
     Damaged(PathBuf, String),
     /// The folder holds another run.
     #[error("{folder} holds another run: {what} differs")]
     Other {
-        /// The folder.
+        /// The folder of the run.
         folder: PathBuf,
-        /// What is different.
+        /// The setting that differs.
         what: String,
     },
-    /// A batch is learned from as a whole.
-    #[error("{0} pairs, but the run's next batch has {1}")]
+    /// Not a whole batch.
+    #[error("{0} pairs were played, but the next batch of the run has {1}")]
     Incomplete(usize, u64),
-    /// It is another pair's turn.
+    /// Another pair is the next one, or the values have moved.
     #[error("pair {0} as it was played is not the run's next, pair {1}")]
     NotNext(u64, u64),
     /// The curves cannot be drawn.
@@ -76,17 +76,18 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
     move |error| RunError::Io(path, error)
 }
 
-/// A pair that is to be played.
+/// A pair of games to be played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedPair {
-    /// The values.
+    /// The values of both engines.
     pub perturbation: Perturbation,
-    /// The games.
+    /// The two games.
     pub job: Job,
 }
 
-/// A run in a folder: `state.json`, `values.csv` with the values after every batch and the
-/// score of the first engines so far in percent (far from 50 something is wrong with the match), and `curves.svg`.
+/// A run in a folder: `state.json`, `values.csv`, `curves.svg`. The table has a row for each batch, with the values
+/// after it and the score of the first engine so far in percent. It should stay near 50; if not, the matches are not
+/// fair.
 pub struct Run {
     folder: PathBuf,
     state: State,
@@ -99,10 +100,10 @@ const TABLE: &str = "values.csv";
 const CURVES: &str = "curves.svg";
 
 impl Run {
-    /// Begins a run in a folder, or goes on with the one that is there.
+    /// Starts a run in a folder, or resumes the one that is there.
     ///
     /// # Errors
-    /// [`RunError`], if the folder holds a run with other settings or cannot be used.
+    /// [`RunError`], if the folder has a run with other settings, or cannot be read or written.
     pub fn open(folder: &Path, settings: TuneSettings) -> Result<Run, RunError> {
         let path = folder.join(STATE);
         let state = match fs::read(&path) {
@@ -127,10 +128,10 @@ impl Run {
         Ok(run)
     }
 
-    /// The run that is in a folder.
+    /// Resumes the run in a folder.
     ///
     /// # Errors
-    /// [`RunError`], if there is none.
+    /// [`RunError`], if there is none, or it is damaged.
     pub fn read(folder: &Path) -> Result<Run, RunError> {
         let path = folder.join(STATE);
         let bytes = fs::read(&path).map_err(io_error(&path))?;
@@ -152,7 +153,7 @@ impl Run {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(RunError::Io(path, error)),
         };
-        // What a row says that was written, perhaps in part, when the state was not yet, is played again.
+        // The row of a batch whose state was not written, perhaps incomplete, is dropped: the batch is played again.
         let is_past = |row: &&str| {
             let mut cells = row.split(',');
             let pairs = cells.next().and_then(|pairs| pairs.parse::<u64>().ok());
@@ -163,32 +164,33 @@ impl Run {
         Ok(Run { folder: folder.to_owned(), state, spsa, table })
     }
 
-    /// Pairs that were played.
+    /// The count of pairs played.
     pub fn pairs(&self) -> u64 {
         self.state.pairs
     }
 
-    /// What the run was begun with.
+    /// The settings of the run.
     pub fn settings(&self) -> &TuneSettings {
         &self.state.settings
     }
 
-    /// Where the parameters stand.
+    /// The current values, not rounded.
     pub fn values(&self) -> &[f64] {
         &self.spsa.values
     }
 
-    /// The values as an engine takes them.
+    /// The current values, rounded.
     pub fn rounded(&self) -> Vec<i64> {
         self.spsa.rounded()
     }
 
-    /// The next batch, with openings for all pairs of the run in their order; nothing if it is over.
+    /// The next batch; empty if the run is over. Pair `n` gets opening `n`, and the openings start over when they are
+    /// used up.
     pub fn next(&self, openings: &[String]) -> Vec<PlannedPair> {
         self.next_pairs().map(|pair| self.planned(pair, openings)).collect()
     }
 
-    /// The numbers of the pairs of the next batch.
+    /// The indices of the pairs of the next batch.
     fn next_pairs(&self) -> Range<u64> {
         let TuneSettings { batch, gains, .. } = &self.state.settings;
         self.state.pairs..(self.state.pairs + batch).min(gains.pairs)
@@ -212,26 +214,25 @@ impl Run {
         PlannedPair { perturbation, job }
     }
 
-    /// Writes where the run stands.
+    /// Writes the state.
     fn keep(&self) -> Result<(), RunError> {
-        let state = serde_json::to_vec_pretty(&self.state).expect("numbers and texts only");
+        let state = serde_json::to_vec_pretty(&self.state).expect("numbers and texts are valid JSON");
         self.write(STATE, &state)
     }
 
-    /// Learns from a batch: its pairs, in their order, with the first engine's lead in each. Everything is on the disk
-    /// afterwards.
+    /// Moves the values by the results of a batch, and writes the state and a row of the table. The batch has the next
+    /// pairs in order, each with the first engine's lead in points, -2 to 2.
     ///
     /// # Errors
-    /// [`RunError`] if these are not the pairs whose turn it is, with the values as they stand; or if the run cannot be
-    /// written.
+    /// [`RunError`], if these are not the next pairs with the current values, or the run cannot be written.
     pub fn take(&mut self, batch: &[(PlannedPair, f64)]) -> Result<(), RunError> {
         let expected = self.next_pairs();
         if batch.is_empty() || batch.len() as u64 != expected.end - expected.start {
             return Err(RunError::Incomplete(batch.len(), expected.end - expected.start));
         }
-        for ((pair, _), number) in batch.iter().zip(expected) {
-            if pair.perturbation != self.spsa.perturbation(number) {
-                return Err(RunError::NotNext(pair.perturbation.pair + 1, number + 1));
+        for ((pair, _), index) in batch.iter().zip(expected) {
+            if pair.perturbation != self.spsa.perturbation(index) {
+                return Err(RunError::NotNext(pair.perturbation.pair + 1, index + 1));
             }
         }
         for (pair, lead) in batch {
@@ -244,7 +245,7 @@ impl Run {
         let score = 50.0 + 25.0 * lead / pairs as f64;
         let row = self.spsa.values.iter().fold(format!("{pairs},{score:.2}"), |row, value| format!("{row},{value:.4}"));
         let row = format!("{row}\n");
-        // The table grows by a row: a long run has thousands.
+        // Appended, since a long run has thousands of rows.
         let path = self.folder.join(TABLE);
         let appended = File::options().append(true).open(&path).and_then(|mut file| file.write_all(row.as_bytes()));
         appended.map_err(io_error(&path))?;
@@ -255,7 +256,7 @@ impl Run {
     /// Draws the curves.
     ///
     /// # Errors
-    /// [`RunError`] if they cannot be written.
+    /// [`RunError`], if they cannot be drawn or written.
     pub fn draw(&self) -> Result<(), RunError> {
         let path = self.folder.join(CURVES);
         let text = curves::draw(&self.state.settings.parameters, &self.table)
@@ -273,7 +274,7 @@ fn table_head(parameters: &[Parameter]) -> String {
     parameters.iter().fold("pairs,score".to_owned(), |head, parameter| format!("{head},{}", parameter.name)) + "\n"
 }
 
-/// What is different between two runs' settings, if anything.
+/// The first setting that differs between two runs.
 fn difference(one: &TuneSettings, other: &TuneSettings) -> Option<String> {
     let names = |settings: &TuneSettings| settings.parameters.iter().map(|p| p.name.clone()).collect::<Vec<_>>();
     if names(one) != names(other) {
@@ -283,7 +284,7 @@ fn difference(one: &TuneSettings, other: &TuneSettings) -> Option<String> {
             names(other).join(" ")
         ));
     }
-    // The usual rates depend on it.
+    // Before the parameters, whose usual rates depend on it.
     if one.gains != other.gains {
         return Some("the number of iterations".to_owned());
     }

@@ -1,8 +1,8 @@
 //! Simultaneous perturbation stochastic approximation (Spall 1998), as Fishtest and OpenBench tune engines with it.
 //!
-//! All parameters are changed at once, each up or down by chance; the engine so changed plays a pair of games against the
-//! engine changed the opposite way; and every parameter is moved towards the side that did better. What a pair says of one
-//! parameter is mostly noise, but it says as much of a hundred parameters as of one.
+//! All parameters are changed at once, each up or down at random. The engine with these values plays a pair of games
+//! against the engine with the opposite changes, and every parameter is moved towards the winner's value. A pair's
+//! result is mostly noise, but costs the same for a hundred parameters as for one.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,28 +13,28 @@ use serde::{Deserialize, Serialize};
 pub struct Parameter {
     /// The name of the engine's option.
     pub name: String,
-    /// The value to begin with.
+    /// The initial value.
     pub start: f64,
     /// The least value.
     pub min: f64,
     /// The greatest value.
     pub max: f64,
-    /// The change that is tried at the end: one that makes a difference of some Elo (`c_end`).
+    /// The change at the end of the run (`c_end`): one that is worth some Elo.
     pub step: f64,
-    /// The part of the step that a won game moves the value by at the end (`r_end`).
+    /// The share of the step by which a won game moves the value at the end of the run (`r_end`).
     pub rate: f64,
 }
 
-/// How the changes and the moves shrink over a run.
+/// The gain sequences: how changes and moves shrink over a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gains {
-    /// Pairs of games of the whole run.
+    /// The count of pairs of games of the run.
     pub pairs: u64,
-    /// How fast moves shrink (α).
+    /// The exponent by which moves shrink (α).
     pub alpha: f64,
-    /// How fast changes shrink (γ).
+    /// The exponent by which changes shrink (γ).
     pub gamma: f64,
-    /// The part of the run in which moves hardly shrink (A, as a part of the pairs).
+    /// The stability constant (A) as a share of the pairs: moves hardly shrink so long.
     pub stability: f64,
 }
 
@@ -44,18 +44,18 @@ impl Gains {
         Gains { pairs, alpha: 0.602, gamma: 0.101, stability: 0.1 }
     }
 
-    /// The rate for a run of this length: the shorter it is, the more a pair must move. Found with a function like that of
-    /// the tests, at 2,000 pairs; at 100,000 it is the 0.002 of Fishtest.
+    /// The usual rate for a run of this length: the shorter the run, the more a pair must move. Measured at 2,000 pairs
+    /// with a function like that of the tests; at 100,000 pairs it is Fishtest's 0.002.
     pub fn usual_rate(&self) -> f64 {
         0.02 * (2_000.0 / self.pairs as f64).powf(0.6)
     }
 
-    /// By how much a parameter is changed for a pair, counted from 0.
+    /// The change of a parameter for a pair, counted from 0 (`c_k`).
     fn change(&self, parameter: &Parameter, pair: u64) -> f64 {
         parameter.step * (self.pairs as f64 / (pair + 1) as f64).powf(self.gamma)
     }
 
-    /// How far a parameter is moved by a point, in units of its change for that pair.
+    /// The move of a parameter by a point, in units of its change for the pair (`r_k`).
     fn rate(&self, parameter: &Parameter, pair: u64) -> f64 {
         let stability = self.stability * self.pairs as f64;
         let (now, end) = ((pair + 1) as f64 + stability, self.pairs as f64 + stability);
@@ -65,12 +65,12 @@ impl Gains {
     }
 }
 
-/// The values that a pair of games is played with.
+/// The values of both engines in a pair of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Perturbation {
-    /// The number of the pair, from 0.
+    /// The index of the pair.
     pub pair: u64,
-    /// Which way each parameter is changed for the first engine.
+    /// The direction of each parameter's change for the first engine, 1 or -1.
     pub flips: Vec<i8>,
     /// The first engine's values.
     pub plus: Vec<i64>,
@@ -78,30 +78,30 @@ pub struct Perturbation {
     pub minus: Vec<i64>,
 }
 
-/// A run: where the values stand.
+/// The state of SPSA.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spsa {
-    /// What is tuned.
+    /// The parameters that are tuned.
     pub parameters: Vec<Parameter>,
-    /// The schedule.
+    /// The gain sequences.
     pub gains: Gains,
-    /// Decides what chance decides.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Where the parameters stand now, between whole numbers.
+    /// The current values, not rounded.
     pub values: Vec<f64>,
 }
 
 impl Spsa {
-    /// A run that has not begun.
+    /// The state before the first pair.
     pub fn new(parameters: Vec<Parameter>, gains: Gains, seed: u64) -> Spsa {
         let values = parameters.iter().map(|parameter| parameter.start).collect();
         Spsa { parameters, gains, seed, values }
     }
 
-    /// What pair `pair` is to be played with, from the values as they stand. It depends on nothing else.
+    /// The perturbation for the pair with this index, from the current values. It depends on nothing else.
     ///
-    /// Engines take whole numbers: values between two of them become the one or the other by chance, the nearer one more
-    /// often (both engines by the same throw), so that small changes are not lost.
+    /// Engines take whole numbers. Values are rounded stochastically, by the same random number for both engines, so
+    /// that changes below 1 are not lost.
     pub fn perturbation(&self, pair: u64) -> Perturbation {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut perturbation = Perturbation { pair, flips: Vec::new(), plus: Vec::new(), minus: Vec::new() };
@@ -118,7 +118,7 @@ impl Spsa {
         perturbation
     }
 
-    /// Moves the values by the result of a pair: the first engine's points less the second's, from −2 to 2.
+    /// Moves the values by the result of a pair. `lead` is the first engine's points less the second's, -2 to 2.
     pub fn learn(&mut self, perturbation: &Perturbation, lead: f64) {
         let pair = perturbation.pair;
         for (index, parameter) in self.parameters.iter().enumerate() {
@@ -128,7 +128,7 @@ impl Spsa {
         }
     }
 
-    /// The values as an engine takes them.
+    /// The current values, rounded.
     pub fn rounded(&self) -> Vec<i64> {
         self.values.iter().map(|value| value.round() as i64).collect()
     }
