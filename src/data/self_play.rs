@@ -205,7 +205,7 @@ mod tests {
             game.opening.iter().for_each(|&mv| replayed.play(mv).unwrap());
             for (number, ply) in (1..).zip(&game.plies) {
                 assert_eq!(replayed.result(), None, "before ply {number}");
-                // The move that would follow a proven win is not on the board any more.
+                // The last move of a game that was adjudicated was not played.
                 if number < game.plies.len() || !matches!(game.ending, EndReason::Proven | EndReason::AdjudicatedWin) {
                     replayed.play(ply.mv).unwrap();
                 }

@@ -52,7 +52,7 @@ pub struct Solution {
 /// Another first move that mates, or may mate: with one a problem has no unique solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rival {
-    /// The move.
+    /// The first move.
     pub mv: Move,
     /// An upper bound of the mate's length in plies; [`None`] if the move is neither proven nor disproven.
     pub plies: Option<usize>,
@@ -75,7 +75,7 @@ pub struct Progress {
     pub mate: Option<usize>,
 }
 
-/// A solver of mate problems with a table of its own.
+/// A mate solver with its table.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;

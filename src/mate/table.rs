@@ -32,7 +32,7 @@ pub struct Table {
     generation: u32,
 }
 
-/// There is not enough memory for a table of this size.
+/// The system does not provide enough memory for a table of this size in MiB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no memory for a mate table of {0} MiB")]
 pub struct OutOfMemory(pub usize);

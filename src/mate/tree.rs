@@ -42,7 +42,7 @@ struct Tree<'a> {
     solver: &'a mut Solver,
     stop: &'a AtomicBool,
     branches: Vec<Branch>,
-    /// Positions with the defender to move, and the branch that leads to each.
+    /// The branch that leads to each position with the defender to move, by key.
     seen: HashMap<u64, usize>,
 }
 

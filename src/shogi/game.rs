@@ -10,7 +10,7 @@ use super::{
 pub struct GameResult {
     /// The winner; [`None`] in a no-contest game, which counts as a draw.
     pub winner: Option<Color>,
-    /// Why.
+    /// Why the game ended.
     pub reason: EndReason,
     /// The points that were counted, after [`EndReason::Impasse`].
     pub points: Option<PointCount>,
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn points_are_counted_after_enough_quiet_plies_with_both_kings_in() {
-        // Kings walk to and fro along different tracks, so that nothing stands four times.
+        // The kings move along different tracks, so that no position occurs four times.
         let sfen = "K4R/6/6/6/6/1k4 b B2G2S2N2Prb 1";
         let mut game = Game::new(sfen.parse().unwrap()).with_impasse(ImpasseRule::Points12, 6);
         for (ply, mv) in ["6a6b", "5f5e", "6b5b", "5e4e", "5b4b", "4e3e"].into_iter().enumerate() {
@@ -221,11 +221,11 @@ mod tests {
         assert_eq!(ended(sfen, ImpasseRule::Try, "2b1a").as_deref(), Some("Black wins: try"));
         assert_eq!(ended(sfen, ImpasseRule::Points12, "2b1a"), None);
         assert_eq!(ended("6/4K1/6/1k4/6/6 b - 1", ImpasseRule::Try, "2b1a"), None);
-        // White's king had been in and left again.
+        // White's king had entered, and left again.
         let moves = "2b3b 5e5d 3b2b 5d5c 2b1a";
         assert_eq!(ended("6/4K1/6/6/1k4/6 b - 1", ImpasseRule::Try, moves).as_deref(), Some("Black wins: try"));
         assert_eq!(ended("6/4k1/6/6/1K4/6 w - 1", ImpasseRule::Try, ""), None);
-        // A king that stood there before the other had entered has not reached it since.
+        // A king that stood on the square before the other had entered must reach it again.
         let sfen = "5K/6/6/1k4/6/5P w - 1";
         assert_eq!(ended(sfen, ImpasseRule::Try, "5d5e 1f1e"), None);
         let moves = "5d5e 1a1b 5e5f 1b1a";

@@ -200,7 +200,7 @@ impl History {
 mod tests {
     use super::*;
 
-    /// Plays moves from a position and tells, after each, how it stands by the fourfold rule.
+    /// The verdicts of the fourfold rule after each of some moves.
     fn verdicts(sfen: &str, moves: &str) -> Vec<Option<Repetition>> {
         let mut position: Position = sfen.parse().unwrap();
         let mut history = History::new(&position);
@@ -257,7 +257,7 @@ mod tests {
         for (ply, mv) in "6e6d 1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().enumerate().skip(1) {
             let mv = mv.parse().unwrap();
             if ply == 1 {
-                // One move away from the root first: the root's own return is not the search's making.
+                // Two moves away from the root first, since a return to the root itself does not count.
                 position = position.after("6e6d".parse().unwrap()).after("1b1c".parse().unwrap());
                 history = History::new(&position);
             }

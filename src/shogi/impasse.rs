@@ -274,7 +274,7 @@ mod tests {
             ("4R1/5p/3n2/2g2b/P2S2/K1G2k w Rbsn 42", Some([13, 15]), None),
             // White's king has entered, but it is Black's turn.
             ("4R1/5p/3n2/2g2b/P2S2/K1G2k b Rbsn 42", None, None),
-            // Both kings in their zones, which is what the rule means, is not what is asked.
+            // Each king stands in its own zone, as the game's rule has it, but not as Cute Chess has it.
             ("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1", None, None),
             ("4Gk/1K3p/3b2/3S+b1/P5/1S4 w 2RGn 101", None, None),
         ] {

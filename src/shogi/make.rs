@@ -21,7 +21,7 @@ impl BoardObserver for () {
     fn hand_changed(&mut self, _: Color, _: PieceKind, _: u32, _: u32) {}
 }
 
-/// A move that the rules forbid in a position.
+/// The error for a move that is illegal in its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("illegal move {0}")]
 pub struct IllegalMove(pub Move);

@@ -39,7 +39,7 @@ pub fn perft_divide(position: &Position, depth: u32, stop: &AtomicBool, mut tell
 
 /// [`perft`]; [`None`] if it is stopped.
 fn count_until(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
-    // The flag is read once in some thousands of leaves.
+    // The flag is checked once in some thousands of leaves.
     if depth <= 3 {
         return (!stop.load(Ordering::Relaxed)).then(|| perft(position, depth));
     }

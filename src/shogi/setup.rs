@@ -28,7 +28,7 @@ pub enum InvalidPosition {
     /// Two unpromoted pawns of a player on one file.
     #[error("{0} has two pawns on file {1}")]
     Nifu(Color, usize),
-    /// A pawn or knight where it could never move.
+    /// A pawn or knight on a square from which it can never move.
     #[error("{0}'s {1} on {2} could never move")]
     DeadPiece(Color, PieceKind, Square),
     /// The player who has just moved is in check: the square of his king, and of a piece that checks it.
@@ -130,7 +130,7 @@ impl From<&Position> for Setup {
     }
 }
 
-/// Whether a piece reaches nothing even from an empty board: used to test [`dead_squares`].
+/// Whether a piece attacks nothing on an empty board: the definition of [`dead_squares`].
 #[cfg(test)]
 fn is_stuck(color: Color, kind: PieceKind, square: Square) -> bool {
     super::attacks::attacks(kind, color, square, Bitboard::EMPTY).is_empty()

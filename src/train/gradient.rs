@@ -145,7 +145,7 @@ mod tests {
         let rows = rows.map(|row| usize::from(row) * HIDDEN);
         let mut checked: Vec<usize> = rows.into_iter().flat_map(|row| (row..row + HIDDEN).step_by(37)).collect();
         checked.extend((input_bias..output_weights).step_by(15));
-        // The outputs that some of these positions have.
+        // The output neurons that these positions use.
         for output in samples.iter().map(Sample::output).collect::<BTreeSet<_>>() {
             let weights = output_weights + output * 2 * HIDDEN;
             checked.extend((weights..weights + 2 * HIDDEN).step_by(31));
@@ -167,7 +167,7 @@ mod tests {
         }
         assert!(zeroes < checked.len() / 3, "{zeroes} of {} gradients are nothing", checked.len());
 
-        // What king buckets share changes the weights of all.
+        // The shared part changes the weights of all king buckets.
         gradients.add_up_shared();
         let feature = usize::from(samples[0].inputs()[0][2]) % FEATURES;
         for unit in (0..HIDDEN).step_by(37) {

@@ -50,10 +50,10 @@ mod tests {
     #[test]
     fn what_is_trained_is_what_the_engine_computes() {
         let mut weights = Parameters::random(23);
-        // King buckets begin alike.
+        // Random weights are the same for all king buckets: make them differ.
         let own = weights.input_weights.as_flattened_mut().iter_mut().enumerate();
         own.for_each(|(index, weight)| *weight = (index % 101) as f32 / 500.0 - 0.1);
-        // As large as weights get in use.
+        // As large as trained weights.
         weights.output_weights.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|weight| *weight *= 8.0);
         weights.output_bias.fill(-0.2);
         let mut rounded = Parameters::zeroed();

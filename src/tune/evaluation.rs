@@ -160,7 +160,7 @@ impl<'a> Fit<'a> {
     fn entropy(&self, sample: &FitSample) -> f64 {
         let target = self.target(sample);
         let value = sample.features.evaluate(&self.weights, |_, _| {}) / self.options.scale;
-        // log(sigmoid(x)), without losing digits.
+        // log(sigmoid(x)) without cancellation.
         let log = |x: f64| -(-x).exp().ln_1p();
         -(target * log(value) + (1.0 - target) * log(-value)) / std::f64::consts::LN_2
     }

@@ -17,7 +17,7 @@ fn network(random: &mut impl Rng) -> Network {
     }
 }
 
-/// The score as the architecture has it, in plain words.
+/// The score of a network, computed plainly from its architecture.
 fn slow_score(network: &Network, position: &Position) -> i32 {
     let us = position.side_to_move();
     let index = output_for(position.occupied().count());
@@ -33,14 +33,14 @@ fn slow_score(network: &Network, position: &Position) -> i32 {
     (output / QA + network.output_bias[index]) * SCALE / (QA * QB)
 }
 
-/// How often each thing came up.
+/// Counts of what the walks covered.
 #[derive(Default, Debug)]
 struct Seen {
     evaluated: usize,
     captures: usize,
     drops: usize,
     promotions: usize,
-    /// A king goes to the other half of the board, and to another bucket.
+    /// Moves of a king to the other half of the board, and to another bucket.
     mirrored: usize,
     moved: usize,
     nulls: usize,
@@ -55,7 +55,7 @@ struct Walk<R: Rng> {
 }
 
 impl<R: Rng> Walk<R> {
-    /// A few lines on from a position, as a search goes: down, back, and down elsewhere.
+    /// Walks a random tree below a position depth first, as a search does.
     fn explore(&mut self, position: &Position, ply: usize) {
         if self.random.random_bool(0.4) {
             self.check(position, ply);
@@ -119,7 +119,7 @@ fn sums_that_follow_the_moves_are_those_made_anew() {
         let accumulators = Accumulators::new(DEEPEST);
         let mut walk = Walk { random, network, inference, accumulators, seen: Seen::default() };
         for _ in 0..300 {
-            // What the game before left must not matter.
+            // The state of the game before must not matter.
             let start = Position::startpos();
             walk.accumulators.begin(&walk.inference, &start);
             walk.explore(&start, 0);

@@ -18,7 +18,7 @@ fn network() -> Network {
     }
 }
 
-/// A file with other bytes somewhere and the checksum that belongs to them.
+/// A file with some bytes changed, and a correct checksum.
 fn altered(at: usize, with: &[u8]) -> Vec<u8> {
     let mut bytes = network().to_bytes(NOTE).unwrap();
     bytes[at..at + with.len()].copy_from_slice(with);
@@ -46,7 +46,7 @@ fn what_is_written_is_read() {
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside the file");
 
-    // A failure leaves what there is.
+    // A failure leaves the file that exists.
     assert!(matches!(network().write(&path, &"x".repeat(NOTE_LIMIT + 1)), Err(NetworkError::NoteLength(_))));
     assert!(network().write(&folder.join("nowhere").join("some.net"), "").is_err());
     assert_eq!(Network::read(&path).unwrap().1, NOTE);
@@ -67,7 +67,7 @@ fn a_truncated_file_is_refused_at_every_length() {
 #[test]
 fn a_damaged_file_is_refused_wherever_it_is_damaged() {
     let mut bytes = network().to_bytes(NOTE).unwrap();
-    // Every bit of what is not weights, and one bit of every 1,009th byte of these.
+    // Every bit of the header and the note, and one bit of every 1,009th byte of the weights.
     let header = (0..HEADER + NOTE.len()).flat_map(|at| (0..8).map(move |bit| (at, bit)));
     let payload = (HEADER + NOTE.len()..bytes.len()).step_by(1_009).map(|at| (at, at % 8));
     for (at, bit) in header.chain(payload) {
@@ -141,7 +141,7 @@ fn a_hostile_file_costs_neither_memory_nor_patience() {
     if cfg!(unix) {
         assert!(matches!(Network::read(Path::new("/dev/zero")), Err(NetworkError::NotAFile)));
     }
-    // Sparse: a terabyte that takes no room.
+    // A sparse file of a terabyte.
     let path = std::env::temp_dir().join(format!("judkins-huge-{}.net", std::process::id()));
     let mut file = File::create(&path).unwrap();
     file.write_all(&network().to_bytes(NOTE).unwrap()).unwrap();

@@ -76,7 +76,7 @@ struct Candidates {
 }
 
 impl Candidates {
-    /// `上`, `寄` or `引`.
+    /// `上`, `寄` or `引`: the direction of the move to the square.
     fn movement(self, from: Square) -> &'static str {
         match from.relative_to(self.color).row().cmp(&self.to.relative_to(self.color).row()) {
             Ordering::Greater => "上",
@@ -170,7 +170,7 @@ mod tests {
             (gold, "G*5d", "▲５四金打"),
             (gold, "6e5d", "▲５四金"),
             (gold, "G*3c", "▲３三金"),
-            // Pinned, promoted, and another's.
+            // A pinned piece, a promoted one and the opponent's are no candidates.
             ("r4k/6/6/6/G5/K5 b G 1", "G*5d", "▲５四金"),
             ("5k/6/6/6/+S5/K5 b S 1", "S*5d", "▲５四銀"),
             ("5k/6/1g4/6/6/K5 b G 1", "G*5d", "▲５四金"),
@@ -204,12 +204,12 @@ mod tests {
             ("5k/6/S5/6/1S4/K5 b - 1", "6c5d", "▲５四銀引"),
             ("5k/S1S3/6/6/6/K5 b - 1", "6b5a", "▲５一銀左不成"),
             ("5k/S1S3/6/6/6/K5 b - 1", "4b5a+", "▲５一銀右成"),
-            // What is promoted moves like a gold, and is another kind than the gold beside it.
+            // A promoted piece moves as a gold, but is another kind.
             ("5k/6/6/6/+P+P4/K5 b - 1", "6e6d", "▲６四と直"),
             ("5k/6/6/6/+N1+N3/K5 b - 1", "6e5d", "▲５四成桂左"),
             ("5k/6/6/6/+S1+S3/K5 b - 1", "4e5d", "▲５四成銀右"),
             ("5k/6/6/6/+SG4/K5 b - 1", "5e5d", "▲５四金"),
-            // Pinned: no doubt.
+            // A pinned piece is no candidate.
             ("r4k/6/6/6/G1G3/K5 b - 1", "4e5d", "▲５四金"),
         ]);
     }
@@ -244,7 +244,7 @@ mod tests {
             (bishops, "2e4c", "▲４三角右"),
             ("5k/6/B5/6/B5/K5 b - 1", "6c5d", "▲５四角引"),
             ("5k/6/B5/6/B5/K5 b - 1", "6e5d", "▲５四角上"),
-            // Straight forward or not: of two dragons or horses one is the left one.
+            // Of two dragons or horses one is the left one, straight forward or not.
             (dragons, "6e6d", "▲６四竜左"),
             (dragons, "5e6d", "▲６四竜右"),
             (dragons, "6e5d", "▲５四竜左"),
@@ -330,7 +330,7 @@ mod tests {
             assert_eq!(texts.len(), moves.len(), "{position}");
             seen.extend(texts.iter().flat_map(|text| text.chars()));
         }
-        // The samples are worth something only if they need all the words.
+        // The samples must need all relative words.
         assert!("同左右直上寄引成不打".chars().all(|word| seen.contains(&word)), "{seen:?}");
     }
 }

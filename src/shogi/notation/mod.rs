@@ -33,7 +33,7 @@ mod samples {
     use super::super::{Color, Hand, Piece, Setup};
     use super::*;
 
-    /// A small generator of random numbers, so that every run sees the same positions.
+    /// A small pseudo-random generator with a fixed seed.
     struct Xorshift(u64);
 
     impl Xorshift {
@@ -45,8 +45,8 @@ mod samples {
         }
     }
 
-    /// Positions of random games, with the move that led to each, and scattered ones. In the latter both pieces of a
-    /// kind mostly belong to one player, so that they get in each other's way.
+    /// Positions of random games with the move that led to each, and positions of scattered pieces, in which both
+    /// pieces of a kind often belong to one player, so that moves are ambiguous.
     pub(super) fn positions() -> Vec<(Position, Option<Move>)> {
         let mut random = Xorshift(0x9E37_79B9_7F4A_7C15);
         let mut positions = Vec::new();
@@ -68,7 +68,7 @@ mod samples {
         positions
     }
 
-    /// All pieces thrown onto the board and into the hands; not always a position.
+    /// All pieces scattered over the board and the hands. [`None`] if that is no legal position.
     fn scattered(random: &mut Xorshift) -> Setup {
         let mut setup = Setup {
             board: [None; Square::COUNT],

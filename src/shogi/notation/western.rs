@@ -229,7 +229,7 @@ mod tests {
             ("5k/6/6/6/2B3/K5 b B 1", "B*3c", "B*3c", "B*33"),
             ("5k/6/6/6/2B3/K5 b B 1", "B*3d", "B*3d", "B*34"),
             ("5k/6/6/6/2B3/K5 b B 1", "4e3d", "B-3d", "B-34"),
-            // Promotion made, declined, forced, and out of the question.
+            // Promotion made, declined, forced and impossible.
             (SILVER_TAKES, "4c5b", "Sx5b=", "Sx52="),
             (SILVER_TAKES, "4c5b+", "Sx5b+", "Sx52+"),
             (SILVER_TAKES, "4c4b", "S-4b=", "S-42="),
@@ -280,13 +280,13 @@ mod tests {
     #[test]
     fn what_no_legal_move_is_written_like_is_refused() {
         for (sfen, text) in [
-            // Nothing that goes there; nothing to take, something to take; not in hand.
+            // No piece goes there; a capture of nothing; a move that captures; a drop of a kind not in hand.
             (TWO_GOLDS, "G-3c"),
             (TWO_GOLDS, "S-5d"),
             (TWO_GOLDS, "Gx5d"),
             (SILVER_TAKES, "S-5b="),
             (TWO_GOLDS, "G*3c"),
-            // The start square of nothing, of the other piece.
+            // An origin without a piece, and the origin of another piece.
             (TWO_GOLDS, "G5e-5d"),
             (TWO_GOLDS, "G4e-6d"),
             // A promotion that cannot be made or declined, and one that is forced and not written.
