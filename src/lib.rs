@@ -14,7 +14,8 @@
 //! | [`engine`] | the facade: game, options, table, threads, book | `search`, `mate`, `eval`, `config` |
 //! | [`protocol`] | USI, UCI and CECP: text to values and back | `shogi`, `score` |
 //! | [`frontend`] | the session that joins a protocol and the engine, logs | `engine`, `protocol` |
-//! | [`arena`] | engines as processes, games, matches, statistics | `protocol`, `shogi`, `score` |
+//! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects | `shogi`, `score` |
+//! | [`arena`] | engines as processes, games, matches, statistics | `record`, `protocol`, `shogi`, `score` |
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games | `arena`, `eval` |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
 //! | [`whole_file`] | files that are written whole or not at all | nothing |
@@ -22,7 +23,7 @@
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
 //! who may use whom.
 //!
-//! `shogi` to `protocol` need no cargo feature. The rest has features: `frontend`, `arena`, `training` (`data`, `train`,
+//! `shogi` to `protocol` need no cargo feature. The rest has features: `frontend`, `record`, `arena`, `training` (`data`, `train`,
 //! `tune`), and `cli`, which is the default and has all of them.
 //!
 //! ```
@@ -43,6 +44,8 @@ pub mod eval;
 pub mod frontend;
 pub mod mate;
 pub mod protocol;
+#[cfg(feature = "record")]
+pub mod record;
 pub mod score;
 pub mod search;
 pub mod shogi;

@@ -14,7 +14,8 @@ pub enum Score {
 }
 
 /// Whether a score is exact, or a bound on the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Bound {
     /// The true score is at most this: every move failed low.

@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Writes a file: under its name there is either what was there before or all of this, even if the program is killed or
@@ -11,12 +11,25 @@ use std::path::Path;
 /// # Errors
 /// What the system says; then nothing is left beside the name.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with(path, |file| file.write_all(bytes))
+}
+
+/// As [`write`], of what `fill` writes bit by bit. If it fails, what was there before stays.
+///
+/// # Errors
+/// What `fill` or the system says; then nothing is left beside the name.
+pub fn write_with<T, E: From<io::Error>>(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
+) -> Result<T, E> {
     let unfinished = path.with_added_extension("unfinished");
-    let written = File::create(&unfinished).and_then(|mut file| {
-        file.write_all(bytes)?;
+    let written = File::create(&unfinished).map_err(E::from).and_then(|file| {
+        let mut writer = BufWriter::new(file);
+        let filled = fill(&mut writer)?;
         // The name appears when everything is on the disk.
-        file.sync_all()?;
-        fs::rename(&unfinished, path)
+        writer.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+        fs::rename(&unfinished, path)?;
+        Ok(filled)
     });
     if written.is_err() {
         // The error that led here is the one to tell of.
@@ -38,6 +51,11 @@ mod tests {
             write(&path, text.as_bytes()).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
+        let filled = write_with(&path, |file| {
+            file.write_all(b"half of it")?;
+            Err::<(), _>(io::Error::other("interrupted"))
+        });
+        assert!(filled.is_err() && fs::read_to_string(&path).unwrap() == "another");
         // A folder cannot be replaced by a file.
         let taken = folder.join("taken");
         fs::create_dir_all(taken.join("inside")).unwrap();

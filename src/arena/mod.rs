@@ -18,7 +18,6 @@ mod schedule;
 mod sprt;
 mod standings;
 mod statistics;
-mod text;
 mod time_control;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
@@ -36,5 +35,4 @@ pub use schedule::{Format, PlannedGame, Schedule};
 pub use sprt::{Decision, EloModel, SequentialTest, Sprt, SprtError};
 pub use standings::{Pairing, Standings};
 pub use statistics::{Estimate, Pentanomial, Wdl, elo_of_score, score_of_elo};
-pub use text::{pgn, usi};
 pub use time_control::TimeControl;

@@ -378,7 +378,7 @@ impl Player {
         let mut line = match self.spec.dialect {
             _ if *start == Position::startpos() => "position startpos".to_owned(),
             Dialect::Usi => format!("position sfen {start}"),
-            Dialect::Uci => format!("position fen {}", uci::fen(start)),
+            Dialect::Uci => format!("position fen {}", uci::to_fen(start)),
         };
         if !moves.is_empty() {
             line += " moves";

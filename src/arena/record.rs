@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::PlayedMove;
 use super::{Dialect, EngineSpec, Opening, Outcome, Rules};
+use crate::record::{MatchGame, MatchPlayer, Record};
 use crate::score::Score;
 use crate::shogi::{Color, EndReason, GameScore};
 
@@ -137,6 +138,38 @@ impl GameRecord {
         let [black, white] = [self.black.name.as_str(), self.white.name.as_str()];
         // Every replay reverses colours, as the second game does.
         if (self.game + self.replay as usize) % 2 == 1 { [black, white] } else { [white, black] }
+    }
+
+    /// The game for people: its moves, opening and all, with what the engines said of them.
+    ///
+    /// # Errors
+    /// What is wrong: its opening or a move cannot be read, or is not legal.
+    pub fn to_record(&self) -> Result<Record, String> {
+        let player =
+            |engine: &EngineRecord| MatchPlayer { name: Some(engine.name.clone()), limit: Some(engine.limit.clone()) };
+        let game = MatchGame {
+            game: self.game,
+            replay: self.replay,
+            counts: Some(self.counts),
+            date: Some(self.date.clone()),
+            black: player(&self.black),
+            white: player(&self.white),
+            impasse_rule: Some(self.impasse_rule.clone()),
+            impasse_plies: self.impasse_plies,
+            opening: Some(self.opening.clone()),
+            moves: self.moves.clone(),
+            scores: self.scores.clone(),
+            depths: self.depths.clone(),
+            nodes: self.nodes.clone(),
+            times: self.times.iter().copied().map(Some).collect(),
+            result: Some(self.result),
+            reason: Some(self.reason),
+            detail: Some(self.detail.clone()),
+        };
+        match game.to_record() {
+            (Some(record), None) => Ok(record),
+            (_, flaw) => Err(flaw.unwrap_or_else(|| "the opening cannot be read".to_owned())),
+        }
     }
 
     /// What is wrong with a record that was read, if anything is.

@@ -3,6 +3,7 @@
 
 mod analyze;
 mod bench;
+mod convert;
 mod data;
 mod datagen;
 mod evaluation;
@@ -60,6 +61,8 @@ enum Command {
     Mate(mate::Arguments),
     /// Play engines against each other, with statistics
     Match(Box<matches::Arguments>),
+    /// Write game records in another format: exit status 1 if they were read in part, 2 if not at all
+    Convert(convert::Arguments),
     /// Tune the engine's options by matches against itself
     Tune(Box<tune::Arguments>),
     /// Find the evaluation's weights from games
@@ -92,6 +95,7 @@ impl Cli {
             Some(Command::Analyze(arguments)) => analyze::run(arguments, self.option_table()?)?,
             Some(Command::Mate(arguments)) => return mate::run(arguments),
             Some(Command::Match(arguments)) => matches::run(arguments)?,
+            Some(Command::Convert(arguments)) => return convert::run(arguments),
             Some(Command::Tune(arguments)) => tune::run(arguments)?,
             Some(Command::Fit(arguments)) => fit::run(arguments)?,
             Some(Command::Datagen(arguments)) => datagen::run(arguments)?,

@@ -2,6 +2,7 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use smallvec::SmallVec;
 
 use super::{PieceKind, Square};
@@ -140,6 +141,20 @@ impl FromStr for Move {
         }
         let from: Square = from.parse().map_err(|_| ParseMoveError)?;
         if from == to { Err(ParseMoveError) } else { Ok(Move::board(from, to, promotes)) }
+    }
+}
+
+/// USI notation, as text.
+impl Serialize for Move {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Move {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|error| de::Error::custom(format!("'{text}': {error}")))
     }
 }
 

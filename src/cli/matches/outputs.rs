@@ -7,7 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 
 use super::Arguments;
-use judkins::arena::{GameRecord, Report, Standings, pgn, read_records, usi};
+use judkins::arena::{GameRecord, Report, Standings, read_records};
+use judkins::record::{pgn, usi};
 
 fn create(path: Option<&Path>) -> Result<Option<File>> {
     path.map(|path| File::create(path).with_context(|| path.display().to_string())).transpose()
@@ -44,13 +45,16 @@ impl Outputs {
     pub fn add(&mut self, record: &GameRecord) -> Result<()> {
         self.standings.add(record);
         self.report.add(record);
-        let game = || format!("game {}", record.game);
+        if self.pgn.is_none() && self.usi.is_none() {
+            return Ok(());
+        }
+        let game = record.to_record().map_err(|message| anyhow!(message));
+        let game = game.with_context(|| format!("game {}", record.game))?;
         if let Some(file) = &mut self.pgn {
-            let text = pgn(record).map_err(|message| anyhow!(message)).with_context(game)?;
-            file.write_all(text.as_bytes()).context("--pgn")?;
+            file.write_all(pgn::to_pgn(&game).as_bytes()).context("--pgn")?;
         }
         if let Some(file) = &mut self.usi {
-            file.write_all(usi(record).as_bytes()).context("--usi")?;
+            writeln!(file, "{}", usi::to_commented_line(&game)).context("--usi")?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ mod command;
 mod notation;
 mod response;
 
+pub use crate::shogi::notation::fen::{move_text, parse_fen, parse_move, to_fen};
 pub use command::parse;
-pub use notation::{fen, go_text, move_text, parse_fen, parse_move};
+pub use notation::go_text;
 pub use response::text;

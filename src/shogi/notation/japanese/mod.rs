@@ -1,4 +1,4 @@
-//! Japanese notation, written only: `▲６四歩`, `△同　銀不成`, `▲３三角打`, `▲５四金左`.
+//! Japanese notation, written and read: `▲６四歩`, `△同　銀不成`, `▲３三角打`, `▲５四金左`.
 //!
 //! It follows the rules of the Japan Shogi Association, with ranks in kanji as in print. Where several pieces of a kind
 //! may legally go to the square, the first of these that is unambiguous is added:
@@ -7,11 +7,15 @@
 //!    straight forward. Rooks, bishops, dragons and horses are left or right of each other, and never `直`;
 //! 3. both, the side first.
 
+mod read;
+
 use std::cmp::Ordering;
 
 use super::super::{Bitboard, Color, Move, PieceKind, Position, Square};
 use super::{has_promotion_choice, moved_kind, origins};
 use PieceKind::*;
+
+pub use read::{ParseJapaneseError, parse_japanese};
 
 /// Writes a legal move. `previous` is the opponent's last move, if any: a destination equal to its is written `同`.
 ///
@@ -51,7 +55,7 @@ pub fn to_japanese(position: &Position, mv: Move, previous: Option<Move>) -> Str
 }
 
 /// The name of a kind in records: two characters for promoted silver and knight.
-fn name(kind: PieceKind) -> String {
+pub(crate) fn name(kind: PieceKind) -> String {
     match kind {
         PromotedSilver => "成銀".to_owned(),
         PromotedKnight => "成桂".to_owned(),
@@ -60,7 +64,7 @@ fn name(kind: PieceKind) -> String {
 }
 
 /// The file as a full-width digit and the rank as a kanji numeral.
-fn square(square: Square) -> String {
+pub(crate) fn square(square: Square) -> String {
     const FILES: [char; 6] = ['６', '５', '４', '３', '２', '１'];
     const RANKS: [char; 6] = ['一', '二', '三', '四', '五', '六'];
     String::from_iter([FILES[square.column()], RANKS[square.row()]])

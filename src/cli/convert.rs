@@ -1,0 +1,166 @@
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use judkins::record::{Format, ReadGame, Reader};
+use judkins::whole_file;
+
+#[derive(Args)]
+#[command(after_help = HELP)]
+pub struct Arguments {
+    /// The file of records, - for standard input; its format is recognised
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// Where to write, whole or not at all [default: standard output]
+    #[arg(value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// usi, kif, ki2, pgn, pgn-fairy or pgn-cutechess
+    #[arg(long, value_name = "FORMAT")]
+    to: Format,
+    /// The format of IN, if it is not to be recognised: one of the above, or match
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// Only the game with this number, from 1
+    #[arg(long, value_name = "N")]
+    game: Option<NonZeroUsize>,
+    /// The encoding of kif and ki2
+    #[arg(long, value_name = "ENCODING", default_value = "utf-8")]
+    encoding: Encoding,
+}
+
+const HELP: &str = "Formats:
+  usi            startpos moves …, sfen … moves …: a line a game, of its main line
+  kif, ki2       what Japanese shogi programs read, with the whole board
+  pgn            moves in Western notation; Black, who moves first, is Black
+  pgn-fairy      PGN of Fairy-Stockfish and pychess; who moves first is White
+  pgn-cutechess  PGN of Cute Chess
+  match          the lines of JSON of `judkins match --record`; only read
+
+What is wrong with a file is printed to standard error as FILE:LINE:COLUMN: sentence. What came before it is kept, and the
+next game is read. Exit status: 0 if all was read, 1 if something was not, 2 if nothing was.
+
+Examples:
+  judkins convert game.kif --to usi
+  judkins convert games.jsonl games.pgn --to pgn
+  judkins convert - --to kif --game 3 < games.pgn";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Encoding {
+    #[value(name = "utf-8")]
+    Utf8,
+    #[value(name = "shift-jis")]
+    ShiftJis,
+}
+
+/// What came of the games.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    written: usize,
+    problems: usize,
+}
+
+/// Converts, and says by the exit status whether everything was read.
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let done = match arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
+        Some(path) => {
+            whole_file::write_with(path, |file| convert(arguments, file)).with_context(|| path.display().to_string())
+        }
+        None => {
+            let mut output = BufWriter::new(io::stdout().lock());
+            convert(arguments, &mut output).and_then(|tally| {
+                output.flush()?;
+                Ok(tally)
+            })
+        }
+    };
+    Ok(match done {
+        Ok(Tally { problems: 0, .. }) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("judkins: {error:#}");
+            ExitCode::from(2)
+        }
+    })
+}
+
+/// Whether nobody reads the output any more.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn convert(arguments: &Arguments, output: &mut impl Write) -> Result<Tally> {
+    let Arguments { input, to, from, encoding, .. } = arguments;
+    ensure!(*to != Format::Match, "--to {to}: a match's record is only read");
+    if *encoding == Encoding::ShiftJis && !matches!(to, Format::Kif | Format::Ki2) {
+        bail!("--encoding is for kif and ki2: {to} is written in UTF-8");
+    }
+    let source: Box<dyn BufRead> = match input.as_path() {
+        path if path == Path::new("-") => Box::new(io::stdin().lock()),
+        path => Box::new(BufReader::new(File::open(path).with_context(|| path.display().to_string())?)),
+    };
+    let games = match from {
+        Some(format) => Reader::with_format(source, *format).map_err(anyhow::Error::from),
+        None => Reader::new(source).map_err(anyhow::Error::from),
+    };
+    let mut tally = Tally::default();
+    let mut count = 0;
+    for game in games.with_context(|| input.display().to_string())? {
+        count += 1;
+        if arguments.game.is_some_and(|wanted| wanted.get() != count) {
+            continue;
+        }
+        match game {
+            Ok(game) => take(&game, arguments, output, &mut tally)?,
+            // What was read before is kept.
+            Err(error) if tally.written > 0 => tally.tell(input, format_args!("{error}")),
+            Err(error) => return Err(error).with_context(|| input.display().to_string()),
+        }
+        if arguments.game.is_some() {
+            break;
+        }
+    }
+    match arguments.game {
+        Some(wanted) if wanted.get() > count => {
+            bail!("{}: there is no game {wanted}: it holds {count}", input.display())
+        }
+        _ if tally.written == 0 => bail!("{}: no game could be read", input.display()),
+        _ => Ok(tally),
+    }
+}
+
+impl Tally {
+    /// Tells of something that could not be read.
+    fn tell(&mut self, place: &Path, message: fmt::Arguments) {
+        self.problems += 1;
+        eprintln!("{}: {message}", place.display());
+    }
+}
+
+/// Writes a game, and tells what is wrong with it.
+fn take(game: &ReadGame, arguments: &Arguments, output: &mut impl Write, tally: &mut Tally) -> Result<()> {
+    for problem in &game.problems {
+        tally.problems += 1;
+        eprintln!("{}:{}:{}: {}", arguments.input.display(), problem.line, problem.column, problem.message);
+    }
+    let Some(record) = &game.record else { return Ok(()) };
+    let text = record.to_text(arguments.to)?;
+    match arguments.encoding {
+        Encoding::Utf8 => output.write_all(text.as_bytes())?,
+        Encoding::ShiftJis => {
+            let text = text.replacen("encoding=UTF-8", "encoding=Shift_JIS", 1);
+            let (bytes, _, unmappable) = encoding_rs::SHIFT_JIS.encode(&text);
+            ensure!(!unmappable, "Shift-JIS lacks a character of the game in line {}: write UTF-8", game.line);
+            output.write_all(&bytes)?;
+        }
+    }
+    tally.written += 1;
+    Ok(())
+}

@@ -1,0 +1,146 @@
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// A day, as far as it is known, and perhaps a time of the day. Time zones are not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    year: u16,
+    month: Option<u8>,
+    day: Option<u8>,
+    time: Option<[u8; 3]>,
+}
+
+impl Date {
+    /// A day; nothing if there is none such.
+    pub fn new(year: u16, month: u8, day: u8) -> Option<Date> {
+        let fits = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+        fits.then_some(Date { year, month: Some(month), day: Some(day), time: None })
+    }
+
+    /// The same day at this hour, minute and second; nothing if there is no such time.
+    pub fn at(self, hour: u8, minute: u8, second: u8) -> Option<Date> {
+        let fits = hour < 24 && minute < 60 && second < 60 && self.day.is_some();
+        fits.then_some(Date { time: Some([hour, minute, second]), ..self })
+    }
+
+    /// The same day without the time.
+    #[must_use]
+    pub fn day_only(self) -> Date {
+        Date { time: None, ..self }
+    }
+
+    /// Hour, minute and second, if they are known.
+    pub fn time(self) -> Option<[u8; 3]> {
+        self.time
+    }
+
+    /// Reads a date as records have it: `2024-05-01T12:34:56Z`, `2024.05.01`, `2024.??.??`, `2024/05/01(水) 12:34`,
+    /// `2024年5月1日`. The year comes first; what is unknown is left out or `?`.
+    pub fn parse(text: &str) -> Option<Date> {
+        let mut groups = Vec::new();
+        let mut in_brackets = false;
+        let mut in_number = false;
+        for c in text.trim().chars() {
+            match c {
+                '(' | '（' => in_brackets = true,
+                ')' | '）' => in_brackets = false,
+                _ if in_brackets => {}
+                '0'..='9' => {
+                    if !in_number {
+                        groups.push((0u32, 0));
+                    }
+                    let (value, length) = groups.last_mut()?;
+                    *value = value.checked_mul(10)?.checked_add(c.to_digit(10)?)?;
+                    *length += 1;
+                }
+                '.' | '-' | '/' | ':' | '?' | 'T' | 'Z' | ' ' | '年' | '月' | '日' | '時' | '分' | '秒' => {}
+                _ => return None,
+            }
+            in_number = c.is_ascii_digit();
+        }
+        let (&(year, 4), rest) = groups.split_first()? else { return None };
+        let values: Vec<u8> = rest.iter().map(|&(value, _)| u8::try_from(value).ok()).collect::<Option<_>>()?;
+        let year = u16::try_from(year).ok().filter(|&year| year > 0)?;
+        match values[..] {
+            [] => Some(Date { year, month: None, day: None, time: None }),
+            [month] => Date::new(year, month, 1).map(|date| Date { day: None, ..date }),
+            [month, day] => Date::new(year, month, day),
+            [month, day, hour, minute] => Date::new(year, month, day)?.at(hour, minute, 0),
+            [month, day, hour, minute, second] => Date::new(year, month, day)?.at(hour, minute, second),
+            _ => None,
+        }
+    }
+
+    /// As PGN has it, without the time: `2024.05.01`, `2024.??.??`.
+    pub(super) fn pgn(self) -> String {
+        let part = |part: Option<u8>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
+        format!("{:04}.{}.{}", self.year, part(self.month), part(self.day))
+    }
+
+    /// The day with this between its parts.
+    fn day_text(self, separator: char) -> String {
+        let mut text = format!("{:04}", self.year);
+        for part in [self.month, self.day].into_iter().flatten() {
+            text += &format!("{separator}{part:02}");
+        }
+        text
+    }
+
+    /// As KIF has it: `2024/05/01 12:34:56`.
+    pub(super) fn kif(self) -> String {
+        let time = self.time.map(|time| format!(" {}", time_text(time)));
+        self.day_text('/') + &time.unwrap_or_default()
+    }
+}
+
+/// `12:34:56`.
+pub(super) fn time_text([hour, minute, second]: [u8; 3]) -> String {
+    format!("{hour:02}:{minute:02}:{second:02}")
+}
+
+impl fmt::Display for Date {
+    /// As ISO 8601: `2024-05-01T12:34:56`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.day_text('-'))?;
+        self.time.map_or(Ok(()), |time| write!(f, "T{}", time_text(time)))
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Date::parse(&text).ok_or_else(|| de::Error::custom(format!("'{text}' is not a date: write 2024-05-01")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_in_every_form() {
+        for (text, iso) in [
+            ("2024-05-01T12:34:56Z", "2024-05-01T12:34:56"),
+            ("2024.05.01", "2024-05-01"),
+            ("2024.??.??", "2024"),
+            ("2024.5.??", "2024-05"),
+            ("2024/05/01(水) 12:34", "2024-05-01T12:34:00"),
+            ("2024年5月1日", "2024-05-01"),
+        ] {
+            let date = Date::parse(text).unwrap_or_else(|| panic!("{text} is a date"));
+            assert_eq!(date.to_string(), iso);
+            assert_eq!(Date::parse(&date.kif()), Some(date));
+            assert_eq!(Date::parse(&date.pgn()), Some(date.day_only()));
+        }
+        for text in ["", "????.??.??", "05.01.2024", "2024.13.01", "2024-05-01T25:00", "today", "2024-05-01 1:2:3.5"] {
+            assert_eq!(Date::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,309 @@
+use crate::shogi::{BOARD_SIZE, Color, Hand, Handicap, InvalidPosition, Piece, PieceKind, Position, Setup, Square};
+
+use super::line::digit;
+
+/// What a game on 9×9 is refused with.
+pub(super) const NINE_BY_NINE: &str =
+    "this is a game of shogi on 9×9; a game on 6×6 says 手合割：ジャドケンス将棋, or has a board of six rows";
+
+/// The game's name where a record names the handicap.
+const GAME: &str = "ジャドケンス将棋";
+
+const RANKS: [char; BOARD_SIZE] = ['一', '二', '三', '四', '五', '六'];
+const FILES: &str = "  ６ ５ ４ ３ ２ １";
+const FRAME: &str = "+------------------+";
+
+/// What a header says of the start position.
+#[derive(Default)]
+pub(super) struct Start {
+    /// What `手合割` says.
+    pub handicap: Option<String>,
+    rows: Vec<[Option<Piece>; BOARD_SIZE]>,
+    hands: [Option<Hand>; 2],
+    /// Who is to move.
+    pub side: Option<Color>,
+    /// How many moves were made before.
+    pub played: Option<u32>,
+    /// Whether the players are called 下手 and 上手, as in a handicap game.
+    pub is_unequal: bool,
+}
+
+impl Start {
+    /// Takes a row of the board, without its first `|`.
+    pub fn row(&mut self, text: &str) -> Result<(), String> {
+        let mut row = [None; BOARD_SIZE];
+        let mut squares = 0;
+        let mut color = Color::Black;
+        for c in text.split(['|', '｜']).next().unwrap_or_default().chars() {
+            match c {
+                ' ' | '\u{3000}' | '^' | '+' => continue,
+                'v' | 'V' | 'ｖ' => {
+                    color = Color::White;
+                    continue;
+                }
+                _ => {}
+            }
+            let piece = match c {
+                '・' | '･' | '．' | '.' | '·' => None,
+                '香' | '杏' => return Err(NINE_BY_NINE.to_owned()),
+                _ => Some(Piece::new(color, kind(c).ok_or_else(|| format!("'{c}' is no piece of this game"))?)),
+            };
+            if let Some(square) = row.get_mut(squares) {
+                *square = piece;
+            }
+            squares += 1;
+            color = Color::Black;
+        }
+        match squares {
+            BOARD_SIZE if self.rows.len() < BOARD_SIZE => {
+                self.rows.push(row);
+                Ok(())
+            }
+            BOARD_SIZE => Err("the board has more than six rows".to_owned()),
+            9 => Err(NINE_BY_NINE.to_owned()),
+            _ => Err(format!("this row of the board has {squares} squares, not 6")),
+        }
+    }
+
+    /// Takes what a player holds: `飛　歩二`, or `なし`.
+    pub fn hand(&mut self, color: Color, text: &str) -> Result<(), String> {
+        let mut hand = Hand::EMPTY;
+        let mut chars = text.chars().filter(|c| !c.is_whitespace()).peekable();
+        if text.trim() != "なし" {
+            while let Some(c) = chars.next() {
+                let kind = kind(c).filter(|kind| PieceKind::DROPPABLE.contains(kind));
+                let kind = kind.ok_or_else(|| format!("'{c}' is no piece that this game has in hand"))?;
+                let mut count = None;
+                while let Some(next) = chars.peek().and_then(|&c| numeral(c)) {
+                    count = Some(count.unwrap_or(0usize).saturating_mul(10).saturating_add(next));
+                    chars.next();
+                }
+                for _ in 0..count.unwrap_or(1) {
+                    if hand.count(kind) == 2 {
+                        return Err(format!("there are no more than 2 {kind}s in the game"));
+                    }
+                    hand.add(kind);
+                }
+            }
+        }
+        self.hands[color.index()] = Some(hand);
+        Ok(())
+    }
+
+    /// The position, if all that was said makes one.
+    pub fn position(&self) -> Result<Position, String> {
+        let handicap = self.handicap.as_deref().unwrap_or_default();
+        let named = handicap_name(handicap);
+        let number = self.played.unwrap_or(0).saturating_add(1);
+        if self.rows.is_empty() && self.hands.iter().flatten().all(|hand| hand.is_empty()) {
+            let start = match named {
+                _ if !handicap.is_empty() && !handicap.contains(GAME) => {
+                    return Err(match handicap {
+                        "平手" | "その他" => format!("手合割：{handicap} without a board: {NINE_BY_NINE}"),
+                        _ if handicap.ends_with("落ち") => {
+                            format!("手合割：{handicap} without a board: {NINE_BY_NINE}")
+                        }
+                        _ => format!("the game '{handicap}' is unknown here, and there is no board: {NINE_BY_NINE}"),
+                    });
+                }
+                Some(handicap) => handicap.position(),
+                None => Position::startpos(),
+            };
+            let setup = Setup::from(&start);
+            let side = self.side.unwrap_or(setup.side_to_move);
+            return Position::try_from(&Setup { side_to_move: side, move_number: number, ..setup }).map_err(text);
+        }
+        if self.rows.len() != BOARD_SIZE {
+            return Err(format!("the board has {} rows, not 6", self.rows.len()));
+        }
+        let mut board = [None; Square::COUNT];
+        board.iter_mut().zip(self.rows.iter().flatten()).for_each(|(square, piece)| *square = *piece);
+        let hands = self.hands.map(Option::unwrap_or_default);
+        // In a handicap game who gave pieces begins, unless something else is said.
+        let gives = named.is_some() || handicap.ends_with("落ち") || self.is_unequal;
+        let side_to_move = self.side.unwrap_or(if gives { Color::White } else { Color::Black });
+        Position::try_from(&Setup { board, hands, side_to_move, move_number: number }).map_err(text)
+    }
+}
+
+fn text(error: InvalidPosition) -> String {
+    error.to_string()
+}
+
+/// The handicap that a name of this game says.
+fn handicap_name(text: &str) -> Option<Handicap> {
+    Handicap::ALL.into_iter().find(|&handicap| text.contains(given(handicap)))
+}
+
+/// The Japanese name of a handicap.
+fn given(handicap: Handicap) -> &'static str {
+    match handicap {
+        Handicap::Bishop => "角落ち",
+        Handicap::Rook => "飛車落ち",
+        Handicap::TwoPieces => "二枚落ち",
+    }
+}
+
+/// What stands after `手合割：`.
+pub(super) fn handicap_text(handicap: Option<Handicap>) -> String {
+    match handicap {
+        Some(handicap) => format!("{GAME}　{}", given(handicap)),
+        None => GAME.to_owned(),
+    }
+}
+
+/// A digit, or a numeral up to ten.
+fn numeral(c: char) -> Option<usize> {
+    digit(c).or_else(|| "一二三四五六七八九十".chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, n)| n))
+}
+
+/// The piece that a character of a diagram is.
+fn kind(c: char) -> Option<PieceKind> {
+    Some(match c {
+        '王' | '玉' => PieceKind::King,
+        '龍' => PieceKind::Dragon,
+        _ => PieceKind::ALL.into_iter().find(|kind| kind.kanji(Color::Black) == c)?,
+    })
+}
+
+/// What a player holds.
+fn hand_text(hand: Hand) -> String {
+    let held = |(kind, count): (PieceKind, u32)| {
+        let count = if count > 1 { RANKS[count as usize - 1].to_string() } else { String::new() };
+        format!("{}{count}", kind.kanji(Color::Black))
+    };
+    let held: Vec<String> = hand.iter().rev().map(held).collect();
+    if held.is_empty() { "なし".to_owned() } else { held.join("　") }
+}
+
+/// The board with the hands above and below, in lines; players by these names.
+pub(super) fn write(position: &Position, [black, white]: [&str; 2]) -> String {
+    let mut text = format!("{white}の持駒：{}\n{FILES}\n{FRAME}\n", hand_text(position.hand(Color::White)));
+    for (row, rank) in RANKS.into_iter().enumerate() {
+        text.push('|');
+        for column in 0..BOARD_SIZE {
+            match position.piece_at(Square::at(column, row)) {
+                None => text += " ・",
+                Some(piece) => {
+                    text.push(if piece.color() == Color::White { 'v' } else { ' ' });
+                    text.push(piece.kind().kanji(piece.color()));
+                }
+            }
+        }
+        text.extend(['|', rank, '\n']);
+    }
+    text += &format!("{FRAME}\n{black}の持駒：{}\n", hand_text(position.hand(Color::Black)));
+    if position.move_number() > 1 {
+        text += &format!("手数＝{}\n", position.move_number() - 1);
+    }
+    if position.side_to_move() == Color::White {
+        text += &format!("{white}番\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Position, String> {
+        use super::super::line::{LineKind, line_kind};
+        let mut start = Start::default();
+        for line in text.lines() {
+            match line_kind(line) {
+                LineKind::Row(row) => start.row(row)?,
+                LineKind::Side(side) => start.side = Some(side),
+                LineKind::Played(played) => start.played = played,
+                LineKind::Header { key: "後手の持駒", value } => start.hand(Color::White, value)?,
+                LineKind::Header { key: "先手の持駒", value } => start.hand(Color::Black, value)?,
+                LineKind::Header { key: "手合割", value } => start.handicap = Some(value.to_owned()),
+                _ => {}
+            }
+        }
+        start.position()
+    }
+
+    #[test]
+    fn boards_are_written_and_read_back() {
+        for sfen in [
+            "rbnsgk/5p/6/6/P5/KGSNBR b - 1",
+            "r1nsgk/5p/6/6/P5/KGSNBR w - 1",
+            "3+R1k/n5/6/3+b2/6/K1S3 w GN2Pr 7",
+            "5k/6/1+P+N+S+B1/1+p+n+s2/6/K5 b 2R2Gb 12",
+        ] {
+            let position: Position = sfen.parse().unwrap();
+            assert_eq!(read(&write(&position, ["先手", "後手"])).unwrap().to_string(), sfen);
+        }
+        let drawn = write(&"3+R1k/n5/6/3+b2/6/K1S3 w GN2Pr 7".parse().unwrap(), ["先手", "後手"]);
+        let expected = "\
+後手の持駒：飛
+  ６ ５ ４ ３ ２ １
++------------------+
+| ・ ・ ・ 竜 ・v王|一
+|v桂 ・ ・ ・ ・ ・|二
+| ・ ・ ・ ・ ・ ・|三
+| ・ ・ ・v馬 ・ ・|四
+| ・ ・ ・ ・ ・ ・|五
+| 玉 ・ 銀 ・ ・ ・|六
++------------------+
+先手の持駒：金　桂　歩二
+手数＝6
+後手番
+";
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn a_board_is_read_as_other_programs_write_it() {
+        let text = "\
+手合割：その他
+後手の持駒：飛角 金2 歩２　
+  6 5 4 3 2 1
++------------------+
+| ・ ・ ・ 龍 ・v玉|一
+|v桂 ・ ・ ・ ・ ・
+| ・ ・ ・ ・ ・ ・|三
+| ・ ・ ・v馬 ・ ・|四
+| ・ ・ ・ ・ ・ ・|五
+| 王 ・ 銀 ・ ・ ・|六
++------------------+
+先手の持駒：
+後手番
+";
+        // One rook on the board, one in hand; the same with bishops.
+        assert_eq!(read(text).unwrap().to_string(), "3+R1k/n5/6/3+b2/6/K1S3 w rb2g2p 1");
+    }
+
+    #[test]
+    fn handicaps_have_names() {
+        for handicap in Handicap::ALL {
+            let text = format!("手合割：{}\n", handicap_text(Some(handicap)));
+            assert_eq!(read(&text).unwrap().to_string(), handicap.sfen());
+        }
+        assert_eq!(read("手合割：ジャドケンス将棋").unwrap(), Position::startpos());
+        assert_eq!(read("").unwrap(), Position::startpos());
+    }
+
+    #[test]
+    fn what_is_no_start_of_this_game_is_refused() {
+        let row = "| ・ ・ ・ ・ ・ ・|\n";
+        for (text, error) in [
+            ("手合割：平手", "手合割：平手 without a board: this is a game of shogi on 9×9"),
+            ("手合割：角落ち", "手合割：角落ち without a board: this is a game of shogi on 9×9"),
+            ("手合割：5五将棋", "the game '5五将棋' is unknown here"),
+            ("|v香v桂v銀v金v玉v金v銀v桂v香|一", "this is a game of shogi on 9×9"),
+            ("| ・ ・ ・ ・ ・ ・ ・ ・ ・|三", "this is a game of shogi on 9×9"),
+            ("| ・ ・ ・ ・ ・|三", "this row of the board has 5 squares, not 6"),
+            ("| ・ ・ ・ 象 ・ ・|三", "'象' is no piece of this game"),
+            (&row.repeat(7), "the board has more than six rows"),
+            (&row.repeat(5), "the board has 5 rows, not 6"),
+            (&row.repeat(6), "Black has no king"),
+            ("先手の持駒：歩三", "there are no more than 2 pawns in the game"),
+            ("先手の持駒：玉", "'玉' is no piece that this game has in hand"),
+            ("先手の持駒：歩", "the board has 0 rows, not 6"),
+        ] {
+            let refused = read(text).unwrap_err();
+            assert!(refused.starts_with(error), "{text}: {refused}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+use super::line::MARKS;
+use crate::record::notes::turned;
+use crate::record::{Evaluation, Mark, Notes};
+use crate::score::{Bound, Score};
+use crate::shogi::notation::japanese::{parse_japanese, to_japanese};
+use crate::shogi::{Color, Move, Position};
+
+/// What the comment lines of a move say, without their asterisks: text for people, and what programs put there.
+///
+/// `mover` is the player whose view an evaluation of the move takes; `position` and `previous` are the position after the
+/// move, and the move.
+pub(super) fn read(lines: &[String], mover: Color, position: &Position, previous: Option<Move>) -> Notes {
+    let mut notes = Notes::default();
+    let mut evaluation = Evaluation::default();
+    let mut comment: Vec<&str> = Vec::new();
+    for line in lines {
+        let understood = match line.strip_prefix(['#', '*']).and_then(|line| line.split_once('=')) {
+            Some((key, value)) => {
+                read_value(key, value.trim(), mover, &mut notes, &mut evaluation, (position, previous)).is_some()
+            }
+            None => false,
+        };
+        if !understood {
+            read_other(line, mover, &mut evaluation);
+            comment.push(line);
+        }
+    }
+    notes.comment = comment.join("\n");
+    notes.evaluation = Some(evaluation).filter(|evaluation| !evaluation.is_empty());
+    notes
+}
+
+/// One of the lines that [`lines`] writes. Nothing is read twice.
+fn read_value(
+    key: &str,
+    value: &str,
+    mover: Color,
+    notes: &mut Notes,
+    evaluation: &mut Evaluation,
+    (position, previous): (&Position, Option<Move>),
+) -> Option<()> {
+    let seen_by = |winner: Color, (score, bound)| if winner == mover { (score, bound) } else { turned(score, bound) };
+    match key {
+        "評価値" if evaluation.score.is_none() => {
+            let (number, bound) = split_bound(value)?;
+            let score = Score::Centipawns(centipawns(number)?);
+            let (score, bound) = seen_by(Color::Black, (score, bound));
+            (evaluation.score, evaluation.bound) = (Some(score), bound);
+        }
+        "詰み" if evaluation.score.is_none() => {
+            let (text, bound) = split_bound(value)?;
+            let (winner, plies) = text.split_once(':')?;
+            let winner = match winner {
+                "先手勝ち" => Color::Black,
+                "後手勝ち" => Color::White,
+                _ => return None,
+            };
+            let plies = plies.strip_suffix('手')?.parse().ok().filter(|&plies: &i32| plies >= 0)?;
+            let (score, bound) = match winner == mover {
+                true => (Score::Mate(plies), bound),
+                false => turned(Score::Mate(plies), bound),
+            };
+            (evaluation.score, evaluation.bound) = (Some(score), bound);
+        }
+        "深さ" if evaluation.depth.is_none() => evaluation.depth = Some(value.parse().ok()?),
+        "ノード数" if evaluation.nodes.is_none() => evaluation.nodes = Some(value.parse().ok()?),
+        "読み筋" if evaluation.line.is_empty() => {
+            evaluation.line = read_moves(value, position, previous);
+            (!evaluation.line.is_empty()).then_some(())?;
+        }
+        "記号" if notes.mark.is_none() => notes.mark = Some(Mark::from_sign(value)?),
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Scores in lines of other programs, which stay comments: `*対局 時間 00:00 深さ 12 評価値 35 …`, and Floodgate's `* 35 …`.
+fn read_other(line: &str, mover: Color, evaluation: &mut Evaluation) {
+    if evaluation.score.is_some() || !line.starts_with('*') {
+        return;
+    }
+    let mut words = line[1..].split_whitespace().peekable();
+    let mut score = None;
+    let mut depth = None;
+    // Floodgate's moves are CSA's; without one the line is a list's.
+    let is_csa = |word: &&str| word.len() == 7 && word.starts_with(['+', '-']);
+    if line.starts_with("* ") {
+        score = words.next().and_then(centipawns).filter(|_| words.peek().is_some_and(is_csa));
+    }
+    while let Some(word) = words.next() {
+        match word {
+            "評価値" => score = words.next().and_then(centipawns),
+            "深さ" => depth = words.next().and_then(|word| word.split('/').next()?.parse().ok()),
+            _ => {}
+        }
+    }
+    if let Some(score) = score {
+        let score = Score::Centipawns(score);
+        let (score, bound) = if mover == Color::Black { (score, Bound::Exact) } else { turned(score, Bound::Exact) };
+        (evaluation.score, evaluation.bound) = (Some(score), bound);
+        evaluation.depth = evaluation.depth.or(depth);
+    }
+}
+
+fn centipawns(text: &str) -> Option<i32> {
+    let value: f64 = text.parse().ok()?;
+    (value.abs() <= f64::from(i32::MAX)).then(|| value.round() as i32)
+}
+
+fn split_bound(text: &str) -> Option<(&str, Bound)> {
+    Some(match (text.strip_suffix(" 以上"), text.strip_suffix(" 以下")) {
+        (Some(text), _) => (text, Bound::Lower),
+        (_, Some(text)) => (text, Bound::Upper),
+        _ => (text, Bound::Exact),
+    })
+}
+
+fn read_moves(text: &str, position: &Position, previous: Option<Move>) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut previous = previous;
+    let mut moves = Vec::new();
+    for (_, text) in marked(text) {
+        let Ok(mv) = parse_japanese(&position, text.trim(), previous) else { break };
+        position.play_unchecked(mv);
+        moves.push(mv);
+        previous = Some(mv);
+    }
+    moves
+}
+
+/// The parts of a text that begin with a mark, with the bytes at which they begin. What stands before the first mark is
+/// left out.
+pub(super) fn marked(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let begins = text.match_indices(MARKS).map(|(at, _)| at);
+    let ends = begins.clone().skip(1).chain([text.len()]);
+    begins.zip(ends).map(|(begin, end)| (begin, &text[begin..end]))
+}
+
+/// The comment lines of a move, with their asterisks.
+pub(super) fn lines(notes: &Notes, mover: Color, position: &Position, previous: Option<Move>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(evaluation) = &notes.evaluation {
+        if let Some(score) = evaluation.score {
+            let (black, bound) = match mover {
+                Color::Black => (score, evaluation.bound),
+                Color::White => turned(score, evaluation.bound),
+            };
+            let bound_text = |bound| match bound {
+                Bound::Exact => "",
+                Bound::Lower => " 以上",
+                Bound::Upper => " 以下",
+            };
+            lines.push(match (black, score) {
+                (Score::Centipawns(score), _) => format!("*#評価値={score}{}", bound_text(bound)),
+                (_, Score::Mate(plies)) => {
+                    let winner = if plies > 0 { mover } else { !mover };
+                    let name = if winner == Color::Black { "先手勝ち" } else { "後手勝ち" };
+                    let bound = if plies > 0 { evaluation.bound } else { turned(score, evaluation.bound).1 };
+                    format!("*#詰み={name}:{}手{}", plies.unsigned_abs(), bound_text(bound))
+                }
+                _ => unreachable!("a turned score is of the same kind"),
+            });
+        }
+        lines.extend(evaluation.depth.map(|depth| format!("*#深さ={depth}")));
+        lines.extend(evaluation.nodes.map(|nodes| format!("*#ノード数={nodes}")));
+        if !evaluation.line.is_empty() {
+            let (mut position, mut previous) = (position.clone(), previous);
+            let mut text = String::from("*#読み筋=");
+            for &mv in &evaluation.line {
+                text += &to_japanese(&position, mv, previous);
+                position.play_unchecked(mv);
+                previous = Some(mv);
+            }
+            lines.push(text);
+        }
+    }
+    lines.extend(notes.mark.map(|mark| format!("*#記号={}", mark.sign())));
+    if !notes.comment.is_empty() {
+        lines.extend(notes.comment.split('\n').map(|line| format!("*{line}")));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_all(text: &str, mover: Color) -> Notes {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut position = Position::startpos();
+        let mv = "6e6d".parse().unwrap();
+        position.play(mv);
+        read(&lines, mover, &position, Some(mv))
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut position = Position::startpos();
+        let mv = "6e6d".parse().unwrap();
+        position.play(mv);
+        let scores = [Score::Centipawns(35), Score::Centipawns(-7), Score::Mate(5), Score::Mate(-4), Score::Mate(0)];
+        for score in scores.into_iter().map(Some).chain([None]) {
+            for (bound, mover) in
+                [(Bound::Exact, Color::Black), (Bound::Lower, Color::White), (Bound::Upper, Color::Black)]
+            {
+                let line = ["1b1c", "5f5e"].map(|mv| mv.parse().unwrap()).to_vec();
+                let bound = if score.is_some() { bound } else { Bound::Exact };
+                let evaluation = Evaluation { score, bound, depth: Some(12), nodes: Some(1 << 40), line };
+                let notes = Notes {
+                    comment: "two\n lines".to_owned(),
+                    mark: Some(Mark::Dubious),
+                    evaluation: Some(evaluation),
+                    ..Notes::default()
+                };
+                let written = lines(&notes, mover, &position, Some(mv));
+                let text: Vec<String> = written.iter().map(|line| line[1..].to_owned()).collect();
+                assert_eq!(read(&text, mover, &position, Some(mv)), notes, "{written:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn scores_of_other_programs_are_understood_and_stay_comments() {
+        // ShogiHome's, then ShogiGUI's, then Floodgate's.
+        let notes = read_all("互角\n*評価値=-82\n*読み筋=△１三歩▲５五金\n*エンジン=me", Color::White);
+        assert_eq!(notes.comment, "互角\n*エンジン=me");
+        let evaluation = notes.evaluation.unwrap();
+        assert_eq!((evaluation.score, evaluation.line.len()), (Some(Score::Centipawns(82)), 2));
+        for text in ["*対局 時間 00:01 深さ 12/20 ノード数 77 評価値 35 読み筋 △", "* 35 -3334FU"] {
+            let notes = read_all(text, Color::Black);
+            assert_eq!(notes.comment, text);
+            assert_eq!(notes.evaluation.unwrap().score, Some(Score::Centipawns(35)));
+        }
+        for text in
+            ["* 1 one", "* 1", "#評価値=much", "#深さ=-1", "#読み筋=x", "#記号=%", "#詰み=先手勝ち", "plain", "**"]
+        {
+            let notes = read_all(text, Color::Black);
+            assert_eq!((notes.comment.as_str(), notes.evaluation), (text, None));
+        }
+    }
+}

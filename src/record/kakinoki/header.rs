@@ -1,0 +1,161 @@
+use super::ending::{Ending, named_reason, of_word, reason_name, word};
+use crate::record::header::{Impasse, one_line};
+use crate::record::{Date, Header, Record};
+use crate::shogi::{Color, EndReason};
+
+/// Keys that this program has added; other programs pass over them.
+const ROUND: &str = "回戦";
+const IMPASSE: &str = "入玉規定";
+const REASON: &str = "終局理由";
+const DETAIL: &str = "終局詳細";
+
+/// The keys that begin a header: after the moves of a game, one of them begins the next.
+const KNOWN: [&str; 25] = [
+    "手合割",
+    "開始日時",
+    "対局日",
+    "終了日時",
+    "棋戦",
+    "戦型",
+    "表題",
+    "場所",
+    "持ち時間",
+    "先手持ち時間",
+    "後手持ち時間",
+    "秒読み",
+    "備考",
+    "先手",
+    "後手",
+    "下手",
+    "上手",
+    "先手の持駒",
+    "後手の持駒",
+    "下手の持駒",
+    "上手の持駒",
+    ROUND,
+    IMPASSE,
+    REASON,
+    DETAIL,
+];
+
+/// Whether other programs know this key, so that it shows the format.
+pub(in crate::record) fn is_known_key(key: &str) -> bool {
+    KNOWN.contains(&key)
+}
+
+/// Whether a name has a place of its own in a header.
+fn is_taken(name: &str) -> bool {
+    let tags = ["戦型", "表題", "備考", "秒読み"];
+    (is_known_key(name) && !tags.contains(&name)) || ["手番", "変化", "手数"].contains(&name)
+}
+
+/// What a header says besides the start position.
+#[derive(Default)]
+pub(super) struct Fields {
+    pub header: Header,
+    /// The reason of the end, as it was named; none was if this is none.
+    reason: Option<Option<EndReason>>,
+}
+
+impl Fields {
+    /// Takes a field that says nothing of the start position.
+    pub fn take(&mut self, key: &str, value: &str) {
+        let Some(value) = one_line(value) else { return };
+        let Header { players: [black, white], time_controls, .. } = &mut self.header;
+        let is_tag = match key {
+            "先手" | "下手" => black.replace(value.clone()).is_some(),
+            "後手" | "上手" => white.replace(value.clone()).is_some(),
+            "持ち時間" => {
+                *time_controls = [Some(value.clone()), Some(value.clone())];
+                false
+            }
+            "先手持ち時間" | "下手持ち時間" => time_controls[0].replace(value.clone()).is_some(),
+            "後手持ち時間" | "上手持ち時間" => time_controls[1].replace(value.clone()).is_some(),
+            "開始日時" | "対局日" if self.header.date.is_none() => {
+                self.header.date = Date::parse(&value);
+                self.header.date.is_none()
+            }
+            "終了日時" if self.header.ended.is_none() => {
+                self.header.ended = Date::parse(&value);
+                self.header.ended.is_none()
+            }
+            "棋戦" => self.header.event.replace(value.clone()).is_some(),
+            "場所" => self.header.site.replace(value.clone()).is_some(),
+            ROUND => self.header.round.replace(value.clone()).is_some(),
+            IMPASSE => {
+                self.header.impasse = Impasse::parse(&value);
+                self.header.impasse.is_none()
+            }
+            REASON => {
+                self.reason = named_reason(&value);
+                self.reason.is_none()
+            }
+            DETAIL => self.header.detail.replace(value.clone()).is_some(),
+            _ => true,
+        };
+        if is_tag {
+            self.header.tags.push((key.to_owned(), value));
+        }
+    }
+
+    /// The header of a game that ended so, by its last line.
+    pub fn finish(self, ending: Option<Ending>) -> Header {
+        let (result, reason) = ending.unwrap_or_default();
+        Header { result, reason: self.reason.unwrap_or(reason), ..self.header }
+    }
+}
+
+/// The names of the players' sides: in a handicap game they are not called after who moves first.
+pub(super) fn side_names(record: &Record) -> [&'static str; 2] {
+    if record.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] }
+}
+
+/// A tag's name as a key: a colon would end it, and some beginnings mean something else.
+fn key(name: &str) -> Option<String> {
+    let key: String =
+        name.chars().map(|c| if "：: \u{3000}".contains(c) || c.is_control() { '_' } else { c }).collect();
+    let first = key.chars().next()?;
+    let special =
+        "#＃*＊&+|｜".contains(first) || super::line::digit(first).is_some() || super::line::MARKS.contains(&first);
+    let special = special || is_taken(&key) || key.starts_with("まで");
+    Some(if special { format!("_{key}") } else { key })
+}
+
+/// The fields before the start position.
+pub(super) fn write(record: &Record, mover: Color) -> String {
+    let header = &record.header;
+    let mut text = String::new();
+    let mut field = |key: &str, value: Option<&str>| {
+        if let Some(value) = value.and_then(one_line) {
+            text += &format!("{key}：{value}\n");
+        }
+    };
+    field("開始日時", header.date.map(Date::kif).as_deref());
+    field("終了日時", header.ended.map(Date::kif).as_deref());
+    field("棋戦", header.event.as_deref());
+    field("場所", header.site.as_deref());
+    field(ROUND, header.round.as_deref());
+    if let Some(common) = header.common_time_control() {
+        field("持ち時間", Some(common));
+    } else {
+        field("先手持ち時間", header.time_controls[0].as_deref());
+        field("後手持ち時間", header.time_controls[1].as_deref());
+    }
+    field(IMPASSE, header.impasse.map(Impasse::text).as_deref());
+    let ending = (header.result, header.reason);
+    let said = word(ending, mover).and_then(|word| of_word(word, mover));
+    if said.is_some_and(|(_, reason)| reason != header.reason) {
+        field(REASON, Some(reason_name(header.reason)));
+    }
+    field(DETAIL, header.detail.as_deref());
+    for (name, value) in &header.tags {
+        if let Some(key) = key(name) {
+            field(&key, Some(value));
+        }
+    }
+    let names = side_names(record);
+    for (name, player) in names.into_iter().zip(&header.players) {
+        field(name, player.as_deref());
+    }
+    text
+}

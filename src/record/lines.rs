@@ -1,0 +1,188 @@
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Chain, Cursor, Read};
+
+use encoding_rs::SHIFT_JIS;
+
+/// How much of a file is looked at before the first game: enough for the longest header.
+const PREFIX: usize = 8192;
+
+/// A line of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    /// From 1.
+    pub number: usize,
+    /// Without its end.
+    pub text: String,
+    /// Where something stands that the encoding does not allow, in characters from 1. The text has `�` there.
+    pub broken: Option<usize>,
+}
+
+impl Line {
+    /// The column of a byte of the text, in characters from 1.
+    pub fn column(&self, byte: usize) -> usize {
+        column(&self.text, byte)
+    }
+}
+
+/// The column of a byte in a line, in characters from 1.
+pub(super) fn column(line: &str, byte: usize) -> usize {
+    line.char_indices().take_while(|&(index, _)| index < byte).count() + 1
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Encoding {
+    /// Only ASCII so far.
+    Unknown,
+    Utf8,
+    ShiftJis,
+}
+
+/// The lines of a file, decoded: UTF-8 with or without a byte order mark, or Shift-JIS. Whichever it is shows in the
+/// first bytes that are not ASCII. Lines end with LF, CRLF or CR.
+pub(super) struct Lines<R> {
+    input: Chain<Cursor<Vec<u8>>, R>,
+    encoding: Encoding,
+    number: usize,
+    /// Read, and not taken yet.
+    ahead: VecDeque<Line>,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Looks at the beginning of the input.
+    pub fn new(mut input: R) -> io::Result<Lines<R>> {
+        let mut prefix = Vec::new();
+        while prefix.len() < PREFIX {
+            let read = input.fill_buf()?;
+            let length = read.len().min(PREFIX - prefix.len());
+            if length == 0 {
+                break;
+            }
+            prefix.extend_from_slice(&read[..length]);
+            input.consume(length);
+        }
+        if prefix.starts_with(&[0xff, 0xfe]) || prefix.starts_with(&[0xfe, 0xff]) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the text is in UTF-16: save it in UTF-8"));
+        }
+        let mut encoding = Encoding::Unknown;
+        if prefix.starts_with(b"\xef\xbb\xbf") {
+            prefix.drain(..3);
+            encoding = Encoding::Utf8;
+        } else if !prefix.is_ascii() {
+            encoding = guess(&prefix);
+        }
+        Ok(Lines { input: Cursor::new(prefix).chain(input), encoding, number: 0, ahead: VecDeque::new() })
+    }
+
+    /// What was read of the beginning, for the format to be recognised.
+    pub fn beginning(&self) -> String {
+        let bytes = self.input.get_ref().0.get_ref();
+        match self.encoding {
+            Encoding::ShiftJis => SHIFT_JIS.decode_without_bom_handling(bytes).0.into_owned(),
+            _ => String::from_utf8_lossy(bytes).into_owned(),
+        }
+    }
+
+    /// The next line.
+    pub fn next(&mut self) -> io::Result<Option<Line>> {
+        self.fill()?;
+        Ok(self.ahead.pop_front())
+    }
+
+    /// The next line, which [`Lines::next`] will give again.
+    pub fn peek(&mut self) -> io::Result<Option<&Line>> {
+        self.fill()?;
+        Ok(self.ahead.front())
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        if !self.ahead.is_empty() {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(());
+        }
+        if self.encoding == Encoding::Unknown && !bytes.is_ascii() {
+            self.encoding = guess(&bytes);
+        }
+        let (text, broken) = decode(bytes, self.encoding);
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        for part in text.split('\r') {
+            self.number += 1;
+            let broken = broken.then(|| part.find('\u{fffd}').map(|byte| column(part, byte))).flatten();
+            self.ahead.push_back(Line { number: self.number, text: part.to_owned(), broken });
+        }
+        Ok(())
+    }
+}
+
+/// UTF-8 if the bytes are, but for what may be cut off at their end; else Shift-JIS if that fits better.
+fn guess(bytes: &[u8]) -> Encoding {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_some() => {}
+        _ => return Encoding::Utf8,
+    }
+    let broken = |text: &str| text.chars().filter(|&c| c == '\u{fffd}').count();
+    let (japanese, _) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    if broken(&japanese) < broken(&String::from_utf8_lossy(bytes)) { Encoding::ShiftJis } else { Encoding::Utf8 }
+}
+
+/// The text, and whether bytes had to be replaced.
+fn decode(bytes: Vec<u8>, encoding: Encoding) -> (String, bool) {
+    match encoding {
+        Encoding::ShiftJis => {
+            let (text, broken) = SHIFT_JIS.decode_without_bom_handling(&bytes);
+            (text.into_owned(), broken)
+        }
+        _ => match String::from_utf8(bytes) {
+            Ok(text) => (text, false),
+            Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<(usize, String, Option<usize>)> {
+        let mut lines = Lines::new(bytes).unwrap();
+        let mut all = Vec::new();
+        while let Some(line) = lines.next().unwrap() {
+            all.push((line.number, line.text, line.broken));
+        }
+        all
+    }
+
+    #[test]
+    fn lines_end_in_every_way() {
+        let expected = [(1, "a".to_owned(), None), (2, String::new(), None), (3, "b".to_owned(), None)];
+        for text in ["a\n\nb", "a\n\nb\n", "a\r\n\r\nb\r\n", "a\r\rb\r"] {
+            assert_eq!(lines(text.as_bytes()), expected, "{text:?}");
+        }
+        assert_eq!(lines(b""), []);
+    }
+
+    #[test]
+    fn the_encoding_shows_in_the_text() {
+        let text = "手合割：平手\n先手：王";
+        let (japanese, _, _) = SHIFT_JIS.encode(text);
+        let marked = ["\u{feff}", text].concat();
+        // The first Japanese line may stand far down.
+        let late = |bytes: &[u8]| [b"# ascii\n".repeat(2000).as_slice(), bytes].concat();
+        for bytes in [text.as_bytes(), marked.as_bytes(), &japanese, &late(text.as_bytes()), &late(&japanese)] {
+            let read: Vec<String> = lines(bytes).into_iter().map(|(_, text, _)| text).collect();
+            assert_eq!(read[read.len() - 2..].join("\n"), text);
+        }
+        assert!(Lines::new(&b"\xff\xfea\0"[..]).is_err());
+    }
+
+    #[test]
+    fn broken_bytes_are_replaced_and_told() {
+        assert_eq!(lines("é a\u{301}".as_bytes()), [(1, "é a\u{301}".to_owned(), None)]);
+        let broken =
+            lines("先手：é王王王王\n先手：x".as_bytes().iter().copied().chain([0xff]).collect::<Vec<_>>().as_slice());
+        assert_eq!(broken[1], (2, "先手：x\u{fffd}".to_owned(), Some(5)));
+    }
+}

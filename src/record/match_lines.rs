@@ -1,0 +1,236 @@
+use std::io::{self, BufRead};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::header::one_line;
+use super::lines::Lines;
+use super::reader::{Problem, ReadGame};
+use super::{Date, Evaluation, Header, Impasse, NodeId, Reader, Record, usi};
+use crate::score::Score;
+use crate::shogi::{EndReason, GameScore, Move};
+
+/// The games of a match's record: one in each line.
+pub(super) struct Games;
+
+impl Games {
+    pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
+        while let Some(line) = lines.next()? {
+            if line.text.trim().is_empty() {
+                continue;
+            }
+            let mut read = ReadGame::new(line.number);
+            if let Some(problem) = Problem::of_encoding(&line) {
+                read.problem(problem);
+            }
+            match serde_json::from_str::<MatchGame>(&line.text) {
+                Ok(game) => {
+                    let (record, problem) = game.to_record();
+                    read.record = record;
+                    // JSON's own columns end with the error; of what it holds only the line can be named.
+                    problem.into_iter().for_each(|message| read.problem(Problem::new(line.number, 1, message)));
+                }
+                Err(error) => {
+                    // Its columns count bytes.
+                    let column = line.column(error.column().saturating_sub(1));
+                    let text = error.to_string();
+                    let message = text.split(" at line ").next().unwrap_or_default();
+                    let message = format!("the line is no game of a match: {message}");
+                    read.problem(Problem::new(line.number, column, message));
+                }
+            }
+            return Ok(Some(read));
+        }
+        Ok(None)
+    }
+}
+
+/// A game of a match, as its record keeps it in a line of JSON. Everything but the moves may be missing.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct MatchGame {
+    /// The game's number, from 1. Odd and even make a pair.
+    pub game: usize,
+    /// How often it was played before, without a contest.
+    pub replay: u32,
+    /// Whether it counts.
+    pub counts: Option<bool>,
+    /// When it ended.
+    pub date: Option<String>,
+    /// The engine that played Black.
+    pub black: MatchPlayer,
+    /// The engine that played White.
+    pub white: MatchPlayer,
+    /// The impasse rule.
+    pub impasse_rule: Option<String>,
+    /// Its quiet plies.
+    pub impasse_plies: u32,
+    /// What was on the board before the engines began, as in USI.
+    pub opening: Option<String>,
+    /// The engines' moves, in USI.
+    pub moves: Vec<String>,
+    /// The mover's scores.
+    pub scores: Vec<Option<Score>>,
+    /// Plies.
+    pub depths: Vec<Option<u32>>,
+    /// Positions visited.
+    pub nodes: Vec<Option<u64>>,
+    /// Milliseconds.
+    pub times: Vec<Option<f64>>,
+    /// Who won.
+    pub result: Option<GameScore>,
+    /// Why.
+    pub reason: Option<EndReason>,
+    /// Why, in words.
+    pub detail: Option<String>,
+}
+
+/// A player of a [`MatchGame`].
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct MatchPlayer {
+    /// What it is called in the match.
+    pub name: Option<String>,
+    /// How long it might think.
+    pub limit: Option<String>,
+}
+
+impl MatchGame {
+    /// The game as a record, as far as its moves are legal, and what is wrong with the rest.
+    pub fn to_record(&self) -> (Option<Record>, Option<String>) {
+        let opening = self.opening.as_deref().unwrap_or("startpos");
+        let read = Reader::with_format(opening.as_bytes(), super::Format::Usi).ok().and_then(|mut games| games.next());
+        let Some(Ok(ReadGame { record, problems, .. })) = read else {
+            return (None, Some("the opening is empty: it begins with 'startpos' or 'sfen'".to_owned()));
+        };
+        let flaw = problems.first().map(|problem| format!("the opening '{}': {}", usi::cut(opening), problem.message));
+        let Some(mut record) = record else { return (None, flaw) };
+        record.header = self.header();
+        if flaw.is_some() {
+            return (Some(record), flaw);
+        }
+        let flaw = self.play(&mut record).err();
+        (Some(record), flaw)
+    }
+
+    fn play(&self, record: &mut Record) -> Result<(), String> {
+        let mut cursor = record.cursor(record.main_end()).expect("the end of a line is there");
+        for (index, text) in self.moves.iter().enumerate() {
+            let mv: Move =
+                text.parse().map_err(|error| format!("move {}: '{}' is {error}", index + 1, usi::cut(text)))?;
+            let id = cursor.play(mv).map_err(|error| format!("move {}: {error}", index + 1))?;
+            self.note(cursor.record(), id, index);
+        }
+        Ok(())
+    }
+
+    /// What the engine said of one of its moves.
+    fn note(&self, record: &mut Record, id: NodeId, index: usize) {
+        let evaluation = Evaluation {
+            score: self.scores.get(index).copied().flatten(),
+            depth: self.depths.get(index).copied().flatten(),
+            nodes: self.nodes.get(index).copied().flatten(),
+            ..Evaluation::default()
+        };
+        let millis = self.times.get(index).copied().flatten().filter(|millis| (0.0..1e12).contains(millis));
+        let time = millis.map(|millis| Duration::from_micros((millis * 1000.0).round() as u64));
+        let noted = record.set_legal_evaluation(id, Some(evaluation)).and_then(|()| record.set_time(id, time));
+        noted.expect("the move was just played");
+    }
+
+    fn header(&self) -> Header {
+        let MatchGame { black, white, .. } = self;
+        let line = |text: &Option<String>| text.as_deref().and_then(one_line);
+        let ended = self.date.as_deref().and_then(Date::parse);
+        // In the first game of a pair, and in every other replay of the second, the engine named first has Black.
+        let mut pair = [line(&black.name), line(&white.name)];
+        if (self.game + self.replay as usize).is_multiple_of(2) {
+            pair.reverse();
+        }
+        let event = match &pair {
+            [Some(one), Some(other)] => Some(format!("{one} against {other}")),
+            _ => None,
+        };
+        let round = (self.game > 0).then(|| {
+            let of_pair = if self.game.is_multiple_of(2) { 2 } else { 1 };
+            let replay = if self.replay > 0 { format!(".{}", self.replay + 1) } else { String::new() };
+            format!("{}.{of_pair}{replay}", self.game.div_ceil(2))
+        });
+        let uncounted = self.counts == Some(false);
+        let rule = self.impasse_rule.as_deref().and_then(|rule| rule.parse().ok());
+        Header {
+            players: [line(&black.name), line(&white.name)],
+            date: ended.map(Date::day_only),
+            ended,
+            event,
+            round,
+            time_controls: [line(&black.limit), line(&white.limit)],
+            impasse: rule.map(|rule| Impasse { rule, plies: self.impasse_plies }),
+            result: self.result,
+            reason: self.reason,
+            detail: line(&self.detail),
+            tags: uncounted.then(|| ("Counts".to_owned(), "no, it is played again".to_owned())).into_iter().collect(),
+            ..Header::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Format;
+    use super::*;
+
+    const LINE: &str = r#"{"game":2,"replay":0,"counts":true,"date":"2024-05-01T12:34:56Z","black":{"name":"two","limit":"nodes=300","command":"x"},"white":{"name":"one","limit":"nodes=200"},"impasse_rule":"Points12","impasse_plies":24,"adjudication":"","opening":"startpos moves 6e6d","moves":["1b1c","5f5e"],"scores":[35,"mate -4"],"depths":[12,null],"nodes":[1000,null],"times":[0.1,1500.0],"result":"0-1","reason":"resignation","detail":"White wins: resignation"}"#;
+
+    fn read(text: &str) -> Vec<ReadGame> {
+        Reader::with_format(text.as_bytes(), Format::Match).unwrap().collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn a_game_of_a_match_is_read_with_all_that_was_said() {
+        let games = read(LINE);
+        assert_eq!(games[0].problems, []);
+        let record = games[0].record.as_ref().unwrap();
+        assert_eq!(usi::to_line(record), "startpos moves 6e6d 1b1c 5f5e");
+        let notes: Vec<_> = record.main_line().map(|id| record[id].notes().clone()).collect();
+        assert_eq!(notes[0], Default::default());
+        let evaluation = notes[1].evaluation.clone().unwrap();
+        assert_eq!((evaluation.score, evaluation.depth), (Some(Score::Centipawns(35)), Some(12)));
+        assert_eq!(notes[2].evaluation.as_ref().unwrap().score, Some(Score::Mate(-4)));
+        assert_eq!(
+            (notes[1].time, notes[2].time),
+            (Some(Duration::from_micros(100)), Some(Duration::from_millis(1500)))
+        );
+        let header = &record.header;
+        assert_eq!((header.event.as_deref(), header.round.as_deref()), (Some("one against two"), Some("1.2")));
+        assert_eq!((header.result, header.reason), (Some(GameScore::White), Some(EndReason::Resignation)));
+    }
+
+    #[test]
+    fn what_is_missing_is_missing_and_what_is_wrong_is_named() {
+        for (text, problem, kept) in [
+            (r#"{"moves":["6e6d"]}"#, None, Some("startpos moves 6e6d")),
+            (r#"{"moves":["6e6d","6e6d"]}"#, Some("move 2: illegal move 6e6d"), Some("startpos moves 6e6d")),
+            (r#"{"moves":["x"]}"#, Some("move 1: 'x' is not a move in USI notation"), Some("startpos")),
+            (
+                r#"{"opening":"startpos moves 6e6c"}"#,
+                Some("the opening 'startpos moves 6e6c': illegal move 6e6c"),
+                Some("startpos"),
+            ),
+            (r#"{"opening":""}"#, Some("the opening is empty: it begins with 'startpos' or 'sfen'"), None),
+            (
+                r#"{"moves":7}"#,
+                Some("the line is no game of a match: invalid type: integer `7`, expected a sequence"),
+                None,
+            ),
+        ] {
+            let games = read(text);
+            let found = games[0].problems.first().map(|problem| problem.message.as_str());
+            assert_eq!(found, problem, "{text}");
+            assert_eq!(games[0].record.as_ref().map(usi::to_line).as_deref(), kept, "{text}");
+        }
+        let cut = &LINE[..LINE.len() / 2];
+        let games = read(&format!("{LINE}\n{cut}\n{LINE}\n"));
+        assert_eq!(games.iter().map(|game| game.problems.len()).collect::<Vec<_>>(), [0, 1, 0]);
+    }
+}

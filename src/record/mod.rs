@@ -1,0 +1,84 @@
+//! Games as trees, and the formats in which people and programs keep them.
+//!
+//! A [`Record`] is a game: a [`Header`], the position it starts from, and a tree of moves with comments, marks, times and
+//! evaluations. A [`Reader`] takes the games of a file one after the other, whatever the [`Format`]; [`Record::to_text`]
+//! writes a game. The modules of the formats say what each can hold: [`usi`], [`kakinoki`] (KIF, KI2) and [`pgn`].
+//!
+//! # Reading
+//! The format is recognised, and so is the encoding: UTF-8 with or without a byte order mark, or Shift-JIS. Nothing that a
+//! file holds is an error of the reader: a game that is wrong comes with [`Problem`]s, which name line and column, and with
+//! what was read before. The next game is read all the same. Memory holds one game at a time, and time is in proportion to
+//! the length of the text, however deep variations are nested or long its lines are.
+//!
+//! ```
+//! use judkins::record::{Format, NodeId, Reader};
+//! use judkins::shogi::Color;
+//!
+//! let file = r#"
+//! [Event "an example"]
+//! [Black "one"]
+//! [White "two"]
+//! [Result "1-0"]
+//! [Variant "judkins"]
+//!
+//! 1. P-6d {+0.35/12 0.101s} P-1c? (1. ... K-2b {is better}) 2. G-5e 1-0
+//! "#;
+//! for game in Reader::new(file.as_bytes())? {
+//!     let game = game?;
+//!     assert!(game.problems.is_empty());
+//!     let record = game.record.expect("its start is known");
+//!     assert_eq!(record.header.player(Color::Black), Some("one"));
+//!
+//!     // The main line, and what stands beside its moves.
+//!     let moves: Vec<String> = record.main_moves().map(|mv| mv.to_string()).collect();
+//!     assert_eq!(moves, ["6e6d", "1b1c", "5f5e"]);
+//!     let first = record[NodeId::ROOT].children()[0];
+//!     assert_eq!(record[first].notes().evaluation.as_ref().unwrap().depth, Some(12));
+//!
+//!     // The second child is a variation.
+//!     let variation = record[first].children()[1];
+//!     assert_eq!(record[variation].notes().comment, "is better");
+//!     assert_eq!(record.position(variation).unwrap().to_string(), "rbnsg1/4kp/6/P5/6/KGSNBR b - 3");
+//!
+//!     assert_eq!(record.to_text(Format::Usi)?, "startpos moves 6e6d 1b1c 5f5e\n");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Making
+//! Moves are played at a place in the tree ([`NodeId`]), which stays valid whatever happens to the rest. All moves are legal.
+//!
+//! ```
+//! use judkins::record::{Format, Mark, NodeId, Record};
+//! use judkins::shogi::Position;
+//!
+//! let mut record = Record::new(Position::startpos());
+//! let first = record.play(NodeId::ROOT, "6e6d".parse()?)?;
+//! record.play(first, "1b1c".parse()?)?;
+//! let other = record.play(first, "1a2b".parse()?)?;
+//! record.set_mark(other, Some(Mark::Interesting))?;
+//! record.make_main(other)?;
+//! assert!(record.to_text(Format::Kif)?.contains("   1 ６四歩(65)\n   2 ２二玉(11)   +\n*#記号=!?\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod date;
+mod format;
+mod header;
+pub mod kakinoki;
+mod lines;
+mod match_lines;
+mod notes;
+pub mod pgn;
+mod reader;
+mod recognise;
+mod tree;
+pub mod usi;
+
+pub use date::Date;
+pub use format::{Format, NotWritten, UnknownFormat};
+pub use header::{Header, Impasse};
+pub use match_lines::{MatchGame, MatchPlayer};
+pub use notes::{Evaluation, Mark, Notes};
+pub use reader::{Problem, ReadError, ReadGame, Reader};
+pub use tree::{Cursor, EditError, Node, NodeId, Record};

@@ -1,0 +1,155 @@
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::score::{Bound, Score};
+use crate::shogi::Move;
+
+/// What stands beside a move.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Notes {
+    /// Text for people, in lines; empty if there is none.
+    pub comment: String,
+    /// How good the move is.
+    pub mark: Option<Mark>,
+    /// How long the player thought. In JSON: milliseconds.
+    #[serde(with = "millis", skip_serializing_if = "Option::is_none")]
+    pub time: Option<Duration>,
+    /// What was left on the player's clock after the move. In JSON: milliseconds.
+    #[serde(with = "millis", skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Duration>,
+    /// What an engine says.
+    pub evaluation: Option<Evaluation>,
+}
+
+impl Notes {
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Notes::default()
+    }
+}
+
+/// How good a move is, in the signs of chess literature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Mark {
+    /// `!`
+    #[serde(rename = "!")]
+    Good,
+    /// `?`
+    #[serde(rename = "?")]
+    Mistake,
+    /// `!!`
+    #[serde(rename = "!!")]
+    Brilliant,
+    /// `??`
+    #[serde(rename = "??")]
+    Blunder,
+    /// `!?`
+    #[serde(rename = "!?")]
+    Interesting,
+    /// `?!`
+    #[serde(rename = "?!")]
+    Dubious,
+}
+
+impl Mark {
+    /// Every mark, in the order of their numbers.
+    pub const ALL: [Mark; 6] =
+        [Mark::Good, Mark::Mistake, Mark::Brilliant, Mark::Blunder, Mark::Interesting, Mark::Dubious];
+
+    /// The sign: `!?`.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Mark::Good => "!",
+            Mark::Mistake => "?",
+            Mark::Brilliant => "!!",
+            Mark::Blunder => "??",
+            Mark::Interesting => "!?",
+            Mark::Dubious => "?!",
+        }
+    }
+
+    /// The mark with this sign.
+    pub fn from_sign(sign: &str) -> Option<Mark> {
+        Mark::ALL.into_iter().find(|mark| mark.sign() == sign)
+    }
+
+    /// The number in PGN's list of glyphs (NAG), 1 to 6.
+    pub const fn nag(self) -> u8 {
+        match self {
+            Mark::Good => 1,
+            Mark::Mistake => 2,
+            Mark::Brilliant => 3,
+            Mark::Blunder => 4,
+            Mark::Interesting => 5,
+            Mark::Dubious => 6,
+        }
+    }
+
+    /// The mark with this number; other glyphs are no marks of moves.
+    pub fn from_nag(nag: u8) -> Option<Mark> {
+        Mark::ALL.into_iter().find(|mark| mark.nag() == nag)
+    }
+}
+
+/// What an engine says of a move: as it chose the move, or of the position after it.
+///
+/// Score and bound are from the point of view of the player who made the move; at the start of a game, of the player who
+/// is to move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Evaluation {
+    /// Centipawns or plies to mate.
+    pub score: Option<Score>,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// How the engine would go on, from the position after the move. Moves are legal.
+    pub line: Vec<Move>,
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation { score: None, bound: Bound::Exact, depth: None, nodes: None, line: Vec::new() }
+    }
+}
+
+impl Evaluation {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.score.is_none() && self.depth.is_none() && self.nodes.is_none() && self.line.is_empty()
+    }
+}
+
+/// A score and its bound, as the other player sees them.
+pub(super) fn turned(score: Score, bound: Bound) -> (Score, Bound) {
+    let score = match score {
+        Score::Centipawns(score) => Score::Centipawns(score.saturating_neg()),
+        Score::Mate(plies) => Score::Mate(plies.saturating_neg()),
+    };
+    let bound = match bound {
+        Bound::Upper => Bound::Lower,
+        Bound::Lower => Bound::Upper,
+        Bound::Exact => Bound::Exact,
+    };
+    (score, bound)
+}
+
+/// Durations as whole milliseconds.
+mod millis {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+        time.map(|time| time.as_millis() as u64).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_millis))
+    }
+}

@@ -1,0 +1,290 @@
+use std::time::Duration;
+
+use super::dialect::Notation;
+use crate::record::notes::turned;
+use crate::record::{Evaluation, Notes};
+use crate::score::{Bound, Score};
+use crate::shogi::{Color, Move, Position};
+
+/// What a comment says: text, and what programs put there.
+///
+/// - `+0.35/12 0.101s`, as Cute Chess and `judkins match` write it: score, depth, seconds; `?` is no score, `M5` a mate in
+///   5 plies. What this program knows besides follows: `, n=1000, lowerbound, pv="P-6d P-1c"`. Other text may, too.
+/// - `[%eval 0.35,12]`, `[%eval #-3]`: as the first player sees it, mates in moves; `[%emt 0:01:02]`, the time used;
+///   `[%clk 0:01:02]`, what is left.
+pub(super) fn read(text: &str, mover: Color, position: &Position, notation: Notation) -> Notes {
+    let mut notes = Notes::default();
+    let mut evaluation = Evaluation::default();
+    let text = commands(text, mover, position, &mut notes, &mut evaluation);
+    let rest = match head(text.trim(), &mut notes, &mut evaluation) {
+        Some(rest) => details(rest, position, notation, &mut evaluation),
+        None => text.as_str(),
+    };
+    notes.comment = rest.trim().to_owned();
+    notes.evaluation = Some(evaluation).filter(|evaluation| !evaluation.is_empty());
+    notes
+}
+
+/// Takes the commands in square brackets; gives back the rest.
+fn commands(text: &str, mover: Color, position: &Position, notes: &mut Notes, evaluation: &mut Evaluation) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("[%") {
+        let Some((command, after)) = after.split_once(']') else { break };
+        kept += before;
+        let taken = match command.split_once(' ') {
+            Some(("clk", value)) => {
+                notes.clock = clock(value);
+                notes.clock.is_some()
+            }
+            Some(("emt", value)) => {
+                notes.time = clock(value);
+                notes.time.is_some()
+            }
+            Some(("eval", value)) => eval(value, mover, position, evaluation).is_some(),
+            _ => false,
+        };
+        if !taken {
+            kept += &format!("[%{command}]");
+        }
+        rest = after;
+    }
+    kept + rest
+}
+
+/// `0:01:02.5`
+fn clock(text: &str) -> Option<Duration> {
+    let mut seconds = 0.0;
+    for part in text.trim().split(':') {
+        let part: f64 = part.parse().ok()?;
+        seconds = seconds * 60.0 + part;
+    }
+    (0.0..1e9).contains(&seconds).then(|| Duration::from_micros((seconds * 1e6).round() as u64))
+}
+
+/// `0.35,12`, `#-3`
+fn eval(text: &str, mover: Color, position: &Position, evaluation: &mut Evaluation) -> Option<()> {
+    let (score, depth) = text.trim().split_once(',').map_or((text.trim(), None), |(score, depth)| (score, Some(depth)));
+    let score = match score.strip_prefix('#') {
+        None => Score::Centipawns(centipawns(score)?),
+        Some(moves) => {
+            let moves: i32 = moves.parse().ok().filter(|moves: &i32| moves.unsigned_abs() < 10_000)?;
+            let winner = if moves > 0 { Color::Black } else { Color::White };
+            // Who is to move makes the first of the moves, and the last if he wins.
+            let plies = 2 * moves.abs() - i32::from(winner == position.side_to_move());
+            Score::Mate(if winner == Color::Black { plies } else { -plies })
+        }
+    };
+    let (score, bound) = if mover == Color::Black { (score, Bound::Exact) } else { turned(score, Bound::Exact) };
+    (evaluation.score, evaluation.bound) = (Some(score), bound);
+    evaluation.depth = depth.and_then(|depth| depth.trim().parse().ok());
+    Some(())
+}
+
+fn centipawns(text: &str) -> Option<i32> {
+    let value = text.parse::<f64>().ok()? * 100.0;
+    (value.abs() <= f64::from(i32::MAX)).then(|| value.round() as i32)
+}
+
+/// `+0.35/12 0.101s` at the beginning of a text; gives back what follows its comma, if it is one.
+fn head<'a>(text: &'a str, notes: &mut Notes, evaluation: &mut Evaluation) -> Option<&'a str> {
+    if evaluation.score.is_some() || notes.time.is_some() {
+        return None;
+    }
+    let (head, rest) = text.split_once(", ").unwrap_or((text, ""));
+    let mut words = head.split_whitespace();
+    let (first, second, None) = (words.next()?, words.next(), words.next()) else { return None };
+    let (score_text, time) = match (second, seconds(first)) {
+        (None, Some(time)) => (None, Some(time)),
+        (None, None) => (Some(first), None),
+        (Some(second), _) => (Some(first), Some(seconds(second)?)),
+    };
+    let mut read = Evaluation::default();
+    if let Some(text) = score_text {
+        let (score, depth) = text.split_once('/').map_or((text, None), |(score, depth)| (score, Some(depth)));
+        read.depth = match depth {
+            Some(depth) => Some(depth.parse().ok()?),
+            None => None,
+        };
+        let signed = score.starts_with(['+', '-']);
+        let mate = score.trim_start_matches(['+', '-']).strip_prefix('M');
+        read.score = match (score, mate) {
+            ("?", _) => None,
+            (_, Some(plies)) => {
+                let plies: i32 = plies.parse().ok().filter(|plies| *plies >= 0)?;
+                Some(Score::Mate(if score.starts_with('-') { -plies } else { plies }))
+            }
+            _ => Some(Score::Centipawns(centipawns(score)?)),
+        };
+        // A bare number may be anything.
+        let decimals = score.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 2);
+        let is_score = signed && (decimals || mate.is_some());
+        let is_known = score == "?" && (rest.starts_with("n=") || rest.starts_with("pv=\""));
+        if time.is_none() && depth.is_none() && !is_score && !is_known {
+            return None;
+        }
+    }
+    (*evaluation, notes.time) = (read, time);
+    Some(rest)
+}
+
+/// `0.101s`
+fn seconds(text: &str) -> Option<Duration> {
+    let seconds = text.strip_suffix('s')?;
+    let plain = seconds.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let seconds: f64 = seconds.parse().ok().filter(|seconds| plain && *seconds < 1e9)?;
+    Some(Duration::from_micros((seconds * 1e6).round() as u64))
+}
+
+/// What this program writes after score, depth and time; gives back the rest.
+fn details<'a>(mut text: &'a str, position: &Position, notation: Notation, evaluation: &mut Evaluation) -> &'a str {
+    loop {
+        let (part, rest) = text.split_once(", ").unwrap_or((text, ""));
+        if let Some(nodes) = part.strip_prefix("n=").and_then(|nodes| nodes.parse().ok()) {
+            evaluation.nodes = Some(nodes);
+        } else if part == "lowerbound" {
+            evaluation.bound = Bound::Lower;
+        } else if part == "upperbound" {
+            evaluation.bound = Bound::Upper;
+        } else if let Some(line) = part.strip_prefix("pv=\"").and_then(|line| line.strip_suffix('"')) {
+            evaluation.line = read_moves(line, position, notation);
+        } else {
+            return text;
+        }
+        text = rest;
+    }
+}
+
+fn read_moves(text: &str, position: &Position, notation: Notation) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut moves = Vec::new();
+    for word in text.split_whitespace() {
+        let Ok(mv) = notation.read(&position, word) else { break };
+        position.play_unchecked(mv);
+        moves.push(mv);
+    }
+    moves
+}
+
+/// The comments that say what stands beside a move, without their braces.
+pub(super) fn write(notes: &Notes, position: &Position, notation: Notation) -> Vec<String> {
+    let mut comments = Vec::new();
+    if notes.time.is_some() || notes.evaluation.is_some() {
+        comments.push(engine_text(notes, position, notation));
+    }
+    if let Some(clock) = notes.clock {
+        let (seconds, nanos) = (clock.as_secs(), clock.subsec_micros());
+        let mut text = format!("[%clk {}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+        if nanos > 0 {
+            text += format!(".{nanos:06}").trim_end_matches('0');
+        }
+        comments.push(text + "]");
+    }
+    if !notes.comment.is_empty() {
+        // Nothing stands for a closing brace.
+        comments.push(notes.comment.replace('}', ")"));
+    }
+    comments
+}
+
+/// `+0.35/12 0.101s, n=1000, pv="P-6d"`
+fn engine_text(notes: &Notes, position: &Position, notation: Notation) -> String {
+    let none = Evaluation::default();
+    let evaluation = notes.evaluation.as_ref().unwrap_or(&none);
+    let mut text = match evaluation.score {
+        Some(Score::Centipawns(score)) => format!("{:+.2}", f64::from(score) / 100.0),
+        Some(Score::Mate(plies)) => format!("{}M{}", if plies < 0 { '-' } else { '+' }, plies.unsigned_abs()),
+        None => "?".to_owned(),
+    };
+    if let Some(depth) = evaluation.depth {
+        text += &format!("/{depth}");
+    }
+    if let Some(time) = notes.time {
+        text += &format!(" {:.3}s", time.as_secs_f64());
+    }
+    if let Some(nodes) = evaluation.nodes {
+        text += &format!(", n={nodes}");
+    }
+    text += match evaluation.bound {
+        Bound::Exact => "",
+        Bound::Lower => ", lowerbound",
+        Bound::Upper => ", upperbound",
+    };
+    if !evaluation.line.is_empty() {
+        let mut position = position.clone();
+        let words = evaluation.line.iter().map(|&mv| {
+            let word = notation.write(&position, mv);
+            position.play_unchecked(mv);
+            word
+        });
+        let words: Vec<String> = words.collect();
+        text += &format!(", pv=\"{}\"", words.join(" "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_as(text: &str, mover: Color) -> Notes {
+        let position = Position::startpos().after("6e6d".parse().unwrap());
+        read(text, mover, &position, Notation::Western)
+    }
+
+    #[test]
+    fn what_engines_said_is_read() {
+        let ms = Duration::from_millis;
+        for (text, score, depth, time, rest) in [
+            ("+0.35/12 0.101s", Some(Score::Centipawns(35)), Some(12), Some(ms(101)), ""),
+            ("0.00/1 0s", Some(Score::Centipawns(0)), Some(1), Some(ms(0)), ""),
+            ("-M4/7 12s, Sente mates", Some(Score::Mate(-4)), Some(7), Some(ms(12_000)), "Sente mates"),
+            ("+M1/1 0s, a, b", Some(Score::Mate(1)), Some(1), Some(ms(0)), "a, b"),
+            ("? 0.101s", None, None, Some(ms(101)), ""),
+            ("5.1s", None, None, Some(ms(5100)), ""),
+            ("-1.25", Some(Score::Centipawns(-125)), None, None, ""),
+            ("1.25/3", Some(Score::Centipawns(125)), Some(3), None, ""),
+            ("[%eval -0.35,12] [%emt 0:01:02] hm", Some(Score::Centipawns(-35)), Some(12), Some(ms(62_000)), "hm"),
+            ("[%eval #2]", Some(Score::Mate(4)), None, None, ""),
+            ("[%eval #-2]", Some(Score::Mate(-3)), None, None, ""),
+            ("book", None, None, None, "book"),
+            ("1.25", None, None, None, "1.25"),
+            ("+1", None, None, None, "+1"),
+            ("White wins, he says", None, None, None, "White wins, he says"),
+            ("[%csl Ga1] [%eval x] [%", None, None, None, "[%csl Ga1] [%eval x] [%"),
+        ] {
+            let notes = read_as(text, Color::Black);
+            let evaluation = notes.evaluation.unwrap_or_default();
+            let found = (evaluation.score, evaluation.depth, notes.time, notes.comment.as_str());
+            assert_eq!(found, (score, depth, time, rest), "{text}");
+        }
+        let white = read_as("[%eval 0.35] [%clk 1:00:00.5]", Color::White);
+        assert_eq!(white.evaluation.unwrap().score, Some(Score::Centipawns(-35)));
+        assert_eq!(white.clock, Some(ms(3_600_500)));
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let position = Position::startpos().after("6e6d".parse().unwrap());
+        let line: Vec<Move> = ["1b1c", "5f5e"].map(|mv| mv.parse().unwrap()).to_vec();
+        let scores = [Some(Score::Centipawns(-7)), Some(Score::Mate(0)), Some(Score::Mate(-12)), None];
+        for (score, time) in
+            scores.into_iter().flat_map(|score| [(score, None), (score, Some(Duration::from_millis(1234)))])
+        {
+            for (depth, nodes, line) in [(Some(3), Some(9), line.clone()), (None, None, Vec::new())] {
+                let evaluation = Evaluation { score, depth, nodes, line, bound: Bound::Exact };
+                let evaluation = Some(evaluation).filter(|evaluation| !evaluation.is_empty());
+                let notes = Notes { time, evaluation, ..Notes::default() };
+                for notation in [Notation::Western, Notation::of(crate::record::Format::PgnFairy)] {
+                    for text in write(&notes, &position, notation) {
+                        assert_eq!(read(&text, Color::Black, &position, notation), notes, "{text}");
+                    }
+                }
+            }
+        }
+        let clock = Notes { clock: Some(Duration::from_millis(61_500)), ..Notes::default() };
+        let written = write(&clock, &position, Notation::Western);
+        assert_eq!(written, ["[%clk 0:01:01.5]"]);
+        assert_eq!(read(&written[0], Color::Black, &position, Notation::Western), clock);
+    }
+}

@@ -1,0 +1,446 @@
+use std::io::{self, BufRead};
+
+use crate::record::Mark;
+use crate::record::lines::{Line, Lines};
+use crate::record::reader::Problem;
+use crate::record::usi::cut;
+use crate::shogi::GameScore;
+
+/// A piece of movetext.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A move.
+    Word,
+    /// What stands in braces, or after a semicolon.
+    Comment,
+    Open,
+    Close,
+    Mark(Mark),
+}
+
+/// A piece of movetext, and where it stands in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub kind: Kind,
+    /// Its bytes in the text of the game.
+    begin: usize,
+    end: usize,
+    pub line: usize,
+    pub column: usize,
+}
+
+/// `[Name "value"]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tag {
+    pub name: String,
+    pub value: String,
+    pub line: usize,
+    pub column: usize,
+}
+
+/// A game as it stands in the file, before anything is made of it.
+#[derive(Default)]
+pub(super) struct GameText {
+    /// The line on which it begins.
+    pub line: usize,
+    pub tags: Vec<Tag>,
+    text: String,
+    pub tokens: Vec<Token>,
+    /// What the end of the movetext says: a score, or that the game goes on.
+    pub result: Option<Option<GameScore>>,
+    pub problems: Vec<Problem>,
+}
+
+impl GameText {
+    /// What a token says.
+    pub fn text(&self, token: Token) -> &str {
+        &self.text[token.begin..token.end]
+    }
+
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&Tag> {
+        self.tags.iter().find(|tag| tag.name == name)
+    }
+
+    fn has_movetext(&self) -> bool {
+        !self.tokens.is_empty()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.tokens.is_empty() && self.problems.is_empty()
+    }
+
+    fn push(&mut self, kind: Kind, text: &str, place: (usize, usize)) {
+        let begin = self.text.len();
+        self.text += text;
+        self.tokens.push(Token { kind, begin, end: self.text.len(), line: place.0, column: place.1 });
+    }
+}
+
+/// A line that is being read: how far, in bytes and in characters.
+struct Place {
+    line: Line,
+    byte: usize,
+    column: usize,
+}
+
+impl Place {
+    fn rest(&self) -> &str {
+        &self.line.text[self.byte..]
+    }
+
+    fn at(&self) -> (usize, usize) {
+        (self.line.number, self.column)
+    }
+
+    /// Goes on by so many bytes, and gives them back.
+    fn take(&mut self, bytes: usize) -> &str {
+        let begin = self.byte;
+        self.byte += bytes;
+        let taken = &self.line.text[begin..self.byte];
+        self.column += taken.chars().count();
+        taken
+    }
+
+    fn skip_space(&mut self) {
+        let space = self.rest().len() - self.rest().trim_start().len();
+        self.take(space);
+    }
+}
+
+/// Cuts a file into games.
+#[derive(Default)]
+pub(super) struct Tokens {
+    /// The rest of a line on which a game ended.
+    rest: Option<Place>,
+}
+
+/// How far a game was read.
+enum Step {
+    GoOn,
+    Over,
+}
+
+impl Tokens {
+    /// The next game of the file.
+    pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<GameText>> {
+        let mut game = GameText::default();
+        let mut comment: Option<(usize, usize, usize)> = None;
+        let mut depth = 0usize;
+        let mut was_blank = true;
+        loop {
+            let is_new = self.rest.is_none();
+            let mut place = match self.rest.take() {
+                Some(place) => place,
+                None => match lines.next()? {
+                    Some(line) => Place { line, byte: 0, column: 1 },
+                    None => break,
+                },
+            };
+            if is_new {
+                let starts_tag = was_blank && is_tag_line(&place.line.text);
+                was_blank = place.line.text.trim().is_empty();
+                if let Some((begin, line, column)) = comment {
+                    if starts_tag {
+                        // A brace that is never closed must not swallow the games after it.
+                        game.problems.push(Problem::new(
+                            line,
+                            column,
+                            "the comment that begins here is not closed: '}' expected",
+                        ));
+                        end_comment(&mut game, (begin, line, column));
+                        self.rest = Some(place);
+                        return Ok(Some(game));
+                    }
+                    game.text.push('\n');
+                } else if place.line.text.starts_with('%') {
+                    continue;
+                }
+                game.problems.extend(Problem::of_encoding(&place.line));
+            }
+            if game.line == 0 && !place.rest().trim().is_empty() {
+                game.line = place.line.number;
+            }
+            match read_line(&mut game, &mut place, &mut comment, &mut depth) {
+                Step::GoOn => {}
+                Step::Over => {
+                    if !place.rest().trim().is_empty() {
+                        self.rest = Some(place);
+                    }
+                    if !game.is_empty() {
+                        return Ok(Some(game));
+                    }
+                    // A result of nothing.
+                    game = GameText::default();
+                    (comment, depth) = (None, 0);
+                }
+            }
+        }
+        if let Some((begin, line, column)) = comment {
+            game.problems.push(Problem::new(line, column, "the comment that begins here is not closed: '}' expected"));
+            end_comment(&mut game, (begin, line, column));
+        }
+        Ok((!game.is_empty()).then_some(game))
+    }
+}
+
+fn end_comment(game: &mut GameText, (begin, line, column): (usize, usize, usize)) {
+    game.tokens.push(Token { kind: Kind::Comment, begin, end: game.text.len(), line, column });
+}
+
+/// Whether a line is a tag and nothing else.
+fn is_tag_line(line: &str) -> bool {
+    let inside = line.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
+    let name = inside.and_then(|inside| inside.split_once(" \"")).map(|(name, _)| name);
+    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+}
+
+/// Reads the rest of a line.
+fn read_line(
+    game: &mut GameText,
+    place: &mut Place,
+    comment: &mut Option<(usize, usize, usize)>,
+    depth: &mut usize,
+) -> Step {
+    loop {
+        if let Some(begun) = *comment {
+            let Some(length) = place.rest().find('}') else {
+                let length = place.rest().len();
+                game.text += place.take(length);
+                return Step::GoOn;
+            };
+            game.text += place.take(length);
+            place.take(1);
+            end_comment(game, begun);
+            *comment = None;
+        }
+        place.skip_space();
+        let at = place.at();
+        let Some(first) = place.rest().chars().next() else { return Step::GoOn };
+        match first {
+            '[' if game.has_movetext() => return Step::Over,
+            '[' => {
+                let begin = place.byte;
+                match read_tag(place) {
+                    // The same once more: the game before has no moves.
+                    Ok(tag) if tag.name == "Event" && game.tag("Event").is_some() => {
+                        (place.byte, place.column) = (begin, at.1);
+                        return Step::Over;
+                    }
+                    Ok(tag) => game.tags.push(tag),
+                    Err(problem) => game.problems.push(problem),
+                }
+            }
+            '{' => {
+                place.take(1);
+                *comment = Some((game.text.len(), at.0, at.1));
+            }
+            ';' => {
+                place.take(1);
+                let length = place.rest().len();
+                let text = place.take(length).trim().to_owned();
+                game.push(Kind::Comment, &text, at);
+            }
+            '(' => {
+                place.take(1);
+                *depth += 1;
+                game.push(Kind::Open, "", at);
+            }
+            ')' => {
+                place.take(1);
+                *depth = depth.saturating_sub(1);
+                game.push(Kind::Close, "", at);
+            }
+            ']' | '}' => {
+                place.take(1);
+                game.problems.push(Problem::new(at.0, at.1, format!("'{first}' closes nothing")));
+            }
+            '$' => {
+                place.take(1);
+                let length = place.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(place.rest().len());
+                // Glyphs that are no marks of moves have no place in a record.
+                if let Some(mark) = place.take(length).parse().ok().and_then(Mark::from_nag) {
+                    game.push(Kind::Mark(mark), "", at);
+                }
+            }
+            _ => {
+                let ends = |c: char| c.is_whitespace() || "{}()[];$".contains(c);
+                let length = place.rest().find(ends).unwrap_or(place.rest().len());
+                let word = place.take(length).to_owned();
+                match result(&word) {
+                    Some(result) if *depth == 0 => {
+                        game.result = Some(result);
+                        return Step::Over;
+                    }
+                    Some(_) => {}
+                    None => push_word(game, &word, at),
+                }
+            }
+        }
+    }
+}
+
+/// The result that a word is.
+fn result(word: &str) -> Option<Option<GameScore>> {
+    Some(match word {
+        "1-0" => Some(GameScore::Black),
+        "0-1" => Some(GameScore::White),
+        "1/2-1/2" | "1/2" | "½-½" => Some(GameScore::Draw),
+        "*" => None,
+        _ => return None,
+    })
+}
+
+/// Takes a word: its number is dropped, its mark comes after it.
+fn push_word(game: &mut GameText, word: &str, (line, column): (usize, usize)) {
+    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let after = &word[digits..];
+    let numbered = after.trim_start_matches(['.', '…']);
+    let text = if numbered.len() < after.len() || after.is_empty() { numbered } else { word };
+    let bare = text.trim_end_matches(['!', '?']);
+    let at = (line, column + word[..word.len() - text.len()].chars().count());
+    if !bare.is_empty() {
+        game.push(Kind::Word, bare, at);
+    }
+    let sign = &text[bare.len()..];
+    match Mark::from_sign(sign) {
+        Some(mark) => game.push(Kind::Mark(mark), "", at),
+        None if sign.is_empty() => {}
+        None => game.problems.push(Problem::new(
+            line,
+            column,
+            format!("'{}' is no mark of a move: ! ? !! ?? !? ?!", cut(sign)),
+        )),
+    }
+}
+
+/// Reads `[Name "value"]`.
+fn read_tag(place: &mut Place) -> Result<Tag, Problem> {
+    let (line, column) = place.at();
+    let bad = |what: &str| Problem::new(line, column, format!("a tag is written [Name \"value\"]: {what}"));
+    place.take(1);
+    place.skip_space();
+    let length = place.rest().find(|c: char| c.is_whitespace() || "\"[]".contains(c)).unwrap_or(place.rest().len());
+    let name = place.take(length).to_owned();
+    place.skip_space();
+    if name.is_empty() || !place.rest().starts_with('"') {
+        let length = place.rest().find(']').map_or(place.rest().len(), |length| length + 1);
+        place.take(length);
+        return Err(bad(if name.is_empty() { "the name is missing" } else { "the value is missing" }));
+    }
+    place.take(1);
+    let mut value = String::new();
+    let mut escaped = false;
+    let mut end = None;
+    for (byte, c) in place.rest().char_indices() {
+        match c {
+            '\\' if !escaped => {
+                escaped = true;
+                continue;
+            }
+            '"' if !escaped => {
+                end = Some(byte);
+                break;
+            }
+            // Only quotes and backslashes are escaped; before anything else a backslash is one.
+            _ if escaped && c != '"' && c != '\\' => value.extend(['\\', c]),
+            _ => value.push(c),
+        }
+        escaped = false;
+    }
+    let length = end.map_or(place.rest().len(), |end| end + 1);
+    place.take(length);
+    if end.is_none() {
+        return Err(bad("the value's closing '\"' is missing"));
+    }
+    place.skip_space();
+    if !place.rest().starts_with(']') {
+        return Err(bad("']' is missing"));
+    }
+    place.take(1);
+    Ok(Tag { name, value, line, column })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(text: &str) -> Vec<GameText> {
+        let mut lines = Lines::new(text.as_bytes()).unwrap();
+        let mut tokens = Tokens::default();
+        std::iter::from_fn(|| tokens.next(&mut lines).unwrap()).collect()
+    }
+
+    fn shown(game: &GameText) -> String {
+        let token = |&token: &Token| match token.kind {
+            Kind::Word => game.text(token).to_owned(),
+            Kind::Comment => format!("{{{}}}", game.text(token)),
+            Kind::Open => "(".to_owned(),
+            Kind::Close => ")".to_owned(),
+            Kind::Mark(mark) => format!("${}", mark.nag()),
+        };
+        game.tokens.iter().map(token).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn movetext_is_cut_into_tokens() {
+        for (text, expected) in [
+            ("1. P-6d P-1c 2. G-5e", "P-6d P-1c G-5e"),
+            ("1.P-6d 1...P-1c 2. ... P-1d 12 G-5e", "P-6d P-1c P-1d G-5e"),
+            ("P-6d! P-1c?? $1 $10 G-5e$6", "P-6d $1 P-1c $4 $1 G-5e $6"),
+            ("P-6d {one\n two} ; to the end\nP-1c", "P-6d {one\n two} {to the end} P-1c"),
+            ("% P-5d\nP-6d (1... P-1c (G-2b) 1-0) 2. G-5e", "P-6d ( P-1c ( G-2b ) ) G-5e"),
+            ("P*3c Rx1b= +Rxf5 Rd5=D+", "P*3c Rx1b= +Rxf5 Rd5=D+"),
+            ("{[%clk 1:00]} P-6d{x}P-1c", "{[%clk 1:00]} P-6d {x} P-1c"),
+            ("{%\n% not an escape}", "{%\n% not an escape}"),
+        ] {
+            let games = games(text);
+            assert_eq!((games.len(), shown(&games[0]).as_str()), (1, expected), "{text}");
+            assert_eq!(games[0].problems, [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_cut_into_games() {
+        let text = "[Event \"a \\\"b\\\" \\\\ \\c\"]\n[Site \"\"]\n\nP-6d 1-0\n\n[Event \"b\"]\n\n[Event \"c\"] [X \"y\"] P-6d\n[Event \"d\"]\n\nP-6d * P-1c 0-1 1-0\n";
+        let games = games(text);
+        let shown: Vec<_> = games.iter().map(|game| (game.line, game.tags.len(), shown(game), game.result)).collect();
+        let (black, white) = (Some(Some(GameScore::Black)), Some(Some(GameScore::White)));
+        let expected = [
+            (1, 2, "P-6d".to_owned(), black),
+            (6, 1, String::new(), None),
+            (8, 2, "P-6d".to_owned(), None),
+            (9, 1, "P-6d".to_owned(), Some(None)),
+            (11, 0, "P-1c".to_owned(), white),
+        ];
+        assert_eq!(shown, expected);
+        assert_eq!(games[0].tags[0].value, "a \"b\" \\ \\c");
+        assert!(games.iter().all(|game| game.problems.is_empty()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        for (text, problem, count) in [
+            ("[Event]\nP-6d", "line 1, column 1: a tag is written [Name \"value\"]: the value is missing", 1),
+            (
+                " [Event \"x]\nP-6d",
+                "line 1, column 2: a tag is written [Name \"value\"]: the value's closing '\"' is missing",
+                1,
+            ),
+            ("[Event \"x\" P-6d", "line 1, column 1: a tag is written [Name \"value\"]: ']' is missing", 1),
+            ("[\"x\"] P-6d", "line 1, column 1: a tag is written [Name \"value\"]: the name is missing", 1),
+            ("é P-6d } P-1c", "line 1, column 8: '}' closes nothing", 1),
+            ("P-6d!!! P-1c", "line 1, column 1: '!!!' is no mark of a move: ! ? !! ?? !? ?!", 1),
+            ("P-6d\n {open", "line 2, column 2: the comment that begins here is not closed: '}' expected", 1),
+            (
+                "P-6d {open\n\n[Event \"x\"]\n\nP-6d",
+                "line 1, column 6: the comment that begins here is not closed: '}' expected",
+                2,
+            ),
+        ] {
+            let games = games(text);
+            let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
+            assert_eq!((games.len(), &problems[..]), (count, &[problem.to_owned()][..]), "{text}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+use std::fmt;
+use std::io::{self, BufRead};
+
+use super::lines::{Line, Lines};
+use super::recognise::recognise;
+use super::{Format, Record, kakinoki, match_lines, pgn, usi};
+
+/// Something in a file that is not as it should be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// The column, in characters from 1.
+    pub column: usize,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+/// Characters.
+const MESSAGE_LENGTH: usize = 300;
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl Problem {
+    /// A message that quotes a long text is cut.
+    pub(super) fn new(line: usize, column: usize, message: impl fmt::Display) -> Problem {
+        let mut message = message.to_string();
+        if let Some((byte, _)) = message.char_indices().nth(MESSAGE_LENGTH) {
+            message.truncate(byte);
+            message.push('…');
+        }
+        Problem { line, column, message }
+    }
+
+    /// The problem of a line whose bytes are no text.
+    pub(super) fn of_encoding(line: &Line) -> Option<Problem> {
+        let message = "the bytes here are neither UTF-8 nor Shift-JIS like the rest of the text";
+        line.broken.map(|column| Problem::new(line.number, column, message))
+    }
+}
+
+/// A game as it was found in a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReadGame {
+    /// The line of the file on which it begins, from 1.
+    pub line: usize,
+    /// The game, as far as it could be read; nothing if not even its start could.
+    pub record: Option<Record>,
+    /// What is wrong, in the order of the lines. Of very many only the first are kept.
+    pub problems: Vec<Problem>,
+}
+
+/// A broken file may have a problem in every line; nobody reads more than so many of a game.
+const MOST_PROBLEMS: usize = 20;
+
+impl ReadGame {
+    pub(super) fn new(line: usize) -> ReadGame {
+        ReadGame { line, record: None, problems: Vec::new() }
+    }
+
+    pub(super) fn problem(&mut self, problem: Problem) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(problem);
+        }
+    }
+}
+
+/// Why a file is not read at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The input cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Nothing at the beginning shows which format it is.
+    #[error(
+        "no format is recognised: a game begins with 'startpos', an SFEN, a '[Tag \"…\"]', a header like '先手：', or a line of JSON"
+    )]
+    UnknownFormat,
+}
+
+enum Games {
+    Usi(usi::Games),
+    Kakinoki(kakinoki::Games),
+    Pgn(pgn::Games),
+    Match(match_lines::Games),
+}
+
+/// Reads the games of a file one after the other; what it holds in memory is one game.
+///
+/// ```
+/// use judkins::record::Reader;
+/// let file = "startpos moves 6e6d 1b1c\nstartpos moves 6e6c\n";
+/// let mut games = Reader::new(file.as_bytes()).unwrap();
+/// let first = games.next().unwrap().unwrap();
+/// assert_eq!(first.record.unwrap().main_moves().count(), 2);
+/// let second = games.next().unwrap().unwrap();
+/// assert_eq!(second.problems[0].to_string(), "line 2, column 16: illegal move 6e6c");
+/// assert!(games.next().is_none());
+/// ```
+pub struct Reader<R> {
+    lines: Lines<R>,
+    format: Format,
+    games: Games,
+    failed: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads a format that shows at the beginning of the text.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the input cannot be read, or no format is recognised.
+    pub fn new(input: R) -> Result<Reader<R>, ReadError> {
+        let lines = Lines::new(input)?;
+        let format = recognise(&lines.beginning()).ok_or(ReadError::UnknownFormat)?;
+        Ok(Reader::with_lines(lines, format))
+    }
+
+    /// Reads this format. [`Format::Kif`] and [`Format::Ki2`] read each other's moves, [`Format::Pgn`] every kind of PGN.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn with_format(input: R, format: Format) -> Result<Reader<R>, ReadError> {
+        Ok(Reader::with_lines(Lines::new(input)?, format))
+    }
+
+    fn with_lines(lines: Lines<R>, format: Format) -> Reader<R> {
+        let games = match format {
+            Format::Usi => Games::Usi(usi::Games::default()),
+            Format::Kif | Format::Ki2 => Games::Kakinoki(kakinoki::Games),
+            Format::Pgn | Format::PgnFairy | Format::PgnCuteChess => Games::Pgn(pgn::Games::new(format)),
+            Format::Match => Games::Match(match_lines::Games),
+        };
+        Reader { lines, format, games, failed: false }
+    }
+
+    /// The format of the file.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = io::Result<ReadGame>;
+
+    fn next(&mut self) -> Option<io::Result<ReadGame>> {
+        if self.failed {
+            return None;
+        }
+        let game = match &mut self.games {
+            Games::Usi(games) => games.next(&mut self.lines),
+            Games::Kakinoki(games) => games.next(&mut self.lines),
+            Games::Pgn(games) => games.next(&mut self.lines),
+            Games::Match(games) => games.next(&mut self.lines),
+        };
+        self.failed = game.is_err();
+        game.transpose()
+    }
+}

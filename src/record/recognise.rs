@@ -1,0 +1,79 @@
+use super::Format;
+use super::kakinoki::{LineKind, is_known_key, line_kind};
+use super::usi::is_position;
+
+/// The format of a file that begins like this, by the first line that shows it.
+pub(super) fn recognise(beginning: &str) -> Option<Format> {
+    let mut lines = beginning.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
+    loop {
+        let line = lines.next()?;
+        // Both are comments in more than one format.
+        if line.starts_with(['#', '%']) {
+            continue;
+        }
+        if line.starts_with('{') && line[1..].trim_start().starts_with(['"', '}']) {
+            return Some(Format::Match);
+        }
+        if is_position(line) {
+            return Some(Format::Usi);
+        }
+        if is_tag(line) || is_movetext(line) {
+            return Some(Format::Pgn);
+        }
+        match line_kind(line) {
+            LineKind::Moves => return Some(Format::Ki2),
+            LineKind::Move { .. } => return Some(Format::Kif),
+            LineKind::Other(_) | LineKind::Blank => {}
+            LineKind::Header { key, .. } if !is_known_key(key) => {}
+            _ => {
+                // Both of Kakinoki's formats have the same headers; the first move tells.
+                let first = lines.map(line_kind).find(|kind| matches!(kind, LineKind::Moves | LineKind::Move { .. }));
+                return Some(if matches!(first, Some(LineKind::Moves)) { Format::Ki2 } else { Format::Kif });
+            }
+        }
+    }
+}
+
+/// `[Name "value"]`.
+fn is_tag(line: &str) -> bool {
+    let name = line.strip_prefix('[').and_then(|rest| rest.split_once('"')).map(|(name, _)| name.trim());
+    name.is_some_and(|name| !name.is_empty() && !name.contains(char::is_whitespace))
+}
+
+/// `1. …`, or a comment before the first move.
+fn is_movetext(line: &str) -> bool {
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    (number.len() < line.len() && number.starts_with('.')) || line.starts_with('{')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_known_by_their_first_lines() {
+        for (text, format) in [
+            ("startpos", Some(Format::Usi)),
+            ("# 1. a - b 1-0 checkmate\nstartpos moves 6e6d", Some(Format::Usi)),
+            ("position startpos", Some(Format::Usi)),
+            ("rbnsgk/5p/6/6/P5/KGSNBR b - 1", Some(Format::Usi)),
+            ("bishop", Some(Format::Usi)),
+            ("{\"game\":1}", Some(Format::Match)),
+            ("\n\n[Event \"x\"]", Some(Format::Pgn)),
+            ("1. P-6d P-1c", Some(Format::Pgn)),
+            ("{nice} 1. P-6d", Some(Format::Pgn)),
+            ("# ---- KIF ----\n手合割：平手", Some(Format::Kif)),
+            ("先手：a\n後手：b\n▲６四歩", Some(Format::Ki2)),
+            ("▲６四歩 △１三歩", Some(Format::Ki2)),
+            ("   1 ６四歩(65)   ( 0:00/00:00:00)", Some(Format::Kif)),
+            ("後手の持駒：なし\n  ６ ５ ４ ３ ２ １\n", Some(Format::Kif)),
+            ("", None),
+            ("hello", None),
+            ("hello: world", None),
+            ("# only\n# comments", None),
+            ("{", Some(Format::Pgn)),
+        ] {
+            assert_eq!(recognise(text), format, "{text}");
+        }
+    }
+}

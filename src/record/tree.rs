@@ -1,0 +1,590 @@
+use std::time::Duration;
+
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
+use smallvec::SmallVec;
+
+use super::{Evaluation, Header, Mark, Notes};
+use crate::shogi::{Color, Game, Handicap, IllegalMove, Move, Position};
+
+/// A place in the tree of a [`Record`]: the position after a move, or the start. It stays valid whatever else is added,
+/// moved or deleted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The start of the game.
+    pub const ROOT: NodeId = NodeId(0);
+
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A move in a tree, what stands beside it, and what was played after it.
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    mv: Option<Move>,
+    parent: Option<NodeId>,
+    children: SmallVec<[NodeId; 2]>,
+    notes: Option<Box<Notes>>,
+}
+
+static NO_NOTES: Notes = Notes { comment: String::new(), mark: None, time: None, clock: None, evaluation: None };
+
+impl Node {
+    /// The move that leads here; none at the start.
+    pub fn mv(&self) -> Option<Move> {
+        self.mv
+    }
+
+    /// The place before the move; none at the start.
+    pub fn parent(&self) -> Option<NodeId> {
+        self.parent
+    }
+
+    /// What was played from here: the first goes on with the line, the others are variations.
+    pub fn children(&self) -> &[NodeId] {
+        &self.children
+    }
+
+    /// What stands beside the move.
+    pub fn notes(&self) -> &Notes {
+        self.notes.as_deref().unwrap_or(&NO_NOTES)
+    }
+}
+
+/// Why a tree is not changed as asked. It is as it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EditError {
+    /// The place was deleted, or is of another record.
+    #[error("there is no such place in the game any more")]
+    NoSuchNode,
+    /// The move is not legal there.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// The start of the game cannot be deleted or moved.
+    #[error("the start of the game stays where it is")]
+    IsRoot,
+}
+
+/// A game as a tree: how it started, what was played, and what else might have been. All moves are legal.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// What is known of the game besides its moves.
+    pub header: Header,
+    start: Position,
+    /// Deleted nodes leave a gap, so that no place is given twice.
+    nodes: Vec<Option<Node>>,
+}
+
+impl Record {
+    /// A game that starts here, without moves.
+    pub fn new(start: Position) -> Record {
+        Record { header: Header::default(), start, nodes: vec![Some(Node::default())] }
+    }
+
+    /// The position in which the game starts.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The handicap, if the game starts as a handicap game does.
+    pub fn handicap(&self) -> Option<Handicap> {
+        Handicap::ALL.into_iter().find(|handicap| handicap.position() == self.start)
+    }
+
+    /// A node, unless it was deleted.
+    pub fn get(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.index())?.as_ref()
+    }
+
+    fn node(&self, id: NodeId) -> Result<&Node, EditError> {
+        self.get(id).ok_or(EditError::NoSuchNode)
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> Result<&mut Node, EditError> {
+        self.nodes.get_mut(id.index()).and_then(Option::as_mut).ok_or(EditError::NoSuchNode)
+    }
+
+    /// How many moves there are, in all variations together.
+    pub fn len(&self) -> usize {
+        self.nodes.iter().flatten().count() - 1
+    }
+
+    /// Whether there is no move.
+    pub fn is_empty(&self) -> bool {
+        self[NodeId::ROOT].children.is_empty()
+    }
+
+    /// The way from the start to a place, both included; empty if there is no such place.
+    pub fn path(&self, id: NodeId) -> Vec<NodeId> {
+        let parents = std::iter::successors(self.get(id).map(|_| id), |&id| self.get(id)?.parent);
+        let mut path: Vec<NodeId> = parents.collect();
+        path.reverse();
+        path
+    }
+
+    /// The moves from the start to a place.
+    pub fn moves_to(&self, id: NodeId) -> Vec<Move> {
+        self.path(id).into_iter().filter_map(|id| self.get(id)?.mv).collect()
+    }
+
+    /// The position at a place, played from the start.
+    pub fn position(&self, id: NodeId) -> Option<Position> {
+        self.get(id)?;
+        let mut position = self.start.clone();
+        self.moves_to(id).into_iter().for_each(|mv| position.play_unchecked(mv));
+        Some(position)
+    }
+
+    /// The game as it was played up to a place, with the past that the rules ask for, under the header's impasse rule.
+    pub fn game(&self, id: NodeId) -> Option<Game> {
+        self.get(id)?;
+        let mut game = Game::new(self.start.clone());
+        if let Some(impasse) = self.header.impasse {
+            game = game.with_impasse(impasse.rule, impasse.plies);
+        }
+        for mv in self.moves_to(id) {
+            game.play(mv).ok()?;
+        }
+        Some(game)
+    }
+
+    /// Who made the move that leads to a place; at the start, who is to move.
+    pub fn mover(&self, id: NodeId) -> Color {
+        let first = self.start.side_to_move();
+        if self.path(id).len() % 2 == 1 && id != NodeId::ROOT { !first } else { first }
+    }
+
+    /// The line that goes on from a place, always with the first child; the place itself is not in it.
+    pub fn line_from(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let next = |id: NodeId| self.get(id)?.children.first().copied();
+        std::iter::successors(next(id), move |&id| next(id))
+    }
+
+    /// The main line: the game as it was played, without the start.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.line_from(NodeId::ROOT)
+    }
+
+    /// The moves of the main line.
+    pub fn main_moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.main_line().filter_map(|id| self.get(id)?.mv)
+    }
+
+    /// The last place of the main line; the start, if there is no move.
+    pub fn main_end(&self) -> NodeId {
+        self.main_line().last().unwrap_or(NodeId::ROOT)
+    }
+
+    /// Every place, each before what follows it, lines before their variations.
+    pub fn walk(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let mut waiting = vec![NodeId::ROOT];
+        std::iter::from_fn(move || {
+            let id = waiting.pop()?;
+            waiting.extend(self[id].children.iter().rev());
+            Some(id)
+        })
+    }
+
+    /// Where a move leads, if it was played there.
+    pub fn child(&self, id: NodeId, mv: Move) -> Option<NodeId> {
+        self.get(id)?.children.iter().copied().find(|&child| self[child].mv == Some(mv))
+    }
+
+    /// Plays a move at a place: goes where it leads, and adds it as the last variation if it is new. The time is in
+    /// proportion to the number of moves before; [`Record::cursor`] is for whole games.
+    ///
+    /// # Errors
+    /// [`EditError`] if the move is not legal or the place is gone.
+    pub fn play(&mut self, id: NodeId, mv: Move) -> Result<NodeId, EditError> {
+        self.cursor(id)?.play(mv)
+    }
+
+    /// A place from which moves can be played one after the other.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone.
+    pub fn cursor(&mut self, id: NodeId) -> Result<Cursor<'_>, EditError> {
+        let position = self.position(id).ok_or(EditError::NoSuchNode)?;
+        Ok(Cursor { record: self, id, position })
+    }
+
+    /// As [`Record::play`], of a move that is known to be legal at a place that is there.
+    pub(super) fn add(&mut self, parent: NodeId, mv: Move) -> NodeId {
+        if let Some(child) = self.child(parent, mv) {
+            return child;
+        }
+        let child = NodeId(u32::try_from(self.nodes.len()).expect("a tree has fewer than 2^32 moves"));
+        self.nodes.push(Some(Node { mv: Some(mv), parent: Some(parent), ..Node::default() }));
+        self.node_mut(parent).expect("moves are added to places that are there").children.push(child);
+        child
+    }
+
+    /// Deletes a move and all that follows it.
+    ///
+    /// # Errors
+    /// [`EditError`] if it is the start or gone already.
+    pub fn delete(&mut self, id: NodeId) -> Result<(), EditError> {
+        let parent = self.node(id)?.parent.ok_or(EditError::IsRoot)?;
+        self.node_mut(parent)?.children.retain(|child| *child != id);
+        let mut waiting = vec![id];
+        while let Some(id) = waiting.pop() {
+            waiting.extend(self.nodes[id.index()].take().into_iter().flat_map(|node| node.children));
+        }
+        Ok(())
+    }
+
+    /// Deletes all that follows a place.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone.
+    pub fn delete_after(&mut self, id: NodeId) -> Result<(), EditError> {
+        let children = self.node(id)?.children.clone();
+        children.into_iter().try_for_each(|child| self.delete(child))
+    }
+
+    /// Moves a variation up by one: before the one that stood before it. The first stays.
+    ///
+    /// # Errors
+    /// [`EditError`] if it is the start or gone.
+    pub fn promote(&mut self, id: NodeId) -> Result<(), EditError> {
+        let parent = self.node(id)?.parent.ok_or(EditError::IsRoot)?;
+        let siblings = &mut self.node_mut(parent)?.children;
+        if let Some(place) = siblings.iter().position(|child| *child == id).filter(|&place| place > 0) {
+            siblings.swap(place, place - 1);
+        }
+        Ok(())
+    }
+
+    /// Makes the way to a place the main line.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone.
+    pub fn make_main(&mut self, id: NodeId) -> Result<(), EditError> {
+        self.node(id)?;
+        for pair in self.path(id).windows(2) {
+            let siblings = &mut self.node_mut(pair[0])?.children;
+            if let Some(place) = siblings.iter().position(|child| *child == pair[1]) {
+                siblings[..=place].rotate_right(1);
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, id: NodeId, change: impl FnOnce(&mut Notes)) -> Result<(), EditError> {
+        let node = self.node_mut(id)?;
+        change(node.notes.get_or_insert_default());
+        node.notes.take_if(|notes| notes.is_empty());
+        Ok(())
+    }
+
+    /// Sets the comment beside a move, or at the start. Space around it is taken off, line ends are `\n`.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone, as for all notes.
+    pub fn set_comment(&mut self, id: NodeId, comment: &str) -> Result<(), EditError> {
+        let comment = comment.trim().replace("\r\n", "\n").replace('\r', "\n");
+        self.note(id, |notes| notes.comment = comment)
+    }
+
+    /// Sets the mark of a move. The start has none.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone, or is the start.
+    pub fn set_mark(&mut self, id: NodeId, mark: Option<Mark>) -> Result<(), EditError> {
+        self.node(id)?.parent.ok_or(EditError::IsRoot)?;
+        self.note(id, |notes| notes.mark = mark)
+    }
+
+    /// Sets how long the player thought.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone, or is the start.
+    pub fn set_time(&mut self, id: NodeId, time: Option<Duration>) -> Result<(), EditError> {
+        self.node(id)?.parent.ok_or(EditError::IsRoot)?;
+        self.note(id, |notes| notes.time = time)
+    }
+
+    /// Sets what was left on the player's clock.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone, or is the start.
+    pub fn set_clock(&mut self, id: NodeId, clock: Option<Duration>) -> Result<(), EditError> {
+        self.node(id)?.parent.ok_or(EditError::IsRoot)?;
+        self.note(id, |notes| notes.clock = clock)
+    }
+
+    /// Sets what an engine says. Its line is cut before the first move that is not legal.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone.
+    pub fn set_evaluation(&mut self, id: NodeId, evaluation: Option<Evaluation>) -> Result<(), EditError> {
+        let evaluation = match evaluation {
+            Some(mut evaluation) if !evaluation.line.is_empty() => {
+                let mut position = self.position(id).ok_or(EditError::NoSuchNode)?;
+                let legal = evaluation.line.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
+                evaluation.line.truncate(legal);
+                Some(evaluation)
+            }
+            evaluation => evaluation,
+        };
+        self.set_legal_evaluation(id, evaluation)
+    }
+
+    /// As [`Record::set_evaluation`], with a line that is known to be legal.
+    pub(super) fn set_legal_evaluation(&mut self, id: NodeId, evaluation: Option<Evaluation>) -> Result<(), EditError> {
+        self.note(id, |notes| notes.evaluation = evaluation.filter(|evaluation| !evaluation.is_empty()))
+    }
+
+    /// How long a player has thought, up to a place and with the move that leads there.
+    pub fn total_time(&self, id: NodeId, color: Color) -> Duration {
+        let movers = [self.start.side_to_move(), !self.start.side_to_move()];
+        let moves = self.path(id).into_iter().skip(1).zip(movers.into_iter().cycle());
+        moves.filter(|&(_, mover)| mover == color).filter_map(|(id, _)| self[id].notes().time).sum()
+    }
+}
+
+impl std::ops::Index<NodeId> for Record {
+    type Output = Node;
+
+    /// The node at a place.
+    ///
+    /// # Panics
+    /// If it was deleted or is of another record: [`Record::get`] asks.
+    fn index(&self, id: NodeId) -> &Node {
+        self.get(id).expect("the place is in the record")
+    }
+}
+
+impl PartialEq for Record {
+    /// The same header, start (with its move number), moves, order of variations and notes; where the nodes lie in memory
+    /// is not compared.
+    fn eq(&self, other: &Record) -> bool {
+        let start = |record: &Record| (record.start.clone(), record.start.move_number());
+        if self.header != other.header || start(self) != start(other) {
+            return false;
+        }
+        // Both are walked in the same order: with equal numbers of children everywhere, the trees are the same.
+        let essence = |record: &Record, id: NodeId| {
+            let node = &record[id];
+            (node.mv, node.children.len(), node.notes().clone())
+        };
+        let (mut mine, mut theirs) = (self.walk(), other.walk());
+        loop {
+            match (mine.next(), theirs.next()) {
+                (None, None) => return true,
+                (Some(mine), Some(theirs)) if essence(self, mine) == essence(other, theirs) => {}
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// For programs that show games: `{"header": …, "start": SFEN, "nodes": […]}`. Nodes come in the order of
+/// [`Record::walk`], each `{"id", "parent", "move", "children", "notes"}`.
+impl Serialize for Record {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Written<'a> {
+            id: NodeId,
+            parent: Option<NodeId>,
+            #[serde(rename = "move")]
+            mv: Option<Move>,
+            children: &'a [NodeId],
+            notes: &'a Notes,
+        }
+        let written = |id| {
+            let node: &Node = &self[id];
+            Written { id, parent: node.parent, mv: node.mv, children: &node.children, notes: node.notes() }
+        };
+        let nodes: Vec<Written> = self.walk().map(written).collect();
+        let mut record = serializer.serialize_struct("Record", 3)?;
+        record.serialize_field("header", &self.header)?;
+        record.serialize_field("start", &self.start.to_string())?;
+        record.serialize_field("nodes", &nodes)?;
+        record.end()
+    }
+}
+
+/// A place in a record, and the position there: plays moves without starting from the beginning each time.
+#[derive(Debug)]
+pub struct Cursor<'a> {
+    record: &'a mut Record,
+    id: NodeId,
+    position: Position,
+}
+
+impl Cursor<'_> {
+    /// The place.
+    pub fn id(&self) -> NodeId {
+        self.id
+    }
+
+    /// The position there.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The record.
+    pub fn record(&mut self) -> &mut Record {
+        self.record
+    }
+
+    /// Plays a move, and stays before it: what is played next is a variation of it.
+    ///
+    /// # Errors
+    /// [`EditError::Illegal`], and nothing is changed.
+    pub fn branch(&mut self, mv: Move) -> Result<NodeId, EditError> {
+        self.record.node(self.id)?;
+        if !self.position.is_legal(mv) {
+            return Err(IllegalMove(mv).into());
+        }
+        Ok(self.record.add(self.id, mv))
+    }
+
+    /// Plays a move, and goes where it leads.
+    ///
+    /// # Errors
+    /// [`EditError::Illegal`], and nothing is changed.
+    pub fn play(&mut self, mv: Move) -> Result<NodeId, EditError> {
+        self.record.node(self.id)?;
+        self.position.try_play(mv)?;
+        self.id = self.record.add(self.id, mv);
+        Ok(self.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game of four moves, with variations at the second.
+    fn tree() -> (Record, Vec<NodeId>) {
+        let mut record = Record::new(Position::startpos());
+        let mut ids = Vec::new();
+        let mut play = |at: NodeId, mv: &str| {
+            let id = record.play(at, mv.parse().unwrap()).unwrap();
+            ids.push(id);
+            id
+        };
+        let first = play(NodeId::ROOT, "6e6d");
+        let second = play(first, "1b1c");
+        let third = play(second, "5f5e");
+        play(third, "2a2b");
+        let other = play(first, "2a2b");
+        play(other, "1f1e");
+        play(first, "1a2b");
+        (record, ids)
+    }
+
+    fn moves(record: &Record, id: NodeId) -> String {
+        record.moves_to(id).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_move_is_found_or_added() {
+        let (mut record, ids) = tree();
+        assert_eq!(record.len(), 7);
+        assert_eq!(record.play(ids[0], "2a2b".parse().unwrap()), Ok(ids[4]));
+        assert_eq!(record.len(), 7);
+        assert_eq!(moves(&record, ids[5]), "6e6d 2a2b 1f1e");
+        assert_eq!(record.mover(ids[5]), Color::Black);
+        assert_eq!(record.mover(NodeId::ROOT), Color::Black);
+        let illegal = "6e6d".parse().unwrap();
+        assert_eq!(record.play(ids[0], illegal), Err(EditError::Illegal(IllegalMove(illegal))));
+        assert_eq!(record.main_line().collect::<Vec<_>>(), ids[..4]);
+        assert_eq!(record.game(ids[3]).unwrap().moves().len(), 4);
+    }
+
+    #[test]
+    fn variations_are_promoted_and_deleted_and_places_stay() {
+        let (mut record, ids) = tree();
+        let children = |record: &Record| record[ids[0]].children().to_vec();
+        record.promote(ids[6]).unwrap();
+        assert_eq!(children(&record), [ids[1], ids[6], ids[4]]);
+        record.promote(ids[6]).unwrap();
+        record.promote(ids[6]).unwrap();
+        assert_eq!(children(&record), [ids[6], ids[1], ids[4]]);
+        record.make_main(ids[5]).unwrap();
+        assert_eq!(children(&record), [ids[4], ids[6], ids[1]]);
+        assert_eq!(record.main_end(), ids[5]);
+        record.delete(ids[1]).unwrap();
+        assert_eq!(children(&record), [ids[4], ids[6]]);
+        for gone in [ids[1], ids[2], ids[3]] {
+            assert!(record.get(gone).is_none() && record.position(gone).is_none() && record.path(gone).is_empty());
+            assert_eq!(record.set_comment(gone, "x"), Err(EditError::NoSuchNode));
+            assert_eq!(record.play(gone, "5f5e".parse().unwrap()), Err(EditError::NoSuchNode));
+        }
+        assert_eq!(moves(&record, ids[5]), "6e6d 2a2b 1f1e");
+        // A place that was deleted is not given again.
+        let new = record.play(ids[0], "1b1c".parse().unwrap()).unwrap();
+        assert!(!ids.contains(&new));
+        for refused in [record.delete(NodeId::ROOT), record.promote(NodeId::ROOT)] {
+            assert_eq!(refused, Err(EditError::IsRoot));
+        }
+        record.delete_after(NodeId::ROOT).unwrap();
+        assert!(record.is_empty() && record.walk().count() == 1);
+    }
+
+    #[test]
+    fn records_are_equal_if_their_trees_are() {
+        let (record, ids) = tree();
+        let mut other = record.clone();
+        assert_eq!(record, other);
+        other.delete(ids[1]).unwrap();
+        assert_ne!(record, other);
+        for mv in ["1b1c", "5f5e", "2a2b"] {
+            let end = if mv == "1b1c" { ids[0] } else { NodeId(other.nodes.len() as u32 - 1) };
+            other.play(end, mv.parse().unwrap()).unwrap();
+        }
+        assert_ne!(record, other, "the variation has become the main line");
+        other.make_main(NodeId(other.nodes.len() as u32 - 1)).unwrap();
+        assert_eq!(record, other);
+        other.set_comment(ids[0], " good\r\n ").unwrap();
+        assert_eq!(other[ids[0]].notes().comment, "good");
+        assert_ne!(record, other);
+        other.set_comment(ids[0], "").unwrap();
+        assert_eq!(record, other);
+    }
+
+    #[test]
+    fn an_evaluation_keeps_the_legal_part_of_its_line() {
+        let (mut record, ids) = tree();
+        let line = ["1b1c", "5f5e", "5f5e"].map(|mv| mv.parse().unwrap()).to_vec();
+        record.set_evaluation(ids[0], Some(Evaluation { line, ..Evaluation::default() })).unwrap();
+        assert_eq!(record[ids[0]].notes().evaluation.as_ref().unwrap().line.len(), 2);
+        record.set_evaluation(ids[0], Some(Evaluation::default())).unwrap();
+        assert!(record[ids[0]].notes().is_empty());
+    }
+
+    #[test]
+    fn programs_get_a_flat_list_of_nodes() {
+        let (mut record, ids) = tree();
+        record.set_mark(ids[0], Some(Mark::Interesting)).unwrap();
+        record.set_time(ids[0], Some(Duration::from_millis(1500))).unwrap();
+        let json = serde_json::to_value(&record).unwrap();
+        assert_eq!(json["start"], record.start().to_string());
+        assert_eq!(json["nodes"].as_array().unwrap().len(), 8);
+        let first = &json["nodes"][1];
+        assert_eq!((&first["move"], &first["parent"]), (&"6e6d".into(), &0.into()));
+        assert_eq!((&first["notes"]["mark"], &first["notes"]["time"]), (&"!?".into(), &1500.into()));
+        let notes: Notes = serde_json::from_value(first["notes"].clone()).unwrap();
+        assert_eq!(notes, *record[ids[0]].notes());
+    }
+
+    #[test]
+    fn a_deep_tree_neither_overflows_the_stack_nor_takes_long() {
+        let mut record = Record::new("5k/6/6/6/6/K5 b - 1".parse().unwrap());
+        let mut cursor = record.cursor(NodeId::ROOT).unwrap();
+        for mv in ["6f6e", "1a1b", "6e6f", "1b1a"].iter().cycle().take(200_000) {
+            cursor.play(mv.parse().unwrap()).unwrap();
+        }
+        assert_eq!(record.walk().count(), 200_001);
+        assert_eq!(record, record.clone());
+        record.delete_after(NodeId::ROOT).unwrap();
+        assert_eq!(record.len(), 0);
+    }
+}

@@ -1,0 +1,263 @@
+//! Games in USI, one a line: `startpos moves 6e6d 1b1c`, `sfen … moves …`, a bare SFEN, or a handicap's name.
+//!
+//! It is what the clipboards of graphical programs hold, and what files of openings are made of. Empty lines are passed
+//! over, and so are comments, `# …`, but for those that [`to_commented_line`] writes.
+//!
+//! A line holds the start and the main line; with its comment the players' names, the round, the result and the end in
+//! words. Nothing else.
+
+use std::io::{self, BufRead};
+
+use super::header::one_line;
+use super::lines::{Line, Lines, column};
+use super::reader::{Problem, ReadGame};
+use super::{Header, NodeId, Record};
+use crate::shogi::{GameScore, Handicap, Move, Position, START_SFEN};
+
+/// The games of a file: one in each line that is not empty and no comment.
+#[derive(Default)]
+pub(super) struct Games {
+    /// What the last comment says of the game in the next line.
+    header: Option<Header>,
+}
+
+impl Games {
+    pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
+        while let Some(line) = lines.next()? {
+            let text = line.text.trim();
+            if let Some(comment) = text.strip_prefix('#') {
+                self.header = parse_comment(comment.trim()).or(self.header.take());
+            } else if !text.is_empty() {
+                return Ok(Some(read_line(&line, self.header.take().unwrap_or_default())));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The words of a text, with the bytes at which they begin.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_whitespace().map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+}
+
+/// Whether a line begins as a game in USI does.
+pub(super) fn is_position(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let is_board = || {
+        let letter = |c: char| c.is_ascii_digit() || "/+".contains(c) || "PNSGBRKL".contains(c.to_ascii_uppercase());
+        first.bytes().filter(|&byte| byte == b'/').count() >= 4 && first.chars().all(letter)
+    };
+    matches!(first, "startpos" | "sfen" | "position") || first.parse::<Handicap>().is_ok() || is_board()
+}
+
+fn read_line(line: &Line, header: Header) -> ReadGame {
+    let mut game = ReadGame::new(line.number);
+    if let Some(problem) = Problem::of_encoding(line) {
+        game.problem(problem);
+    }
+    let text = line.text.as_str();
+    let mut words = words(text).peekable();
+    let problem = |byte: usize, message: String| Problem::new(line.number, column(text, byte), message);
+    words.next_if(|(_, word)| *word == "position");
+    let Some(&(at, first)) = words.peek() else {
+        game.problem(problem(text.len(), "'startpos', 'sfen' or an SFEN expected after 'position'".to_owned()));
+        return game;
+    };
+    let start = if first == "startpos" {
+        words.next();
+        Ok(Position::startpos())
+    } else if let Ok(handicap) = first.parse::<Handicap>() {
+        words.next();
+        Ok(handicap.position())
+    } else {
+        words.next_if(|(_, word)| *word == "sfen");
+        let at = words.peek().map_or(text.len(), |(at, _)| *at);
+        let mut fields = Vec::new();
+        // A field more than an SFEN has is enough to say so.
+        while let Some((_, word)) = words.next_if(|(_, word)| fields.len() < 5 && *word != "moves") {
+            fields.push(word);
+        }
+        fields.join(" ").parse::<Position>().map_err(|error| (at, error.to_string()))
+    };
+    let start = match start {
+        Ok(start) => start,
+        Err((byte, _)) if !is_position(&text[at..]) => {
+            let message = format!("'{}' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected", cut(first));
+            game.problem(problem(byte, message));
+            return game;
+        }
+        Err((byte, error)) => {
+            game.problem(problem(byte, error));
+            return game;
+        }
+    };
+    let mut record = Record::new(start);
+    record.header = header;
+    match words.next() {
+        None => {}
+        Some((_, "moves")) => {
+            let mut cursor = record.cursor(NodeId::ROOT).expect("every record has a start");
+            for (byte, word) in words {
+                let played = word.parse::<Move>().map_err(|error| format!("'{}' is {error}", cut(word)));
+                let played = played.and_then(|mv| cursor.play(mv).map_err(|error| error.to_string()));
+                if let Err(message) = played {
+                    game.problem(problem(byte, message));
+                    break;
+                }
+            }
+        }
+        Some((byte, other)) => {
+            game.problem(problem(byte, format!("'moves' or the end of the line expected, not '{}'", cut(other))));
+        }
+    }
+    game.record = Some(record);
+    game
+}
+
+/// A word as an error quotes it: not more than the beginning of a long one.
+pub(super) fn cut(word: &str) -> String {
+    match word.char_indices().nth(40) {
+        Some((byte, _)) => format!("{}…", &word[..byte]),
+        None => word.to_owned(),
+    }
+}
+
+/// Reads a comment as [`to_commented_line`] writes it.
+fn parse_comment(comment: &str) -> Option<Header> {
+    let mut scores =
+        [GameScore::Black, GameScore::White, GameScore::Draw].map(|score| (score.text(), Some(score))).to_vec();
+    scores.push(("*", None));
+    // The first of them: the words after it are anybody's.
+    let (at, text, score) = scores
+        .into_iter()
+        .filter_map(|(text, score)| Some((comment.find(&format!(" {text} "))?, text, score)))
+        .min_by_key(|&(at, _, _)| at)?;
+    let (players, detail) = (&comment[..at], comment[at + text.len() + 2..].trim());
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains(' ');
+    let (round, players) = match players.split_once(". ") {
+        Some((round, players)) if is_number(round) => (Some(round), players),
+        _ => (None, players),
+    };
+    let (black, white) = players.split_once(" - ")?;
+    let named = |name: &str| one_line(name).filter(|name| name != "?");
+    Some(Header {
+        players: [named(black), named(white)],
+        round: round.map(str::to_owned),
+        result: score,
+        detail: one_line(detail).filter(|detail| detail != "?"),
+        ..Header::default()
+    })
+}
+
+/// The main line as the argument of USI's `position`: `startpos moves 6e6d 1b1c`, or `sfen … moves …`, without `moves`
+/// where there are none.
+pub fn to_line(record: &Record) -> String {
+    let sfen = record.start().to_string();
+    let mut text = if sfen == START_SFEN { "startpos".to_owned() } else { format!("sfen {sfen}") };
+    for (index, mv) in record.main_moves().enumerate() {
+        if index == 0 {
+            text += " moves";
+        }
+        text += &format!(" {mv}");
+    }
+    text
+}
+
+/// As [`to_line`], with a line before it that says who played and how the game ended:
+/// `# 1.2. one - two 1-0 Black wins: checkmate`. The reader understands it; a file of such lines is one of openings too.
+pub fn to_commented_line(record: &Record) -> String {
+    let Header { players, round, result, reason, detail, .. } = &record.header;
+    let text = |text: Option<&str>| text.and_then(one_line).unwrap_or_else(|| "?".to_owned());
+    let [black, white] = players.each_ref().map(|name| text(name.as_deref()));
+    let round = round.as_deref().and_then(one_line).map(|round| format!("{round}. ")).unwrap_or_default();
+    let reason = reason.map(|reason| reason.to_string());
+    let detail = text(detail.as_deref().or(reason.as_deref()));
+    let score = result.map_or("*", GameScore::text);
+    format!("# {round}{black} - {white} {score} {detail}\n{}", to_line(record))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<ReadGame> {
+        super::super::Reader::with_format(text.as_bytes(), super::super::Format::Usi)
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap()
+    }
+
+    #[test]
+    fn every_form_of_a_line_is_read_and_written_as_usi_has_it() {
+        for (text, written) in [
+            ("startpos", "startpos"),
+            ("startpos moves", "startpos"),
+            (" position  startpos moves 6e6d\t1b1c ", "startpos moves 6e6d 1b1c"),
+            ("5k/6/6/6/6/K5 b G 1", "sfen 5k/6/6/6/6/K5 b G 1"),
+            ("5k/6/6/6/6/K5 b G", "sfen 5k/6/6/6/6/K5 b G 1"),
+            ("5k/6/6/6/6/K5 b G moves 6f6e", "sfen 5k/6/6/6/6/K5 b G 1 moves 6f6e"),
+            ("sfen 5k/6/6/6/6/K5 b G 7 moves 6f6e", "sfen 5k/6/6/6/6/K5 b G 7 moves 6f6e"),
+            ("rbnsgk/5p/6/6/P5/KGSNBR b - 1", "startpos"),
+            ("rbnsgk/5p/6/6/P5/KGSNBR b - 3", "sfen rbnsgk/5p/6/6/P5/KGSNBR b - 3"),
+            ("bishop moves 1b1c", "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1 moves 1b1c"),
+            ("two-pieces", "sfen 2nsgk/5p/6/6/P5/KGSNBR w - 1"),
+        ] {
+            let games = read(text);
+            assert_eq!((games.len(), &games[0].problems[..]), (1, &[][..]), "{text}");
+            assert_eq!(to_line(games[0].record.as_ref().unwrap()), written);
+        }
+        assert_eq!(read("\n# nothing\n"), []);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_and_what_came_before_is_kept() {
+        for (text, problem, kept) in [
+            (
+                "startpos moves 6e6d x 1b1c",
+                "line 1, column 21: 'x' is not a move in USI notation",
+                Some("startpos moves 6e6d"),
+            ),
+            ("startpos moves 6e6d 6d6c", "line 1, column 21: illegal move 6d6c", Some("startpos moves 6e6d")),
+            (
+                "startpos 6e6d",
+                "line 1, column 10: 'moves' or the end of the line expected, not '6e6d'",
+                Some("startpos"),
+            ),
+            ("\n  sfen 5k/6/6/6/6/K5 x - 1", "line 2, column 8: the side to move is 'b' or 'w', not 'x'", None),
+            ("5k/6/6/6/6/K5 b - 1 2 3", "line 1, column 1: '2' after the end of the SFEN", None),
+            (
+                "hello",
+                "line 1, column 1: 'hello' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected",
+                None,
+            ),
+            ("sfen", "line 1, column 5: the SFEN has no board", None),
+            ("position", "line 1, column 9: 'startpos', 'sfen' or an SFEN expected after 'position'", None),
+            (
+                "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+                "line 1, column 1: the board has 9 ranks, not 6",
+                None,
+            ),
+        ] {
+            let games = read(text);
+            assert_eq!(games.len(), 1, "{text}");
+            let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
+            assert_eq!(problems, [problem], "{text}");
+            assert_eq!(games[0].record.as_ref().map(to_line).as_deref(), kept, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_comment_before_a_game_says_who_played() {
+        let text = "# 1.2. one v1.0 - two 1-0 Black wins: checkmate\nstartpos moves 6e6d";
+        let record = read(text)[0].record.clone().unwrap();
+        let header = &record.header;
+        assert_eq!(header.players, [Some("one v1.0".to_owned()), Some("two".to_owned())]);
+        assert_eq!((header.round.as_deref(), header.result), (Some("1.2"), Some(GameScore::Black)));
+        assert_eq!(header.detail.as_deref(), Some("Black wins: checkmate"));
+        assert_eq!(to_commented_line(&record), text);
+        assert_eq!(to_commented_line(&Record::new(Position::startpos())), "# ? - ? * ?\nstartpos");
+        let games = read("# a comment\nstartpos\n# x - y 0-1 z\n\nstartpos\nstartpos");
+        let whites: Vec<_> = games.iter().map(|game| game.record.as_ref().unwrap().header.players[1].clone()).collect();
+        assert_eq!(whites, [None, Some("y".to_owned()), None]);
+    }
+}

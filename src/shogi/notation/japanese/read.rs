@@ -1,0 +1,316 @@
+use super::super::super::{Color, Move, PieceKind, Position, Square};
+use super::super::origins;
+use super::Candidates;
+use PieceKind::*;
+
+/// Why a text is not read as a move in a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseJapaneseError {
+    /// The text is not made like a move.
+    #[error("'{0}' is not a move in Japanese notation")]
+    NotAMove(String),
+    /// The text names a square or a piece that this game has not.
+    #[error("'{0}' belongs to shogi on 9×9: here files are １ to ６, ranks 一 to 六, and there is no lance")]
+    NineByNine(String),
+    /// `同` without a move before it.
+    #[error("'{0}' means the square of the move before it, and there is none")]
+    NoPreviousMove(String),
+    /// The mark before the move is the other player's.
+    #[error("'{0}' is marked as the other player's move: it is {1}'s turn")]
+    WrongSide(String, Color),
+    /// The text is made like a move, but no legal one is written so.
+    #[error("'{0}' is not a legal move")]
+    NoSuchMove(String),
+    /// Several legal moves fit. Two of them are given.
+    #[error("'{0}' may mean {1} or {2}")]
+    Ambiguous(String, Move, Move),
+}
+
+/// Reads a move as [`to_japanese`](super::to_japanese) writes it, or as KIF does, with the start square in brackets:
+/// `６四歩(65)`. `previous` is the move before it, which `同` refers to.
+///
+/// The mark of the player may be missing; digits may be full or half in width, ranks digits too. More words than are
+/// needed may stand, and `打` be left out where nothing on the board could go. What does not say `成` does not promote.
+///
+/// ```
+/// use judkins::shogi::Position;
+/// use judkins::shogi::notation::japanese::parse_japanese;
+/// let position = Position::startpos();
+/// for text in ["▲６四歩", "64歩", "６四歩(65)"] {
+///     assert_eq!(parse_japanese(&position, text, None), Ok("6e6d".parse().unwrap()));
+/// }
+/// ```
+///
+/// # Errors
+/// [`ParseJapaneseError`]: the text is no move, no legal move, or fits several.
+pub fn parse_japanese(position: &Position, text: &str, previous: Option<Move>) -> Result<Move, ParseJapaneseError> {
+    let error = |kind: fn(String) -> ParseJapaneseError| kind(text.to_owned());
+    let written = Written::parse(text).map_err(error)?;
+    let us = position.side_to_move();
+    if written.color.is_some_and(|color| color != us) {
+        return Err(ParseJapaneseError::WrongSide(text.to_owned(), us));
+    }
+    let to = match written.to {
+        Some(to) => to,
+        None => previous.ok_or_else(|| error(ParseJapaneseError::NoPreviousMove))?.to(),
+    };
+    let origins = origins(position, written.kind, to);
+    let candidates = Candidates { color: us, kind: written.kind, to, origins };
+    let board = origins.into_iter().filter(|&from| written.fits(candidates, from));
+    let board = board.map(|from| Move::board(from, to, written.promotes)).filter(|&mv| position.is_legal(mv));
+    let board = board.filter(|_| !written.is_drop);
+    let may_drop = written.from.is_none() && !written.promotes && PieceKind::DROPPABLE.contains(&written.kind);
+    let drop = may_drop.then(|| Move::drop(written.kind, to)).filter(|&mv| position.is_legal(mv));
+    // Without 打 it is a move on the board if there can be one.
+    let drop = drop.filter(|_| written.is_drop || origins.is_empty());
+    let mut fitting = board.chain(drop);
+    match (fitting.next(), fitting.next()) {
+        (None, _) => Err(error(ParseJapaneseError::NoSuchMove)),
+        (Some(mv), None) => Ok(mv),
+        (Some(mv), Some(other)) => Err(ParseJapaneseError::Ambiguous(text.to_owned(), mv, other)),
+    }
+}
+
+/// What a move text says, before a position gives it a meaning.
+struct Written {
+    /// Whose mark stands before it.
+    color: Option<Color>,
+    /// None: `同`.
+    to: Option<Square>,
+    kind: PieceKind,
+    side: Option<&'static str>,
+    movement: Option<&'static str>,
+    promotes: bool,
+    is_drop: bool,
+    from: Option<Square>,
+}
+
+/// The error that a text is, once the text is added.
+type Refused = fn(String) -> ParseJapaneseError;
+
+impl Written {
+    fn parse(text: &str) -> Result<Written, Refused> {
+        let not_a_move: Refused = ParseJapaneseError::NotAMove;
+        let text = text.trim();
+        let color = match text.chars().next() {
+            Some('▲' | '▼' | '☗') => Some(Color::Black),
+            Some('△' | '▽' | '☖') => Some(Color::White),
+            _ => None,
+        };
+        let text = text.trim_start_matches(['▲', '▼', '☗', '△', '▽', '☖']);
+        let (text, from) = match text.split_once(['(', '（']) {
+            Some((text, bracket)) => (text, Some(bracket.strip_suffix([')', '）']).ok_or(not_a_move)?)),
+            None => (text, None),
+        };
+        let mut chars = text.chars().filter(|c| !c.is_whitespace()).peekable();
+        let first = chars.next().ok_or(not_a_move)?;
+        let to = if first == '同' { None } else { Some(square(first, chars.next().ok_or(not_a_move)?)?) };
+        let from = match from {
+            None => None,
+            Some(text) => {
+                let mut digits = text.chars();
+                let (Some(file), Some(rank), None) = (digits.next(), digits.next(), digits.next()) else {
+                    return Err(not_a_move);
+                };
+                Some(square(file, rank)?)
+            }
+        };
+        let kind = piece(chars.next().ok_or(not_a_move)?, || chars.next())?;
+        let mut written =
+            Written { color, to, kind, side: None, movement: None, promotes: false, is_drop: false, from };
+        while let Some(word) = chars.next() {
+            let place = match word {
+                '左' | '右' | '直' => &mut written.side,
+                '上' | '行' | '入' | '寄' | '引' => &mut written.movement,
+                '成' if !written.promotes => {
+                    written.promotes = true;
+                    continue;
+                }
+                '打' if !written.is_drop => {
+                    written.is_drop = true;
+                    continue;
+                }
+                '不' if chars.next_if_eq(&'成').is_some() => continue,
+                '生' => continue,
+                _ => return Err(not_a_move),
+            };
+            let said = match word {
+                '左' => "左",
+                '右' => "右",
+                '直' => "直",
+                '寄' => "寄",
+                '引' => "引",
+                _ => "上",
+            };
+            if place.replace(said).is_some() {
+                return Err(not_a_move);
+            }
+        }
+        Ok(written)
+    }
+
+    /// Whether the piece on `from` is meant, among the candidates.
+    fn fits(&self, candidates: Candidates, from: Square) -> bool {
+        match self.from {
+            // The square says it all, whatever words stand beside it.
+            Some(origin) => origin == from,
+            None => {
+                self.movement.is_none_or(|movement| candidates.movement(from) == movement)
+                    && self.side.is_none_or(|side| candidates.side(from) == side)
+            }
+        }
+    }
+}
+
+/// A digit, half or full in width, or a numeral.
+fn digit(c: char) -> Option<u32> {
+    match c {
+        '1'..='9' => Some(u32::from(c) - u32::from('0')),
+        '１'..='９' => Some(u32::from(c) - u32::from('０')),
+        _ => "一二三四五六七八九".chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, value)| value),
+    }
+}
+
+fn square(file: char, rank: char) -> Result<Square, Refused> {
+    let not_a_move: Refused = ParseJapaneseError::NotAMove;
+    let (file, rank) = (digit(file).ok_or(not_a_move)? as usize, digit(rank).ok_or(not_a_move)? as usize);
+    match (6usize.checked_sub(file), rank) {
+        (Some(column), 1..=6) => Ok(Square::at(column, rank - 1)),
+        _ => Err(ParseJapaneseError::NineByNine),
+    }
+}
+
+/// The piece with this name; `next` gives the second character of the names that have two.
+fn piece(first: char, next: impl FnOnce() -> Option<char>) -> Result<PieceKind, Refused> {
+    Ok(match first {
+        '王' | '玉' => King,
+        '飛' => Rook,
+        '竜' | '龍' => Dragon,
+        '角' => Bishop,
+        '馬' => Horse,
+        '金' => Gold,
+        '銀' => Silver,
+        '全' => PromotedSilver,
+        '桂' => Knight,
+        '圭' => PromotedKnight,
+        '歩' => Pawn,
+        'と' => Tokin,
+        '成' => match next() {
+            Some('銀') => PromotedSilver,
+            Some('桂') => PromotedKnight,
+            Some('香') => return Err(ParseJapaneseError::NineByNine),
+            _ => return Err(ParseJapaneseError::NotAMove),
+        },
+        '香' | '杏' => return Err(ParseJapaneseError::NineByNine),
+        _ => return Err(ParseJapaneseError::NotAMove),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::samples;
+    use super::super::to_japanese;
+    use super::*;
+    use ParseJapaneseError as Error;
+
+    const START: &str = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
+    const TWO_GOLDS: &str = "5k/6/6/6/G1G3/K5 b - 1";
+    const GOLD_IN_HAND: &str = "5k/6/6/6/G5/K5 b G 1";
+    const SILVER: &str = "5k/1p4/2S3/6/6/K5 b - 1";
+
+    fn read(sfen: &str, text: &str) -> Result<String, Error> {
+        parse_japanese(&sfen.parse().unwrap(), text, None).map(|mv| mv.to_string())
+    }
+
+    #[test]
+    fn every_legal_move_is_read_back() {
+        for (position, previous) in samples::positions() {
+            for mv in position.legal_moves() {
+                let text = to_japanese(&position, mv, previous);
+                assert_eq!(parse_japanese(&position, &text, previous), Ok(mv), "{text} in {position}");
+                let Some(from) = mv.from() else { continue };
+                // As KIF has it.
+                let promotion = if mv.promotes() { "成" } else { "" };
+                let name = super::super::name(super::super::moved_kind(&position, mv));
+                let text =
+                    format!("{}{name}{promotion}({}{})", super::super::square(mv.to()), from.file(), from.row() + 1);
+                assert_eq!(parse_japanese(&position, &text, previous), Ok(mv), "{text} in {position}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_move_may_be_written_in_many_ways() {
+        for (sfen, texts, mv) in [
+            (
+                START,
+                &["▲６四歩", "☗６四歩", "６四歩", "64歩", "６４歩", " ▲６四 歩 ", "６四歩(65)", "６四歩（６五）"][..],
+                "6e6d",
+            ),
+            (START, &["▲１二飛成", "１二飛成(16)"], "1f1b+"),
+            (START, &["▲１二飛不成", "１二飛生", "１二飛"], "1f1b"),
+            (TWO_GOLDS, &["▲５四金左", "５四金左上", "５四金左行", "５四金(65)"], "6e5d"),
+            (GOLD_IN_HAND, &["▲５四金打", "54金打"], "G*5d"),
+            // 打 may be left out where nothing can go, words be said where nothing else can go.
+            (GOLD_IN_HAND, &["▲３三金", "３三金打"], "G*3c"),
+            (TWO_GOLDS, &["▲４四金", "４四金直", "４四金上", "４四金直上"], "4e4d"),
+            ("5k/6/6/6/+S1S3/K5 b - 1", &["▲５四成銀", "５四全"], "6e5d"),
+            ("5k/6/6/6/+N1N3/K5 b - 1", &["▲５四成桂", "５四圭"], "6e5d"),
+            ("5k/6/6/6/+R5/K5 b - 1", &["▲５四竜", "５四龍"], "6e5d"),
+            ("5k/6/6/6/6/K5 b - 1", &["▲５六玉", "５六王"], "6f5f"),
+        ] {
+            for text in texts {
+                assert_eq!(read(sfen, text), Ok(mv.to_owned()), "{text} in {sfen}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused_and_says_why() {
+        for text in [
+            "",
+            "▲",
+            "６",
+            "６四",
+            "同",
+            "６四像",
+            "６四歩歩",
+            "６四歩成成",
+            "６四歩左右",
+            "６四成金",
+            "投了",
+            "６四歩(6",
+            "６四歩(6)",
+            "６四歩(655)",
+            "a4歩",
+        ] {
+            assert_eq!(read(START, text), Err(Error::NotAMove(text.to_owned())), "{text}");
+        }
+        for text in ["７六歩(77)", "２八飛", "１九香", "２二成香", "１一杏", "６四歩(67)"] {
+            assert_eq!(read(START, text), Err(Error::NineByNine(text.to_owned())), "{text}");
+        }
+        assert_eq!(read(START, "同　歩"), Err(Error::NoPreviousMove("同　歩".to_owned())));
+        let white = read(START, "△６四歩").unwrap_err().to_string();
+        assert_eq!(white, "'△６四歩' is marked as the other player's move: it is Black's turn");
+        for (sfen, text) in [
+            (START, "６三歩"),
+            (START, "６四歩成"),
+            (START, "６四歩打"),
+            (START, "６四歩(64)"),
+            (START, "６四飛"),
+            (TWO_GOLDS, "５四金直"),
+            (TWO_GOLDS, "５四金引"),
+            (GOLD_IN_HAND, "４四銀打"),
+            // Forced to promote, and not said.
+            ("5k/P5/6/6/6/K5 b - 1", "６一歩"),
+            ("5k/6/3NG1/6/6/K5 b P 1", "１二歩打"),
+        ] {
+            assert_eq!(read(sfen, text), Err(Error::NoSuchMove(text.to_owned())), "{text} in {sfen}");
+        }
+        for (sfen, text) in [(TWO_GOLDS, "５四金"), (TWO_GOLDS, "５四金上")] {
+            let error = read(sfen, text).unwrap_err();
+            assert!(matches!(error, Error::Ambiguous(..)), "{error}");
+        }
+        assert_eq!(read(SILVER, "５二銀"), Ok("4c5b".to_owned()), "what does not say so does not promote");
+    }
+}

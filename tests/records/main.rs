@@ -1,0 +1,41 @@
+//! Game records: what is written is read back, what is broken is named, and what other programs wrote is understood.
+
+mod broken;
+mod convert;
+mod round_trips;
+mod samples;
+mod scale;
+mod trees;
+
+use std::io::Cursor;
+
+use judkins::record::{Format, ReadGame, Reader, Record};
+
+/// The formats that are written.
+const WRITTEN: [Format; 6] =
+    [Format::Usi, Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess];
+
+/// The games of a text in a format that is recognised.
+fn read(text: impl AsRef<[u8]>) -> Vec<ReadGame> {
+    let reader = Reader::new(Cursor::new(text.as_ref())).expect("the format is recognised");
+    reader.collect::<Result<_, _>>().expect("memory can be read")
+}
+
+/// The games of a text in this format.
+fn read_as(text: impl AsRef<[u8]>, format: Format) -> Vec<ReadGame> {
+    let reader = Reader::with_format(Cursor::new(text.as_ref()), format).expect("memory can be read");
+    reader.collect::<Result<_, _>>().expect("memory can be read")
+}
+
+/// The one game of a text in which nothing is wrong.
+fn only(text: impl AsRef<[u8]>) -> Record {
+    let mut games = read(text);
+    assert_eq!(games.len(), 1);
+    let game = games.remove(0);
+    assert_eq!(game.problems, []);
+    game.record.expect("it has a start")
+}
+
+fn usi(record: &Record) -> String {
+    judkins::record::usi::to_line(record)
+}

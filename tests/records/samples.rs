@@ -1,0 +1,282 @@
+//! Files as each program writes them, and what is read from them.
+
+use std::time::Duration;
+
+use judkins::record::{Format, NodeId, Record};
+use judkins::score::Score;
+use judkins::shogi::{Color, EndReason, GameScore};
+
+use super::{only, read, read_as, usi};
+
+/// The same game in every format, as far as each can say it: `startpos moves 6e6d 1b1c 5f5e 2a2b`, a variation at the third
+/// move, a comment, times, scores.
+pub const USI: &str = "# 1.1. one - two 1-0 resignation\nstartpos moves 6e6d 1b1c 5f5e 2a2b\n";
+
+pub const KIF: &str = "\
+# ----  Kifu for Windows V7 V7.70 棋譜ファイル  ----
+開始日時：2024/05/01(水) 12:34:56
+棋戦：一番勝負
+手合割：ジャドケンス将棋
+先手：one
+後手：two
+消費時間：▲0▽0
+後手の持駒：なし
+  ６ ５ ４ ３ ２ １
++------------------+
+|v飛v角v桂v銀v金v玉|一
+| ・ ・ ・ ・ ・v歩|二
+| ・ ・ ・ ・ ・ ・|三
+| ・ ・ ・ ・ ・ ・|四
+| 歩 ・ ・ ・ ・ ・|五
+| 玉 金 銀 桂 角 飛|六
++------------------+
+先手の持駒：なし
+手数----指手---------消費時間--
+*first words
+   1 ６四歩(65)   ( 0:12/00:00:12)
+*#評価値=35
+*#深さ=12
+   2 １三歩(12)   ( 0:03/00:00:03)
+*a comment
+   3 ５五金(56)   ( 1:02/00:01:14)+
+   4 ２二金(21)   ( 0:01/00:00:04)
+   5 投了         ( 0:00/00:01:14)
+まで4手で後手の勝ち
+
+変化：3手
+   3 ４五銀(46)   ( 0:00/00:00:12)
+*another way
+   4 ２二玉(11)   ( 0:00/00:00:03)
+";
+
+pub const KI2: &str = "\
+棋戦：一番勝負
+手合割：ジャドケンス将棋
+先手：one
+後手：two
+
+*first words
+▲６四歩
+*#評価値=35
+△１三歩
+*a comment
+▲５五金  △２二金
+まで4手で後手の勝ち
+
+変化：3手
+▲４五銀
+*another way
+△２二玉
+";
+
+pub const PGN: &str = "\
+[Event \"一番勝負\"]
+[Date \"2024.05.01\"]
+[Round \"1.1\"]
+[Black \"one\"]
+[White \"two\"]
+[Result \"0-1\"]
+[Variant \"judkins\"]
+[BlackTimeControl \"10+0.1\"]
+[WhiteTimeControl \"20+0.1\"]
+[PlyCount \"4\"]
+[Termination \"White wins: resignation\"]
+
+{first words} 1. P-6d {+0.35/12 12.000s} P-1c {? 3.000s} {a comment}
+2. G-5e! {+0.41/13 62.000s} (2. S-4e {another way} K-2b) 2. ... G-2b {-M4/7 1.000s}
+0-1
+";
+
+pub const FAIRY: &str = "\
+[Event \"match\"]
+[Site \"https://www.pychess.org/abc\"]
+[Date \"2024.05.01\"]
+[Round \"?\"]
+[White \"one\"]
+[Black \"two\"]
+[Result \"0-1\"]
+[TimeControl \"300+5\"]
+[Variant \"Judkinsshogi\"]
+
+1. Pa3 { [%eval 0.35,12] [%clk 0:05:00] } 1... Pf4 { [%eval -0.2] [%clk 0:04:58.5] } 2. Gb2 $1 { hm } (2. Sc2 Ke5 $6) 2... Ge5 0-1
+";
+
+pub const CUTE_CHESS: &str = "\
+[Event \"?\"]
+[Site \"?\"]
+[Date \"2024.05.01\"]
+[Round \"1\"]
+[White \"one\"]
+[Black \"two\"]
+[Result \"0-1\"]
+[PlyCount \"4\"]
+[Termination \"time forfeit\"]
+[TimeControl \"40/60\"]
+[Variant \"judkins\"]
+
+1. Pa3 {+0.35/12 12s} Pf4 {book} 2. Gb2 {+0.41/13 62s}
+Ge5 {-M4/7 0.12s, Sente loses on time} 0-1
+";
+
+pub const MATCH: &str = r#"{"game":1,"replay":0,"counts":true,"date":"2024-05-01T12:34:56Z","black":{"name":"one","command":"./one","arguments":[],"directory":null,"dialect":"usi","options":{},"init":[],"limit":"10+0.1","margin":0,"patience":5000},"white":{"name":"two","limit":"20+0.1"},"impasse_rule":"Points12","impasse_plies":24,"adjudication":"","opening":"startpos","moves":["6e6d","1b1c","5f5e","2a2b"],"scores":[35,null,41,"mate -4"],"depths":[12,null,13,7],"nodes":[1000,null,2000,3000],"times":[12000.0,3000.0,62000.0,1000.0],"result":"0-1","reason":"resignation","detail":"White wins: resignation"}
+"#;
+
+const LINE: &str = "startpos moves 6e6d 1b1c 5f5e 2a2b";
+
+/// The first variation of a game: the second child at the first place that has one.
+fn variation(record: &Record) -> String {
+    let branch = record.walk().find_map(|id| record[id].children().get(1).copied());
+    branch
+        .map(|id| record.moves_to(record.line_from(id).last().unwrap_or(id)))
+        .map_or(String::new(), |moves| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn the_same_game_is_read_from_every_format() {
+    for text in [USI, KIF, KI2, PGN, FAIRY, CUTE_CHESS, MATCH] {
+        let record = only(text);
+        assert_eq!(usi(&record), LINE, "{text}");
+        assert_eq!(record.header.players, [Some("one".to_owned()), Some("two".to_owned())], "{text}");
+        if ![USI, CUTE_CHESS, MATCH].contains(&text) {
+            assert_eq!(variation(&record), "6e6d 1b1c 4f4e 1a2b", "{text}");
+        }
+        let score = |place: usize| {
+            let id = record.main_line().nth(place).expect("it has four moves");
+            record[id].notes().evaluation.as_ref().and_then(|evaluation| evaluation.score)
+        };
+        if text != USI {
+            assert_eq!(score(0), Some(Score::Centipawns(35)), "{text}");
+        }
+        // Lichess counts as the first player sees it, Cute Chess as the mover does.
+        let expected = match text {
+            FAIRY => Some(Score::Centipawns(20)),
+            _ => None,
+        };
+        assert_eq!(score(1), expected, "{text}");
+        // In the comment of USI alone the result is another.
+        if text != USI {
+            assert_eq!(record.header.result, Some(GameScore::White), "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_stands_beside_the_moves_is_read() {
+    let record = only(KIF);
+    let line: Vec<NodeId> = record.main_line().collect();
+    let comment = |id: NodeId| record[id].notes().comment.clone();
+    assert_eq!((comment(NodeId::ROOT), comment(line[1])), ("first words".to_owned(), "a comment".to_owned()));
+    assert_eq!(record[line[2]].notes().time, Some(Duration::from_secs(62)));
+    assert_eq!(record.total_time(line[3], Color::Black), Duration::from_secs(74));
+    assert_eq!(record.header.tag("消費時間"), Some("▲0▽0"));
+    let record = only(FAIRY);
+    let first = record.main_line().next().expect("it has moves");
+    assert_eq!(record[first].notes().clock, Some(Duration::from_secs(300)));
+    assert_eq!(record[first].notes().comment, "");
+    let record = only(CUTE_CHESS);
+    let last = record.main_end();
+    assert_eq!(record[last].notes().comment, "Sente loses on time");
+    assert_eq!(record.header.reason, Some(EndReason::Time));
+    let record = only(MATCH);
+    assert_eq!(record.header.reason, Some(EndReason::Resignation));
+    assert_eq!(record.header.time_controls[1].as_deref(), Some("20+0.1"));
+}
+
+#[test]
+fn kif_is_read_in_every_encoding_and_with_every_line_end() {
+    let expected = only(KIF);
+    let windows = KIF.replace('\n', "\r\n");
+    let (japanese, _, unmappable) = encoding_rs::SHIFT_JIS.encode(&windows);
+    assert!(!unmappable);
+    for bytes in [
+        windows.clone().into_bytes(),
+        KIF.replace('\n', "\r").into_bytes(),
+        format!("\u{feff}{windows}").into_bytes(),
+        japanese.into_owned(),
+    ] {
+        assert_eq!(only(bytes), expected);
+    }
+}
+
+#[test]
+fn kif_from_another_start_with_pieces_in_hand_is_read() {
+    let text = "\
+#KIF version=2.0 encoding=UTF-8
+手合割：その他
+上手の持駒：なし
+  ６ ５ ４ ３ ２ １
++------------------+
+| ・ ・ ・ ・ ・v玉|一
+| ・ ・ ・ ・ ・ ・|二
+| ・ ・ ・v桂 ・ ・|三
+| ・ ・ ・ ・ ・ ・|四
+| ・ ・ 銀 ・ ・ ・|五
+| 玉 ・ ・ ・ ・ ・|六
++------------------+
+下手の持駒：角　金二　歩
+手番：下手
+下手：weak
+上手：strong
+手数----指手---------消費時間--
+1 ３四銀(45) ( 0:01/00:00:01)
+2 ２五桂成(33) ( 0:01/00:00:01)
+3 ２二金打 ( 0:01/00:00:02)
+4 詰み
+";
+    let record = only(text);
+    assert_eq!(usi(&record), "sfen 5k/6/3n2/6/2S3/K5 b B2GP 1 moves 4e3d 3c2e+ G*2b");
+    assert_eq!((record.header.result, record.header.reason), (Some(GameScore::Black), Some(EndReason::Checkmate)));
+}
+
+#[test]
+fn pgn_tells_a_check_from_a_promotion_by_what_makes_sense() {
+    // The rook promotes, or only gives check: what follows tells.
+    let promoted = "startpos moves 1f1b+ 1a1b P*1c 1b2c";
+    for (text, line) in [
+        ("1. Rxf5+ Kxf5 2. P@f4 Ke4", promoted),
+        ("1. Rxf5=D+ Kxf5 2. P@f4+ Ke4", promoted),
+        ("1. Rxf5+ Kxf5 2. P@f4+ Ke4", "startpos moves 1f1b 1a1b P*1c 1b2c"),
+        ("1. Rxf5+ Pa3 2. +Rxe6", "startpos moves 1f1b+"),
+    ] {
+        let games = read_as(format!("[Variant \"judkins\"]\n\n{text} *\n"), Format::Pgn);
+        assert_eq!(games[0].record.as_ref().map(usi).as_deref(), Some(line), "{text}: {:?}", games[0].problems);
+    }
+}
+
+#[test]
+fn games_that_cute_chess_wrote_are_read() {
+    let games = read(include_str!("../data/records/cutechess.pgn"));
+    assert_eq!(games.len(), 18);
+    let mut mates = 0;
+    for game in games {
+        assert_eq!(game.problems, [], "the game in line {}", game.line);
+        let record = game.record.expect("it has a start");
+        let position = record.position(record.main_end()).expect("it has an end");
+        if record[record.main_end()].notes().comment.ends_with(" mates") {
+            mates += 1;
+            assert!(position.in_check() && !position.has_legal_move(), "line {}: {position}", game.line);
+            assert_eq!(record.header.reason, Some(EndReason::Checkmate));
+            assert_eq!(record.header.result.and_then(GameScore::winner), Some(!position.side_to_move()));
+        }
+        // Written again as Cute Chess writes it, the moves are the same.
+        let text = record.to_text(Format::PgnCuteChess).expect("it is written");
+        assert_eq!(usi(&only(&text)), usi(&record));
+    }
+    assert_eq!(mates, 13);
+}
+
+#[test]
+fn moves_are_written_as_cute_chess_does() {
+    let file = include_str!("../data/records/cutechess.pgn");
+    let moves = |text: &str| -> Vec<String> {
+        let text: String = text.lines().filter(|line| !line.starts_with('[')).collect::<Vec<_>>().join(" ");
+        let bare = text.split('{').map(|part| part.rsplit('}').next().unwrap_or_default()).collect::<String>();
+        let is_move = |word: &&str| !word.ends_with('.') && !matches!(*word, "1-0" | "0-1" | "*" | "1/2-1/2");
+        bare.split_whitespace().filter(is_move).map(str::to_owned).collect()
+    };
+    let written: String = read(file)
+        .into_iter()
+        .map(|game| game.record.expect("it has a start").to_text(Format::PgnCuteChess).expect("it is written"))
+        .collect();
+    assert_eq!(moves(&written), moves(file));
+}

@@ -1,0 +1,144 @@
+//! Large files: time is in proportion to their length, memory to that of a game, and the stack to nothing.
+
+use std::io::{BufReader, Read};
+use std::time::{Duration, Instant};
+
+use judkins::record::{Format, NodeId, Reader, Record};
+use judkins::shogi::Position;
+
+use super::{WRITTEN, read_as, usi};
+
+/// So much of a text, over and over, without a line end.
+fn long(begin: &str, middle: &str, bytes: usize) -> String {
+    begin.to_owned() + &middle.repeat(bytes / middle.len())
+}
+
+/// Lines of ten million bytes in every format, most of them nonsense.
+#[test]
+fn a_line_of_ten_megabytes_is_read_in_seconds() {
+    const LENGTH: usize = 10_000_000;
+    let kings = "sfen 5k/6/6/6/6/K5 b - 1 moves ";
+    for (text, format) in [
+        (long(kings, "6f6e 1a1b 6e6f 1b1a ", LENGTH), Format::Usi),
+        (long("x", "x", LENGTH), Format::Usi),
+        (long("sfen ", "1/", LENGTH), Format::Usi),
+        (long("{", "[", LENGTH), Format::Match),
+        (long("{\"moves\":[\"", "x", LENGTH), Format::Match),
+        (long("", "▲６四歩", LENGTH), Format::Ki2),
+        (long("", "１", LENGTH), Format::Kif),
+        (long("|", "歩", LENGTH), Format::Kif),
+        (long("先手：", "王", LENGTH), Format::Kif),
+        (long("*", "王", LENGTH), Format::Kif),
+        (long("   1 ", "(", LENGTH), Format::Kif),
+        (long("[SFEN \"5k/6/6/6/6/K5 b - 1\"] ", "K-6e K-1b K-6f K-1a ", LENGTH), Format::Pgn),
+        (long("P-6d {", "x", LENGTH), Format::Pgn),
+        (long("P-6d ", "{", LENGTH), Format::Pgn),
+        (long("P-6d ", "{[%", LENGTH), Format::Pgn),
+        (long("", "1-0 ", LENGTH), Format::Pgn),
+        (long("", "P-6d 1-0 ", LENGTH / 10), Format::Pgn),
+        (long("[Event \"", "\\", LENGTH), Format::Pgn),
+        (long("", "[a\"", LENGTH), Format::Pgn),
+        (long("P-6d ", "(", LENGTH), Format::Pgn),
+        (long("P-6d ", "(G-5e ", LENGTH), Format::Pgn),
+        (long("Pa3 ", "(Gb2+ ", LENGTH), Format::Pgn),
+        (long("P-6d", "!", LENGTH), Format::Pgn),
+    ] {
+        let begin = Instant::now();
+        let reader = Reader::with_format(text.as_bytes(), format).expect("memory can be read");
+        let games = reader.filter(|game| game.is_ok()).count();
+        let took = begin.elapsed();
+        println!("{took:.2?} for {format} {}", text.chars().take(20).collect::<String>());
+        assert!(games > 0 || text.contains("1-0"), "{format}: {}", &text[..20]);
+        assert!(
+            took < Duration::from_secs(60),
+            "{format} took {took:?}: {}",
+            text.chars().take(20).collect::<String>()
+        );
+    }
+}
+
+#[test]
+fn variations_nested_a_hundred_thousand_deep_are_read_and_written() {
+    const DEPTH: usize = 100_000;
+    // The kings walk to and fro, and at each step there is another move: the walk is a variation of it, and so holds the
+    // variation at the next step.
+    let mut record = Record::new("5k/6/6/6/6/K5 b - 1".parse().expect("it is a position"));
+    let mut cursor = record.cursor(NodeId::ROOT).expect("the start is there");
+    let walk = ["6f6e", "1a1b", "6e6f", "1b1a"].map(|mv| mv.parse().expect("it is a move"));
+    for mv in walk.into_iter().cycle().take(DEPTH) {
+        let other = cursor.position().legal_moves().into_iter().find(|&other| other != mv);
+        cursor.branch(other.expect("a king has more than one move")).expect("it is legal");
+        cursor.play(mv).expect("it is legal");
+    }
+    for format in WRITTEN.into_iter().filter(|format| *format != Format::Usi) {
+        let begin = Instant::now();
+        let text = record.to_text(format).expect("it is written");
+        let games = read_as(&text, format);
+        assert_eq!((games.len(), &games[0].problems[..]), (1, &[][..]), "{format}");
+        assert!(games[0].record.as_ref() == Some(&record), "{format}");
+        assert!(begin.elapsed() < Duration::from_secs(60), "{format} took {:?}", begin.elapsed());
+    }
+}
+
+/// Gives the same game so many times, and holds none of them.
+struct Repeated {
+    game: Vec<u8>,
+    left: usize,
+    at: usize,
+}
+
+impl Read for Repeated {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.at == self.game.len() {
+            (self.left, self.at) = (self.left.saturating_sub(1), 0);
+        }
+        if self.left == 0 {
+            return Ok(0);
+        }
+        let length = buffer.len().min(self.game.len() - self.at);
+        buffer[..length].copy_from_slice(&self.game[self.at..self.at + length]);
+        self.at += length;
+        Ok(length)
+    }
+}
+
+/// A game of a hundred plies with what an engine said of each move.
+fn game() -> Record {
+    let mut record = Record::new(Position::startpos());
+    let mut cursor = record.cursor(NodeId::ROOT).expect("the start is there");
+    for ply in 0..100 {
+        let moves = cursor.position().legal_moves();
+        let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+        let id = cursor.play(mv).expect("it is legal");
+        let record = cursor.record();
+        let evaluation = judkins::record::Evaluation {
+            score: Some(judkins::score::Score::Centipawns(ply as i32)),
+            depth: Some(12),
+            ..Default::default()
+        };
+        record.set_evaluation(id, Some(evaluation)).expect("the place is there");
+        record.set_time(id, Some(Duration::from_millis(123))).expect("it is a move");
+    }
+    record
+}
+
+#[test]
+fn a_file_of_ten_thousand_games_is_converted_game_by_game() {
+    let record = game();
+    assert!(record.len() >= 80, "{}", record.len());
+    for format in WRITTEN {
+        let text = record.to_text(format).expect("it is written");
+        let input = BufReader::new(Repeated { game: text.into_bytes(), left: 10_000, at: 0 });
+        let begin = Instant::now();
+        let mut games = 0;
+        for game in Reader::with_format(input, format).expect("it can be read") {
+            let read = game.expect("it can be read").record.expect("it has a start");
+            if games == 0 {
+                assert_eq!(usi(&read), usi(&record));
+            }
+            games += read.to_text(Format::Pgn).expect("it is written").len().min(1);
+        }
+        assert_eq!(games, 10_000, "{format}");
+        println!("10,000 games of {} plies from {format} to pgn: {:.2?}", record.len(), begin.elapsed());
+    }
+}
