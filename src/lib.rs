@@ -15,6 +15,7 @@
 //! | [`protocol`] | USI, UCI and CECP: text to values and back | `shogi`, `score` |
 //! | [`frontend`] | the session that joins a protocol and the engine, logs | `engine`, `protocol` |
 //! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects | `shogi`, `score` |
+//! | [`review`] | games reviewed by the engine, move by move | `record`, `search`, `mate` |
 //! | [`arena`] | engines as processes, games, matches, statistics | `record`, `protocol`, `shogi`, `score` |
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games | `arena`, `eval` |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
@@ -23,7 +24,7 @@
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
 //! who may use whom.
 //!
-//! `shogi` to `protocol` need no cargo feature. The rest has features: `frontend`, `record`, `arena`, `training` (`data`, `train`,
+//! `shogi` to `protocol` need no cargo feature. The rest has features: `frontend`, `record`, `review`, `arena`, `training` (`data`, `train`,
 //! `tune`), and `cli`, which is the default and has all of them.
 //!
 //! ```
@@ -46,6 +47,8 @@ pub mod mate;
 pub mod protocol;
 #[cfg(feature = "record")]
 pub mod record;
+#[cfg(feature = "review")]
+pub mod review;
 pub mod score;
 pub mod search;
 pub mod shogi;

@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["eval", "score", "shogi"]),
     ("engine", &["config", "eval", "mate", "score", "search", "shogi"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "score", "search", "shogi"]),
+    ("review", &["mate", "record", "score", "search", "shogi"]),
     ("arena", &["protocol", "record", "score", "shogi"]),
     ("data", &["eval", "search", "shogi", "whole_file"]),
     ("train", &["data", "eval", "shogi", "whole_file"]),

@@ -18,6 +18,7 @@ mod perft;
 mod position;
 mod program;
 mod progress;
+mod review;
 mod rules;
 mod shard_folder;
 mod shards;
@@ -59,6 +60,8 @@ enum Command {
     Analyze(analyze::Arguments),
     /// Solve mate problems: exit status 0 for mates, 10 where there is none, 20 if that is undecided
     Mate(mate::Arguments),
+    /// Look at every move of a game
+    Review(Box<review::Arguments>),
     /// Play engines against each other, with statistics
     Match(Box<matches::Arguments>),
     /// Write game records in another format: exit status 1 if they were read in part, 2 if not at all
@@ -94,6 +97,7 @@ impl Cli {
             None => self.speak()?,
             Some(Command::Analyze(arguments)) => analyze::run(arguments, self.option_table()?)?,
             Some(Command::Mate(arguments)) => return mate::run(arguments),
+            Some(Command::Review(arguments)) => return review::run(arguments),
             Some(Command::Match(arguments)) => matches::run(arguments)?,
             Some(Command::Convert(arguments)) => return convert::run(arguments),
             Some(Command::Tune(arguments)) => tune::run(arguments)?,

@@ -223,7 +223,7 @@ mod tests {
                 "line 1, column 10: 'moves' or the end of the line expected, not '6e6d'",
                 Some("startpos"),
             ),
-            ("\n  sfen 5k/6/6/6/6/K5 x - 1", "line 2, column 8: the side to move is 'b' or 'w', not 'x'", None),
+            ("\n  sfen 5k/6/6/6/6/K5 x - 1", "line 2, column 8: the side to move must be 'b' or 'w', not 'x'", None),
             ("5k/6/6/6/6/K5 b - 1 2 3", "line 1, column 1: '2' after the end of the SFEN", None),
             (
                 "hello",

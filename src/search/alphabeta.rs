@@ -195,12 +195,13 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     }
 
     /// The picker of a node's moves: at the root those of the list, in its order.
+    #[inline]
     fn picker<N: NodeType>(&self, node: &Node, previous: [Option<PieceTo>; 2]) -> MovePicker {
         if N::ROOT {
             return MovePicker::root(self.root_moves[self.pv_index..].iter().map(|root_move| root_move.mv));
         }
         let hash_move = node.tt_entry.and_then(|entry| entry.mv);
-        MovePicker::new(node.position, hash_move, self.histories.killers(node.ply), previous).excluding(node.excluded)
+        MovePicker::new(node.position, hash_move, self.histories.killers(node.ply), previous, node.excluded)
     }
 
     /// The score of one move: principal variation search, in which all moves but the first are searched with a null window

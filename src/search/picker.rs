@@ -158,14 +158,16 @@ impl MoveSink for Scorer<'_> {
 }
 
 impl MovePicker {
-    /// All moves, for a node of the main search. `previous` are the last two moves, the latest first.
+    /// All moves but the excluded one, for a node of the main search. `previous` are the last two moves, the latest first.
     pub(super) fn new(
         position: &Position,
         hash_move: Option<Move>,
         killers: [Option<Move>; 2],
         previous: [Option<PieceTo>; 2],
+        excluded: Option<Move>,
     ) -> MovePicker {
-        Self::with(position, hash_move, killers, previous, false)
+        let hash_move = hash_move.filter(|&mv| position.is_legal(mv));
+        Self::with(Step::Hash, hash_move, killers, previous, false, excluded)
     }
 
     /// Captures and promotions; in check, every move.
@@ -174,54 +176,44 @@ impl MovePicker {
         hash_move: Option<Move>,
         previous: [Option<PieceTo>; 2],
     ) -> MovePicker {
-        let hash_move = hash_move.filter(|&mv| position.in_check() || position.is_capture(mv) || mv.promotes());
-        Self::with(position, hash_move, [None; 2], previous, true)
-    }
-
-    fn with(
-        position: &Position,
-        hash_move: Option<Move>,
-        killers: [Option<Move>; 2],
-        previous: [Option<PieceTo>; 2],
-        captures_only: bool,
-    ) -> MovePicker {
-        let hash_move = hash_move.filter(|&mv| position.is_legal(mv));
-        MovePicker { hash_move, killers, previous, captures_only, ..Self::empty() }
-    }
-
-    /// A picker before its first move.
-    #[inline]
-    fn empty() -> MovePicker {
-        MovePicker {
-            step: Step::Hash,
-            hash_move: None,
-            killers: [None; 2],
-            next_killer: 0,
-            previous: [None; 2],
-            moves: ScoredMoves::default(),
-            bad_captures: MoveList::new(),
-            next_bad: 0,
-            captures_only: false,
-            quiets_skipped: false,
-            excluded: None,
-            move_count: 0,
-            deferred: SmallVec::new(),
-        }
+        let is_wanted = |&mv: &Move| position.in_check() || position.is_capture(mv) || mv.promotes();
+        let hash_move = hash_move.filter(is_wanted).filter(|&mv| position.is_legal(mv));
+        Self::with(Step::Hash, hash_move, [None; 2], previous, true, None)
     }
 
     /// The moves of the root, in the order of its list.
     pub(super) fn root(list: impl Iterator<Item = Move>) -> MovePicker {
-        let mut moves = ScoredMoves::default();
+        let mut picker = Self::with(Step::RootMoves, None, [None; 2], [None; 2], false, None);
         for (mv, place) in list.zip(0..) {
-            moves.push(mv, -place);
+            picker.moves.push(mv, -place);
         }
-        MovePicker { step: Step::RootMoves, moves, ..Self::empty() }
+        picker
     }
 
-    /// The same without this move.
-    pub(super) fn excluding(mut self, excluded: Option<Move>) -> MovePicker {
-        self.excluded = excluded;
-        self
+    // One literal: a picker that is made from another one would be copied, tables and all.
+    fn with(
+        step: Step,
+        hash_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        previous: [Option<PieceTo>; 2],
+        captures_only: bool,
+        excluded: Option<Move>,
+    ) -> MovePicker {
+        MovePicker {
+            step,
+            hash_move,
+            killers,
+            next_killer: 0,
+            previous,
+            moves: ScoredMoves::default(),
+            bad_captures: MoveList::new(),
+            next_bad: 0,
+            captures_only,
+            quiets_skipped: false,
+            excluded,
+            move_count: 0,
+            deferred: SmallVec::new(),
+        }
     }
 
     /// How many candidates there have been.
@@ -388,7 +380,7 @@ mod tests {
             for hash_move in others {
                 for killer in others {
                     let second = others[2].filter(|_| others[2] != killer);
-                    let mut picker = MovePicker::new(&position, hash_move, [killer, second], [None; 2]);
+                    let mut picker = MovePicker::new(&position, hash_move, [killer, second], [None; 2], None);
                     let picked: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &histories, None)).collect();
                     assert_eq!(picked.len(), legal.len(), "{position} {hash_move:?} {killer:?}");
                     assert_eq!(picked.iter().collect::<HashSet<_>>(), legal.iter().collect::<HashSet<_>>());
@@ -405,7 +397,7 @@ mod tests {
             if position.in_check() {
                 continue;
             }
-            let mut picker = MovePicker::new(&position, None, [None; 2], [None; 2]);
+            let mut picker = MovePicker::new(&position, None, [None; 2], [None; 2], None);
             picker.skip_quiets();
             let picked: HashSet<Move> = std::iter::from_fn(|| picker.next(&position, &histories, None)).collect();
             let noisy = [Stage::Captures, Stage::Promotions].into_iter().flat_map(|stage| position.moves(stage));

@@ -1,5 +1,6 @@
 //! `judkins data`: games of self-play in shards.
 
+mod chance;
 mod check;
 mod mates;
 mod rescore;
@@ -15,6 +16,8 @@ use judkins::data::shuffle;
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Fit the chance to win that a score stands for to the games of matches
+    Chance(chance::Arguments),
     /// Find problems for the mate solver in shards of games
     Mates(mates::Arguments),
     /// Say what is in shards of games
@@ -38,6 +41,7 @@ pub enum Command {
 
 pub fn run(command: &Command) -> Result<()> {
     match command {
+        Command::Chance(arguments) => chance::run(arguments)?,
         Command::Mates(arguments) => mates::run(arguments)?,
         Command::Stat(files) => println!("{}", check::summarize(&files.paths()?)?),
         Command::Verify(files) => check::verify(&files.paths()?)?,

@@ -156,11 +156,11 @@ mod tests {
         for (fen, error) in [
             ("", "the SFEN has no board"),
             ("5k/6/6/6/6/K5", "the SFEN has no side to move"),
-            ("5k/6/6/6/6/K5[G w", "the hands 'G' are not '-' or counts (2 at most) and letters of R B G S N P"),
-            ("5k/6/6/6/6/K5[X] w", "the hands 'X' are not '-' or counts (2 at most) and letters of R B G S N P"),
-            ("5k/6/6/6/6/K5[] x", "the side to move is 'b' or 'w', not 'x'"),
-            ("5k/6/6/6/6/K5[] w 0 x", "the move number 'x' is not a whole number below 2^32"),
-            ("5k/6/6/6/6/K5[] w 0 4294967295", "the move number '8589934589' is not a whole number below 2^32"),
+            ("5k/6/6/6/6/K5[G w", "the hands must be '-' or letters of R B G S N P with counts of at most 2, not 'G'"),
+            ("5k/6/6/6/6/K5[X] w", "the hands must be '-' or letters of R B G S N P with counts of at most 2, not 'X'"),
+            ("5k/6/6/6/6/K5[] x", "the side to move must be 'b' or 'w', not 'x'"),
+            ("5k/6/6/6/6/K5[] w 0 x", "the move number must be a whole number below 2^32, not 'x'"),
+            ("5k/6/6/6/6/K5[] w 0 4294967295", "the move number must be a whole number below 2^32, not '8589934589'"),
             ("5k/6/6/6/6/6[] w", "Black has no king"),
         ] {
             assert_eq!(parse_fen(fen).unwrap_err().to_string(), error, "{fen}");

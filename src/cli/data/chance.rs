@@ -1,0 +1,71 @@
+//! `judkins data chance`: the scale from centipawns to the chance to win, fitted to games.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use judkins::arena::{Opening, read_records};
+use judkins::review::{fit, win_chance};
+use judkins::score::Score;
+use judkins::shogi::Game;
+
+/// Scores beyond this are left out, in centipawns: the game is decided, whatever the curve.
+const GREATEST: i32 = 2_000;
+
+/// The width of a row of the table, in centipawns.
+const ROW: i32 = 200;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Records of games, as `judkins match --record` writes them
+    #[arg(required = true, value_name = "FILE")]
+    records: Vec<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let mut samples = Vec::new();
+    let mut wrong = None;
+    for path in &arguments.records {
+        read_records(path, |record| match Opening::parse(&record.opening) {
+            Ok(opening) => {
+                let mut game = Game::new(opening.start().clone());
+                // An opening that could be read is legal.
+                opening.moves().iter().for_each(|&mv| game.play(mv).expect("openings are legal"));
+                let first = game.position().side_to_move();
+                for (color, score) in [first, !first].into_iter().cycle().zip(&record.scores) {
+                    if let Some(Score::Centipawns(score)) = *score
+                        && score.abs() <= GREATEST
+                    {
+                        samples.push((score, f64::from(record.result.half_points(color)) / 2.0));
+                    }
+                }
+            }
+            Err(error) => wrong = Some(error),
+        })?;
+    }
+    if let Some(error) = wrong {
+        anyhow::bail!("an opening cannot be read: {error}");
+    }
+    let scale = fit(&samples).context("too few games: there is no most likely scale")?;
+    println!("{} scores: {scale:.0} centipawns are odds of e to 1\n", samples.len());
+    println!("{:>14}  {:>9}  {:>8}  {:>8}  {:>8}", "centipawns", "scores", "observed", "fitted", "in use");
+    for low in (-1_000..1_000).step_by(ROW as usize) {
+        let row: Vec<f64> =
+            samples.iter().filter(|(score, _)| (low..low + ROW).contains(score)).map(|&(_, r)| r).collect();
+        if row.is_empty() {
+            continue;
+        }
+        let middle = low + ROW / 2;
+        let fitted = 1.0 / (1.0 + (-f64::from(middle) / scale).exp());
+        println!(
+            "{:>14}  {:>9}  {:>6.1} %  {:>6.1} %  {:>6.1} %",
+            format!("{low}..{}", low + ROW),
+            row.len(),
+            100.0 * row.iter().sum::<f64>() / row.len() as f64,
+            100.0 * fitted,
+            100.0 * win_chance(Score::Centipawns(middle))
+        );
+    }
+    Ok(())
+}

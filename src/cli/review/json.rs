@@ -1,0 +1,63 @@
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use judkins::record::Record;
+use judkins::review::{PlayerSummary, Review, win_chance};
+use judkins::shogi::{Color, Move};
+
+/// A review as JSON; the command's help documents it.
+pub fn text(record: &Record, review: &Review) -> Result<String> {
+    let usi = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
+    let rounded = |value: f64| (value * 1e4).round() / 1e4;
+    let moves: Vec<Value> = review
+        .moves
+        .iter()
+        .map(|mv| {
+            json!({
+                "ply": mv.ply,
+                "color": color(mv.color),
+                "usi": mv.mv.to_string(),
+                "score": mv.after,
+                "before": mv.before,
+                "chance": mv.after.map(|score| rounded(win_chance(score))),
+                "chance_before": mv.before.map(|score| rounded(win_chance(score))),
+                "best": mv.best.first().map(Move::to_string),
+                "line": usi(&mv.best),
+                "loss": mv.loss.map(rounded),
+                "mark": mv.mark,
+                "missed_mate": mv.missed_mate.as_ref().map(Vec::len),
+                "missed_mate_line": mv.missed_mate.as_deref().map(usi),
+                "missed_declaration": mv.missed_declaration,
+            })
+        })
+        .collect();
+    let player = |color: Color| {
+        let PlayerSummary { moves, loss, accuracy, best, inaccuracies, mistakes, blunders, missed_mates } =
+            review.players[color.index()];
+        json!({
+            "name": record.header.player(color),
+            "moves": moves,
+            "loss": rounded(loss),
+            "accuracy": rounded(accuracy),
+            "best": best,
+            "inaccuracies": inaccuracies,
+            "mistakes": mistakes,
+            "blunders": blunders,
+            "missed_mates": missed_mates,
+        })
+    };
+    let value = json!({
+        "moves": moves,
+        "players": { "black": player(Color::Black), "white": player(Color::White) },
+        "turning_points": review.turning_points.iter().map(|&index| review.moves[index].ply).collect::<Vec<_>>(),
+        "complete": review.complete,
+    });
+    Ok(serde_json::to_string(&value)?)
+}
+
+fn color(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}

@@ -1,0 +1,76 @@
+//! Reviews of the games of a match: a line for each, and a summary by player.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+
+use super::json;
+use crate::cli::progress;
+use judkins::record::Record;
+use judkins::review::{PlayerSummary, Reviewer};
+use judkins::shogi::Color;
+
+/// Reviews games one after the other, each on all threads.
+pub fn run(records: &[Record], reviewer: &Reviewer, as_json: bool, stop: &AtomicBool) -> Result<()> {
+    let mut players: BTreeMap<String, (usize, PlayerSummary)> = BTreeMap::new();
+    let bar = progress::bar(records.len() as u64, "{pos}/{len} games {bar:30} {eta} left");
+    for (number, record) in (1..).zip(records) {
+        let review = reviewer.review(record, stop, &|_| {})?;
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let names = Color::ALL.map(|color| record.header.player(color).map_or(color.to_string(), str::to_owned));
+        let line = match as_json {
+            true => json::text(record, &review)?,
+            false => {
+                let side = |color: Color| {
+                    let PlayerSummary { accuracy, mistakes, blunders, .. } = review.players[color.index()];
+                    format!("{} {accuracy:.0} % ({mistakes} mistakes, {blunders} blunders)", names[color.index()])
+                };
+                let result = record.header.result.map_or("*", |result| result.text());
+                format!("{number:>5}  {result:<7}  {} - {}", side(Color::Black), side(Color::White))
+            }
+        };
+        let printed = bar.suspend(|| writeln!(io::stdout(), "{line}"));
+        if printed.is_err() {
+            return Ok(());
+        }
+        for (name, summary) in names.into_iter().zip(&review.players) {
+            let (games, all) = players.entry(name).or_default();
+            *games += 1;
+            all.add(summary);
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if !as_json {
+        print(&players)?;
+    }
+    Ok(())
+}
+
+fn print(players: &BTreeMap<String, (usize, PlayerSummary)>) -> io::Result<()> {
+    let width = players.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+    let mut out = io::stdout();
+    writeln!(
+        out,
+        "\n{:width$}  games  accuracy  lost a move  best  inaccuracies  mistakes  blunders  missed mates",
+        ""
+    )?;
+    for (name, (games, summary)) in players {
+        let best = 100.0 * summary.best as f64 / summary.moves.max(1) as f64;
+        writeln!(
+            out,
+            "{name:width$}  {games:>5}  {:>6.1} %  {:>9.2} %  {best:>2.0} %  {:>12}  {:>8}  {:>8}  {:>12}",
+            summary.accuracy,
+            100.0 * summary.loss,
+            summary.inaccuracies,
+            summary.mistakes,
+            summary.blunders,
+            summary.missed_mates
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! `judkins review`: every move of a game looked at by the engine.
+
+mod json;
+mod many;
+mod table;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+
+use super::rules::impasse_rule;
+use super::{interrupt, progress};
+use judkins::record::{Format, ReadGame, Reader, Record};
+use judkins::review::{Budget, Review, Reviewer, annotate};
+use judkins::shogi::ImpasseRule;
+use judkins::shogi::diagram::Pieces;
+use judkins::whole_file;
+
+/// The game, and how much of it is shown.
+#[derive(Args)]
+#[command(after_long_help = JSON_HELP)]
+pub struct Arguments {
+    /// A file of games in any format that `judkins convert` reads; `-` is standard input
+    file: PathBuf,
+    /// The number of the game in the file, from 1 [default: all; of several each gets a line]
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Nodes for each position; doubtful moves get up to 20 times as many
+    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..))]
+    nodes: u64,
+    /// Seconds for each game, about, in place of nodes
+    #[arg(long, value_name = "S", conflicts_with = "nodes")]
+    time: Option<f64>,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// MiB of hash table for each thread
+    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    hash: u16,
+    /// The impasse rule, for records that name none
+    #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
+    impasse_rule: ImpasseRule,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Write the record with comments, marks and variations; the ending says the format (.kif, .ki2, .pgn)
+    #[arg(long, value_name = "FILE")]
+    annotate: Option<PathBuf>,
+    /// Draw the review: a picture (.svg), or a page with boards (.html)
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Letters in place of kanji
+    #[arg(long)]
+    ascii: bool,
+}
+
+const JSON_HELP: &str = "\
+--json prints one object; a file of several games gives one object a line:
+  moves      one entry a move of the main line, in order:
+    ply      the move's number, from 1
+    color    \"black\" or \"white\"
+    usi      the move, in USI
+    score    the score after the move for the player who made it: centipawns, or \"mate N\" in plies (negative: the
+             player is mated); null where the review was interrupted
+    before   the score before the move, the same way
+    chance   the player's chance to win after the move, from 0 to 1; chance_before: before it
+    best     the best move, in USI; line: the line that it begins
+    loss     what the move lost of the chance to win, from 0 to 1
+    mark     \"blunder\" (a loss of 0.25 or more), \"mistake\" (0.13), \"inaccuracy\" (0.07), \"only\" (the only good
+             move), \"brilliant\" (one that gives up material), or null
+    missed_mate         the plies of a mate (7 at most) that the player had and did not go for, or null; its moves are in
+                        missed_mate_line
+    missed_declaration  whether the player could have declared a win
+  players    black and white: name, moves, loss (mean), accuracy (0 to 100), best, inaccuracies, mistakes, blunders,
+             missed_mates
+  turning_points  the plies at which the game turned
+  complete   whether the whole game was reviewed
+
+The exit status is 1 if the file was read in part, and 2 if it cannot be read.";
+
+/// The exit status for a file that was read in part.
+const READ_IN_PART: u8 = 1;
+/// The exit status for a file that cannot be read.
+const UNREADABLE: u8 = 2;
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let reviewer = reviewer(arguments)?;
+    let (mut games, problems) = match read(arguments) {
+        Ok(read) => read,
+        Err(error) => {
+            eprintln!("judkins: {}: {error:#}", arguments.file.display());
+            return Ok(ExitCode::from(UNREADABLE));
+        }
+    };
+    let stop = interrupt::watch()?;
+    match (&mut games[..], arguments.game) {
+        ([record], _) => {
+            let review = reviewed(&reviewer, record, stop)?;
+            show(arguments, record, &review)?;
+        }
+        (records, _) => {
+            ensure!(
+                arguments.annotate.is_none() && arguments.report.is_none(),
+                "--annotate and --report are for one game: name it with --game"
+            );
+            many::run(records, &reviewer, arguments.json, stop)?;
+        }
+    }
+    if stop.load(Ordering::Relaxed) {
+        bail!("interrupted: what is shown is what was reviewed until then");
+    }
+    Ok(if problems { ExitCode::from(READ_IN_PART) } else { ExitCode::SUCCESS })
+}
+
+fn reviewer(arguments: &Arguments) -> Result<Reviewer> {
+    let budget = match arguments.time {
+        Some(seconds) => Budget::Time(Duration::try_from_secs_f64(seconds).context("--time")?),
+        None => Budget::Nodes(arguments.nodes),
+    };
+    Ok(Reviewer {
+        budget,
+        threads: arguments.threads.map_or(0, usize::from),
+        hash: usize::from(arguments.hash),
+        impasse_rule: arguments.impasse_rule,
+    })
+}
+
+/// The games to review, and whether something in the file was wrong.
+fn read(arguments: &Arguments) -> Result<(Vec<Record>, bool)> {
+    let input: Box<dyn BufRead> = match arguments.file.to_str() {
+        Some("-") => Box::new(BufReader::new(io::stdin())),
+        _ => Box::new(BufReader::new(File::open(&arguments.file)?)),
+    };
+    let (mut games, mut wrong) = (Vec::new(), false);
+    for (number, game) in (1..).zip(Reader::new(input)?) {
+        let ReadGame { record, problems, .. } = game?;
+        if arguments.game.is_some_and(|wanted| wanted != number) {
+            continue;
+        }
+        for problem in &problems {
+            eprintln!("{}:{}:{}: {}", arguments.file.display(), problem.line, problem.column, problem.message);
+        }
+        wrong |= !problems.is_empty();
+        games.extend(record);
+    }
+    match (games.is_empty(), arguments.game) {
+        (false, _) => Ok((games, wrong)),
+        (true, Some(number)) => bail!("there is no game {number}"),
+        (true, None) => bail!("there is no game in it"),
+    }
+}
+
+/// Reviews a game, with a bar of progress.
+fn reviewed(reviewer: &Reviewer, record: &Record, stop: &std::sync::atomic::AtomicBool) -> Result<Review> {
+    let bar = progress::bar(0, "reviewing {bar:30} {percent:>3} %, {eta} left");
+    let review = reviewer.review(record, stop, &|progress| {
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+    });
+    bar.finish_and_clear();
+    Ok(review?)
+}
+
+/// Prints a review and writes what is asked for.
+fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<()> {
+    let pieces = if arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
+    let text = match arguments.json {
+        true => json::text(record, review)? + "\n",
+        false => table::text(record, review, pieces, io::stdout().is_terminal()),
+    };
+    // The files are written even if nobody reads standard output.
+    let printed = io::stdout().write_all(text.as_bytes());
+    if let Some(path) = &arguments.report {
+        let text = match extension(path).as_deref() {
+            Some("svg") => judkins::review::svg(record, review),
+            Some("html" | "htm") => judkins::review::html(record, review),
+            _ => bail!("--report {}: the name must end with .svg or .html", path.display()),
+        };
+        whole_file::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
+    }
+    if let Some(path) = &arguments.annotate {
+        let format = match extension(path).as_deref() {
+            Some("kif" | "kifu") => Format::Kif,
+            Some("ki2") => Format::Ki2,
+            Some("pgn") => Format::Pgn,
+            _ => bail!("--annotate {}: the name must end with .kif, .ki2 or .pgn", path.display()),
+        };
+        annotate(record, review);
+        whole_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
+    }
+    match printed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed.context("standard output"),
+    }
+}
+
+fn extension(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
+}

@@ -1,0 +1,101 @@
+use std::fmt::Write;
+
+use judkins::record::Record;
+use judkins::review::{
+    MoveMark, MoveReview, PlayerSummary, Review, chance_words, describe_turning_point, mark_words, score_words,
+    win_chance,
+};
+use judkins::shogi::Color;
+use judkins::shogi::diagram::{Pieces, draw};
+use judkins::shogi::notation::western::{Style, movetext, to_western};
+
+/// The moves of a better line that are shown in the table.
+const SHOWN: usize = 3;
+
+/// A review as a table of its moves, the players, and the turning points with boards.
+pub fn text(record: &Record, review: &Review, pieces: Pieces, color: bool) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let [black, white] = Color::ALL.map(|color| record.header.player(color).map_or(color.to_string(), str::to_owned));
+    let _ = writeln!(text, "▲ {black} against △ {white}\n");
+    let _ = writeln!(
+        text,
+        "{:>4}  {:<9} {:>9}  {:>7}  {:>5}  {:<11} better was",
+        "", "move", "score", "chance", "lost", ""
+    );
+    for mv in &review.moves {
+        let _ = writeln!(text, "{}", row(mv, color));
+    }
+    let _ = writeln!(text, "\nScores in pawns and chances to win are the player's, after the move.\n");
+    for (color, name) in Color::ALL.into_iter().zip([black, white]) {
+        let _ = writeln!(text, "{}", player(color, &name, &review.players[color.index()]));
+    }
+    if !review.turning_points.is_empty() {
+        let _ = writeln!(text, "\nWhere the game turned:");
+    }
+    for &index in &review.turning_points {
+        let mv = &review.moves[index];
+        let _ = writeln!(text, "\n{}\n{}", describe_turning_point(mv), draw(&mv.position, pieces).trim_end());
+    }
+    text
+}
+
+fn row(mv: &MoveReview, color: bool) -> String {
+    let side = if mv.color == Color::Black { '▲' } else { '△' };
+    let played = to_western(&mv.position, mv.mv, Style::Hodges);
+    let (Some(after), Some(loss)) = (mv.after, mv.loss) else {
+        return format!("{:>4} {side}{played:<9} not reviewed", mv.ply);
+    };
+    let lost = if loss < 0.005 { String::new() } else { chance_words(loss) };
+    let mark = mv.mark.map(mark_words).unwrap_or_default();
+    let mark = if color { painted(mv.mark, &format!("{mark:<11}")) } else { format!("{mark:<11}") };
+    let mut better = String::new();
+    if let Some(mate) = &mv.missed_mate {
+        better = format!("mate in {}: {}", mate.len(), movetext(&mv.position, mate, Style::Hodges));
+    } else if matches!(mv.mark, Some(MoveMark::Inaccuracy | MoveMark::Mistake | MoveMark::Blunder)) {
+        better = movetext(&mv.position, &mv.best[..mv.best.len().min(SHOWN)], Style::Hodges);
+    }
+    if mv.missed_declaration {
+        better += " (could have declared a win)";
+    }
+    let ends = !mv.position.after(mv.mv).has_legal_move();
+    let row = format!(
+        "{:>4} {side}{played:<9} {:>9}  {:>7}  {lost:>5}  {mark} {better}",
+        mv.ply,
+        if ends { "mate".to_owned() } else { score_words(after) },
+        chance_words(win_chance(after))
+    );
+    row.trim_end().to_owned()
+}
+
+fn painted(mark: Option<MoveMark>, text: &str) -> String {
+    let code = match mark {
+        Some(MoveMark::Blunder) => "31;1",
+        Some(MoveMark::Mistake) => "31",
+        Some(MoveMark::Inaccuracy) => "33",
+        Some(MoveMark::Brilliant) => "36;1",
+        Some(MoveMark::Only) => "36",
+        None => return text.to_owned(),
+    };
+    format!("\u{1b}[{code}m{text}\u{1b}[0m")
+}
+
+fn player(color: Color, name: &str, summary: &PlayerSummary) -> String {
+    let side = if color == Color::Black { '▲' } else { '△' };
+    let PlayerSummary { accuracy, loss, best, moves, inaccuracies, mistakes, blunders, missed_mates } = *summary;
+    let mut text = format!(
+        "{side} {name}: accuracy {accuracy:.0} %, {:.1} % lost a move, {best} of {moves} moves the best, {}, {}, {}",
+        100.0 * loss,
+        count(inaccuracies, "inaccuracy", "inaccuracies"),
+        count(mistakes, "mistake", "mistakes"),
+        count(blunders, "blunder", "blunders"),
+    );
+    if missed_mates > 0 {
+        text += &format!(", {}", count(missed_mates, "missed mate", "missed mates"));
+    }
+    text
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

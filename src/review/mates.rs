@@ -1,0 +1,39 @@
+//! Mates that a player had, and did not go for.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::mate::{Answer, MateLimits, Solver};
+use crate::shogi::{Game, Move};
+
+/// The longest mate that is looked for in every position, in plies.
+pub const MATE_PLIES: usize = 7;
+
+/// Nodes for the search for a short mate. Of 2,000 positions of games all mates of up to 7 plies took less.
+const NODES: u64 = 200_000;
+
+/// Nodes for the search for a mate after each reply to the move that was played.
+const REPLY_NODES: u64 = 50_000;
+
+/// The shortest mate by checks, if there is one of up to [`MATE_PLIES`] plies.
+pub(super) fn short_mate(game: &Game, solver: &mut Solver, stop: &AtomicBool) -> Option<Vec<Move>> {
+    let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
+    match solver.solve(game.position(), game.history(), limits, stop, |_| {}) {
+        Answer::Mate(solution) if solution.moves.len() <= MATE_PLIES => Some(solution.moves),
+        _ => None,
+    }
+}
+
+/// Whether the player who has just moved mates by checks, whatever the reply.
+pub(super) fn still_mates(after: &Game, solver: &mut Solver, stop: &AtomicBool) -> bool {
+    if !after.position().in_check() {
+        return false;
+    }
+    let limits = MateLimits { nodes: Some(REPLY_NODES), ..MateLimits::default() };
+    after.position().legal_moves().into_iter().all(|reply| {
+        let mut game = after.clone();
+        game.play(reply).is_ok_and(|()| {
+            let answer = solver.solve(game.position(), game.history(), limits, stop, |_| {});
+            matches!(answer, Answer::Mate(_))
+        })
+    })
+}

@@ -1,0 +1,54 @@
+//! A card for each player: accuracy, mean loss, and how many moves of each kind.
+
+use super::facts::{self, name, sign};
+use super::markup::{put, text};
+use super::shapes::{self, COUNTED, Shape};
+use crate::record::Record;
+use crate::review::{PlayerSummary, Review, mark_words};
+use crate::shogi::{Color, GameScore};
+
+/// Writes both cards.
+pub fn write(out: &mut String, record: &Record, review: &Review) {
+    out.push_str(r#"<section class="cards" aria-label="The players">"#);
+    for color in Color::ALL {
+        card(out, record, review, color);
+    }
+    out.push_str("</section>");
+}
+
+fn card(out: &mut String, record: &Record, review: &Review, color: Color) {
+    let summary = &review.players[color.index()];
+    put!(out, r#"<article class="card {}"><header>"#, facts::class(color));
+    put!(out, "<h2>{} <bdi>{}</bdi></h2>", sign(color), text(&name(record, color)));
+    let result = match record.header.result {
+        Some(GameScore::Draw) => "drew",
+        Some(score) if score.winner() == Some(color) => "won",
+        Some(_) => "lost",
+        None => "",
+    };
+    put!(out, r#"<p class="chip">{color}{}{result}</p></header>"#, if result.is_empty() { "" } else { " · " });
+    figures(out, summary);
+    out.push_str(r#"<ul class="counts">"#);
+    for (mark, plural) in COUNTED {
+        counted(out, Shape::Mark(mark), facts::marked(review, color, mark), mark_words(mark), plural);
+    }
+    counted(out, Shape::MissedMate, summary.missed_mates, "missed mate", "missed mates");
+    out.push_str("</ul></article>");
+}
+
+fn figures(out: &mut String, summary: &PlayerSummary) {
+    let PlayerSummary { moves, loss, accuracy, best, .. } = *summary;
+    if moves == 0 {
+        out.push_str(r#"<p class="figures">No move was reviewed.</p>"#);
+        return;
+    }
+    put!(out, r#"<dl class="figures"><div class="large"><dt>accuracy</dt><dd>{accuracy:.0} %</dd></div>"#);
+    put!(out, "<div><dt>lost by a move<br/>on average</dt><dd>{:.1} %</dd></div>", 100.0 * loss);
+    put!(out, "<div><dt>moves were<br/>the best</dt><dd>{best} of {moves}</dd></div></dl>");
+}
+
+fn counted(out: &mut String, shape: Shape, number: usize, one: &str, many: &str) {
+    put!(out, r#"<li{}>"#, if number == 0 { r#" class="none""# } else { "" });
+    shapes::inline(out, shape);
+    put!(out, "<b>{number}</b> {}</li>", if number == 1 { one } else { many });
+}

@@ -1,0 +1,89 @@
+use super::marks::{MISTAKE, MoveMark};
+use super::{MoveReview, win_chance};
+use crate::score::Score;
+use crate::shogi::Color;
+
+/// The most turning points of a game.
+const TURNING_POINTS: usize = 5;
+
+/// A player's moves in a game, summed up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayerSummary {
+    /// Moves that were reviewed.
+    pub moves: usize,
+    /// The mean of what they lost of the chance to win, from 0 to 1.
+    pub loss: f64,
+    /// The mean accuracy of the moves, from 0 to 100.
+    pub accuracy: f64,
+    /// Moves that were the best.
+    pub best: usize,
+    /// Inaccuracies.
+    pub inaccuracies: usize,
+    /// Mistakes.
+    pub mistakes: usize,
+    /// Blunders.
+    pub blunders: usize,
+    /// Mates that were missed.
+    pub missed_mates: usize,
+}
+
+/// The accuracy of a move in percent, by what it lost of the chance to win: the curve that Lichess has fitted to games of
+/// people (<https://lichess.org/page/accuracy>).
+pub fn accuracy(loss: f64) -> f64 {
+    (103.1668 * (-4.354 * loss).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
+impl PlayerSummary {
+    /// Sums up the moves of one player.
+    pub fn of(moves: &[MoveReview], color: Color) -> PlayerSummary {
+        let mut summary = PlayerSummary::default();
+        for mv in moves.iter().filter(|mv| mv.color == color) {
+            summary.missed_mates += usize::from(mv.missed_mate.is_some());
+            let Some(loss) = mv.loss else { continue };
+            summary.moves += 1;
+            summary.loss += loss;
+            summary.accuracy += accuracy(loss);
+            summary.best += usize::from(mv.is_best());
+            match mv.mark {
+                Some(MoveMark::Inaccuracy) => summary.inaccuracies += 1,
+                Some(MoveMark::Mistake) => summary.mistakes += 1,
+                Some(MoveMark::Blunder) => summary.blunders += 1,
+                Some(MoveMark::Brilliant | MoveMark::Only) | None => {}
+            }
+        }
+        if summary.moves > 0 {
+            summary.loss /= summary.moves as f64;
+            summary.accuracy /= summary.moves as f64;
+        }
+        summary
+    }
+
+    /// Adds the moves of another game.
+    pub fn add(&mut self, other: &PlayerSummary) {
+        let all = (self.moves + other.moves).max(1) as f64;
+        let mean = |one: f64, two: f64| (one * self.moves as f64 + two * other.moves as f64) / all;
+        (self.loss, self.accuracy) = (mean(self.loss, other.loss), mean(self.accuracy, other.accuracy));
+        self.moves += other.moves;
+        self.best += other.best;
+        self.inaccuracies += other.inaccuracies;
+        self.mistakes += other.mistakes;
+        self.blunders += other.blunders;
+        self.missed_mates += other.missed_mates;
+    }
+}
+
+/// The moves at which the game turned: those that lost most, if they were mistakes and changed who was better or decided an
+/// open game.
+pub(super) fn turning_points(moves: &[MoveReview]) -> Vec<usize> {
+    let open = |score: Score| (0.15..0.85).contains(&win_chance(score));
+    let turns = |mv: &MoveReview| {
+        let (Some(before), Some(after), Some(loss)) = (mv.before, mv.after, mv.loss) else { return false };
+        let changed_sides = win_chance(before) >= 0.5 && win_chance(after) < 0.5;
+        loss >= MISTAKE && (changed_sides || open(before) && !open(after))
+    };
+    let mut turning: Vec<usize> = (0..moves.len()).filter(|&index| turns(&moves[index])).collect();
+    turning.sort_by(|&one, &other| moves[other].loss.unwrap_or(0.0).total_cmp(&moves[one].loss.unwrap_or(0.0)));
+    turning.truncate(TURNING_POINTS);
+    turning.sort_unstable();
+    turning
+}

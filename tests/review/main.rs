@@ -1,0 +1,161 @@
+//! `judkins review`, as a person runs it, and the library below it.
+
+use std::collections::BTreeMap;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use judkins::record::{NodeId, Reader, Record};
+use judkins::review::{Budget, MoveMark, Reviewer, annotate};
+use judkins::shogi::Position;
+
+/// Black gives the rook away on move 3, and White takes it.
+const BLUNDER: &str = "startpos moves 6e6d 2a2b 1f1b+ 1a1b 6d6c 1b1a\n";
+
+/// Black mates in 3 plies, and moves the rook away instead.
+const MISSED: &str = "sfen 3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 47 moves 3a3b\n";
+
+fn judkins(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_judkins")).args(arguments).output().expect("the binary starts")
+}
+
+/// A file that is removed with its folder.
+fn file(text: &str) -> (TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder for scratch files can be made");
+    let path = folder.path().join("game.usi");
+    std::fs::write(&path, text).expect("it can be written");
+    let path = path.to_str().expect("its name is UTF-8").to_owned();
+    (folder, path)
+}
+
+fn json(text: &str, arguments: &[&str]) -> Value {
+    let (_folder, path) = file(text);
+    let output = judkins(&[&["review", &path, "--json", "--nodes", "20000"], arguments].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("it prints JSON")
+}
+
+fn record(text: &str) -> Record {
+    let game = Reader::new(text.as_bytes()).unwrap().next().unwrap().unwrap();
+    assert!(game.problems.is_empty(), "{:?}", game.problems);
+    game.record.unwrap()
+}
+
+#[test]
+fn json_has_an_entry_for_every_move_and_names_blunders() {
+    let review = json(BLUNDER, &[]);
+    let moves = review["moves"].as_array().unwrap();
+    let usi: Vec<&str> = moves.iter().map(|mv| mv["usi"].as_str().unwrap()).collect();
+    assert_eq!(usi, ["6e6d", "2a2b", "1f1b+", "1a1b", "6d6c", "1b1a"]);
+    assert!((1..).zip(moves).all(|(ply, mv)| mv["ply"] == ply));
+    let mut marks = BTreeMap::new();
+    for mv in moves {
+        *marks.entry(mv["mark"].as_str().unwrap_or("none").to_owned()).or_insert(0) += 1;
+        for key in ["score", "before", "best", "loss", "chance", "chance_before"] {
+            assert!(!mv[key].is_null(), "{key} is missing: {mv}");
+        }
+        let loss = mv["chance_before"].as_f64().unwrap() - mv["chance"].as_f64().unwrap();
+        assert!((loss - mv["loss"].as_f64().unwrap()).abs() < 1e-3, "{mv}");
+    }
+    assert!(marks.contains_key("blunder"), "{marks:?}");
+    assert_eq!(review["players"]["black"]["moves"], 3);
+    assert_eq!(review["complete"], true);
+}
+
+#[test]
+fn threads_change_nothing() {
+    assert_eq!(json(BLUNDER, &["--threads", "1"]), json(BLUNDER, &["--threads", "3"]));
+}
+
+#[test]
+fn missed_mates_are_named_with_their_length_and_longer_ones_are_none() {
+    let review = json(MISSED, &[]);
+    assert_eq!(review["moves"][0]["missed_mate"], 3, "{review}");
+    assert_eq!(review["moves"][0]["missed_mate_line"].as_array().unwrap().len(), 3);
+    // Black leaves a mate in 1 for one in 3 that cannot be stopped.
+    let longer = json("sfen 4k1/6/4G1/6/6/K5 b G 1 moves 6f5f\n", &[]);
+    assert_eq!(longer["moves"][0]["missed_mate"], Value::Null, "{longer}");
+    let mate_in_one = json("sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b\n", &[]);
+    assert_eq!(mate_in_one["moves"][0]["missed_mate"], Value::Null);
+    assert_eq!(mate_in_one["moves"][0]["score"], "mate 1");
+}
+
+#[test]
+fn a_missed_declaration_is_told() {
+    let text = "sfen 1K4/GGS3/6/6/6/5k b 2RBN 1 moves 5a4a\n";
+    assert_eq!(json(text, &["--impasse-rule", "Declaration"])["moves"][0]["missed_declaration"], true);
+    assert_eq!(json(text, &[])["moves"][0]["missed_declaration"], false);
+}
+
+#[test]
+fn an_interrupted_review_keeps_what_is_done() {
+    let (record, stop) = (record(BLUNDER), AtomicBool::new(false));
+    let reviewer = Reviewer { budget: Budget::Nodes(20_000), threads: 1, ..Reviewer::default() };
+    let review = reviewer
+        .review(&record, &stop, &|progress| {
+            // The mates of six moves, and three searches.
+            stop.fetch_or(progress.done >= 36, Ordering::Relaxed);
+        })
+        .unwrap();
+    assert!(!review.complete);
+    assert!(review.moves.iter().any(|mv| mv.loss.is_some()) && review.moves.iter().any(|mv| mv.loss.is_none()));
+}
+
+#[test]
+fn annotations_become_marks_comments_and_variations() {
+    let mut record = record(BLUNDER);
+    let reviewer = Reviewer { budget: Budget::Nodes(20_000), ..Reviewer::default() };
+    let review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+    let blunder = review.moves.iter().find(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
+    annotate(&mut record, &review);
+    let notes = record[blunder.node].notes();
+    assert_eq!(notes.mark, MoveMark::Blunder.sign());
+    assert!(notes.comment.starts_with("blunder: ") && notes.evaluation.is_some(), "{notes:?}");
+    let parent = record[blunder.node].parent().unwrap();
+    let variation = *record[parent].children().last().unwrap();
+    assert_eq!(record[variation].mv(), Some(blunder.best[0]));
+    let main: Vec<String> = record.main_moves().map(|mv| mv.to_string()).collect();
+    assert_eq!(main.join(" "), "6e6d 2a2b 1f1b+ 1a1b 6d6c 1b1a", "the game itself stays");
+}
+
+#[test]
+fn files_are_written_and_bad_ones_told_by_status() {
+    let (folder, path) = file(BLUNDER);
+    let [kif, svg, html] = ["out.kif", "out.svg", "out.html"].map(|name| folder.path().join(name));
+    let output = judkins(&["review", &path, "--nodes", "2000", "--annotate", kif.to_str().unwrap()]);
+    assert!(output.status.success());
+    assert!(Reader::new(std::fs::read(&kif).unwrap().as_slice()).unwrap().next().unwrap().unwrap().problems.is_empty());
+    for report in [svg, html] {
+        let output = judkins(&["review", &path, "--nodes", "2000", "--report", report.to_str().unwrap()]);
+        assert!(output.status.success() && std::fs::metadata(&report).unwrap().len() > 500, "{}", report.display());
+    }
+    let status = |path: &str| judkins(&["review", path, "--nodes", "2000"]).status.code();
+    assert_eq!(status("/no/such/file"), Some(2));
+    let (_folder, broken) = file("startpos moves 6e6d 6e6d\n");
+    assert_eq!(status(&broken), Some(1));
+    let (_folder, nonsense) = file("What is this?\n");
+    assert_eq!(status(&nonsense), Some(2));
+}
+
+#[test]
+fn a_file_of_several_games_gets_a_line_each_and_a_summary() {
+    let (_folder, path) = file(&BLUNDER.repeat(2));
+    let output = judkins(&["review", &path, "--nodes", "2000"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().filter(|line| line.contains("blunders)")).count(), 2, "{text}");
+    assert!(text.contains("accuracy  lost a move"), "{text}");
+}
+
+#[test]
+fn a_game_without_moves_and_one_that_is_over_are_reviewed() {
+    let start = Record::new(Position::startpos());
+    let reviewer = Reviewer { budget: Budget::Nodes(2_000), ..Reviewer::default() };
+    let review = reviewer.review(&start, &AtomicBool::new(false), &|_| {}).unwrap();
+    assert!(review.moves.is_empty() && review.complete);
+    let mut mated = Record::new("4k1/6/4G1/6/6/K5 b G 1".parse().unwrap());
+    mated.play(NodeId::ROOT, "G*2b".parse().unwrap()).unwrap();
+    let review = reviewer.review(&mated, &AtomicBool::new(false), &|_| {}).unwrap();
+    assert_eq!(review.moves[0].loss, Some(0.0));
+}
