@@ -1,4 +1,4 @@
-//! Options that are set, and what is done about them.
+//! Sets options, and carries out their effects.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl Engine {
     /// Sets an option, and carries out its effect, unless that is [`Effect::Log`]. A search that is under way is stopped
     /// first.
     ///
-    /// Whether the machine has the memory of a table is not asked: see [`Engine::prepare`].
+    /// Allocates no memory for a table: see [`Engine::prepare`].
     ///
     /// # Errors
     /// [`EngineError`], and the option keeps its value.
@@ -52,7 +52,7 @@ impl Engine {
             Effect::Book => self.book = read_book(&self.options.book_file)?,
             Effect::Network => {
                 self.network = read_network(&self.options.eval_file)?;
-                // The table holds evaluations of the network before.
+                // The table holds evaluations of the old network.
                 self.clear_tables();
             }
         }
@@ -73,7 +73,7 @@ impl Engine {
     }
 }
 
-/// The path of a file option, if it names a file.
+/// The path of a file option; none if it is empty.
 fn some_file(file: &Path) -> Option<&Path> {
     Some(file).filter(|file| !file.as_os_str().is_empty())
 }

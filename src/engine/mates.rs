@@ -16,7 +16,7 @@ pub(super) type SharedSolver = Arc<Mutex<Solver>>;
 /// the first one took longer.
 const SHORTENING: Duration = Duration::from_secs(5);
 
-/// The solver may use one part in so many of the time or the nodes for a move.
+/// The solver may use this fraction of the time or the nodes for a move: 1 / `SHARE`.
 const SHARE: u32 = 20;
 
 /// The size of a solver's table in MiB.
@@ -45,7 +45,7 @@ impl MateQuestion {
         MateQuestion { solver, limits, max_moves: None }
     }
 
-    /// The question before a search within these limits, of so many positions at most.
+    /// The question before a search with these limits. The solver visits at most `nodes` positions.
     pub(super) fn before_a_move(
         solver: SharedSolver,
         nodes: u64,

@@ -56,12 +56,12 @@ pub struct Engine {
     game: Option<Game>,
     /// None until the first search, or [`Engine::prepare`].
     pool: Option<Arc<Pool>>,
-    /// None until it is first asked.
+    /// None until the first question.
     solver: Option<SharedSolver>,
     running: Option<Running>,
     /// The clocks of the last request, which a ponder hit updates.
     clocks: GameClocks,
-    /// Whether resignations and declarations are answered by moves.
+    /// Whether to answer with a move instead of a resignation or a declaration.
     moves_only: bool,
     /// Seeds the choices of a weaker player in this game.
     seed: u64,
@@ -104,7 +104,7 @@ impl Engine {
         self.game.clone().map(|game| game.with_impasse(rule, plies))
     }
 
-    /// Forgets the game, and everything that was learned from it.
+    /// Begins a new game: clears the tables and the histories, and ends a search that is under way.
     pub fn new_game(&mut self) {
         self.finish();
         self.forget();
@@ -112,7 +112,7 @@ impl Engine {
         self.seed = rand::random();
     }
 
-    /// Takes up a game from a start position and the moves played. A search that is under way is stopped first.
+    /// Sets the game: a start position and the moves played. A search that is under way is stopped first.
     ///
     /// # Errors
     /// [`IllegalMove`]. The engine has no position then, as after [`Engine::refuse_position`].
@@ -125,8 +125,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Drops the game, because the position that should have followed could not be read. Searches are answered by
-    /// [`Verdict::Resign`] until the next position. A search that is under way is stopped first.
+    /// Drops the game, because the next position could not be read. Searches are answered by [`Verdict::Resign`] until
+    /// the next position. A search that is under way is stopped first.
     pub fn refuse_position(&mut self) {
         self.finish();
         self.game = None;

@@ -6,8 +6,7 @@ use super::Options;
 use crate::search::{Clocks, Limits};
 use crate::shogi::Move;
 
-/// A request for a move. Whatever it limits ends the search, whichever limit is reached first; without any limit the
-/// search goes on until it is stopped.
+/// A request for a move. The first limit that is reached ends the search; without any it runs until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchRequest {
     /// Search on the opponent's time: no move is answered before the ponder hit.
@@ -18,9 +17,9 @@ pub struct SearchRequest {
     pub clocks: GameClocks,
     /// Search for exactly this long.
     pub movetime: Option<Duration>,
-    /// Search so many plies.
+    /// The depth to search to, in plies.
     pub depth: Option<usize>,
-    /// Visit so many positions.
+    /// The number of positions to visit.
     pub nodes: Option<u64>,
     /// Consider only these moves, if there are any. Illegal ones are reported and left out.
     pub searchmoves: Vec<Move>,
@@ -42,9 +41,9 @@ pub struct GameClocks {
 /// A request to look for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateRequest {
-    /// For so long at most.
+    /// Search for this long at most.
     Time(Duration),
-    /// Until it is decided, or stopped.
+    /// Search until a mate is proven or refuted, or until the search is stopped.
     Infinite,
 }
 
@@ -65,7 +64,7 @@ impl SearchRequest {
 }
 
 impl GameClocks {
-    /// These clocks, replaced where newer ones are known.
+    /// These clocks, with the newer values where they are known.
     pub(super) fn updated(self, newer: GameClocks) -> GameClocks {
         let later = |side: usize, old: [Option<Duration>; 2], new: [Option<Duration>; 2]| new[side].or(old[side]);
         GameClocks {
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_that_are_not_known_are_at_zero_unless_none_is() {
+    fn unknown_clocks_are_zero_unless_all_are_unknown() {
         assert_eq!(GameClocks { moves_to_go: Some(5), ..GameClocks::default() }.for_search(), None);
         let clocks = GameClocks { time: [None, Some(SECOND)], ..GameClocks::default() };
         assert_eq!(clocks.for_search(), Some(Clocks { time: [Duration::ZERO, SECOND], ..Clocks::default() }));

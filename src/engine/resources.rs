@@ -1,4 +1,4 @@
-//! Threads and memory: made when they are needed, changed as the options ask.
+//! Threads and memory: allocated on first use, resized as the options ask.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -34,7 +34,7 @@ impl Engine {
         Ok(done?)
     }
 
-    /// Prepares the engine, with less than the options ask for if need be, which `tell` is told of.
+    /// Prepares the engine, with less than the options ask for if need be. `tell` gets the error then.
     ///
     /// # Errors
     /// [`EngineError`] if there is no pool at all.
@@ -60,7 +60,7 @@ impl Engine {
         Ok(solver)
     }
 
-    /// Forgets everything that earlier searches learned.
+    /// Clears the tables and the histories.
     pub(super) fn forget(&mut self) {
         if let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) {
             pool.clear();

@@ -11,7 +11,7 @@ use crate::shogi::{Move, Position};
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
 
-/// What a search tells while it runs.
+/// A message from a search that runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A line of the search.
@@ -52,9 +52,9 @@ pub(super) struct Task {
     pub(super) root: Root,
     pub(super) limits: Limits,
     pub(super) settings: Settings,
-    /// The number of best lines to tell of. The search may look for more.
+    /// The number of best lines to report. The search may look for more.
     pub(super) shown_lines: usize,
-    /// The weaker player who chooses among the best lines, and the seed; none to play the best.
+    /// The strength that chooses among the best lines, and the seed; none to play the best.
     pub(super) chance: Option<(Skill, u64)>,
     /// The engine resigns below minus this, in centipawns.
     pub(super) resign_value: i32,
@@ -68,7 +68,7 @@ pub(super) struct Running {
     thread: JoinHandle<()>,
 }
 
-/// What stops the search, and holds its answer back.
+/// Stops the search, and holds its answer back.
 struct Control {
     stop: AtomicBool,
     clock: Clock,
@@ -190,7 +190,7 @@ impl Running {
 fn move_verdict(outcome: &SearchOutcome, chosen: Option<Move>, resign_value: i32) -> Verdict {
     match (outcome.best, chosen) {
         (Some(_), _) if outcome.score < -resign_value => Verdict::Resign,
-        // The expected reply was to another move.
+        // The expected reply answers another move.
         (Some(best), Some(chosen)) if chosen != best => Verdict::Move { best: chosen, ponder: None },
         (Some(best), _) => Verdict::Move { best, ponder: outcome.ponder },
         (None, _) => Verdict::Resign,

@@ -139,7 +139,7 @@ mod tests {
         ScoredMove { mv: mv.parse().unwrap(), score }
     }
 
-    /// What is chosen with many seeds, each move once.
+    /// The moves chosen over many seeds, each once.
     fn chosen(level: i64, lines: &[ScoredMove]) -> Vec<String> {
         let skill = Skill::of_level(level).unwrap();
         let mut moves: Vec<String> =
@@ -161,11 +161,11 @@ mod tests {
         assert_eq!(chosen(19, &lines), ["6e6d"]);
         assert_eq!(chosen(15, &lines), ["5f5e", "6e6d"]);
         assert_eq!(chosen(8, &lines), ["4f4e", "5f5e", "6e6d"]);
-        assert_eq!(chosen(0, &lines), ["4f4e", "5f5e", "6e6d"], "nothing hopeless is played at any level");
+        assert_eq!(chosen(0, &lines), ["4f4e", "5f5e", "6e6d"], "no level plays a hopeless move");
     }
 
     #[test]
-    fn a_mate_that_is_seen_is_given_and_not_walked_into() {
+    fn a_mate_in_the_lines_is_given_or_avoided() {
         use Score::{Centipawns, Mate};
         let mate =
             [line("6e6d", Centipawns(900)), line("5f5e", Mate(3)), line("3f2d", Mate(5)), line("4f4e", Mate(-2))];
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_choose_from_is_no_choice() {
+    fn without_lines_nothing_is_chosen() {
         assert_eq!(Skill::of_level(3).unwrap().choose(&[], 1), None);
     }
 }

@@ -91,7 +91,7 @@ impl Engine {
     /// The question to the mate solver before a search, if it is to be asked.
     fn mate_question(&mut self, limits: &Limits, settings: &Settings, weakened: bool) -> Option<MateQuestion> {
         let nodes = Some(self.options.mate_nodes).filter(|&nodes| nodes > 0)?;
-        // The answer is one line with the best of all moves, and takes longer than a search to a low depth.
+        // The solver answers with one line, from all moves, and takes longer than a search to a low depth.
         if weakened || settings.multipv > 1 || !limits.searchmoves.is_empty() || limits.depth.is_some() {
             return None;
         }
@@ -99,14 +99,14 @@ impl Engine {
         Some(MateQuestion::before_a_move(solver, nodes, limits, settings))
     }
 
-    /// Tells a search to end and to answer. Does not wait for it.
+    /// Stops the search, which then answers. Does not wait for the answer.
     pub fn stop(&mut self) {
         if let Some(running) = &self.running {
             running.stop();
         }
     }
 
-    /// Tells a search that ponders that the expected move was played: it goes on, on its own clock.
+    /// Ponder hit: the expected move was played, and the search goes on with the engine's own clock.
     ///
     /// Clocks that are given here replace those of the request.
     pub fn ponderhit(&mut self, clocks: GameClocks) {

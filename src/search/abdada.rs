@@ -2,20 +2,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::shogi::Move;
 
-/// The moves that threads are searching at the moment (Tom Kerrigan's "Simplified ABDADA", 2017): a thread defers a move
-/// that another one is searching, and finds its result in the table later. A hint only: colliding entries overwrite each
-/// other, and a lost one costs a move searched twice.
+/// The moves that threads are searching at the moment (Tom Kerrigan's "Simplified ABDADA", 2017): a thread defers a
+/// move that another one is searching, and finds its result in the table later. A hint only: colliding entries
+/// overwrite each other, and a lost entry costs a move searched twice.
 pub(super) struct Abdada(Box<[AtomicU64]>);
 
 const SLOTS: usize = 1 << 13;
 
-/// A move in a position, as one number.
+/// Hashes a move with the key of its position.
 fn signature(key: u64, mv: Move) -> u64 {
     (key ^ u64::from(mv.bits())).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Abdada {
-    /// No thread is searching.
+    /// An empty table: no thread is searching.
     pub(super) fn new() -> Abdada {
         Abdada((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
@@ -51,7 +51,7 @@ pub(super) struct Searching<'a> {
 impl Drop for Searching<'_> {
     #[inline]
     fn drop(&mut self) {
-        // Another thread may have overwritten the slot: that note is its own to take back.
+        // Another thread may have overwritten the slot, and clears it itself.
         if self.slot.load(Ordering::Relaxed) == self.signature {
             self.slot.store(0, Ordering::Relaxed);
         }

@@ -18,7 +18,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// The score of a position within a window, fail-soft, `ply` plies from the root and searched to `depth` plies.
     ///
     /// `cut_node` says that the parent expects this node to fail high.
-    #[allow(clippy::too_many_arguments)] // They are what defines a node.
+    #[allow(clippy::too_many_arguments)] // Together they define a node.
     pub(super) fn search<N: NodeType>(
         &mut self,
         position: &Position,
@@ -78,7 +78,8 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             }
         }
 
-        // Internal iterative reduction: without a hash move the order is poor, and the node comes up again.
+        // Internal iterative reduction: without a hash move the order is poor; the shallower search stores one for the
+        // next visit.
         let hash_move = tt_entry.and_then(|entry| entry.mv);
         if !N::ROOT && hash_move.is_none() && depth >= self.params.IirDepth() && (N::PV || cut_node) {
             node.depth -= 1;
@@ -86,7 +87,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         self.search_moves::<N>(&node, alpha)
     }
 
-    /// Searches the moves of a node, and stores what they come to.
+    /// Searches the moves of a node, and stores the result in the transposition table.
     fn search_moves<N: NodeType>(&mut self, node: &Node, original_alpha: i32) -> i32 {
         let &Node { position, shared, beta, depth, ply, excluded, .. } = node;
         let previous = self.previous_moves(ply);
@@ -107,7 +108,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             // Pruning of the move.
             if !N::ROOT && !position.in_check() && best > -DECIDED_BOUND {
                 if quiet && self.is_late(node, alpha, move_count) {
-                    // No quiet move that comes later is better; a check that was picked already may still be searched.
+                    // Skip later quiet moves as well. Only a check that is already picked goes on.
                     picker.skip_quiets();
                     if !gives_check {
                         continue;
@@ -176,7 +177,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
 
         if picker.move_count() == 0 {
-            // Mated, or without a legal move, which loses too.
+            // Checkmate, or no legal move, which loses too.
             return if excluded.is_some() { original_alpha } else { mated_in(ply) };
         }
         let bound = if best >= beta {
@@ -194,8 +195,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         best
     }
 
-    /// The picker of a node's moves: at the root those of the list, in its order.
-    #[inline]
+    /// The move picker of a node. At the root it picks the root moves in their order.
     fn picker<N: NodeType>(&self, node: &Node, previous: [Option<PieceTo>; 2]) -> MovePicker {
         if N::ROOT {
             return MovePicker::root(self.root_moves[self.pv_index..].iter().map(|root_move| root_move.mv));
@@ -257,7 +257,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     }
 }
 
-/// What late move reductions ask of a move.
+/// The properties of a move that its late move reduction depends on.
 pub(super) struct LateMove {
     /// Neither a capture nor a promotion.
     pub(super) quiet: bool,

@@ -31,7 +31,7 @@ struct Plan {
 /// The optimum time for a move, if it is less than the maximum, and the maximum.
 type Budget = (Option<Duration>, Duration);
 
-/// The moves to go that are expected without a time control: games last some 50 plies.
+/// The assumed moves to go in sudden death: games last some 50 plies.
 const MOVES_TO_GO: u32 = 18;
 
 /// A time limit less the network delay, which takes half of a very short limit at most.
@@ -42,8 +42,8 @@ fn less_delay(limit: Duration, delay: Duration) -> Duration {
 impl Plan {
     fn budget(&self) -> Option<Budget> {
         if let Some(movetime) = self.movetime {
-            // The usual delay takes a twentieth of a fixed time at most, since no clock can run out later. A longer one is
-            // the user's wish, and is kept.
+            // A fixed time bears on no later move, so the default delay takes a twentieth of it at most. A longer delay
+            // was set by the user, and is taken in full.
             let usual = self.network_delay <= Settings::default().network_delay;
             let delay = if usual { self.network_delay.min(movetime / 20) } else { self.network_delay };
             return Some((None, less_delay(movetime, delay)));
@@ -51,10 +51,10 @@ impl Plan {
         let clocks = self.clocks.as_ref()?;
         let side = self.us.index();
         let (time, increment) = (clocks.time[side], clocks.increment[side]);
-        // The time that this move can use without losing on time.
+        // The most that this move can use without losing on time.
         let limit = less_delay(time + clocks.byoyomi, self.network_delay);
         if time < clocks.byoyomi / 2 {
-            // What is left of the main time is lost with this move anyway, and so is unused byoyomi.
+            // The main time runs out with this move, and unused byoyomi is lost: use both.
             return Some((None, limit));
         }
         let moves = clocks.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
@@ -111,7 +111,7 @@ impl Clock {
         }
     }
 
-    /// Starts the own time after a ponder hit; `clocks` replace those of the request.
+    /// Starts the engine's own time at a ponder hit. `clocks` replace those of the request.
     pub fn ponderhit(&self, clocks: Option<Clocks>) {
         if !self.is_pondering() {
             return;
@@ -143,7 +143,7 @@ impl Clock {
         micros.filter(|&micros| micros != u64::MAX).map(Duration::from_micros)
     }
 
-    /// Whether a game's clock runs, byoyomi included. A search may end early then, while a fixed time is used up.
+    /// Whether a game clock runs, byoyomi included. Such a search may end early; a fixed time is used up.
     pub fn is_timed(&self) -> bool {
         let plan = self.plan();
         plan.movetime.is_none() && plan.clocks.is_some()
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn no_clock_gives_more_than_there_is() {
+    fn no_budget_exceeds_the_clock() {
         for time in [0, 1, 5, 20, 100, 1_000, 60_000, u64::MAX / 4_000] {
             for increment in [0, 10, 1_000] {
                 for byoyomi in [0, 1, 20, 1_000, 30_000] {
@@ -197,13 +197,13 @@ mod tests {
     fn byoyomi_alone_is_used_but_for_the_delay() {
         let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
         let limits = Limits { clocks: Some(clocks), ..Limits::default() };
-        assert_eq!(budget(&limits), Some((None, ms(990))), "nothing is saved by an answer before that");
+        assert_eq!(budget(&limits), Some((None, ms(990))), "unused byoyomi is lost");
         let clock = Clock::new(&limits, &Settings::default(), Color::White);
-        assert!(clock.is_timed() && !clock.is_used(0.1), "but what is beyond doubt need not wait");
+        assert!(clock.is_timed() && !clock.is_used(0.1), "a decided search may still end early");
     }
 
     #[test]
-    fn a_fixed_time_is_used_but_for_a_twentieth_unless_more_was_asked_for() {
+    fn the_default_delay_takes_a_twentieth_of_a_fixed_time_at_most() {
         for (movetime, delay, expected) in
             [(100, 10, 95), (1_000, 10, 990), (100, 0, 100), (100, 30, 70), (100, 80, 50)]
         {

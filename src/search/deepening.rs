@@ -70,7 +70,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             }
         }
         if self.is_main() && last_report.is_none_or(|_| shared.settings.pv_interval > Duration::ZERO || self.stopped) {
-            // The last report comes whatever the interval.
+            // The last report ignores the interval.
             self.report_lines(shared, self.completed.max(1), lines, report);
         }
         self.completed
@@ -151,6 +151,6 @@ mod tests {
         assert_eq!(order, ["4f4e", "6e6d", "5f5e"], "the others keep their order");
         let best = &worker.root_moves[0];
         assert_eq!((best.score, best.seldepth), (55, 12));
-        assert_eq!(best.nodes, 10, "the effort is its own");
+        assert_eq!(best.nodes, 10, "the node count stays its own");
     }
 }

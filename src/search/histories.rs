@@ -12,8 +12,8 @@ use crate::shogi::{Color, Move, Piece, PieceKind, Position, Square};
 /// Where history scores saturate.
 const LIMIT: i32 = 16_384;
 
-/// A history score that all threads share. Loads and stores are relaxed and not one operation: of two updates at the same
-/// time one is lost, which costs nothing but a slightly worse order.
+/// A history score that all threads share. An update is a relaxed load and a relaxed store, so one of two simultaneous
+/// updates may be lost: the order is then slightly worse.
 #[derive(Zeroable)]
 #[repr(transparent)]
 struct Score(AtomicI16);
@@ -36,7 +36,7 @@ impl Score {
     }
 }
 
-/// A move as continuation histories know it: the piece and its destination.
+/// The key of continuation histories: a moving piece and its destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PieceTo(u16);
 
@@ -48,7 +48,7 @@ impl PieceTo {
         PieceTo((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
-    /// Those of a legal move; the piece is the one before promotion.
+    /// The key of a legal move; the piece is the one before promotion.
     #[inline]
     pub(super) fn of(position: &Position, mv: Move) -> PieceTo {
         let dropped = || mv.dropped().map(|kind| Piece::new(position.side_to_move(), kind));
@@ -96,7 +96,7 @@ pub(super) struct Learned {
 }
 
 impl Learned {
-    /// All zero.
+    /// All scores zero.
     pub(super) fn nothing() -> Arc<Learned> {
         Arc::from(bytemuck::allocation::zeroed_box::<Learned>())
     }

@@ -1,4 +1,4 @@
-//! A node of the tree: its kinds, its state before its moves are searched, and what main search and quiescence both do there.
+//! A node of the tree: its type, its state, and the steps that main search and quiescence share.
 
 use super::histories::PieceTo;
 use super::score::*;
@@ -6,11 +6,11 @@ use super::tt::TtEntry;
 use super::worker::{Shared, Worker};
 use crate::shogi::{Move, Position, Repetition};
 
-/// The kinds of nodes; the search is compiled for each.
+/// A node type. The search is compiled once for each.
 pub(super) trait NodeType {
-    /// The position of the search itself.
+    /// Whether this is the root.
     const ROOT: bool;
-    /// Searched with an open window, and part of the principal variation if its score lies within.
+    /// Whether the node is searched with an open window.
     const PV: bool;
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Node<'a> {
     /// The static evaluation is better than two plies before.
     pub(super) improving: bool,
     pub(super) tt_entry: Option<TtEntry>,
-    /// A PV node, or one when the table's entry was stored.
+    /// A PV node, now or when the table's entry was stored.
     pub(super) tt_pv: bool,
     /// The move that a singular search leaves out.
     pub(super) excluded: Option<Move>,

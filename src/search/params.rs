@@ -1,7 +1,7 @@
 //! The search's parameters, each declared once: name, default, range and step.
 //!
-//! The search is compiled twice. With `Params<false>` the parameters are constants to the compiler, at their defaults; with
-//! `Params<true>`, for parameters that are exposed as options, they are what [`Settings`](super::Settings) say.
+//! The search is compiled twice. With `Params<false>` the parameters are constants to the compiler, at their defaults;
+//! with `Params<true>`, for parameters that are exposed as options, they are read from [`Settings`](super::Settings).
 
 /// A parameter's declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,11 +14,11 @@ pub struct ParamSpec {
     pub min: i32,
     /// The greatest value.
     pub max: i32,
-    /// A change that makes some difference: what a tuner starts with.
+    /// A change that makes a noticeable difference: a tuner's first step.
     pub step: i32,
 }
 
-/// The parameters as a search thread reads them: constants, or values.
+/// The parameters as a search thread reads them: constants, or values if `EXPOSED`.
 #[derive(Default)]
 pub(super) struct Params<const EXPOSED: bool> {
     /// Read only if `EXPOSED` is true.
@@ -26,7 +26,7 @@ pub(super) struct Params<const EXPOSED: bool> {
 }
 
 impl<const EXPOSED: bool> Params<EXPOSED> {
-    /// Takes the values, if parameters are exposed.
+    /// Copies the values. They are read only if parameters are exposed.
     pub(super) fn new(values: &ParamValues) -> Params<EXPOSED> {
         Params { values: values.clone() }
     }
@@ -86,9 +86,9 @@ parameters! {
     AspirationDelta: 24 in 5..=200 step 5;
     /// Aspiration window: the least depth, in plies.
     AspirationDepth: 4 in 1..=127 step 1;
-    /// Aspiration window: how many plies shallower it is searched again after fails high, at most.
+    /// Aspiration window: the greatest depth reduction after fails high, in plies.
     AspirationReduction: 3 in 0..=6 step 1;
-    /// Reverse futility pruning: the deepest, in plies.
+    /// Reverse futility pruning: the greatest depth, in plies.
     RfpDepth: 9 in 0..=12 step 1;
     /// Reverse futility pruning: how far above beta the evaluation must be for each ply left, in centipawns.
     RfpMargin: 100 in 20..=300 step 10;
@@ -98,17 +98,17 @@ parameters! {
     NullDepth: 3 in 1..=127 step 1;
     /// Null move: least reduction, in plies.
     NullBase: 4 in 1..=6 step 1;
-    /// Null move: a further ply of reduction for so many plies of depth.
+    /// Null move: plies of depth for each further ply of reduction.
     NullDepthDivisor: 4 in 2..=10 step 1;
-    /// Null move: a further ply of reduction for so many centipawns above beta.
+    /// Null move: centipawns above beta for each further ply of reduction.
     NullEvalDivisor: 250 in 50..=800 step 25;
     /// Null move: the least depth at which a fail high is verified, in plies.
     NullVerificationDepth: 12 in 4..=127 step 1;
     /// ProbCut: the least depth, in plies.
     ProbCutDepth: 5 in 4..=127 step 1;
-    /// ProbCut: how far above beta a capture must come, in centipawns.
+    /// ProbCut: how far above beta a capture must score, in centipawns.
     ProbCutMargin: 160 in 20..=1000 step 20;
-    /// ProbCut: how much shallower the search is that a capture must pass, in plies.
+    /// ProbCut: the depth reduction of the search that a capture must pass, in plies.
     ProbCutReduction: 4 in 2..=8 step 1;
     /// Internal iterative reduction: the least depth, in plies.
     IirDepth: 3 in 2..=127 step 1;
@@ -116,9 +116,9 @@ parameters! {
     SingularDepth: 6 in 4..=127 step 1;
     /// Singular extensions: how much shallower than the node the table's entry may be, in plies.
     SingularTableDepth: 3 in 1..=6 step 1;
-    /// Singular extensions: how far below the hash move all others must stay for each ply of depth, in 1/16 centipawns.
+    /// Singular extensions: the margin below the hash move's score for each ply of depth, in 1/16 centipawns.
     SingularMargin: 54 in 4..=160 step 4;
-    /// Double extension: how much further below, in centipawns.
+    /// Double extension: the further margin below it, in centipawns.
     DoubleMargin: 60 in 5..=300 step 10;
     /// Check extension: the least depth, in plies.
     CheckDepth: 2 in 1..=127 step 1;
@@ -128,65 +128,65 @@ parameters! {
     LmrBase: 650 in 0..=2048 step 64;
     /// Late move reductions: divisor of log2(depth) × log2(move number), in 1/1024.
     LmrDivisor: 4900 in 1024..=10000 step 256;
-    /// Late move reductions: a ply less for so much history.
+    /// Late move reductions: the history score that takes off a ply.
     LmrHistory: 6000 in 1000..=30000 step 500;
-    /// Late move reductions: more where the parent expects a cut-off, in 1/1024 plies.
+    /// Late move reductions: added where the parent expects a cut-off, in 1/1024 plies.
     LmrCutNode: 850 in 0..=3000 step 100;
-    /// Late move reductions: less where the principal variation has been, in 1/1024 plies.
+    /// Late move reductions: taken off at nodes that are or were PV nodes, in 1/1024 plies.
     LmrPv: 1250 in 0..=3000 step 100;
-    /// Late move reductions: less for checks and evasions, in 1/1024 plies.
+    /// Late move reductions: taken off for checks and evasions, in 1/1024 plies.
     LmrCheck: 1024 in 0..=3000 step 100;
-    /// Late move reductions: more where the evaluation does not improve, in 1/1024 plies.
+    /// Late move reductions: added where the evaluation does not improve, in 1/1024 plies.
     LmrNotImproving: 420 in 0..=3000 step 100;
-    /// Late move reductions: what is left of them for captures and promotions, in 1/1024.
+    /// Late move reductions: the factor for captures and promotions, in 1/1024.
     LmrNoisy: 550 in 0..=1024 step 50;
-    /// Late move pruning: the deepest, in plies.
+    /// Late move pruning: the greatest depth, in plies.
     LmpDepth: 8 in 0..=12 step 1;
     /// Late move pruning: moves tried at depth 0.
     LmpBase: 7 in 1..=30 step 1;
     /// Late move pruning: further moves for each squared ply of depth.
     LmpScale: 2 in 1..=10 step 1;
-    /// Futility pruning: the deepest, in plies.
+    /// Futility pruning: the greatest depth, in plies.
     FutilityDepth: 6 in 0..=12 step 1;
     /// Futility pruning: constant part, in centipawns.
     FutilityBase: 120 in 0..=500 step 20;
     /// Futility pruning: part for each ply of depth, in centipawns.
     FutilityMargin: 130 in 20..=400 step 10;
-    /// SEE pruning: the deepest, in plies.
+    /// SEE pruning: the greatest depth, in plies.
     SeeDepth: 8 in 0..=12 step 1;
-    /// SEE pruning of quiet moves and drops: what may be lost for each ply of depth, in centipawns.
+    /// SEE pruning of quiet moves and drops: the loss allowed for each ply of depth, in centipawns.
     SeeQuietMargin: 120 in 10..=300 step 10;
-    /// SEE pruning of captures: what may be lost for each ply of depth, in centipawns.
+    /// SEE pruning of captures: the loss allowed for each ply of depth, in centipawns.
     SeeCaptureMargin: 150 in 10..=500 step 10;
-    /// Histories: the most that one search can add.
+    /// Histories: the greatest bonus.
     HistoryMax: 1600 in 200..=6000 step 100;
     /// Histories: bonus for each ply of depth.
     HistoryScale: 160 in 20..=600 step 20;
-    /// Move ordering: what a quiet move that gives check gains, in units of history.
+    /// Move ordering: the bonus of a quiet move that gives check, in units of history.
     CheckBonus: 10000 in 0..=32000 step 500;
-    /// Quiescence: what a capture must be able to bring the score within alpha by, in centipawns.
+    /// Delta pruning: the margin added to the gain of a capture, in centipawns.
     DeltaMargin: 200 in 50..=30000 step 20;
-    /// Quiescence: what a capture may lose, in centipawns.
+    /// Quiescence: the loss allowed by SEE, in centipawns.
     QuiescenceLoss: 0 in 0..=30000 step 20;
-    /// Quiescence: quiet evasions are tried among the first so many moves, and until one does not lose at once.
+    /// Quiescence: moves among which quiet evasions are tried even if one does not lose.
     QuiescenceEvasions: 3 in 0..=1000 step 1;
-    /// Time for a move: its share when the best move has just changed, in percent of the optimum.
+    /// Time for a move: the share of the optimum when the best move has just changed, in percent.
     TimeUnstable: 125 in 50..=300 step 5;
-    /// Time for a move: when it was the best in the last two iterations.
+    /// Time for a move: the same after one iteration with the same best move.
     TimeStable1: 110 in 50..=300 step 5;
-    /// Time for a move: in the last three or four.
+    /// Time for a move: the same after two or three.
     TimeStable2: 95 in 30..=200 step 5;
-    /// Time for a move: in the last five to eight.
+    /// Time for a move: the same after four to seven.
     TimeStable4: 85 in 30..=200 step 5;
-    /// Time for a move: in more.
+    /// Time for a move: the same after eight or more.
     TimeStable8: 75 in 30..=200 step 5;
     /// Time for a move: its share if no nodes went to the best move, in percent.
     TimeEffortBase: 170 in 100..=300 step 5;
-    /// Time for a move: how much less if all nodes went there, in percent.
+    /// Time for a move: taken off if all nodes went to the best move, in percent.
     TimeEffortScale: 110 in 0..=250 step 5;
-    /// Time for a move: the greatest rise of the score that shortens it, in centipawns.
+    /// Time for a move: the greatest rise of the score that counts, in centipawns.
     TimeRise: 40 in 0..=200 step 10;
-    /// Time for a move: the greatest fall of the score that lengthens it, in centipawns.
+    /// Time for a move: the greatest fall of the score that counts, in centipawns.
     TimeFall: 120 in 0..=500 step 10;
     /// Time for a move: centipawns of fall that double it.
     TimeFallScale: 300 in 50..=2000 step 25;

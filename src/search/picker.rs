@@ -16,7 +16,7 @@ pub(super) struct MovePicker {
     moves: ScoredMoves,
     bad_captures: MoveList,
     next_bad: usize,
-    /// Quiescence: no quiet moves, and captures whatever they lose.
+    /// Quiescence: no quiet moves, and captures are not tested by SEE.
     captures_only: bool,
     /// No more quiet moves are picked.
     quiets_skipped: bool,
@@ -28,7 +28,7 @@ pub(super) struct MovePicker {
     deferred: SmallVec<[Candidate; 16]>,
 }
 
-/// A move that is picked for the main search.
+/// A move picked for the main search.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
@@ -94,7 +94,7 @@ impl ScoredMoves {
     }
 }
 
-/// The bonus in the order for quiet moves that give check: with pieces in hand, most attacks are made of checks.
+/// The ordering bonus of quiet moves that give check: with pieces in hand, most attacks consist of checks.
 #[derive(Clone, Copy)]
 pub(super) struct CheckBonus<'a> {
     pub(super) squares: &'a CheckSquares,
@@ -181,7 +181,7 @@ impl MovePicker {
         Self::with(Step::Hash, hash_move, [None; 2], previous, true, None)
     }
 
-    /// The moves of the root, in the order of its list.
+    /// Picks root moves, in the order of the list.
     pub(super) fn root(list: impl Iterator<Item = Move>) -> MovePicker {
         let mut picker = Self::with(Step::RootMoves, None, [None; 2], [None; 2], false, None);
         for (mv, place) in list.zip(0..) {
@@ -221,8 +221,7 @@ impl MovePicker {
         self.move_count
     }
 
-    /// The next move of the main search: after all others those that were deferred, of these first one that no thread is
-    /// searching.
+    /// The next move of the main search. Deferred moves come last, those that no thread is searching first among them.
     #[inline]
     pub(super) fn next_candidate(
         &mut self,
@@ -251,7 +250,7 @@ impl MovePicker {
         Some(Candidate { was_deferred: true, ..self.deferred.remove(free.unwrap_or(0)) })
     }
 
-    /// Defers a candidate that another thread is searching, but for the first move. Says whether it was deferred.
+    /// Defers a candidate that another thread is searching, unless it is the first. Returns whether it was deferred.
     #[inline]
     pub(super) fn defer(&mut self, candidate: Candidate, key: u64, abdada: Option<&Abdada>) -> bool {
         let defers = candidate.move_count > 1
@@ -263,7 +262,7 @@ impl MovePicker {
         defers
     }
 
-    /// Picks no more quiet moves and drops; in check all moves come all the same.
+    /// Picks no more quiet moves and drops; in check every move is still picked.
     pub(super) fn skip_quiets(&mut self) {
         self.quiets_skipped = true;
     }
@@ -352,7 +351,7 @@ impl MovePicker {
         }
     }
 
-    /// Generates and scores.
+    /// Generates the moves of these stages and scores them.
     fn fill(&mut self, position: &Position, stages: &[Stage], histories: &Histories, checks: Option<CheckBonus<'_>>) {
         self.moves.clear();
         let quiet = histories.quiet_scores(position.side_to_move(), self.previous);
@@ -406,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn deferred_moves_come_last_and_those_that_nobody_searches_first_of_them() {
+    fn deferred_moves_come_last_and_unsearched_ones_first_among_them() {
         let (position, abdada) = (Position::startpos(), Abdada::new());
         let histories = Histories::new(Learned::nothing());
         let list: Vec<Move> = position.legal_moves().into_iter().take(4).collect();

@@ -20,8 +20,8 @@ pub const MAX_THREADS: usize = 512;
 /// A node of the tree takes some 2 KiB of stack, and the tree is 127 plies deep at most.
 const STACK_SIZE: usize = 4 << 20;
 
-/// The search's threads (on a `rayon` pool of their own), with the table and the histories that they share: Lazy SMP.
-/// Besides, they defer moves that another one is searching (ABDADA), and skip depths that another one has completed.
+/// The search's threads (on a `rayon` pool of their own), with the table and the histories that they share: Lazy SMP. A
+/// thread also defers moves that another is searching (ABDADA), and skips depths that another has completed.
 pub struct Pool {
     threads: ThreadPool,
     workers: AnyWorkers,
@@ -35,7 +35,7 @@ enum AnyWorkers {
     Exposed(Workers<true>),
 }
 
-/// Why a pool cannot be had.
+/// Why a pool cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
     /// The system gives no threads.
@@ -60,8 +60,8 @@ fn build_threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
 }
 
 impl Pool {
-    /// Starts threads and allocates a table of so many MiB. `exposed` says whether the parameters of [`Settings`] count, or
-    /// the defaults, which are faster.
+    /// Starts threads and allocates a table. With `exposed` the search reads the parameters of [`Settings`], else their
+    /// defaults, which are faster.
     ///
     /// # Errors
     /// [`PoolError`] if the system gives no threads or no memory.
@@ -87,7 +87,7 @@ impl Pool {
         self.hash_mebibytes
     }
 
-    /// Changes how many threads search; what they have learned is forgotten, the table stays.
+    /// Changes the number of threads. This clears the histories; the table stays.
     ///
     /// # Errors
     /// [`PoolError`] if the system gives no threads; the old ones stay.
@@ -103,7 +103,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Changes the size of the table in MiB, which is empty then.
+    /// Resizes the table, in MiB, and empties it.
     ///
     /// # Errors
     /// [`PoolError`] if the system gives no memory; the old table stays.
@@ -111,13 +111,13 @@ impl Pool {
         if mebibytes != self.hash_mebibytes {
             self.table = TranspositionTable::new(mebibytes)?;
             self.hash_mebibytes = mebibytes;
-            // Only now that the old one is gone is memory really taken, so that no search has to wait for it.
+            // Touch the memory now, after the old table is freed, so that no search waits for it.
             self.clear_table();
         }
         Ok(())
     }
 
-    /// Forgets all that was learned.
+    /// Clears the table and the histories.
     pub fn clear(&mut self) {
         let Pool { threads, table, .. } = self;
         threads.install(|| table.clear());
@@ -127,21 +127,21 @@ impl Pool {
         }
     }
 
-    /// Empties the table only.
+    /// Clears the table, and keeps the histories.
     pub fn clear_table(&mut self) {
         let Pool { threads, table, .. } = self;
         threads.install(|| table.clear());
     }
 
-    /// Calls a function on one of the search's threads. With a single thread, searches from there need not wake another,
-    /// which takes longer than a short search does.
+    /// Calls a function on a thread of the pool. With a single thread, searches in it need not wake another thread,
+    /// which takes longer than a short search.
     pub fn install<R: Send>(&self, function: impl FnOnce() -> R + Send) -> R {
         self.threads.install(function)
     }
 
     /// Searches until a limit is reached or `stop` is set, reporting lines as they are found.
     ///
-    /// The caller's thread waits.
+    /// Blocks until the search ends.
     pub fn search(
         &self,
         root: &Root,
@@ -176,7 +176,7 @@ impl Pool {
 }
 
 fn clear_workers<const EXPOSED: bool>(workers: &Workers<EXPOSED>) {
-    // What one forgets is forgotten by all.
+    // The histories are shared: clearing one worker clears all.
     if let Some(worker) = workers.first() {
         worker.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
     use crate::search::score::MATE;
 
-    /// Who is elected from threads with these best moves, scores and depths.
+    /// The index of the thread elected from these best moves, scores and depths.
     fn elected(threads: &[(&str, i32, usize)]) -> usize {
         let workers: Vec<Worker<false>> = threads
             .iter()
@@ -287,8 +287,8 @@ mod tests {
     #[test]
     fn a_thread_that_completed_no_iteration_does_not_vote() {
         assert_eq!(elected(&[("6e6d", MATE - 5, 0), ("5f5e", -20, 4)]), 1);
-        // Nor does who has no score, beside which the others would all look alike.
+        // Nor does one without a score: beside `-INFINITE` all other scores would look alike.
         assert_eq!(elected(&[("6e6d", 25, 10), ("5f5e", 20, 11), ("4f4e", -INFINITE, 10)]), 0);
-        assert_eq!(elected(&[("6e6d", 0, 0), ("5f5e", 20, 0)]), 0, "somebody must play");
+        assert_eq!(elected(&[("6e6d", 0, 0), ("5f5e", 20, 0)]), 0, "without votes the first is elected");
     }
 }

@@ -12,7 +12,7 @@ use crate::score::Bound;
 use crate::shogi::Move;
 
 impl<const EXPOSED: bool> Worker<EXPOSED> {
-    /// The static evaluation, or the table's score where its bound says more.
+    /// The static evaluation, or the table's score where its bound is sharper.
     pub(super) fn refined_eval(&self, node: &Node) -> i32 {
         match node.tt_entry {
             Some(entry) if entry.depth >= self.params.TableDepth() && entry.is_sharper(node.eval) => entry.score,
@@ -60,14 +60,14 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if depth < self.params.NullVerificationDepth() || self.null_allowed_from > 0 {
             return Some(score);
         }
-        // Verification: zugzwang is rare where pieces can be dropped, but a deep cut-off is worth making sure of.
+        // Verification: zugzwang is rare where pieces can be dropped, but a deep cut-off is worth verifying.
         self.null_allowed_from = ply + (3 * (depth - reduction) / 4).max(1) as usize;
         let verified = self.search::<NonPvNode>(position, shared, beta - 1, beta, depth - reduction, ply, false);
         self.null_allowed_from = 0;
         (verified >= beta).then_some(score)
     }
 
-    /// ProbCut: a capture that comes out far above beta in a shallower search will do so in a deeper one.
+    /// ProbCut: a capture that scores far above beta in a shallower search will do so in a deeper one.
     pub(super) fn prob_cut(&mut self, node: &Node) -> Option<i32> {
         let &Node { position, shared, beta, depth, ply, eval, cut_node, tt_entry, .. } = node;
         let target = beta + self.params.ProbCutMargin();
@@ -97,14 +97,14 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
                 let bound = Bound::Lower;
                 let entry = TtEntry { mv: Some(mv), score, eval: Some(eval), depth: shallower + 1, bound, pv: false };
                 shared.table.store(position.key(), ply, entry);
-                // What is above beta by the margin alone is not proven.
+                // The part above beta that is only the margin is not proven.
                 return Some(if score >= DECIDED_BOUND { score } else { score - self.params.ProbCutMargin() });
             }
         }
         None
     }
 
-    /// The table's entry, if this is its move and the entry may say that it is singular.
+    /// The table's entry, if this is its move and the entry qualifies it for a singular search.
     #[inline]
     pub(super) fn singular_entry(&self, node: &Node, mv: Move) -> Option<TtEntry> {
         let &Node { depth, ply, excluded, tt_entry, .. } = node;
@@ -112,7 +112,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             entry.mv == Some(mv)
                 && excluded.is_none()
                 && depth >= self.params.SingularDepth()
-                // A line of extensions ends at twice the depth of the iteration, about.
+                // Limits extended lines to about twice the depth of the iteration.
                 && ply < 2 * (self.completed + 4)
                 && entry.depth >= depth - self.params.SingularTableDepth()
                 && entry.bound != Bound::Upper
@@ -145,7 +145,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         if singular_beta >= beta {
             return Singularity::MultiCut(singular_beta);
         }
-        // Negative extension: it is not alone, and the node is likely to fail high anyway.
+        // Negative extension: the hash move is not singular, and the node is likely to fail high anyway.
         Singularity::Extend(if entry.score >= beta || cut_node { -1 } else { 0 })
     }
 
@@ -205,7 +205,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     }
 }
 
-/// What a search without the hash move says of it.
+/// The verdict on the hash move of a search without it.
 pub(super) enum Singularity {
     /// The extension in plies; negative is a reduction.
     Extend(i32),

@@ -1,9 +1,9 @@
 use super::params::Params;
 
-/// Depths and move counts from here on have the same reduction.
+/// Depths and move counts are capped below this.
 const SIZE: usize = 64;
 
-/// How many plies less late moves are searched, before what is known of the single move.
+/// The base reductions of late moves by depth and move count, in 1/1024 plies. A single move is adjusted later.
 pub(super) struct Reductions(Box<[[i32; SIZE]; SIZE]>);
 
 impl Reductions {

@@ -30,7 +30,7 @@ pub(super) struct RootMove {
     pub(super) score: i32,
     /// The score of the last search with another window or depth; `-INFINITE` if that did not raise alpha.
     pub(super) previous_score: i32,
-    /// That of the last score.
+    /// The bound of `score`.
     pub(super) bound: Bound,
     pub(super) seldepth: usize,
     /// The nodes below it in this search.

@@ -1,5 +1,5 @@
-//! Scores: centipawns from the point of view of the side to move, with the ends of the game far outside what the
-//! evaluation can say.
+//! Scores: centipawns from the point of view of the side to move, with decided games far outside the evaluation's
+//! range.
 
 use crate::score::Score;
 

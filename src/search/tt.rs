@@ -22,12 +22,12 @@ pub struct TtEntry {
     pub depth: i32,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// A PV node.
+    /// Whether the node was a PV node.
     pub pv: bool,
 }
 
 impl TtEntry {
-    /// Whether the score decides a search with this window.
+    /// Whether the score causes a cut-off with this window.
     #[inline]
     pub fn cuts_off(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
@@ -53,7 +53,7 @@ impl TtEntry {
 ///
 /// Threads read and write slots without locks, and the two words of one slot are not written at once. A reader may see
 /// the key word of one write and the data of another; since the key is stored XORed with the data (Hyatt, Mann 2002),
-/// such a pair belongs to no position, and is a miss. What a race costs is a lost entry, never a wrong one.
+/// such a pair matches no key, and is a miss. A race costs a lost entry, never a wrong one.
 #[derive(Default)]
 struct Slot {
     key_xor_data: AtomicU64,
@@ -117,7 +117,7 @@ pub struct TranspositionTable {
 pub struct OutOfMemory(pub usize);
 
 impl TranspositionTable {
-    /// An empty table of so many MiB, at least one.
+    /// Allocates an empty table, of at least one MiB.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the system does not give that much.
@@ -129,7 +129,7 @@ impl TranspositionTable {
         Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
     }
 
-    /// Forgets everything, with the threads of the pool this is called in.
+    /// Clears all entries, on the threads of the current `rayon` pool.
     pub fn clear(&mut self) {
         self.buckets.par_iter_mut().with_min_len(1 << 14).for_each(|bucket| *bucket = Bucket::default());
         *self.generation.get_mut() = 0;
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn a_stored_entry_is_found() {
         let table = TranspositionTable::new(1).unwrap();
         let unknown = TtEntry { mv: None, eval: None, bound: Bound::Lower, pv: false, ..entry(-3, 0) };
         table.store(1 << 60, 0, entry(77, 9));
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shallowest_of_a_full_bucket_goes() {
+    fn the_shallowest_of_a_full_bucket_is_replaced() {
         let table = TranspositionTable::new(1).unwrap();
         for key in 0..5 {
             table.store(key, 0, entry(0, 10 - key as i32 % 4));

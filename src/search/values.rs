@@ -1,7 +1,7 @@
-//! What pieces are worth to the search: for static exchange evaluation, the order of captures, and delta pruning.
+//! Piece values of the search: for static exchange evaluation, the order of captures, and delta pruning.
 //!
-//! The values were fitted to games once, with the hand-written evaluation, and are the search's own since: a new fit of that
-//! evaluation does not change them. `tried.md` has what values derived from the network were worth.
+//! The values were fitted to games once, with the hand-written evaluation, and are the search's own since: a new fit of
+//! that evaluation does not change them. `tried.md` says what values derived from the network gained.
 
 use crate::shogi::PieceKind;
 use PieceKind::*;
@@ -46,7 +46,7 @@ pub fn exchange_value(kind: PieceKind) -> i32 {
     EXCHANGE[kind.index()]
 }
 
-/// What a promotion is worth in centipawns; 0 for a kind that does not promote.
+/// The gain of a promotion in centipawns; 0 for a kind that does not promote.
 #[inline]
 pub fn promotion_gain(kind: PieceKind) -> i32 {
     PROMOTION_GAIN[kind.index()]

@@ -181,10 +181,10 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         root_move.pv.extend_from_slice(&below);
     }
 
-    /// The position after a legal move, which is noted in history and stack.
+    /// Makes a legal move, and adds it to history and stack. Returns the position after it.
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize, shared: &Shared) -> Position {
-        // The load from memory takes about as long as the move.
+        // Prefetch first: the load from memory takes about as long as making the move.
         shared.table.prefetch(position.key_after(mv));
         let child = self.evaluator.play(position, mv, ply);
         self.stack[ply].piece_to = Some(PieceTo::of(position, mv));
@@ -192,7 +192,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         child
     }
 
-    /// Counts a node. Says whether the search is stopped.
+    /// Counts a node. Returns whether the search is stopped.
     #[inline]
     pub(super) fn count_node(&mut self, shared: &Shared) -> bool {
         if self.stopped {

@@ -1,8 +1,8 @@
-//! What is declared of an option, and the macro that turns a list of declarations into [`super::Options`].
+//! The declaration of an option, and the macro that turns a list of declarations into [`super::Options`].
 
 use super::{OptionKind, Options};
 
-/// What has to be done when an option has been set. Most options need nothing: a search reads them when it starts.
+/// The effect to carry out when an option has been set. Most options need nothing: a search reads them when it starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Nothing.
@@ -22,9 +22,9 @@ pub enum Effect {
 pub enum Listed {
     /// In all of them.
     Everywhere,
-    /// Not in CECP, which has a command of its own for it, or no use.
+    /// Not in CECP, which has a command for it, or no use for it.
     NotInCecp,
-    /// In UCI, which has defined it.
+    /// In UCI only, which defines it.
     OnlyInUci,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Declaration {
     pub(super) uci_choices: &'static [&'static str],
     pub(super) effect: Effect,
     pub(super) kind: fn(&Options) -> OptionKind,
-    /// Reads a value. The error is what the option takes.
+    /// Reads a value. The error says what the option takes.
     pub(super) assign: fn(&mut Options, &str) -> Result<(), String>,
 }
 
@@ -101,7 +101,7 @@ macro_rules! options {
             }
         }
 
-        /// Every option, in the order in which programs are told of them.
+        /// Every option, in the order in which they are listed.
         static DECLARATIONS: &[Declaration] = &[
             $({
                 const RANGE: <$type as Value>::Range = options!(@range $($range)?);

@@ -23,12 +23,12 @@ pub enum OptionError {
     },
 }
 
-/// An option, as programs are told of it.
+/// An option, as a protocol lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedOption {
     /// The name, without spaces.
     pub name: &'static str,
-    /// UCI's name, if that is another.
+    /// UCI's name, if it differs.
     pub uci_name: Option<&'static str>,
     /// The protocols that list it.
     pub listed: Listed,
@@ -95,7 +95,7 @@ impl OptionTable {
         self.exposed
     }
 
-    /// Every option, in the order in which programs are told of them.
+    /// Every option, in the order in which they are listed.
     pub fn list(&self) -> Vec<ListedOption> {
         let listed = |declaration: &Declaration| ListedOption {
             name: declaration.name,
@@ -117,7 +117,7 @@ impl OptionTable {
         list
     }
 
-    /// Sets an option. Returns what has to be done about it.
+    /// Sets an option. Returns the effect to carry out.
     ///
     /// # Errors
     /// [`OptionError`], and the option keeps its value.

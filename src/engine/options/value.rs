@@ -1,4 +1,4 @@
-//! The types of options: how a value is read from text, and how a program is told of it.
+//! The types of options: how a value is read from text, and how its range is listed.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
