@@ -125,7 +125,7 @@ fn net_info_says_what_a_network_is() {
 }
 
 #[test]
-fn what_is_no_position_is_refused() {
+fn a_malformed_position_is_refused() {
     for arguments in [&["show", "6/6/6/6/6/6 b - 1"][..], &["perft", "2", "queen"], &["analyze", "x"]] {
         let output = judkins(arguments, "");
         let error = String::from_utf8_lossy(&output.stderr);
@@ -167,7 +167,7 @@ fn fit_refuses_what_it_cannot_learn_from() {
     let empty = Scratch::new("empty.jsonl", "");
     let out = Scratch::missing("refused.rs");
     for (arguments, expected) in [
-        // What follows is the words of the system.
+        // The system's own words follow.
         (&[missing.path()][..], format!("judkins: {}: ", missing.path())),
         (&[wrong.path()], format!("judkins: {}, line 1: ", wrong.path())),
         (&[empty.path()], "judkins: no quiet positions in these games\n".to_owned()),
@@ -198,7 +198,7 @@ fn fit_learns_from_a_match() {
         .filter(|row: &Vec<f64>| row.len() == 3)
         .collect();
     assert!(rounds.iter().map(|row| row[0]).eq([0.0, 1.0, 2.0]), "the weights in use, and two rounds:\n{text}");
-    // What is worse with the games held out is not written.
+    // Weights that are worse on the held-out games are not written.
     let least = rounds.iter().map(|row| row[2]).fold(f64::INFINITY, f64::min);
     let told = |row: &&Vec<f64>| text.ends_with(&format!("the weights of round {} are in {}\n", row[0], out.path()));
     let best = rounds.iter().find(told).unwrap_or_else(|| panic!("{text}"));

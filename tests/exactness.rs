@@ -1,4 +1,4 @@
-//! With pruning switched off by its parameters, the search is plain minimax, told in other words.
+//! With pruning switched off by its parameters, the search equals a plain minimax that is written independently.
 
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Where each kind of pruning, reduction and extension never happens.
+/// The values at which no pruning, reduction or extension happens.
 const OFF: &[(&str, i32)] = &[
     ("TableDepth", 127),
     ("RfpDepth", 0),
@@ -48,7 +48,7 @@ fn ended(position: &Position, history: &History, root: usize, ply: usize) -> Opt
     })
 }
 
-/// Minimax without any cut-off: every move, to the depth, and then what [`quiet`] says.
+/// Minimax without any cut-off: every move, to the depth, and then [`quiet`].
 fn minimax(
     evaluation: &Evaluation,
     position: &Position,
@@ -74,7 +74,7 @@ fn minimax(
 }
 
 /// The evaluation or what captures and promotions make of it, whichever is best; in check every move is tried. Here the
-/// tree has no depth, and only alpha-beta gets through it: what it cuts off changes no score.
+/// depth has no limit, so alpha-beta is needed; it changes no score.
 fn quiet(
     evaluation: &Evaluation,
     position: &Position,

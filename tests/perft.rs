@@ -6,7 +6,7 @@
 
 use judkins::shogi::{Position, perft};
 
-/// How large a count the quick test looks into.
+/// The greatest count that the quick test checks.
 const QUICK_NODES: u64 = 200_000;
 
 struct Case {

@@ -1,7 +1,7 @@
-//! What holds in every position that can come about, tried on the positions of random games and on scattered ones.
+//! Properties of every position, tested on the positions of random games and on random setups.
 //!
-//! Each property compares something quick (kept up move by move, or generated a set at a time) with something slow that
-//! says the same in another way.
+//! Each property compares a fast result (updated incrementally, or computed set-wise) with a slow one that must equal
+//! it.
 
 use std::sync::LazyLock;
 
@@ -99,14 +99,14 @@ fn scattered() -> impl Strategy<Value = Position> {
     })
 }
 
-/// A game from the usual start, from a position of the suite, or from just anywhere.
+/// A game from the start position, from a position of the suite, or from a random setup.
 fn playouts() -> impl Strategy<Value = Playout> {
     let starts = prop_oneof![Just(Position::startpos()), select(STARTS.as_slice()), scattered()];
     let choices = prop::collection::vec(any::<u16>(), 0..=MAX_PLIES);
     (starts, choices).prop_map(|(start, choices)| Playout::new(start, &choices))
 }
 
-/// The last position of a random game, or one just thrown onto the board.
+/// The last position of a random game, or a random setup.
 fn positions() -> impl Strategy<Value = Position> {
     let last = |playout: Playout| playout.moves.iter().fold(playout.start, |position, &mv| position.after(mv));
     prop_oneof![playouts().prop_map(last), scattered()]
@@ -124,7 +124,7 @@ fn reread(position: &Position) -> Position {
     position.to_string().parse().expect("a position's own SFEN is valid")
 }
 
-/// Board and hands as an observer is told of them.
+/// Board and hands, as an observer sees them change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Mirror {
     board: [Option<Piece>; Square::COUNT],
@@ -163,7 +163,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_kept_move_by_move_equals_what_is_computed_from_nothing(playout in playouts()) {
+    fn incremental_state_equals_a_fresh_computation(playout in playouts()) {
         for position in playout.positions() {
             let fresh = reread(&position);
             prop_assert_eq!(position.key(), position.computed_key(), "{}", position);
@@ -192,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn sfen_says_all_there_is_to_a_position(position in positions()) {
+    fn a_position_survives_its_sfen(position in positions()) {
         let again = reread(&position);
         prop_assert_eq!(&again, &position);
         prop_assert_eq!(again.key(), position.key());

@@ -195,7 +195,7 @@ fn every_mate_that_is_announced_is_played_out_by_its_line() {
     assert!(longest >= 7, "the longest is {longest}");
 }
 
-/// A search that was stopped right after a fail high had no score for its best move, and told of a mate in one.
+/// A regression: a search stopped right after a fail high had no score for its best move, and reported a mate in one.
 #[test]
 fn a_search_stopped_anywhere_has_a_score_for_its_best_move() {
     let mut pool = Pool::new(1, 16, false).unwrap();

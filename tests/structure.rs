@@ -1,4 +1,4 @@
-//! Which module may use which: the source is read, and every `crate::` path is held against the allowed directions.
+//! Which module may use which: every `crate::` path in the source is checked against the table below.
 
 use std::fs;
 use std::path::{Path, PathBuf};

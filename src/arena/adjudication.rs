@@ -7,7 +7,7 @@ use crate::shogi::{Color, EndReason};
 
 use super::Outcome;
 
-/// Games ended before the rules end them. Nothing is, unless asked for.
+/// Adjudication: the runner ends games before the rules do. By default it does not.
 ///
 /// Moves are counted as in shogi, each player's by itself; scores are centipawns from the side of the engine that gives
 /// them.
@@ -18,7 +18,7 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// A loss that the loser sees.
     pub resign: Option<ResignRule>,
-    /// The game is drawn after so many moves, those of the opening among them.
+    /// The game is drawn after this many moves, those of the opening included.
     pub max_moves: Option<usize>,
 }
 
@@ -28,17 +28,17 @@ pub struct Adjudication {
 pub struct DrawRule {
     /// Not before this move of the game.
     pub movenumber: usize,
-    /// In so many moves of each engine, one after the other.
+    /// In this many consecutive moves of each engine.
     pub movecount: u32,
     /// A score no further from zero than this.
     pub score: u32,
 }
 
-/// A game is lost by the engine that says so for long enough.
+/// An engine loses when its own score is bad enough for long enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResignRule {
-    /// In so many of its moves, one after the other.
+    /// In this many consecutive moves of its own.
     pub movecount: u32,
     /// A score at or below minus this.
     pub score: u32,
@@ -74,7 +74,8 @@ impl Tracker {
         Tracker { rules, ..Tracker::default() }
     }
 
-    /// Takes the score with which a move was played, and the number of moves so far; says whether that ends the game.
+    /// Takes the score with which a move was played, and the number of moves so far. Returns whether that ends the
+    /// game.
     pub fn take(&mut self, mover: Color, score: Option<Score>, moves: usize) -> Option<Outcome> {
         let centipawns = score.map(|score| match score {
             Score::Centipawns(score) => i64::from(score),

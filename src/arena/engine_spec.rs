@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::TimeControl;
 use super::time_control::parse_time;
 
-/// The language that the runner speaks with an engine.
+/// The protocol that the runner speaks with an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
@@ -21,32 +21,32 @@ pub enum Dialect {
 /// An engine of a match: how it is started, set up and limited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// What it is called in results; unique in a match.
+    /// The name in results; unique in a match.
     pub name: String,
     /// The program.
     pub command: String,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// Where it is started; none: where the runner runs.
+    /// Its working directory; none for the runner's.
     pub directory: Option<PathBuf>,
-    /// Its language.
+    /// Its protocol.
     pub dialect: Dialect,
     /// Options with their values, in the order in which they are set. Buttons have an empty value.
     pub options: Vec<(String, String)>,
     /// Lines sent after the options, as they are.
     pub init: Vec<String>,
-    /// How long it may think.
+    /// Its time control.
     pub control: TimeControl,
-    /// How much later than allowed a move may come without losing.
+    /// How far a move may exceed its time without losing.
     pub margin: Duration,
     /// How long to wait where no clock runs: for the answers to `usi` and `isready`, and for a move under `nodes=` or
     /// `depth=`.
     pub patience: Duration,
-    /// Where its standard error goes; none: nowhere.
+    /// The file for its standard error; none discards it.
     pub stderr: Option<PathBuf>,
 }
 
-/// Why a text describes no engine.
+/// Why the description of an engine is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// There is no such key.
@@ -88,7 +88,7 @@ macro_rules! keys {
         impl Key {
             const ALL: &[Key] = &[$(Key::$key),+];
 
-            /// The name; that of an option is followed by its own.
+            /// The name. For an option it is the prefix of the option's own name.
             const fn name(self) -> &'static str {
                 match self {
                     $(Key::$key => $name,)+
@@ -141,7 +141,7 @@ impl Key {
         Key::ALL.iter().map(|key| key.shown()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Keys of a group replace each other: an engine's own limit stands in place of the common one.
+    /// Keys of a group replace each other: an engine's own limit replaces the common one.
     fn group(self) -> Key {
         match self {
             Key::Clock | Key::Byoyomi | Key::MoveTime | Key::Nodes | Key::Depth => Key::Clock,
@@ -157,7 +157,7 @@ impl EngineSpec {
         Key::ALL.iter().map(|key| format!("  {}={}\n", key.shown(), key.takes())).collect()
     }
 
-    /// Reads an engine from texts of the form `key=value,key=value`. What `each` says holds where they do not say it.
+    /// Reads an engine from texts of the form `key=value,key=value`. The keys in `each` are defaults.
     ///
     /// A comma begins a new pair only where a key and `=` follow it, so values may contain commas.
     ///
@@ -178,7 +178,7 @@ impl EngineSpec {
             stderr: None,
         };
         let own: Vec<(&str, &str)> = texts.iter().flat_map(|text| pairs(text)).collect();
-        // What an engine says of its limits, or of its arguments, stands in place of all that is common, not beside it.
+        // An engine's own limits, or its own arguments, replace all common ones of that group.
         let group = |key: &str| Key::parse(key).map(|(key, option)| (key.group().name(), option.to_owned()));
         let is_own = |key: &str| own.iter().any(|(other, _)| group(other) == group(key));
         let common = each.iter().flat_map(|text| pairs(text)).filter(|(key, _)| !is_own(key));
@@ -204,7 +204,7 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    /// Takes a pair.
+    /// Sets the value of a key.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
         let Some((key, option)) = Key::parse(name) else { return Err(SpecError::UnknownKey(name.to_owned())) };
         let bad = |message: String| SpecError::BadValue { key: name.to_owned(), message };
@@ -265,7 +265,7 @@ impl fmt::Display for EngineSpec {
     }
 }
 
-/// The pairs of a text. What is no pair comes back as a key without a value, to be refused as one.
+/// The pairs of a text. A part that is no pair becomes a key without a value, which is refused later.
 fn pairs(text: &str) -> Vec<(&str, &str)> {
     let is_key = |text: &str| text.split_once('=').is_some_and(|(key, _)| Key::parse(key).is_some());
     let mut starts = vec![0];
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_for_each_holds_where_an_engine_says_nothing() {
+    fn keys_for_each_engine_are_defaults() {
         let each = "tc=1+0.1,option.Threads=1,option.USI_Hash=16,margin=5";
         let spec = parse("cmd=/usr/games/x,option.threads=4", each).unwrap();
         assert_eq!((spec.name.as_str(), spec.control.to_string().as_str()), ("x", "tc=1+0.1"));
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_key() {
         for (text, error) in [
             ("name=x,nodes=1", "an engine needs cmd=PROGRAM"),
             ("cmd=x", "x: a limit is missing: tc, byoyomi, movetime, nodes or depth"),

@@ -34,7 +34,7 @@ impl Default for Rules {
     }
 }
 
-/// The game knows nothing of files: a rule is written by its name.
+/// `shogi` does not depend on `serde`, so a rule is serialised here, by its name.
 mod by_name {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -50,7 +50,7 @@ mod by_name {
 }
 
 impl Rules {
-    /// What engines that have such options are told, unless their spec says otherwise.
+    /// The options that state the rules, for engines that have them and whose spec does not set them.
     pub(super) fn engine_options(&self) -> [(&'static str, String); 4] {
         [
             ("USI_Variant", "judkins".to_owned()),
@@ -61,7 +61,7 @@ impl Rules {
     }
 }
 
-/// Where an engine plays: its process outlives the game, but not a fault.
+/// The seat of an engine. Its process is kept for the next game, unless it committed a fault.
 #[derive(Debug)]
 pub(super) struct Seat {
     pub spec: Arc<EngineSpec>,
@@ -112,7 +112,7 @@ pub(super) struct Played {
 /// Why a game was broken off.
 #[derive(Clone, Debug)]
 pub(super) enum CalledOff {
-    /// The match was.
+    /// The match was called off.
     Stopped,
     /// The runner could not start an engine.
     Failed(String),
@@ -135,7 +135,7 @@ pub(super) fn play(
         stop,
     };
     let outcome = match referee.start(rules)? {
-        // There was no game that anybody could be told of.
+        // No game was begun, so no engine is told of a result.
         Some(outcome) => outcome,
         None => {
             let outcome = referee.direct()?;
@@ -161,7 +161,7 @@ struct Referee<'a> {
 type Step = Result<Option<Outcome>, CalledOff>;
 
 impl Referee<'_> {
-    /// Gets both engines ready; one that does not come loses before the first move.
+    /// Gets both engines ready; one that fails to loses before the first move.
     fn start(&mut self, rules: &Rules) -> Result<Option<Outcome>, CalledOff> {
         for color in Color::ALL {
             if let Err(failure) = self.seats[color.index()].new_game(rules, self.stop) {
@@ -205,7 +205,7 @@ impl Referee<'_> {
         Ok(by_rule.or_else(|| self.tracker.take(mover, score, self.game.moves().len())))
     }
 
-    /// An engine failed, and loses; only one that was merely late goes on to the next game.
+    /// Ends the game by a fault of an engine. Unless it was merely late, it is started anew for the next game.
     fn failed(&mut self, loser: Color, failure: Failure) -> Result<Outcome, CalledOff> {
         let seat = &mut *self.seats[loser.index()];
         match failure {

@@ -8,14 +8,14 @@ use super::{Ending, EngineSpec, Format, GameRecord, Match, Opening, Rules, Sched
 use crate::protocol::usi::OptionKind;
 use crate::shogi::Color;
 
-/// Pairs of games between two engines, as a unit of work that anybody can do anywhere: it says all there is to say, and
-/// with engines limited by `nodes=` the same job always gives the same games.
+/// Pairs of games between two engines, as a self-contained unit of work for any machine. With engines limited by
+/// `nodes=` the same job always gives the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Job {
     /// The engines, as [`EngineSpec::parse`] takes them.
     pub engines: [String; 2],
-    /// What holds for both where they do not say otherwise.
+    /// The default keys of both.
     #[serde(default)]
     pub each: Vec<String>,
     /// The openings, each for a pair of games: the first engine has Black in the first of them.
@@ -25,7 +25,7 @@ pub struct Job {
     pub rules: Rules,
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobResult {
@@ -92,8 +92,8 @@ impl Job {
         Ok(JobResult { leads, games })
     }
 
-    /// Starts each engine once, to learn whether it takes what it is given. Nobody watches a job: where a match would warn
-    /// and go on, this is an error.
+    /// Starts each engine once, to check its options. Where a match would warn and go on, this is an error: nobody
+    /// watches a job.
     ///
     /// # Errors
     /// [`JobError`].
@@ -104,7 +104,7 @@ impl Job {
         warnings.pop().map_or(Ok(()), |warning| Err(JobError::Engine(warning)))
     }
 
-    /// The match that it is.
+    /// The match that plays the job.
     fn plan(&self, engines: [EngineSpec; 2]) -> Result<Match, JobError> {
         let read = |text: &String| Opening::parse(text).map_err(|message| JobError::Opening(text.clone(), message));
         let openings: Vec<Opening> = self.openings.iter().map(read).collect::<Result<_, _>>()?;

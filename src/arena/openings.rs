@@ -41,7 +41,7 @@ impl Opening {
         Ok(opening)
     }
 
-    /// As [`Opening::parse`]; that the game is over already under these rules is an error too.
+    /// As [`Opening::parse`], but refuses an opening after which the game is over under these rules.
     fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
         let opening = Opening::parse(text)?;
         let mut game = Opening { moves: Vec::new(), ..opening.clone() }.game(rules);
@@ -98,13 +98,13 @@ impl fmt::Display for Opening {
 /// The order in which openings are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningOrder {
-    /// As the file has them.
+    /// The order of the file.
     Sequential,
     /// Shuffled: the same seed gives the same order.
     Random(u64),
 }
 
-/// Why there are no openings.
+/// Why openings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The file cannot be read.
@@ -112,7 +112,7 @@ pub enum OpeningError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
     /// A line is no opening.
@@ -138,7 +138,7 @@ pub fn built_in_openings(rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
     parse_openings("the built-in file", BUILT_IN, rules)
 }
 
-/// Reads a file of openings, one to a line. Empty lines and those that begin with `#` are passed over.
+/// Reads a file of openings, one to a line. Empty lines and those that begin with `#` are skipped.
 ///
 /// # Errors
 /// [`OpeningError`], naming the line.
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn errors_name_the_line() {
         for (text, error) in [
             ("# nothing\n\n", "x has no openings"),
             ("startpos\n\nstartpos moves 6e6c", "x, line 3: illegal move 6e6c"),

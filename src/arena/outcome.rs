@@ -6,11 +6,11 @@ use crate::shogi::{Color, EndReason, GameResult};
 /// How a game of a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who won; nobody in a draw.
+    /// The winner; none in a draw.
     pub winner: Option<Color>,
-    /// Why.
+    /// The reason.
     pub reason: EndReason,
-    /// Why, in words for people.
+    /// The reason, in words for people.
     pub detail: String,
 }
 

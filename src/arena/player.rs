@@ -21,16 +21,16 @@ const STOP_GRACE: Duration = Duration::from_millis(1_000);
 /// How long to wait for the end of a process that has closed its output, to learn how it ended.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
-/// How often a wait looks whether the match was called off.
+/// The interval at which a wait checks whether the match was called off.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What an engine did wrong. `Display` says it so that the engine's name can stand before it.
+/// A fault of an engine. `Display` completes a sentence that begins with the engine's name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// It did not introduce itself in time.
     #[error("did not answer to '{question}' within {} s", .patience.as_secs_f64())]
     NoStart {
-        /// What it was asked.
+        /// The line that was sent.
         question: &'static str,
         /// How long was waited.
         patience: Duration,
@@ -38,7 +38,7 @@ pub enum Fault {
     /// The process ended.
     #[error("{0}")]
     Crashed(String),
-    /// The process lives, but cannot say anything any more.
+    /// The process lives, but has closed its output.
     #[error("closed its output")]
     ClosedOutput,
     /// No answer, not even late.
@@ -47,23 +47,23 @@ pub enum Fault {
     /// The answer came after the time was up.
     #[error("used {} ms of {}", .used.as_millis(), .allowed.as_millis())]
     OutOfTime {
-        /// What it took.
+        /// The time that it took.
         used: Duration,
-        /// What it had.
+        /// The time that it had.
         allowed: Duration,
     },
-    /// More output than anybody can read.
+    /// More output than an engine may write for one move.
     #[error("flooded its output")]
     Flooded,
     /// A `bestmove` that cannot be read.
     #[error("answered 'bestmove {}'", shortened(.0))]
     UnreadableMove(String),
-    /// A `bestmove` that nobody had asked for.
+    /// A `bestmove` without a `go`.
     #[error("sent 'bestmove {}' unasked", shortened(.0))]
     UnaskedMove(String),
 }
 
-/// A word of an engine as it can be shown: it may be long, and hold anything.
+/// A word of an engine, shortened and escaped for display.
 fn shortened(word: &str) -> String {
     const MOST: usize = 40;
     let mut text: String = word.chars().take(MOST).flat_map(char::escape_default).collect();
@@ -73,7 +73,7 @@ fn shortened(word: &str) -> String {
     text
 }
 
-/// A line of an engine as it can be shown.
+/// A line of an engine, shortened and without control characters, for display.
 fn printable(line: &str) -> String {
     const MOST: usize = 200;
     line.chars().take(MOST).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
@@ -104,7 +104,7 @@ pub struct OptionError {
     message: String,
 }
 
-/// What an engine decided on.
+/// The decision of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
     Move(Move),
@@ -128,7 +128,7 @@ pub(super) struct Thought {
 pub(super) struct Player {
     spec: Arc<EngineSpec>,
     process: Process,
-    /// What it calls itself.
+    /// The name that it sent.
     pub identity: String,
     options: Vec<(String, OptionKind)>,
     is_new: bool,
@@ -198,7 +198,7 @@ impl Player {
         let mut errors = Vec::new();
         self.wait_for("isready", stop, |text, reply| {
             let said = text.trim_start().strip_prefix("info string").map(str::trim);
-            // There is no word for it in the protocols; engines begin such lines like this.
+            // The protocols define no error message; engines begin such lines like this.
             errors.extend(said.filter(|said| said.to_ascii_lowercase().starts_with("error")).map(printable));
             reply == Reply::Ready
         })?;
@@ -211,7 +211,7 @@ impl Player {
             self.set_options(rules);
             self.ready(stop)?;
         }
-        // What takes its time at a game's start is waited for before the clocks run.
+        // Slow preparation ends before the clocks run.
         self.send(match self.spec.dialect {
             Dialect::Usi => "usinewgame\n".to_owned(),
             Dialect::Uci => "ucinewgame\n".to_owned(),
@@ -221,7 +221,7 @@ impl Player {
 
     fn set_options(&mut self, rules: &Rules) {
         let is_set = |name: &str| self.spec.options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
-        // The match's own rules, told to those who can be told.
+        // The match's rules, for engines that have the options.
         let told = rules.engine_options().into_iter().filter(|(name, value)| {
             let takes = |(other, kind): &(String, OptionKind)| {
                 other.eq_ignore_ascii_case(name)
@@ -251,7 +251,7 @@ impl Player {
         self.wait_for("isready", stop, |_, reply| reply == Reply::Ready)
     }
 
-    /// Passes over what the engine says until the reply that is waited for.
+    /// Skips output until the reply that is waited for.
     fn wait_for(
         &mut self,
         question: &'static str,
@@ -285,7 +285,7 @@ impl Player {
                 Some(Output::TooLong) => return Err(Fault::Flooded.into()),
                 Some(Output::Closed { unfinished }) => return Err(self.ended(unfinished).into()),
                 None if now >= until => return Ok(None),
-                // What it has started may hold its output open. Its own last words are there by the next look.
+                // A child process may hold the output open. The engine's own last lines arrive by the next poll.
                 None if has_exited => return Err(self.ended(false).into()),
                 None => has_exited = self.process.exit_status(Duration::ZERO).is_some(),
             }
@@ -316,8 +316,8 @@ impl Player {
         stop: &AtomicBool,
     ) -> Result<Thought, Failure> {
         let mut budget = Budget::default();
-        // What has come since its last answer. A second answer that comes later still, by microseconds, is taken for the
-        // next; there is no question in USI by which to tell, since `isready` makes some engines forget everything.
+        // Output since the last answer. A second answer that arrives later still, by microseconds, is taken for the
+        // next: USI has no safe way to synchronise, since `isready` makes some engines clear their state.
         while let Some((text, _)) = self.next(Instant::now(), stop)? {
             budget.take(&text)?;
             if let Reply::BestMove(unasked) = Reply::parse(&text) {
@@ -400,7 +400,7 @@ impl Player {
         }
     }
 
-    /// Tells the engine how the game ended for it; UCI has no word for that.
+    /// Sends the result with `gameover`, which UCI lacks.
     pub fn game_over(&self, word: &str) {
         if self.spec.dialect == Dialect::Usi {
             self.send(format!("gameover {word}\n"));

@@ -12,16 +12,16 @@ use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
 
 use super::EngineSpec;
 
-/// A line longer than this is no protocol's, and is not read to its end.
+/// The longest line that is read, in bytes. No protocol sends longer ones.
 const MAX_LINE: u64 = 32 * 1024;
 
-/// Lines that wait to be looked at. An engine that writes more while nobody listens has to wait itself.
+/// Lines in the queue at most. An engine that writes more blocks until the runner reads.
 const MAX_WAITING: usize = 256;
 
-/// How long an engine may take to end once it is told to.
+/// How long an engine may take to exit after `quit`.
 const QUIT_GRACE: Duration = Duration::from_millis(1_000);
 
-/// The variable in the environment of an engine, and of all that it starts, by which they are found.
+/// The environment variable that marks an engine and its child processes, so that they are found.
 const MARK: &str = "JUDKINS_MATCH_ENGINE";
 
 /// The marks of the engines that run.
@@ -31,18 +31,18 @@ fn running() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Something that came from an engine's standard output.
+/// An item of an engine's standard output.
 #[derive(Clone, Debug)]
 pub(super) enum Output {
-    /// A line without its end, and when it was there.
+    /// A line without its line end, and when it arrived.
     Line { text: String, at: Instant },
-    /// A line that does not end.
+    /// A line longer than [`MAX_LINE`].
     TooLong,
     /// The output was closed, with an unfinished line before it or not.
     Closed { unfinished: bool },
 }
 
-/// An engine's process: lines in, lines out, and nothing left of it at the end.
+/// An engine's process: lines in, lines out. Dropping it kills the engine and its child processes.
 ///
 /// Reading and writing have a thread each, so that an engine that writes without end, or does not read, cannot hold up the
 /// game.
@@ -82,23 +82,23 @@ impl Process {
         Ok(Process { child, mark, input: Some(input), output, end: None })
     }
 
-    /// Sends lines, each of which ends with a newline. It is no error if nobody reads: the answer will be missed.
+    /// Sends lines, each of which ends with a newline. A closed pipe is no error here: the missing answer is one.
     pub fn send(&self, lines: String) {
         if let Some(input) = &self.input {
             let _ = input.send(lines);
         }
     }
 
-    /// The next output, waiting for it until a time; none if nothing came.
+    /// Waits for the next output. None if nothing came by the time `until`.
     pub fn next(&mut self, until: Instant) -> Option<Output> {
         if self.end.is_some() {
             return self.end.clone();
         }
-        // What is there already counts, however late it is looked at.
+        // Output that is queued already counts, however late it is read.
         let next = match self.output.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(output) => output,
             Err(RecvTimeoutError::Timeout) => return None,
-            // The reader's last word has been heard.
+            // The reader has ended, and the queue is empty.
             Err(RecvTimeoutError::Disconnected) => Output::Closed { unfinished: false },
         };
         if !matches!(next, Output::Line { .. }) {
@@ -119,10 +119,10 @@ impl Process {
         }
     }
 
-    /// Tells the engine to quit, and sees to it that it does.
+    /// Sends `quit`, and kills the engine if it does not exit in time.
     pub fn quit(mut self) {
         self.send("quit\n".to_owned());
-        // Its input ends with the last line.
+        // Close its input after the last line.
         self.input = None;
         self.exit_status(QUIT_GRACE);
     }
@@ -133,8 +133,8 @@ impl Drop for Process {
     fn drop(&mut self) {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // No such group: nothing is left in it. Nor can it be somebody else's: a number is given again only after
-            // all others were.
+            // An error means that the group is empty. Its number cannot be in use again: the system reuses numbers
+            // last.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();
@@ -144,18 +144,18 @@ impl Drop for Process {
     }
 }
 
-/// Kills every engine that runs, with everything that it has started: for when there is no time to let them end.
+/// Kills every running engine and its child processes, without a `quit`.
 pub fn kill_all_engines() {
     let marks = running().clone();
     kill_marked(|mark| marks.contains(mark));
 }
 
-/// Kills what has left its engine's process group, too.
+/// Kills the marked processes, even those that have left their engine's process group.
 fn kill_marked(is_meant: impl Fn(&str) -> bool) {
-    // Where the system tells nothing of its processes, the group has to do.
+    // Where processes cannot be listed, killing the group must do.
     let Ok(mut system) = System::new() else { return };
     let kind = ProcessRefreshKind::nothing().with_environ(UpdateKind::Always);
-    // Somebody may have been started meanwhile.
+    // Look again: processes may have been started meanwhile.
     for _ in 0..3 {
         system.refresh_processes_specifics(ProcessesToUpdate::All, true, kind);
         let mut found = false;
@@ -173,7 +173,7 @@ fn kill_marked(is_meant: impl Fn(&str) -> bool) {
 }
 
 /// Puts a process into a group of its own: a terminal sends its interrupt to a whole group, and the runner decides when
-/// its engines end. And a group can be killed as one.
+/// its engines end. A group can also be killed as one.
 #[cfg(unix)]
 fn detach(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -191,7 +191,7 @@ fn detach(command: &mut Command) {
 
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     for line in lines {
-        // Nobody reads any more. What that means is seen at the other end.
+        // The engine has closed its input. Its output shows why.
         if stdin.write_all(line.as_bytes()).is_err() {
             return;
         }

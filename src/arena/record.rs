@@ -20,7 +20,7 @@ use crate::shogi::{Color, EndReason, GameScore};
 pub struct GameRecord {
     /// The game's number, from 1. Odd and even make a pair.
     pub game: usize,
-    /// How often it was played before, without a contest.
+    /// Earlier attempts at the game, which were no contest.
     pub replay: u32,
     /// Whether it counts. A game that is played again does not.
     pub counts: bool,
@@ -32,27 +32,27 @@ pub struct GameRecord {
     pub white: EngineRecord,
     /// The impasse rule.
     pub impasse_rule: String,
-    /// Its quiet plies.
+    /// The quiet plies of the rule.
     pub impasse_plies: u32,
-    /// When games end before their end; empty if only by the rules.
+    /// The adjudication in force; empty for none.
     pub adjudication: String,
-    /// What was played on the board before the engines began, as in a file of openings.
+    /// The opening, as in a file of openings.
     pub opening: String,
     /// The moves, in USI.
     pub moves: Vec<String>,
     /// The mover's score: centipawns, or `mate N`.
     pub scores: Vec<Option<Score>>,
-    /// Plies.
+    /// The depths, in plies.
     pub depths: Vec<Option<u32>>,
-    /// Positions visited.
+    /// The nodes searched.
     pub nodes: Vec<Option<u64>>,
-    /// Milliseconds, by the runner's clock.
+    /// The times in milliseconds, by the runner's clock.
     pub times: Vec<f64>,
     /// `1-0` if Black won, `0-1` if White did, `1/2-1/2` if nobody did.
     pub result: GameScore,
-    /// Why.
+    /// The reason.
     pub reason: EndReason,
-    /// Why, for people.
+    /// The reason, in words for people.
     pub detail: String,
 }
 
@@ -60,25 +60,25 @@ pub struct GameRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineRecord {
-    /// What it is called in the match.
+    /// Its name in the match.
     pub name: String,
     /// The program.
     pub command: String,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// Where it was started, if not where the runner ran.
+    /// Its working directory, if not the runner's.
     pub directory: Option<PathBuf>,
-    /// Its language.
+    /// Its protocol.
     pub dialect: Dialect,
     /// The options that were set.
     pub options: BTreeMap<String, String>,
-    /// The lines that were sent besides.
+    /// Further lines that were sent.
     pub init: Vec<String>,
-    /// How long it might think.
+    /// Its time control.
     pub limit: String,
-    /// How much later than allowed a move might come, in milliseconds.
+    /// How far a move could exceed its time, in milliseconds.
     pub margin: u64,
-    /// How long was waited where no clock ran, in milliseconds.
+    /// How long the runner waited where no clock ran, in milliseconds.
     pub patience: u64,
 }
 
@@ -172,7 +172,7 @@ impl GameRecord {
         }
     }
 
-    /// What is wrong with a record that was read, if anything is.
+    /// The error in a record that was read, if there is one.
     fn flaw(&self) -> Option<&'static str> {
         let played = self.moves.len();
         if self.game == 0 {
@@ -209,7 +209,7 @@ impl GameRecord {
         (first..first + self.moves.len()).map(|ply| Color::ALL[ply % 2])
     }
 
-    /// What differs from the game that is planned under this number, if anything does.
+    /// The first difference from the planned game of this number, in words; none if there is none.
     pub(super) fn difference(&self, header: &Header<'_>) -> Option<String> {
         for (recorded, spec) in [&self.black, &self.white].into_iter().zip(header.specs) {
             let planned = EngineRecord::from(spec);
@@ -232,7 +232,7 @@ impl GameRecord {
     }
 }
 
-/// Milliseconds to a tenth: what lies below is the runner's own doing.
+/// Rounds to a tenth of a millisecond: less is noise of the runner's own.
 fn rounded_millis(time: Duration) -> f64 {
     (time.as_secs_f64() * 10_000.0).round() / 10.0
 }
@@ -245,7 +245,7 @@ pub enum RecordError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A line is no record.
@@ -260,11 +260,11 @@ pub enum RecordError {
     },
 }
 
-/// What a record's line begins with.
+/// The beginning of every line of records.
 const BEGINNING: &[u8] = b"{\"game\":";
 
-/// Reads the records of a file, handing on one after the other. What stands after the last line's end was cut off when
-/// the writer was killed, and is passed over.
+/// Reads the records of a file, and calls `each` with every one. An unfinished last line was cut off when its writer
+/// was killed, and is skipped.
 ///
 /// # Errors
 /// [`RecordError`] if the file cannot be read or a whole line is no record.
@@ -273,7 +273,7 @@ pub fn read_records(path: &Path, each: impl FnMut(GameRecord)) -> Result<(), Rec
     read_lines(path, &File::open(path).map_err(io)?, each).map(|_| ())
 }
 
-/// As [`read_records`]; the answer is the length in bytes of what was read.
+/// As [`read_records`]. Returns the length of the whole lines, in bytes.
 fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Result<u64, RecordError> {
     let mut reader = BufReader::new(file);
     let (mut bytes, mut length) = (Vec::new(), 0);
@@ -315,7 +315,7 @@ impl RecordFile {
         RecordFile::open(path, File::options().create_new(true).append(true))
     }
 
-    /// Goes on with a file, or begins it; what it holds is handed on first. A line that was cut off is removed.
+    /// Continues a file, or begins it. Its records are read first; a line that was cut off is removed.
     ///
     /// # Errors
     /// [`RecordError`] if it cannot be read and written, is not a file of records, or is being written already.
@@ -329,14 +329,14 @@ impl RecordFile {
     fn open(path: &Path, options: &OpenOptions) -> Result<RecordFile, RecordError> {
         let io = |source| RecordError::Io { path: path.to_owned(), source };
         let file = options.open(path).map_err(io)?;
-        // Two that write would play every game twice. Where files cannot be locked, nobody is kept from it.
+        // Two writers would play every game twice. Where files cannot be locked, nothing prevents that.
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(io(io::Error::other("another match is writing it"))),
             _ => Ok(RecordFile { path: path.to_owned(), file }),
         }
     }
 
-    /// Writes a record: the whole line at once, so that a kill cannot leave half of it behind unless it is the last.
+    /// Writes a record: the whole line at once, so that a kill can cut off only the last one.
     ///
     /// # Errors
     /// [`RecordError`] if the file cannot be written.

@@ -288,7 +288,7 @@ impl Report {
     }
 
     fn draw_colours(&self, area: &Area<'_>) -> Drawn {
-        /// There is room for so many engines.
+        /// The engines that there is room for.
         const MOST_ENGINES: usize = 6;
         let winners = |color| self.games.iter().filter(|game| game.winner == color).count() as u64;
         let mut rows =
@@ -312,11 +312,10 @@ fn point_of_pairs((at, pairs): &(usize, Pentanomial)) -> Option<(f64, f64)> {
     Some((*at as f64, 100.0 * pairs.estimate()?.score))
 }
 
-/// A name, and three numbers.
+/// A row of bars: its name and three numbers.
 type Row = (String, [u64; 3]);
 
-/// Rows of bars, each in three parts, with their numbers. A bar is as long as there is room if its numbers add up to
-/// `full`.
+/// Rows of bars, each in three parts, with their numbers. A bar whose numbers add up to `full` has the whole width.
 fn draw_bars(area: &Area<'_>, title: &str, rows: &[Row], parts: [&str; 3], full: impl Fn(&[u64; 3]) -> f64) -> Drawn {
     const COLORS: [RGBColor; 3] = [OURS, NOBODYS, THEIRS];
     const TOP: i32 = 80;

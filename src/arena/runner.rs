@@ -10,7 +10,7 @@ use super::record::Header;
 use super::{Decision, EngineSpec, GameRecord, Opening, OptionError, Rules, Schedule, SequentialTest, Sprt};
 use crate::shogi::Color;
 
-/// How often the runner looks whether the match was called off.
+/// The interval at which the runner checks whether the match was called off.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A match: what is played, and by whom.
@@ -45,7 +45,7 @@ pub enum Ending {
     Failed(String),
 }
 
-/// How far the games of a match have come: what the records of an earlier run say.
+/// The state of the games of a match, restored from the records of an earlier run.
 #[derive(Clone, Debug)]
 pub struct Done {
     games: Vec<Game>,
@@ -89,8 +89,8 @@ pub enum OtherMatch {
 }
 
 impl Match {
-    /// Starts each engine once, to learn whether it has the options that it is to be given. Engines that fail in other
-    /// ways are told by `warn`: they will lose their games.
+    /// Starts each engine once, to learn whether it has the options that it is to be given. Other failures go to
+    /// `warn`: those engines will lose their games.
     ///
     /// # Errors
     /// [`UnfitEngine`], of the first that is.
@@ -157,8 +157,8 @@ impl Match {
         if planned.engines[0] < planned.engines[1] { Color::Black } else { Color::White }
     }
 
-    /// Plays what is not done. Each record is handed on as its game ends, in whatever order that happens; once `stop` is
-    /// set, games under way are broken off.
+    /// Plays the games that are left. `on_record` gets each record as its game ends, in any order. Once `stop` is set,
+    /// games under way are broken off.
     ///
     /// # Errors
     /// The first error of `on_record`, which ends the match.
@@ -218,7 +218,7 @@ impl Match {
 }
 
 impl Done {
-    /// Tells a test of a pair, if both its games count.
+    /// Adds a pair to the test, once both its games count.
     fn tell(&self, pair: usize, test: &mut SequentialTest) {
         if let [Some(first), Some(second)] = [2 * pair, 2 * pair + 1].map(|game| self.games[game].half_points) {
             test.take(pair, u32::from(first) + u32::from(second));
@@ -226,7 +226,7 @@ impl Done {
     }
 }
 
-/// What a worker tells.
+/// A message from a worker.
 enum Message {
     Record(Box<GameRecord>),
     /// It cannot start an engine.
@@ -281,7 +281,7 @@ impl Worker<'_> {
             result = open.try_for_each(|number| self.play(number, &mut seats, messages));
         }
         if let Err(CalledOff::Failed(error)) = result {
-            // If nobody listens any more, the match is over anyway.
+            // The channel is closed only when the match is over.
             let _ = messages.send(Message::Failed(error));
         }
         seats.into_iter().for_each(|(_, seat)| seat.close());

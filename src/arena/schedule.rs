@@ -29,7 +29,7 @@ pub struct PlannedGame {
 }
 
 impl Schedule {
-    /// A match of `rounds` pairs for each pairing of so many engines.
+    /// A match of `rounds` pairs for each pairing of `engines` engines.
     pub fn new(engines: usize, format: Format, rounds: usize) -> Schedule {
         let pairings = (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second)));
         Schedule {

@@ -10,18 +10,18 @@ use std::fmt;
 use super::statistics::{NORMALIZED, score_of_elo};
 use super::{Pentanomial, Wdl};
 
-/// What a test decides between, and how often it may err.
+/// The hypotheses of a test, and its error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// The null hypothesis: the difference is this.
+    /// The null hypothesis: the difference in Elo.
     pub elo0: f64,
-    /// The alternative: the difference is this.
+    /// The alternative: the difference in Elo.
     pub elo1: f64,
     /// How often the alternative may be accepted although the null hypothesis holds.
     pub alpha: f64,
     /// How often the null hypothesis may be accepted although the alternative holds.
     pub beta: f64,
-    /// What kind of Elo the hypotheses are stated in.
+    /// The kind of Elo of the hypotheses.
     pub model: EloModel,
 }
 
@@ -44,25 +44,25 @@ pub enum Decision {
     H1,
 }
 
-/// Why there can be no such test.
+/// Why a test is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SprtError {
     /// The hypotheses are not in order.
     #[error("elo0 must be less than elo1, and neither further from zero than 1000")]
     Hypotheses,
-    /// The error rates are none.
+    /// An error rate is out of range.
     #[error("alpha and beta must lie between 0 and 1, and their sum below 1")]
     ErrorRates,
 }
 
-/// Hypotheses further from zero have nothing to do with engines.
+/// The greatest difference that a hypothesis may state, in Elo.
 const MOST_ELO: f64 = 1_000.0;
 
 impl Sprt {
-    /// Whether the test makes sense.
+    /// Checks the hypotheses and the error rates.
     ///
     /// # Errors
-    /// [`SprtError`] says why it does not.
+    /// [`SprtError`] if they are out of range.
     pub fn check(&self) -> Result<(), SprtError> {
         let is_rate = |rate: f64| rate > 0.0 && rate < 1.0;
         if [self.elo0, self.elo1].iter().any(|elo| elo.is_nan() || elo.abs() > MOST_ELO) || self.elo0 >= self.elo1 {
@@ -162,7 +162,7 @@ impl SequentialTest {
         }
     }
 
-    /// What was decided.
+    /// The decision; none while the test goes on.
     pub fn decision(&self) -> Option<Decision> {
         self.decision
     }
@@ -199,7 +199,7 @@ fn likeliest_with_mean(outcomes: &[Outcome], mean: f64) -> Vec<f64> {
 /// The distribution with this t-value, (mean − ½) / standard deviation, under which the outcomes are likeliest (section 4.1
 /// of the paper): found by repeating what would be exact if mean and deviation were known.
 ///
-/// That finds its way only from nearby. It begins with the t-value 0, where it is exact, and goes on in steps.
+/// The iteration converges only from nearby, so it begins with the t-value 0, where it is exact, and goes on in steps.
 fn likeliest_with_t_value(outcomes: &[Outcome], t: f64) -> Vec<f64> {
     const STEP: f64 = 0.05;
     const MOST_ROUNDS: usize = 100;

@@ -143,7 +143,7 @@ impl Standings {
         line
     }
 
-    /// Everything that there is to say, for people.
+    /// The full summary, for people.
     pub fn summary(&self) -> String {
         let mut text = String::new();
         if self.names.len() > 2 {
@@ -302,7 +302,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// Cells in columns: the first so many begin at the left, the others end at the right, save for the last.
+/// Cells in columns: the first `left` and the last are aligned left, the others right.
 fn aligned(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();

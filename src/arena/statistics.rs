@@ -51,7 +51,7 @@ impl Wdl {
         Wdl { wins: self.losses, losses: self.wins, ..self }
     }
 
-    /// What the games say, taken one by one.
+    /// The estimate from single games.
     pub fn estimate(self) -> Option<Estimate> {
         Estimate::of(&[self.losses, self.draws, self.wins])
     }
@@ -82,13 +82,13 @@ impl Pentanomial {
         Pentanomial([e, d, c, b, a])
     }
 
-    /// What the pairs say.
+    /// The estimate from pairs.
     pub fn estimate(self) -> Option<Estimate> {
         Estimate::of(&self.0)
     }
 }
 
-/// What results say about strength.
+/// An estimate of the difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The score, 0 to 1.
@@ -108,7 +108,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Whether the results differ at all: if not, they do not tell how sure they are.
+    /// Whether the results vary. Without variance there is no interval.
     pub fn has_interval(&self) -> bool {
         self.elo_interval[0] < self.elo_interval[1]
     }

@@ -6,13 +6,13 @@ use crate::shogi::Color;
 
 /// How long an engine may think.
 ///
-/// A clock (main time, increment, byoyomi) and a time for each move exclude each other; nodes and depth may be given with
-/// either, or alone, and are the engine's own business: only time is kept by the referee.
+/// A clock (main time, increment, byoyomi) and a time for each move exclude each other; nodes and depth may be given
+/// with either, or alone. The referee enforces only time; the engine keeps the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The main time; used up, only byoyomi is left.
+    /// The main time; after it, only byoyomi is left.
     pub main: Option<Duration>,
-    /// What is added after each move.
+    /// The increment after each move.
     pub increment: Duration,
     /// Time for each move once the main time is used up.
     pub byoyomi: Duration,
@@ -30,7 +30,7 @@ impl TimeControl {
         self.main.is_some() || !self.byoyomi.is_zero()
     }
 
-    /// Whether anything limits a move at all.
+    /// Whether a move has any limit.
     pub fn is_limited(&self) -> bool {
         self.has_clock() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
@@ -93,7 +93,7 @@ const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 pub struct Clock {
     control: TimeControl,
     left: Duration,
-    /// Time that was used beyond what there was, within the margin: the next increment pays for it first.
+    /// A debt: time used beyond the clock, within the margin. The next increment pays it first.
     owed: Duration,
 }
 
@@ -116,7 +116,7 @@ impl Clock {
         if self.control.main.is_none() {
             return;
         }
-        // Byoyomi is given anew for each move, so nothing is owed then.
+        // Byoyomi starts afresh for each move, so it leaves no debt.
         if self.control.byoyomi.is_zero() {
             self.owed += used.saturating_sub(self.left);
         }
@@ -126,7 +126,7 @@ impl Clock {
     }
 }
 
-/// What an engine is told of the limits before a move: its own, and of the opponent's what a clock shows.
+/// The limits that an engine is sent before a move: its own, and the opponent's clock.
 pub(super) fn limits(clocks: &[Clock; 2], mover: Color) -> Go {
     let own = &clocks[mover.index()].control;
     let mut go = Go { movetime: own.movetime, nodes: own.nodes, depth: own.depth, ..Go::default() };
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_hear_of_both_clocks_but_only_of_their_own_limits() {
+    fn engines_are_sent_both_clocks_but_only_their_own_limits() {
         let clocks = |black, white| [Clock::new(black), Clock::new(white)];
         let none = TimeControl::default();
         let fischer = TimeControl { main: Some(ms(2000)), increment: ms(20), ..none };

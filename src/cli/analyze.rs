@@ -1,4 +1,4 @@
-//! `judkins analyze`: what a newcomer runs first.
+//! `judkins analyze`: the board, and the best lines as they deepen.
 
 use std::io::{self, Write};
 use std::sync::Mutex;

@@ -58,7 +58,7 @@ enum Encoding {
     ShiftJis,
 }
 
-/// What came of the games.
+/// The result of a conversion.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     written: usize,
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     })
 }
 
-/// Whether nobody reads the output any more.
+/// Whether the cause is a closed output pipe.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
     error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
@@ -137,14 +137,14 @@ fn convert(arguments: &Arguments, output: &mut impl Write) -> Result<Tally> {
 }
 
 impl Tally {
-    /// Tells of something that could not be read.
+    /// Reports something that could not be read.
     fn tell(&mut self, place: &Path, message: fmt::Arguments) {
         self.problems += 1;
         eprintln!("{}: {message}", place.display());
     }
 }
 
-/// Writes a game, and tells what is wrong with it.
+/// Writes a game, and reports its errors.
 fn take(game: &ReadGame, arguments: &Arguments, output: &mut impl Write, tally: &mut Tally) -> Result<()> {
     for problem in &game.problems {
         tally.problems += 1;

@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     println!("{} of {shards} shards are there", shards - missing.len() as u64);
 
     let stop = interrupt::watch()?;
-    // Where nobody watches, every shard is a line.
+    // Without a terminal, each shard prints a line.
     let watched = io::stderr().is_terminal();
     let games = missing.len() as u64 * *games as u64;
     let bar = progress::bar(games, "{bar:30} {pos}/{len} games, {msg}, {elapsed} elapsed, {eta} left");

@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         let loss = fit.loss();
         println!("{round:>5}  {:.5}  {:.5}", loss.learned, loss.held_out);
-        // What the games held out say is worse has been learned by heart; without any, the last round is as good as can be told.
+        // A greater loss on the held-out games is overfitting. Without such games, the last round is taken.
         if check == 0 || loss.held_out < best.0 {
             best = (loss.held_out, round, fit.weights());
         }

@@ -48,7 +48,7 @@ pub struct Arguments {
     ascii: bool,
 }
 
-/// Solves what it is given. The exit status is 0 if all are mates, 10 if one is none, 20 if one is undecided.
+/// Solves the problems. The exit status is 0 if all are mates, 10 if one is none, 20 if one is undecided.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut desk = Desk {
         solver: Solver::new(arguments.hash as usize)?,
@@ -158,7 +158,7 @@ impl Desk<'_> {
         );
     }
 
-    /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are passed over.
+    /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are skipped.
     fn solve_file(&mut self, path: &Path) -> Result<ExitCode> {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let started = Instant::now();
@@ -192,7 +192,7 @@ impl Desk<'_> {
                 }
             };
             let seconds = begun.elapsed().as_secs_f64();
-            // Whoever closes the pipe has seen enough.
+            // A closed pipe ends the output without an error.
             if writeln!(io::stdout(), "{number:>5} {seconds:>8.3} s {nodes:>10}  {text}").is_err() {
                 return Ok(ExitCode::from(UNDECIDED));
             }

@@ -124,7 +124,7 @@ impl Cli {
     /// The engine on standard input and output.
     fn speak(&self) -> Result<()> {
         let engine = Engine::new(self.option_table()?)?;
-        // Nobody reads: there is nothing left to do, and a search may be under way.
+        // Standard output is closed: exit at once, even during a search.
         let output = Output::new(io::stdout(), || std::process::exit(0));
         Session::new(engine, output)?.run(io::BufReader::new(io::stdin()))?;
         Ok(())

@@ -28,7 +28,7 @@ pub fn run(command: &Command) -> Result<()> {
     println!("quantisation  QA {QA}, QB {QB}, SCALE {SCALE}");
     println!("size          {} bytes", network.to_bytes(&note)?.len());
     println!("checksum      {:08x}", network.checksum(&note)?);
-    // By this one datagen's settings and notes of networks call it.
+    // The checksum that datagen's settings and the notes of networks use.
     println!("weights       {:08x}", network.fingerprint()?);
     println!("note          {note}");
     println!("inference     {}", Kernel::best());

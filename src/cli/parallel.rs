@@ -8,7 +8,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// The most threads that a command can be told to use.
 const MAX_THREADS: usize = 1_024;
 
-/// A pool of so many threads; one for each core if none is given.
+/// A pool of `threads` threads, or of one for each core.
 ///
 /// # Errors
 /// If `threads` is not from 1 to 1,024, or the system gives no threads.
@@ -21,7 +21,7 @@ pub fn pool(threads: Option<usize>) -> Result<ThreadPool> {
 /// Calls `work` for every item, in order, on the threads of a pool. Returns the results in the order of the items, without
 /// those that were not begun when `stop` was set.
 ///
-/// Each thread takes items from a counter. They are no tasks of the pool's own, because a thread that waits for a search
+/// Each thread takes items from a counter. Items are not tasks of the pool, because a thread that waits for a search
 /// would begin another item meanwhile.
 ///
 /// # Errors

@@ -12,8 +12,8 @@ use judkins::whole_file;
 /// The file that says how the shards beside it were made.
 const SETTINGS: &str = "settings.json";
 
-/// Makes the folder, or makes sure that the shards that are there were made with the same settings. Keeps a second program
-/// out for as long as what comes back lives.
+/// Makes the folder, or makes sure that the shards that are there were made with the same settings. The returned lock
+/// keeps a second program out until it is dropped.
 pub fn begin<S: Serialize + DeserializeOwned + PartialEq>(folder: &Path, settings: &S) -> Result<File> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let lock = lock(folder)?;

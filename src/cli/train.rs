@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         training.save(&folder.checkpoint)?;
         folder.write_results(&training, arguments)?;
     }
-    // A training may have been stopped between its checkpoint and what is made from it.
+    // A training may have been stopped between writing its checkpoint and writing its results.
     folder.write_results(&training, arguments)?;
     let rounding = training.rounding();
     println!("rounding changes scores by {:.2} centipawns, at most {:.1}", rounding.mean, rounding.greatest);
@@ -140,7 +140,7 @@ fn line(losses: &EpochLosses) -> String {
     format!("{epoch:>6}  {learned:.6}  {held_out:.6}  {rate:>9.2e}  {positions_per_second:>11.0}")
 }
 
-/// Where a training leaves things.
+/// The files of a training.
 struct Folder {
     checkpoint: PathBuf,
     network: PathBuf,
@@ -156,7 +156,7 @@ impl Folder {
         Ok(Folder { checkpoint, network, table, picture })
     }
 
-    /// Writes what is made from the weights and losses so far.
+    /// Writes the network, and the table and chart of the losses so far.
     fn write_results(&self, training: &Training, arguments: &Arguments) -> Result<()> {
         training.write_losses(&self.table)?;
         training.draw_losses(&self.picture)?;

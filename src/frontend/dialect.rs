@@ -2,7 +2,7 @@ use crate::protocol::uci;
 use crate::protocol::usi::{Command, CommandError, Response};
 use crate::shogi::Move;
 
-/// A protocol that the engine speaks. The first line that it reads decides.
+/// A protocol that the engine speaks. The first line of the input decides which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Dialect {
     Usi,

@@ -11,7 +11,7 @@ pub(super) const MAX_INPUT: usize = 4 << 20;
 /// Lines that are read ahead at most.
 const LINES_AHEAD: usize = 16;
 
-/// What has been read.
+/// An item of the input.
 pub(super) enum Line {
     Text(String),
     /// A line of more than [`MAX_INPUT`] bytes.
@@ -44,12 +44,12 @@ impl Input {
         Input { lines, sender, set_aside: VecDeque::new() }
     }
 
-    /// Waits for the next line; first come those that were set aside.
+    /// Waits for the next line. Lines that were set aside come first.
     pub(super) fn next_line(&mut self) -> Line {
         self.set_aside.pop_front().or_else(|| self.lines.recv().ok()).unwrap_or(Line::End)
     }
 
-    /// Waits for a line that has not been read yet.
+    /// Waits for a new line, past those that were set aside. None after the timeout.
     pub(super) fn new_line_within(&self, timeout: Duration) -> Option<Line> {
         self.lines.recv_timeout(timeout).ok()
     }
@@ -71,7 +71,7 @@ impl Waker {
     }
 }
 
-/// Reads lines until there are no more, or nobody receives them.
+/// Reads lines until the input ends or the receiver is gone.
 fn read_lines(mut stream: impl BufRead, lines: &SyncSender<Line>) {
     loop {
         let line = read_line(&mut stream).unwrap_or_else(Line::Broken);

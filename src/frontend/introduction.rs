@@ -1,4 +1,4 @@
-//! What the engine says of itself: its name, its author, and its options as each protocol lists them.
+//! The engine's introduction: its name, its author, and its options as each protocol lists them.
 
 use super::dialect::Dialect;
 use crate::engine::{self, Listed, ListedOption, OptionTable};

@@ -16,7 +16,7 @@ use crate::shogi::{Position, perft_divide};
 /// its answer, and the program still ends within half a second.
 const GRACE: Duration = Duration::from_millis(350);
 
-/// The time between two looks whether a job has ended.
+/// The interval at which the end of a job is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The job that is under way, if there is one.
@@ -98,7 +98,7 @@ impl Jobs {
         self.finish();
     }
 
-    /// Sets the deadline, because the session is to end. A second call changes nothing.
+    /// Sets the deadline when the session is to end. A second call changes nothing.
     pub(super) fn end_soon(&mut self) {
         self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
     }

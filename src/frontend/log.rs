@@ -39,12 +39,12 @@ impl SessionLog {
         Ok(())
     }
 
-    /// Takes down what was read.
+    /// Logs a line that was read.
     pub(super) fn input(&self, line: &str) {
         self.write('<', line);
     }
 
-    /// Takes down what was written.
+    /// Logs a line that was written.
     pub(super) fn output(&self, text: &str) {
         self.write('>', text);
     }

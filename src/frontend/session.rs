@@ -42,7 +42,7 @@ enum Flow {
 }
 
 impl Session {
-    /// A session of an engine, whose responses go to `output`, and which writes the log of the engine's options.
+    /// Starts a session that responds on `output`, and opens the log that the engine's options name.
     ///
     /// # Errors
     /// [`LogError`] if the log cannot be opened.
@@ -139,7 +139,7 @@ impl Session {
                 self.jobs.wait(input);
                 return Flow::Quit;
             }
-            // A program that asks whether the engine is there does not wait for perft or bench.
+            // A sign of life is answered at once, even during perft or bench.
             Command::Usi | Command::IsReady => {}
             _ => self.jobs.wait(input),
         }

@@ -39,12 +39,12 @@ pub(super) fn set_option(
     Ok(engine.set_option(name, value)?)
 }
 
-/// Refuses a table that is larger than the memory of the machine: the system may promise such memory all the same.
+/// Refuses a table that is larger than the machine's memory. The system may overcommit, and not refuse it.
 fn check_memory(before: &Options, after: &Options) -> Result<(), SettingError> {
     let tables = [("USI_Hash", after.hash, before.hash), ("MateHash", after.mate_hash, before.mate_hash)];
     let Some((name, wanted, _)) = tables.into_iter().find(|(_, after, before)| after > before) else { return Ok(()) };
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    // Where the system does not say, the allocation has to tell.
+    // Where the size of the memory is unknown, the allocation decides.
     let mebibytes = System::new_with_specifics(memory).map_or(0, |system| system.total_memory() >> 20);
     if mebibytes > 0 && wanted as u64 > mebibytes {
         return Err(SettingError::Memory { name, wanted, mebibytes });

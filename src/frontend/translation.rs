@@ -1,4 +1,4 @@
-//! Commands of the protocols as requests to the engine, and what the engine finds as responses.
+//! Commands of the protocols as requests to the engine, and events of the engine as responses.
 
 use crate::engine::{Event, GameClocks, MateRequest, SearchRequest, Verdict};
 use crate::mate::Progress;
@@ -36,7 +36,7 @@ pub(super) fn mate_request(limit: MateLimit) -> MateRequest {
     }
 }
 
-/// What a search tells, as a response.
+/// An event of a search, as a response.
 pub(super) fn response(event: Event) -> Response {
     match event {
         Event::Info(report) => Response::Info(info(report)),

@@ -44,7 +44,7 @@ fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
     loses("stubborn", QUICK, "hang", "one did not answer");
     loses("half", QUICK, "hang", "one did not answer");
     loses("orphan", QUICK, "hang", "one did not answer");
-    // Without a clock, patience is what there is.
+    // Without a clock, `patience` is the limit.
     loses("stall", "nodes=100,patience=1", "hang", "one did not answer within 1000 ms");
     loses("close", QUICK, "closed-output", "one closed its output");
     (98701..=98706).for_each(|seconds| assert_ends(&format!("sleep {seconds}")));
@@ -90,13 +90,13 @@ fn an_engine_that_floods_its_output_loses() {
 }
 
 #[test]
-fn what_an_engine_says_besides_is_passed_over() {
+fn other_output_of_an_engine_is_skipped() {
     let text = scripted_match(&Folder::new(), ["chat", "fair"], &["--each", "movetime=1000", "--games", "2"]);
     assert!(text.contains("endings    sennichite 2") && text.contains("length     median 12 plies"), "{text}");
 }
 
 #[test]
-fn what_an_engine_could_not_make_of_its_options_is_told_before_the_match() {
+fn errors_about_options_are_reported_before_the_match() {
     let folder = Folder::new();
     let one = format!("{},option.EvalFile=/nowhere/at-all.net", judkins("one"));
     let two = judkins("two");

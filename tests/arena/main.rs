@@ -109,7 +109,7 @@ fn assert_ends(part: &str) {
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds, for a minute at most.
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !is_so() {
@@ -145,7 +145,7 @@ fn run_all(arguments: &[String]) -> Output {
     run(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// What a record says of a game, apart from times.
+/// The records of games, without their times.
 fn essence(records: &[Value]) -> Vec<Vec<Value>> {
     let keys = ["game", "replay", "counts", "opening", "moves", "scores", "depths", "nodes", "result", "reason"];
     records.iter().map(|record| keys.iter().map(|key| record[key].clone()).collect()).collect()

@@ -1,4 +1,4 @@
-//! Who plays whom, from where, for how long, and how a match ends.
+//! Pairings, openings, the length of a match, and how it ends.
 
 use super::*;
 

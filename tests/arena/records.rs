@@ -1,4 +1,4 @@
-//! What is kept of a match: records, texts, and going on where it stood.
+//! The files of a match: records, texts, and resuming.
 
 use super::*;
 
@@ -109,7 +109,7 @@ fn a_record_is_written_by_one_match_at_a_time() {
     interrupt(&child);
     let first = child.wait_with_output().expect("it ends");
     assert!(stderr(&first).contains("interrupted"), "{first:?}");
-    // Whatever way they came there: the same game twice is refused.
+    // A record that holds a game twice is refused.
     let text = fs::read_to_string(folder.file("games.jsonl")).expect("it is there");
     fs::write(folder.file("games.jsonl"), format!("{text}{text}")).expect("it can be written");
     let output = run_all(&arguments);

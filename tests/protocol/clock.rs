@@ -1,4 +1,4 @@
-//! What waits, and what is in time: pondering, `go infinite`, clocks.
+//! Searches that wait, and limits of time: pondering, `go infinite`, clocks.
 
 use crate::driver::{PROMPT, Session, play_all};
 use crate::{LATE, millis};

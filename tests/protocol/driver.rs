@@ -1,6 +1,6 @@
 //! An engine at the other end of two pipes, and a referee who reads everything that passes.
 //!
-//! A [`Session`] starts the engine, keeps a transcript, and fails with it. Whatever the engine prints is held against
+//! A [`Session`] starts the engine, keeps a transcript, and fails with it. Every line of the engine is checked against
 //! the protocol at once, in every test: the shape of each line, that moves are legal in the position that was sent,
 //! that no search answers twice or reports after its answer. [`Session::play`] runs a story, a line a step:
 //!
@@ -35,7 +35,7 @@ mod referee;
 use referee::Referee;
 pub use referee::{Offer, read_option};
 
-/// How long an answer may take that nothing delays. Wide: two cores may be shared by many tests.
+/// How long an answer may take that nothing delays. Generous: many tests may share two cores.
 pub const PROMPT: Duration = Duration::from_secs(5);
 /// How long the process may take to end; the specification says 0.5 s.
 pub const EXIT: Duration = Duration::from_millis(1_000);
@@ -51,7 +51,7 @@ pub struct Line {
     pub text: String,
 }
 
-/// What is spoken.
+/// The protocol of a session.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     Usi,
@@ -61,7 +61,7 @@ pub enum Language {
 
 /// A running engine.
 pub struct Session {
-    /// What the test is about; stands at the head of a failure.
+    /// The subject of the test, which heads a failure.
     pub story: String,
     child: Child,
     input: Option<Sender<Vec<u8>>>,
@@ -82,14 +82,14 @@ impl Session {
         Session::spawn(story, &mut Command::new(env!("CARGO_BIN_EXE_judkins")))
     }
 
-    /// Starts the engine, for another language.
+    /// Starts the engine, for another protocol.
     pub fn speaking(language: Language, story: &str) -> Session {
         let mut session = Session::new(story);
         session.language = language;
         session
     }
 
-    /// Starts the engine by a command of one's own.
+    /// Starts the engine by this command.
     pub fn spawn(story: &str, command: &mut Command) -> Session {
         let start = Instant::now();
         let mut child = command
@@ -187,12 +187,12 @@ impl Session {
         self.transcript.push(format!("{millis:9.1} {arrow} {shown}{cut}"));
     }
 
-    /// Sends a line, and says when.
+    /// Sends a line. Returns when.
     pub fn send(&mut self, line: &str) -> Instant {
         self.send_bytes(format!("{line}\n").as_bytes())
     }
 
-    /// Sends bytes as they are, and says when. Never waits.
+    /// Sends bytes as they are. Returns when. Never blocks.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Instant {
         self.unfinished.extend_from_slice(bytes);
         while let Some(end) = self.unfinished.iter().position(|&byte| byte == b'\n') {
@@ -316,7 +316,7 @@ impl Session {
         (last.text.split(' ').nth(1).expect("a move").to_owned(), lines)
     }
 
-    /// What was asked so far has been answered, and nothing else was said since.
+    /// Fails unless the answer to `isready` (in CECP `ping`) is the next line, search reports aside.
     #[track_caller]
     pub fn sync(&mut self) {
         if self.language == Language::Cecp {
@@ -369,7 +369,7 @@ impl Session {
         self.expect_exit(sent);
     }
 
-    /// Plays the steps of a story and says how many reactions it saw.
+    /// Plays the steps of a story. Returns how many reactions it saw.
     #[track_caller]
     pub fn play(&mut self, story: &str) -> usize {
         let mut reactions = 0;
@@ -421,7 +421,7 @@ pub fn play_all<S: AsRef<str>, T: AsRef<str>>(stories: impl IntoIterator<Item = 
     play_all_in(Language::Usi, stories);
 }
 
-/// The same in another language.
+/// The same in another protocol.
 #[track_caller]
 pub fn play_all_in<S: AsRef<str>, T: AsRef<str>>(language: Language, stories: impl IntoIterator<Item = (S, T)>) {
     let (mut count, mut reactions, mut failed) = (0, 0, Vec::new());

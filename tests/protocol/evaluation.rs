@@ -5,7 +5,7 @@ use judkins::eval::nnue::{Network, QA, QB, SCALE};
 use crate::driver::{PROMPT, Session};
 use crate::last_number;
 
-/// What `eval` says that the network's score for Black is, the impasse included.
+/// The network's score for Black as `eval` shows it, the impasse included.
 fn network_score(session: &mut Session) -> i64 {
     session.send("eval");
     session.send("isready");
@@ -15,8 +15,7 @@ fn network_score(session: &mut Session) -> i64 {
     score.unwrap_or_else(|| session.fail("'eval' does not show what the network says"))
 }
 
-/// What a search of one ply says from the start position. It is the evaluation after a move, and nothing of what was
-/// found before.
+/// The score of a search of one ply from the start position, with an empty table: the evaluation after a move.
 fn searched_score(session: &mut Session) -> i64 {
     let (_, lines) = session.go("depth 1");
     session.check(last_number(&lines, "hashfull") == 0, "the table is empty");
@@ -44,7 +43,7 @@ fn another_network_is_used_until_the_file_is_taken_back() {
     // Who has the move in the end depends on what is captured on the way.
     session.check((other.1 - built_in.1).abs() > 9_000, "and to search them");
 
-    // What is refused changes nothing.
+    // A refused file changes nothing.
     session.play("> go depth 9 \n < bestmove");
     session.play(&format!("> setoption name EvalFile value {} \n ! truncated", broken.display()));
     session.play("> setoption name EvalFile value /no/such/network \n ! /no/such/network");

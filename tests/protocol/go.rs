@@ -71,7 +71,7 @@ fn go_answers_by_itself() {
 fn go_answers_at_the_latest_when_stopped() {
     let stopped = |limits: &str| {
         let story = format!("go {limits}, then stop");
-        // Whether it has answered before is its own affair; it answers once.
+        // It may have answered before the stop, but answers once.
         (story, format!("> go {limits}\n. 20\n> stop\n< bestmove\n="))
     };
     play_all(
@@ -127,7 +127,7 @@ fn go_considers_searchmoves_only() {
 
 #[test]
 fn go_answers_though_no_searchmove_is_legal() {
-    // Whether it says so, and whether it resigns or plays something else, is its own affair.
+    // It may report that or not, and may resign or play another move.
     let answered = |limits: &str| (format!("go {limits}"), format!("> go {limits}\n<< bestmove"));
     play_all(
         [
@@ -234,7 +234,7 @@ fn a_mate_that_the_solver_sees_is_played() {
     session.check(best == "3c3b+" && last_number(&lines, "mate") == 13, &format!("{best} is played"));
     session.play("> setoption name MateNodes value 0");
     let (_, lines) = session.go("nodes 2000");
-    session.check(!lines.iter().any(|line| line.text.contains("score mate")), "nobody looked for it");
+    session.check(!lines.iter().any(|line| line.text.contains("score mate")), "the solver was not asked");
     session.quit();
 }
 

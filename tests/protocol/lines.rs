@@ -102,7 +102,7 @@ fn ten_megabytes_without_a_newline() {
     ] {
         let text = filler.repeat(LENGTH / filler.len());
         if start.starts_with("go") {
-            // A number too large, or a line too long: a search or a remark; the engine lives.
+            // As a `go` this would start a search. An unknown command gets an error, and the engine goes on.
             session.send_bytes(format!("foo {text}\n").as_bytes());
         } else {
             session.send_bytes(format!("{start}{text}\n").as_bytes());
@@ -166,7 +166,7 @@ fn standard_output_closed_by_the_reader() {
             if closed.elapsed() > EXIT {
                 break false;
             }
-            // Something to say, and nobody to hear it.
+            // Output is due, and the pipe is closed.
             let _ = stdin.write_all(then.as_bytes());
             std::thread::sleep(millis(20));
         };

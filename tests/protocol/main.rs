@@ -1,7 +1,7 @@
 //! The engine as a graphical program meets it: USI, UCI and CECP over pipes, good input and bad.
 //!
-//! Most tests are stories, in the steps that `common` describes; it also holds every line of every session against the
-//! protocol, so that what a story does not ask for is still checked.
+//! Most tests are stories, in the steps that `driver` describes. It also checks every line of every session against the
+//! protocol, whatever the story asks for.
 
 mod cecp;
 mod clock;
@@ -40,7 +40,7 @@ const LOST: &str = "sfen 2k3/6/6/6/6/K5 b 2r2b2g2s 1";
 const DECLARABLE: &str = "sfen 1K4/GGS3/6/6/6/5k b 2RBN 1";
 /// Rook and king walk to and fro; the start position comes back.
 const SHUFFLE: &str = "1f1e 6a6b 1e1f 6b6a ";
-/// What a search may take beyond its limit before that is a fault: the machine may be busy.
+/// How far a search may exceed its limit without a fault: the machine may be busy.
 const LATE: Duration = Duration::from_millis(1_500);
 
 fn millis(millis: u64) -> Duration {

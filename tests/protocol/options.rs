@@ -341,7 +341,7 @@ fn bad_threads_leave_the_old_ones() {
 #[test]
 #[cfg(target_os = "linux")]
 fn more_hash_than_the_machine_has() {
-    // Under a limit of the shell's, so that no machine is put to the test.
+    // Under the shell's `ulimit`, so that the machine does not run out of memory.
     let limited = format!("ulimit -v 3000000; exec '{}'", env!("CARGO_BIN_EXE_judkins"));
     let mut session =
         Session::spawn("a hash table beyond the memory", std::process::Command::new("sh").args(["-c", &limited]));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::driver::Session;
 
-/// What is answered to the start position in so many games.
+/// The different answers to the first move, over `games` games.
 fn answers(session: &mut Session, games: usize) -> HashSet<String> {
     (0..games)
         .map(|_| {

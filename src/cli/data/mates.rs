@@ -15,10 +15,10 @@ use judkins::mate::{Answer, MateLimits, Solver};
 use judkins::shogi::{History, Move, Position};
 use judkins::whole_file;
 
-/// Positions that the solver may look at for each candidate.
+/// Positions that the solver may visit for each candidate.
 const NODES: u64 = 2_000_000;
 
-/// A position without a mate is a problem only if it takes so many positions to find that out.
+/// A position without a mate is a problem only if the solver visits this many positions to refute one.
 const LEAST_NODES: u64 = 30;
 
 /// How close to the end of their games problems are looked for, in plies.
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The position so many plies before the end of a game, or at its start, and how many plies were played; none of a game
+/// The position `back` plies before the end of a game, or at its start, and how many plies were played; none of a game
 /// without moves.
 fn position_before_end(game: &TrainingGame, back: usize) -> Result<Option<(Position, usize)>> {
     let mut positions = Vec::new();

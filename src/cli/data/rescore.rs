@@ -52,7 +52,7 @@ struct RescoreSettings {
     hash: u16,
 }
 
-/// Makes sure that no two shards have one name, where the new ones are to have the names of the old.
+/// Checks that no two shards have the same name, since the new ones take the names of the old.
 fn check_names(inputs: &[PathBuf]) -> Result<()> {
     let mut names = HashSet::new();
     match inputs.iter().find(|path| !names.insert(path.file_name())) {

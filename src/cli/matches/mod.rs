@@ -184,7 +184,7 @@ fn show(arguments: &Arguments) -> Result<()> {
     outputs.finish(arguments)
 }
 
-/// Nothing that is written may be what is read, or written by another.
+/// Refuses an output file that is also an input, or is named twice.
 fn check_files(arguments: &Arguments) -> Result<()> {
     let Arguments { openings, record, pgn, usi, report, .. } = arguments;
     let mut files = HashSet::new();

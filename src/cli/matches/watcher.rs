@@ -6,7 +6,7 @@ use super::Arguments;
 use crate::cli::progress;
 use judkins::arena::{GameRecord, Match, Standings};
 
-/// Shows the progress of a match: a bar on a terminal, else a line every so many games.
+/// Shows the progress of a match: a bar on a terminal, else a line at intervals of games.
 pub struct Watcher {
     bar: ProgressBar,
     interval: u64,

@@ -162,7 +162,7 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     Ok(())
 }
 
-/// What the command line asks for, with what the engine says of its options.
+/// The settings of a run: the command line, completed by the ranges that the engine lists.
 fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop: &AtomicBool) -> Result<TuneSettings> {
     let own = || {
         let path = std::env::current_exe().context("the path of this program")?;

@@ -1,4 +1,4 @@
-//! `judkins tune take` and `judkins tune apply`: what a run learns from others, and what it has found.
+//! `judkins tune take` and `judkins tune apply`: results that were played elsewhere, and the values found.
 
 use std::fs;
 use std::io;

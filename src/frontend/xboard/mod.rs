@@ -24,7 +24,7 @@ const OVERHEAD: i64 = 16;
 /// The side that the engine plays for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Neither: moves are only taken down.
+    /// Neither: moves are only recorded.
     Force,
     /// This one.
     Playing(Color),
@@ -65,7 +65,7 @@ impl Xboard {
 
     /// Carries out a line. Returns whether the session goes on.
     pub(super) fn obey(&mut self, line: &str, engine: &mut Engine, output: &Output) -> bool {
-        // An answer that came before this line counts before it.
+        // An answer that came before this line is carried out first.
         self.take_answer(engine, output);
         let command = match Command::parse(line) {
             Ok(Some(command)) => command,
@@ -106,7 +106,7 @@ impl Xboard {
             Command::Go => {
                 self.search.halt(engine);
                 self.mode = Mode::Playing(self.game.position().side_to_move());
-                // A program that asks for a move is told why there is none.
+                // If the game is over, the result answers `go`.
                 if !self.claim_end(output) {
                     self.think(engine, output);
                 }
@@ -178,7 +178,7 @@ impl Xboard {
         match verdict {
             Verdict::Move { best, ponder } => {
                 if let Err(illegal) = self.game.play(best) {
-                    // It has just been found in this very position.
+                    // A bug: the search found the move in this position.
                     tracing::error!("the engine's own move was refused: {illegal}");
                     return;
                 }
@@ -200,7 +200,7 @@ impl Xboard {
         }
     }
 
-    /// Takes up a game, from a start position and the moves played.
+    /// Sets the game: a start position and the moves played.
     fn take_up(&mut self, start: Position, moves: &[Move], engine: &mut Engine, output: &Output) {
         self.search.halt(engine);
         let (rule, plies) = (engine.options().impasse_rule, engine.options().impasse_plies);
@@ -253,7 +253,7 @@ impl Xboard {
         }
     }
 
-    /// Tells how the game has ended, if it has. Returns whether it has.
+    /// Reports the result if the game is over. Returns whether it is.
     fn claim_end(&mut self, output: &Output) -> bool {
         let Some(result) = self.game.result() else { return false };
         self.over = true;

@@ -1,4 +1,4 @@
-//! The searches of a game that XBoard directs: what they are for, and what they have answered.
+//! The searches of a game that XBoard directs: their purpose, and their answers.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,7 +9,7 @@ use crate::protocol::cecp::{Response, Thinking};
 use crate::search::Report;
 use crate::shogi::{Game, Move};
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// No search is under way.
@@ -31,7 +31,7 @@ pub(super) struct Search {
     waker: Waker,
 }
 
-/// What a search tells, from its own thread.
+/// The latest messages of a search, which its own thread writes.
 #[derive(Default)]
 struct Mailbox {
     answer: Option<(u64, Verdict)>,
@@ -43,7 +43,7 @@ fn lock(mailbox: &Mutex<Mailbox>) -> MutexGuard<'_, Mailbox> {
 }
 
 impl Search {
-    /// No search. Searches call `waker` when they have answered.
+    /// Begins without a search. Searches call `waker` when they have answered.
     pub(super) fn new(waker: Waker) -> Search {
         Search { purpose: Purpose::Nothing, number: 0, mailbox: Arc::default(), waker }
     }
@@ -52,7 +52,7 @@ impl Search {
         self.purpose
     }
 
-    /// Starts a search of the position after the game and these moves. `shown` is where the thinking is written to.
+    /// Starts a search of the position after the game and these moves. The thinking is written to `shown`.
     pub(super) fn start(
         &mut self,
         purpose: Purpose,

@@ -31,9 +31,9 @@ pub enum Command {
     PlayOther,
     /// `level MPS BASE INC`: play with a clock.
     Level(Level),
-    /// `st N`: play with so much time for each move.
+    /// `st N`: play with N seconds for each move.
     MoveTime(Duration),
-    /// `sd N`: search so many plies at most.
+    /// `sd N`: search N plies at most.
     Depth(u32),
     /// `time N`: the time left to the engine.
     Time(Duration),
@@ -65,13 +65,13 @@ pub enum Command {
     Analyze,
     /// `exit`: end the analysis.
     ExitAnalysis,
-    /// `.`: tell the state of the analysis.
+    /// `.`: show the state of the analysis.
     Status,
     /// `result R {C}`: the game is over.
     Result,
-    /// `memory N`: use so many MiB in all.
+    /// `memory N`: use N MiB in all.
     Memory(i64),
-    /// `cores N`: use so many threads.
+    /// `cores N`: use N threads.
     Cores(i64),
     /// `option NAME[=VALUE]`.
     Option {

@@ -7,7 +7,7 @@ use crate::shogi::{Move, Position};
 /// A command of the graphical program, or of a person at a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `usi`: tell name, author and options.
+    /// `usi`: send name, author and options.
     Usi,
     /// `isready`: prepare for a search.
     IsReady,
@@ -92,9 +92,9 @@ pub struct Go {
     pub movestogo: Option<u32>,
     /// Search for exactly this long.
     pub movetime: Option<Duration>,
-    /// Search so many plies.
+    /// The depth to search to, in plies.
     pub depth: Option<u32>,
-    /// Search so many nodes.
+    /// The number of nodes to search.
     pub nodes: Option<u64>,
     /// Search only these moves; all if there are none.
     pub searchmoves: Vec<Move>,
@@ -134,7 +134,7 @@ impl fmt::Display for Go {
 /// The limit of a search for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateLimit {
-    /// Search for so long at most.
+    /// Search for this long at most.
     Time(Duration),
     /// Search until `stop`.
     Infinite,

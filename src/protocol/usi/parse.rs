@@ -141,7 +141,7 @@ pub(in crate::protocol) fn go(input: &str, notation: &Notation) -> Command {
     Command::Go(limits(input, notation))
 }
 
-/// A whole number without a sign, the greatest if it is too great.
+/// A whole number without a sign. One that is too large counts as the greatest.
 pub(in crate::protocol) fn perft_depth(input: &str) -> Option<u32> {
     let (_, text) = infallible(word(input), "");
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -198,7 +198,7 @@ fn number<'a>(input: &mut &'a str) -> &'a str {
     number.unwrap_or_default()
 }
 
-/// A whole number: 0 if it is negative or malformed, the greatest if it is too great.
+/// A whole number: 0 if it is negative or malformed. One that is too large counts as the greatest.
 fn count(text: &str) -> u64 {
     let digits = text.strip_prefix('+').unwrap_or(text);
     match digits.parse() {

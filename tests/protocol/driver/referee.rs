@@ -1,4 +1,4 @@
-//! The referee: holds every line of an engine against the protocol, knowing what was sent.
+//! The referee: checks every line of an engine against the protocol and the lines that were sent.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use judkins::shogi::{Position, impasse};
 /// No line of the engine reaches this many bytes, its end counted.
 pub const LINE_LIMIT: usize = 2_048;
 
-/// What a search was asked for.
+/// The request that began a search.
 enum Question {
     /// `go`: the position, none if it was refused, and whether `bestmove resign` may also be said for want of a move
     /// among `searchmoves`.
@@ -16,7 +16,7 @@ enum Question {
     Mate { position: Option<Position> },
 }
 
-/// Knows from what was sent what may come.
+/// Derives from the lines sent which lines may come.
 pub struct Referee {
     /// None if the last one was refused.
     position: Option<Position>,
@@ -94,7 +94,7 @@ impl Referee {
         match words.as_slice() {
             ["position", rest @ ..] => self.position = read_position(rest),
             ["isready", ..] => self.preparing += 1,
-            // What a person at a terminal asks for is answered in words.
+            // Commands for people are answered in free text.
             ["d" | "eval" | "bench" | "perft", ..] | ["go", "perft", ..] => self.text_allowed = true,
             ["go", rest @ ..] => {
                 let position = self.position.clone();
@@ -114,7 +114,7 @@ impl Referee {
         }
     }
 
-    /// Holds a line against the protocol, and returns its text.
+    /// Checks a line against the protocol, and returns its text.
     pub fn check(&mut self, bytes: &[u8]) -> Result<String, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| "a line is not UTF-8")?;
         let text = text.strip_suffix('\n').ok_or("the last line is not ended")?;
@@ -131,7 +131,7 @@ impl Referee {
             return Err("a control character in a line".into());
         }
         let words: Vec<&str> = text.split(' ').collect();
-        // People's words may come back in a string, with whatever spaces they had.
+        // A string may quote the input, with its spaces.
         if words.contains(&"") && !text.starts_with("info string ") {
             return Err("spaces that are not single".into());
         }
@@ -296,7 +296,7 @@ pub fn read_option(words: &[&str]) -> Result<Offer, String> {
 mod tests {
     use super::*;
 
-    /// What the referee says to the last line of a session; `<` marks what the engine says.
+    /// The referee's verdict on the last line of a session; `<` marks the engine's lines.
     fn judge(session: &str) -> Result<(), String> {
         let mut referee = Referee::default();
         let mut verdict = Ok(());
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_right_passes() {
+    fn proper_lines_pass() {
         for session in [
             "< usiok",
             "isready\n< \n< readyok",
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_does_not() {
+    fn improper_lines_fail() {
         for session in [
             "< hello",
             "< ",
