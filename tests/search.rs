@@ -119,7 +119,7 @@ fn rules_that_end_the_game_are_seen_in_the_tree() {
 
 #[test]
 fn a_draw_is_worth_what_the_user_says() {
-    // After so many moves the game is drawn, and the next move is the last.
+    // The next move is the last before the game is drawn by `max_moves_to_draw`.
     for value in [-150, 0, 90] {
         let settings = Settings { max_moves_to_draw: 1, draw_value: [value, 7], ..Settings::default() };
         let found = search(judkins::shogi::START_SFEN, &depth(3), &settings);

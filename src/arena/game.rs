@@ -220,7 +220,7 @@ impl Referee<'_> {
         }
     }
 
-    /// Tells both engines how the game ended.
+    /// Sends the result to both engines.
     fn tell(&self, outcome: &Outcome) {
         for color in Color::ALL {
             if let Some(player) = &self.seats[color.index()].player {

@@ -178,7 +178,7 @@ fn kill_marked(is_meant: impl Fn(&str) -> bool) {
 fn detach(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
-    // An engine that hangs must not outlive a runner that is killed: it would slow down whatever is measured next.
+    // An engine that hangs must not outlive a runner that is killed: it would slow down the next measurement.
     #[cfg(target_os = "linux")]
     // SAFETY: between fork and exec only calls that are safe in a signal handler are allowed; this is one system call.
     unsafe {

@@ -48,7 +48,7 @@ pub struct GameRecord {
     pub nodes: Vec<Option<u64>>,
     /// The times in milliseconds, by the runner's clock.
     pub times: Vec<f64>,
-    /// `1-0` if Black won, `0-1` if White did, `1/2-1/2` if nobody did.
+    /// `1-0` if Black won, `0-1` if White won, `1/2-1/2` for a draw.
     pub result: GameScore,
     /// The reason.
     pub reason: EndReason,

@@ -14,7 +14,7 @@ use crate::shogi::{Color, EndReason};
 const SIZE: (u32, u32) = (1_200, 900);
 const FONT: &str = "sans-serif";
 
-/// The first engine's side, the second's, and what is nobody's.
+/// The colours of the first engine, of the second, and of draws.
 const OURS: RGBColor = RGBColor(0x1f, 0x6f, 0xb4);
 const THEIRS: RGBColor = RGBColor(0xd9, 0x6b, 0x27);
 const NOBODYS: RGBColor = RGBColor(0xa6, 0xa6, 0xa6);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use anyhow::{Context, Result, ensure};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// The most threads that a command can be told to use.
+/// The most threads of a command.
 const MAX_THREADS: usize = 1_024;
 
 /// A pool of `threads` threads, or of one for each core.

@@ -23,7 +23,7 @@ pub struct BookMove {
     pub mv: Move,
     /// The expected reply, which may be illegal.
     pub reply: Option<Move>,
-    /// How often it was played; 1 if the book does not tell.
+    /// How often it was played; 1 if the book does not say.
     pub count: u64,
 }
 

@@ -11,8 +11,8 @@
 //! | `<< WORDS` | so does some line to come |
 //! | `! TEXT` | the next line is an `info string error: …` that contains TEXT |
 //! | `? TEXT` | the next line is an `info string …` that contains TEXT |
-//! | `~ MS` | for so many milliseconds there is no line |
-//! | `. MS` | wait so many milliseconds; lines may come meanwhile, and count for the next step |
+//! | `~ MS` | no line comes for MS milliseconds |
+//! | `. MS` | wait MS milliseconds; lines that come meanwhile count for the next step |
 //! | `=` | `isready` is answered, and nothing else is said before |
 //! | `close` | the input ends |
 //! | `exit` | the process ends in time, with status 0 |

@@ -64,7 +64,7 @@ fn options_good_and_bad() {
         ]
         .map(title),
     );
-    // Read at once or by isready; complained about once; and the game goes on.
+    // A bad file is read at once or by `isready`, and reported once. The game goes on.
     play_all([
         (
             "a missing book",

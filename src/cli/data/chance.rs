@@ -10,7 +10,7 @@ use judkins::review::{fit, win_chance};
 use judkins::score::Score;
 use judkins::shogi::Game;
 
-/// Scores beyond this are left out, in centipawns: the game is decided, whatever the curve.
+/// Scores beyond this are left out, in centipawns: the game is decided.
 const GREATEST: i32 = 2_000;
 
 /// The width of a row of the table, in centipawns.

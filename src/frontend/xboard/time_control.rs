@@ -15,7 +15,7 @@ pub(super) struct TimeControl {
     /// A time for each move.
     movetime: Option<Duration>,
     depth: Option<u32>,
-    /// The clocks of the engine and of its opponent, if XBoard has told them.
+    /// The clocks of the engine and of its opponent, if XBoard has sent them.
     clocks: [Option<Duration>; 2],
 }
 
