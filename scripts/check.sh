@@ -40,9 +40,10 @@ if [ -n "$stated" ] && [ -z "$(git status --porcelain -- src 2>/dev/null)" ]; th
     [ "$nodes" = "$stated" ] || { echo "the last commit message with a signature says $stated"; exit 1; }
 fi
 
-step "legal moves against pyffish"
+step "legal moves and records against pyffish"
 if python3 -c 'import pyffish' 2>/dev/null; then
     python3 scripts/legality.py --engine target/release/judkins --positions 2000 --seed "${LEGALITY_SEED:-1}"
+    python3 scripts/records.py --program target/release/judkins --games 20 --seed "${LEGALITY_SEED:-1}"
 else
     echo "skipped: no pyffish here (pip install pyffish)"
 fi

@@ -14,7 +14,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
 }
 
-/// As [`write`], of what `fill` writes bit by bit. If it fails, what was there before stays.
+/// As [`write()`], of what `fill` writes bit by bit. If it fails, what was there before stays.
 ///
 /// # Errors
 /// What `fill` or the system says; then nothing is left beside the name.

@@ -49,7 +49,7 @@ pub struct Arguments {
     /// Games played at a time [default: one on each core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Decides what chance decides
+    /// The seed of all random choices
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
 }

@@ -28,7 +28,7 @@ pub struct Arguments {
     /// Decides the order of positions
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Where the weights go
+    /// The file that the weights are written to
     #[arg(long, default_value = "src/eval/handwritten/fitted.rs", value_name = "FILE")]
     out: PathBuf,
 }

@@ -18,7 +18,7 @@ pub fn impasse_rule() -> impl TypedValueParser<Value = ImpasseRule> {
 /// The rules that games are played under.
 #[derive(Args)]
 pub struct RulesArguments {
-    /// The impasse rule. Engines that have the option are told
+    /// The impasse rule; it is set in engines that have the option
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Quiet plies before points are counted, for Points12

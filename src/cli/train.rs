@@ -36,7 +36,7 @@ pub struct Arguments {
     /// The share of all steps in which they grow to the full rate
     #[arg(long, default_value_t = 0.01, value_name = "SHARE")]
     warm_up: f64,
-    /// How fast weights shrink that nothing asks for
+    /// Weight decay
     #[arg(long, default_value_t = 0.01, value_name = "DECAY")]
     decay: f64,
     /// How much of a position's target is the score that was found; the rest is the game's result

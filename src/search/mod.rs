@@ -3,8 +3,9 @@
 //! [`Pool::search`] takes a [`Root`], [`Limits`] and [`Settings`], and returns [`Report`]s and a [`SearchOutcome`].
 //!
 //! Where to look: `deepening.rs` has iterative deepening and aspiration windows, `alphabeta.rs` a node of the main search,
-//! `pruning.rs` pruning, reductions and extensions, `picker.rs` the order of moves, `params.rs` every parameter, `time.rs`
-//! and `clock.rs` time management, `pool.rs` the threads (Lazy SMP). What was tried, and what it gained in which games, is in
+//! `pruning.rs` pruning, reductions (their table is in `reductions.rs`) and extensions, `quiescence.rs` quiescence search,
+//! `picker.rs` and `histories.rs` the order of moves, `see.rs` static exchange evaluation, `tt.rs` the transposition table,
+//! `params.rs` every parameter, `time.rs` and `clock.rs` time management, `pool.rs` the threads (Lazy SMP). What was tried, and what it gained in which games, is in
 //! `src/search/tried.md`: read it before you try something.
 
 mod abdada;

@@ -10,8 +10,9 @@ use super::{Bitboard, Color, Handicap, History, PieceKind, Position, Square};
 /// [shards](crate::data) of training games: it must never change.
 ///
 /// A new rule takes changes in this file and in `eval/impasse.rs`. One that decides games in a new way takes a variant
-/// of [`ImpasseDecision`], which `game.rs` matches, and perhaps of [`EndReason`](super::EndReason): `ending.rs` and
-/// `data/ending.rs`. The compiler names every place.
+/// of [`ImpasseDecision`], which `game.rs` matches, and perhaps of [`EndReason`](super::EndReason): `ending.rs`, and the
+/// formats that name endings, `data/ending.rs`, `record/kakinoki/ending.rs` and `record/pgn/tags.rs`. The compiler names
+/// every place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, FromRepr, VariantArray, VariantNames)]
 #[strum(ascii_case_insensitive, parse_err_ty = UnknownImpasseRule, parse_err_fn = UnknownImpasseRule::new)]
 #[repr(u8)]

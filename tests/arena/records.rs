@@ -80,6 +80,14 @@ fn games_are_written_as_people_read_them() {
     let lines = fs::read_to_string(&usi).expect("it was written");
     assert_eq!(lines.lines().filter(|line| line.starts_with('#')).count(), 4);
     assert!(lines.contains("\nsfen r1nsgk/5p/6/6/P5/KGSNBR w - 1 moves "), "{lines}");
+    // Whatever they are kept in, the games are the same.
+    let converted = |file: &str| {
+        let output = Command::new(JUDKINS).args(["convert", file, "--to", "usi"]).output().expect("the binary starts");
+        stdout(&output)
+    };
+    let bare: String = lines.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    assert_eq!((converted(&pgn), converted(&usi)), (bare.clone(), bare.clone()));
+    assert_eq!(converted(&folder.file("games.jsonl")), bare);
     // The record alone says the same.
     let shown = stdout(&run(&["--record", &folder.file("games.jsonl"), "--pgn", &folder.file("again.pgn")]));
     assert!(text.ends_with(&shown), "{text}\n{shown}");

@@ -78,7 +78,7 @@ struct RunArguments {
     /// Openings [default: 4,000 level ones, built in]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Decides what chance decides
+    /// The seed of all random choices
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
     #[command(flatten)]

@@ -1,4 +1,5 @@
-//! The options. Each is declared once, in the list below; its default is in `engine.toml`.
+//! The options. Each is declared once, in the list below; its default is in `engine.toml`. One that the search reads is a
+//! field of [`Settings`] too, which [`Options::settings`] fills.
 
 mod declaration;
 mod table;
