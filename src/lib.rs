@@ -17,6 +17,7 @@
 //! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects | `shogi`, `score` |
 //! | [`review`] | games reviewed by the engine, move by move | `record`, `search`, `mate` |
 //! | [`arena`] | engines as processes, games, matches, statistics | `record`, `protocol`, `shogi`, `score` |
+//! | [`board`] | the board in the browser: server, study, analysis, games against engines | `record`, `arena`, `mate` |
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games | `arena`, `eval` |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
 //! | [`whole_file`] | files that are written whole or not at all | nothing |
@@ -24,8 +25,8 @@
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
 //! who may use whom.
 //!
-//! `shogi` to `protocol` need no cargo feature. The rest has features: `frontend`, `record`, `review`, `arena`, `training` (`data`, `train`,
-//! `tune`), and `cli`, which is the default and has all of them.
+//! `shogi` to `protocol` need no cargo feature. The rest has features: `frontend`, `record`, `review`, `arena`, `board`,
+//! `training` (`data`, `train`, `tune`), and `cli`, which is the default and has all of them.
 //!
 //! ```
 //! use judkins::shogi::{Game, Position};
@@ -36,6 +37,8 @@
 
 #[cfg(feature = "arena")]
 pub mod arena;
+#[cfg(feature = "board")]
+pub mod board;
 pub mod config;
 #[cfg(feature = "training")]
 pub mod data;

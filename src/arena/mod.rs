@@ -26,6 +26,8 @@ pub use game::Rules;
 pub use job::{Job, JobError, JobResult, number_options};
 pub use openings::{Opening, OpeningError, OpeningOrder, built_in_openings, order_openings, read_openings};
 pub use outcome::Outcome;
+#[cfg(feature = "board")]
+pub(crate) use player::{Decision as EngineDecision, Failure, Player};
 pub use player::{Fault, OptionError};
 pub use process::kill_all_engines;
 pub use record::{EngineRecord, GameRecord, RecordError, RecordFile, read_records};
@@ -36,3 +38,5 @@ pub use sprt::{Decision, EloModel, SequentialTest, Sprt, SprtError};
 pub use standings::{Pairing, Standings};
 pub use statistics::{Estimate, Pentanomial, Wdl, elo_of_score, score_of_elo};
 pub use time_control::TimeControl;
+#[cfg(feature = "board")]
+pub(crate) use time_control::{Clock, limits};

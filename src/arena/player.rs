@@ -81,7 +81,7 @@ fn printable(line: &str) -> String {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// The engine's fault.
     Fault(Fault),
     /// The process cannot be started, for which no engine is to blame.
@@ -106,7 +106,7 @@ pub struct OptionError {
 
 /// The decision of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decision {
+pub(crate) enum Decision {
     Move(Move),
     Resign,
     Declare,
@@ -114,7 +114,7 @@ pub(super) enum Decision {
 
 /// An engine's answer, with what it said on the way.
 #[derive(Clone, Debug)]
-pub(super) struct Thought {
+pub(crate) struct Thought {
     pub decision: Decision,
     pub elapsed: Duration,
     /// The last score that was no bound, from the engine's side.
@@ -125,11 +125,13 @@ pub(super) struct Thought {
 
 /// A running engine that has introduced itself.
 #[derive(Debug)]
-pub(super) struct Player {
+pub(crate) struct Player {
     spec: Arc<EngineSpec>,
     process: Process,
     /// The name that it sent.
     pub identity: String,
+    /// Who wrote it.
+    pub author: String,
     options: Vec<(String, OptionKind)>,
     is_new: bool,
 }
@@ -139,22 +141,29 @@ impl Player {
     pub fn start(spec: &Arc<EngineSpec>, stop: &AtomicBool) -> Result<Player, Failure> {
         let process = Process::start(spec)
             .map_err(|error| Failure::Spawn(format!("{} cannot be started ({}): {error}", spec.name, spec.command)))?;
-        let mut player =
-            Player { spec: Arc::clone(spec), process, identity: String::new(), options: Vec::new(), is_new: true };
+        let mut player = Player {
+            spec: Arc::clone(spec),
+            process,
+            identity: String::new(),
+            author: String::new(),
+            options: Vec::new(),
+            is_new: true,
+        };
         let word = if spec.dialect == Dialect::Usi { "usi" } else { "uci" };
         player.send(format!("{word}\n"));
         let mut options = Vec::new();
-        let mut identity = String::new();
+        let (mut identity, mut author) = (String::new(), String::new());
         player.wait_for(word, stop, |_, reply| {
             match reply {
                 Reply::Introduced => return true,
                 Reply::Name(name) => identity = name,
+                Reply::Author(name) => author = name,
                 Reply::Option { name, kind } => options.push((name, kind)),
                 _ => {}
             }
             false
         })?;
-        (player.options, player.identity) = (options, identity);
+        (player.options, player.identity, player.author) = (options, identity, author);
         Ok(player)
     }
 
@@ -232,18 +241,26 @@ impl Player {
         let own = self.spec.options.iter().cloned();
         let mut lines = String::new();
         for (name, value) in told.map(|(name, value)| (name.to_owned(), value)).chain(own) {
-            // As the engine writes it: some compare names to the letter.
-            let listed = self.options.iter().find(|(other, _)| other.eq_ignore_ascii_case(&name));
-            let (name, kind) = listed.map_or((name.as_str(), None), |(name, kind)| (name.as_str(), Some(kind)));
-            lines += &match kind {
-                Some(OptionKind::Button) => format!("setoption name {name}\n"),
-                _ => format!("setoption name {name} value {value}\n"),
-            };
+            lines += &self.option_line(&name, &value);
         }
         self.spec.init.iter().for_each(|line| lines += &format!("{line}\n"));
         if !lines.is_empty() {
             self.send(lines);
         }
+    }
+
+    fn option_line(&self, name: &str, value: &str) -> String {
+        // As the engine writes it: some compare names to the letter.
+        let listed = self.options.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
+        match listed.map_or((name, None), |(name, kind)| (name.as_str(), Some(kind))) {
+            (name, Some(OptionKind::Button)) => format!("setoption name {name}\n"),
+            (name, _) => format!("setoption name {name} value {value}\n"),
+        }
+    }
+
+    /// Sets an option, while the engine does not think.
+    pub fn set_option(&self, name: &str, value: &str) {
+        self.send(self.option_line(name, value));
     }
 
     fn ready(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
@@ -270,7 +287,7 @@ impl Player {
     }
 
     /// The engine's next line, or none when the time is up.
-    fn next(&mut self, until: Instant, stop: &AtomicBool) -> Result<Option<(String, Instant)>, Failure> {
+    pub fn next(&mut self, until: Instant, stop: &AtomicBool) -> Result<Option<(String, Instant)>, Failure> {
         let mut has_exited = false;
         loop {
             let now = Instant::now();
@@ -300,7 +317,8 @@ impl Player {
         }
     }
 
-    fn send(&self, lines: String) {
+    /// Sends lines, each with its end.
+    pub fn send(&self, lines: String) {
         lines.lines().for_each(|line| tracing::trace!(engine = self.spec.name, "> {line}"));
         self.process.send(lines);
     }
@@ -365,7 +383,8 @@ impl Player {
         }
     }
 
-    fn decision(&self, word: &str) -> Option<Decision> {
+    /// The word after `bestmove`; none if it is no move.
+    pub fn decision(&self, word: &str) -> Option<Decision> {
         match (word, self.spec.dialect) {
             ("resign", _) => Some(Decision::Resign),
             ("win", Dialect::Usi) => Some(Decision::Declare),
@@ -374,7 +393,8 @@ impl Player {
         }
     }
 
-    fn position_line(&self, start: &Position, moves: &[Move]) -> String {
+    /// The line that tells the engine of a position, without its end.
+    pub fn position_line(&self, start: &Position, moves: &[Move]) -> String {
         let mut line = match self.spec.dialect {
             _ if *start == Position::startpos() => "position startpos".to_owned(),
             Dialect::Usi => format!("position sfen {start}"),
@@ -393,7 +413,8 @@ impl Player {
         line
     }
 
-    fn go_line(&self, go: &Go) -> String {
+    /// The line that has it think, without its end.
+    pub fn go_line(&self, go: &Go) -> String {
         match self.spec.dialect {
             Dialect::Usi => go.to_string(),
             Dialect::Uci => uci::go_text(go),

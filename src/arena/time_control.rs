@@ -111,6 +111,18 @@ impl Clock {
         }
     }
 
+    /// What is left of the main time.
+    #[cfg(feature = "board")]
+    pub fn left(&self) -> Duration {
+        self.left
+    }
+
+    /// Sets what is left of the main time: of a game that goes on.
+    #[cfg(feature = "board")]
+    pub fn set_left(&mut self, left: Duration) {
+        self.left = left;
+    }
+
     /// Takes the time of a move off the clock, and adds the increment.
     pub fn press(&mut self, used: Duration) {
         if self.control.main.is_none() {
@@ -127,7 +139,7 @@ impl Clock {
 }
 
 /// The limits that an engine is sent before a move: its own, and the opponent's clock.
-pub(super) fn limits(clocks: &[Clock; 2], mover: Color) -> Go {
+pub(crate) fn limits(clocks: &[Clock; 2], mover: Color) -> Go {
     let own = &clocks[mover.index()].control;
     let mut go = Go { movetime: own.movetime, nodes: own.nodes, depth: own.depth, ..Go::default() };
     if own.has_clock() {

@@ -3,6 +3,7 @@
 
 mod analyze;
 mod bench;
+mod board;
 mod convert;
 mod data;
 mod datagen;
@@ -58,6 +59,8 @@ pub struct Cli {
 enum Command {
     /// Show the board, and the best lines as they deepen
     Analyze(analyze::Arguments),
+    /// Play, analyse and look at games on a board in the browser
+    Board(board::Arguments),
     /// Solve mate problems: exit status 0 for mates, 10 where there is none, 20 if that is undecided
     Mate(mate::Arguments),
     /// Look at every move of a game
@@ -96,6 +99,7 @@ impl Cli {
         match &self.command {
             None => self.speak()?,
             Some(Command::Analyze(arguments)) => analyze::run(arguments, self.option_table()?)?,
+            Some(Command::Board(arguments)) => board::run(arguments)?,
             Some(Command::Mate(arguments)) => return mate::run(arguments),
             Some(Command::Review(arguments)) => return review::run(arguments),
             Some(Command::Match(arguments)) => matches::run(arguments)?,

@@ -13,6 +13,8 @@ use crate::score::{Bound, Score};
 pub enum Reply {
     /// `id name …`.
     Name(String),
+    /// `id author …`.
+    Author(String),
     /// An option that can be set. Some engines write a spin without `default`: its least value stands for that.
     Option {
         /// The name, which may contain spaces.
@@ -32,19 +34,27 @@ pub enum Reply {
     Other,
 }
 
-/// The parts of a line of search information that a match needs. None for what is missing or cannot be read.
+/// The parts of a line of search information that matches and the board need. None for what is missing or cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyInfo {
     /// The depth, in plies.
     pub depth: Option<u32>,
+    /// Plies of the longest line.
+    pub seldepth: Option<u32>,
     /// The score, from the engine's point of view. UCI counts mates in moves, USI in plies.
     pub score: Option<Score>,
     /// Whether the score is a bound.
     pub bound: Option<Bound>,
     /// Nodes searched.
     pub nodes: Option<u64>,
+    /// Nodes searched in a second.
+    pub nps: Option<u64>,
+    /// How full the table is, in permille.
+    pub hashfull: Option<u32>,
     /// The number of the line, from 1.
     pub multipv: Option<u32>,
+    /// The line's moves, as the engine's language has them.
+    pub pv: Vec<String>,
 }
 
 impl Reply {
@@ -69,6 +79,7 @@ fn reply(input: &str) -> IResult<&str, Reply> {
         value(Reply::Ready, keyword("readyok")),
         value(Reply::Introduced, alt((keyword("usiok"), keyword("uciok")))),
         map(preceded((keyword("id"), keyword("name")), text()), Reply::Name),
+        map(preceded((keyword("id"), keyword("author")), text()), Reply::Author),
         preceded((keyword("option"), keyword("name")), option),
     ))
     .parse(input)
@@ -81,13 +92,20 @@ fn info(mut input: &str) -> IResult<&str, ReplyInfo> {
         input = after;
         match name {
             "depth" => take(&mut input, number(), &mut info.depth),
+            "seldepth" => take(&mut input, number(), &mut info.seldepth),
+            "nps" => take(&mut input, number(), &mut info.nps),
+            "hashfull" => take(&mut input, number(), &mut info.hashfull),
             "nodes" => take(&mut input, number(), &mut info.nodes),
             "multipv" => take(&mut input, number(), &mut info.multipv),
             "cp" => take(&mut input, map(number(), Score::Centipawns), &mut info.score),
             "mate" => take(&mut input, map(number(), Score::Mate), &mut info.score),
             "lowerbound" => info.bound = Some(Bound::Lower),
             "upperbound" => info.bound = Some(Bound::Upper),
-            "pv" | "string" => break,
+            "pv" => {
+                info.pv = input.split_ascii_whitespace().map(str::to_owned).collect();
+                break;
+            }
+            "string" => break,
             _ => {}
         }
     }
@@ -147,7 +165,7 @@ mod tests {
         let none = ReplyInfo::default;
         for (line, expected) in [
             ("id name Fairy-Stockfish 11.1 LB 64", Reply::Name("Fairy-Stockfish 11.1 LB 64".into())),
-            ("id author somebody", Reply::Other),
+            ("id author somebody", Reply::Author("somebody".into())),
             ("usiok", Reply::Introduced),
             (" uciok\r", Reply::Introduced),
             ("readyok", Reply::Ready),
@@ -169,6 +187,10 @@ mod tests {
                     bound: Some(Bound::Upper),
                     nodes: Some(1234),
                     multipv: Some(2),
+                    seldepth: Some(12),
+                    nps: Some(5),
+                    hashfull: None,
+                    pv: ["6e6d", "depth", "9"].map(str::to_owned).to_vec(),
                 }),
             ),
             ("info score mate -4", info(ReplyInfo { score: Some(Score::Mate(-4)), ..none() })),

@@ -224,7 +224,7 @@ mod tests {
                 Some("startpos"),
             ),
             ("\n  sfen 5k/6/6/6/6/K5 x - 1", "line 2, column 8: the side to move must be 'b' or 'w', not 'x'", None),
-            ("5k/6/6/6/6/K5 b - 1 2 3", "line 1, column 1: '2' after the end of the SFEN", None),
+            ("5k/6/6/6/6/K5 b - 1 2 3", "line 1, column 1: unexpected '2' after the end of the SFEN", None),
             (
                 "hello",
                 "line 1, column 1: 'hello' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected",

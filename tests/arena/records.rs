@@ -68,7 +68,7 @@ fn games_are_written_as_people_read_them() {
         "[Round \"1.2\"]",
         "[Variant \"judkins\"]",
         "\n\n1. P-6d ",
-        "s} ",
+        "s, n=300} ",
         "\n\n1. ... ",
     ] {
         assert!(games.contains(part), "no '{part}' in {games}");

@@ -1,0 +1,99 @@
+//! Who may ask: the one who has the token, from this machine, by this server's own name.
+
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
+
+/// What a request must show. A page from elsewhere knows no token; and one that has had its name point to this machine
+/// (DNS rebinding) asks for another host.
+#[derive(Debug)]
+pub struct Access {
+    token: String,
+    cookie_name: String,
+    hosts: [String; 2],
+}
+
+impl Access {
+    /// Access to the server at a port, by a token of 128 random bits.
+    pub fn new(port: u16) -> Access {
+        let token: u128 = rand::random();
+        Access {
+            token: format!("{token:032x}"),
+            // Cookies do not know of ports: two boards must not take each other's.
+            cookie_name: format!("judkins-{port}"),
+            hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
+        }
+    }
+
+    /// The secret.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// Whether the request is meant for this server.
+    pub fn is_host(&self, headers: &HeaderMap) -> bool {
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        host.is_some_and(|host| self.hosts.iter().any(|own| own == host))
+    }
+
+    /// Whether a page of this server asks. Programs that are no browsers say nothing of an origin.
+    pub fn is_origin(&self, headers: &HeaderMap) -> bool {
+        let Some(origin) = headers.get(header::ORIGIN) else { return true };
+        let host = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
+        host.is_some_and(|host| self.hosts.iter().any(|own| own == host))
+    }
+
+    /// Whether the address has the token.
+    pub fn has_token(&self, uri: &Uri) -> bool {
+        let mut pairs = uri.query().unwrap_or_default().split('&');
+        pairs.any(|pair| pair.strip_prefix("token=").is_some_and(|token| self.is_token(token)))
+    }
+
+    /// Whether the cookie is there that the first load has set.
+    pub fn has_cookie(&self, headers: &HeaderMap) -> bool {
+        let cookies = headers.get_all(header::COOKIE).into_iter().filter_map(|cookies| cookies.to_str().ok());
+        let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.any(|(name, value)| name == self.cookie_name && self.is_token(value))
+    }
+
+    /// Sets the cookie.
+    pub fn cookie(&self) -> Option<HeaderValue> {
+        let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name, self.token);
+        HeaderValue::from_str(&cookie).ok()
+    }
+
+    /// Compares in a time that does not tell how much is right.
+    fn is_token(&self, text: &str) -> bool {
+        let differences = text.bytes().zip(self.token.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
+        text.len() == self.token.len() && differences == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: header::HeaderName, value: &str) -> HeaderMap {
+        HeaderMap::from_iter([(name, value.parse().unwrap())])
+    }
+
+    #[test]
+    fn only_the_token_and_the_servers_own_names_are_let_in() {
+        let access = Access::new(4000);
+        let uri = |query: &str| format!("/?{query}").parse::<Uri>().unwrap();
+        assert!(access.has_token(&uri(&format!("a=b&token={}", access.token()))));
+        for wrong in
+            ["", "token=", "token=0", &format!("token={}0", access.token()), &format!("tok={}", access.token())]
+        {
+            assert!(!access.has_token(&uri(wrong)), "{wrong}");
+        }
+        let cookie = |text: String| access.has_cookie(&headers(header::COOKIE, &text));
+        assert!(cookie(format!("x=y; judkins-4000={}", access.token())));
+        assert!(!cookie(format!("judkins-4001={}", access.token())) && !cookie("judkins-4000=".to_owned()));
+        for (host, is_own) in
+            [("127.0.0.1:4000", true), ("localhost:4000", true), ("localhost", false), ("evil.example:4000", false)]
+        {
+            assert_eq!(access.is_host(&headers(header::HOST, host)), is_own);
+            assert_eq!(access.is_origin(&headers(header::ORIGIN, &format!("http://{host}"))), is_own);
+        }
+        assert!(!access.is_origin(&headers(header::ORIGIN, "null")) && !access.is_host(&HeaderMap::new()));
+    }
+}

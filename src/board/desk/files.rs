@@ -1,0 +1,164 @@
+//! Records that come and go: opened, pasted, exported, chosen from a list.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use base64::Engine as _;
+
+use super::super::library::{self, Followed, Library};
+use super::super::messages::Message;
+use super::super::socket::ClientId;
+use super::super::study::Study;
+use super::super::words::Words;
+use super::{Answer, Desk, Event, Refusal};
+use crate::record::{Format, Reader, Record};
+
+impl Desk {
+    /// Opens what the user has uploaded.
+    pub(super) fn open(&mut self, name: &str, data: &str) -> Answer {
+        let name = plain_name(name);
+        let bytes = base64::prelude::BASE64_STANDARD.decode(data).map_err(|error| {
+            Refusal::new(
+                "bad-message",
+                format!("The data is no base64: {error}"),
+                format!("base64ではありません：{error}"),
+            )
+        })?;
+        self.open_bytes(Some(name), bytes)
+    }
+
+    pub(super) fn paste(&mut self, text: String) -> Answer {
+        self.open_bytes(None, text.into_bytes())
+    }
+
+    fn open_bytes(&mut self, name: Option<String>, bytes: Vec<u8>) -> Answer {
+        let (record, problem) = first_game(&bytes)?;
+        let library = Library::of_text(name.as_deref().unwrap_or("-"), bytes);
+        let has_list = library.is_some();
+        self.set_library(library);
+        if has_list {
+            return self.open_game(0);
+        }
+        self.replace_study(Study::of(record, name));
+        if let Some(problem) = problem {
+            self.notice(Words::new(format!("Read in part. {problem}"), format!("一部のみ読み込みました。{problem}")));
+        }
+        Ok(())
+    }
+
+    fn set_library(&mut self, library: Option<Library>) {
+        self.library = library;
+        self.tell_games();
+    }
+
+    fn tell_games(&mut self) {
+        let games = self.library.as_ref().map(Library::view);
+        self.tell(&Message::Games { games });
+    }
+
+    pub(super) fn open_game(&mut self, index: usize) -> Answer {
+        let game = self.library.as_ref().and_then(|library| library.game(index));
+        let (record, name) =
+            game.ok_or_else(|| Refusal::new("no-such-game", "This game cannot be read.", "その対局は読めません。"))?;
+        if let Some(library) = &mut self.library {
+            library.current = Some(index);
+        }
+        self.replace_study(Study::of(record, Some(name)));
+        Ok(())
+    }
+
+    /// Reads the games of a file, and goes on as it grows.
+    pub(super) fn follow(&mut self, path: PathBuf) {
+        self.library = Some(Library::of_file(&path));
+        let (events, stop) = (self.events.clone(), Arc::clone(&self.stop));
+        std::thread::spawn(move || {
+            let tell = |followed| events.blocking_send(Event::Followed(followed)).is_ok();
+            if let Err(error) = library::follow(&path, &stop, tell) {
+                let _ = events.blocking_send(Event::NotSaved(format!("{} cannot be read: {error}", path.display())));
+            }
+        });
+    }
+
+    pub(super) fn followed(&mut self, followed: Followed) {
+        let Some(library) = &mut self.library else { return };
+        let added = library.add(followed);
+        let total = library.len();
+        match added {
+            Some(games) => self.tell(&Message::GamesAdded { games, total }),
+            None => {
+                self.tell_games();
+                // The newest game is what one wants to see of a match.
+                if self.study.record.is_empty() && self.play.is_none() && self.problem.is_none() {
+                    let _ = self.open_game(0);
+                }
+            }
+        }
+    }
+
+    pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, game: Option<usize>) -> Answer {
+        let message = match game {
+            None => exported(id, format, &self.study.record, self.study.name.as_deref())?,
+            Some(index) => {
+                let game = self.library.as_ref().and_then(|library| library.game(index));
+                let (record, name) = game.ok_or_else(|| {
+                    Refusal::new("no-such-game", "This game cannot be read.", "その対局は読めません。")
+                })?;
+                exported(id, format, &record, Some(&name))?
+            }
+        };
+        self.reply(client, &message);
+        Ok(())
+    }
+
+    /// Exports the study, after which it counts as saved.
+    pub(super) fn save_as(&mut self, client: ClientId, id: u64, format: &str) -> Answer {
+        self.export(client, id, format, None)?;
+        self.study.unsaved = false;
+        self.tell(&Message::Files(self.study.files()));
+        self.save();
+        Ok(())
+    }
+}
+
+fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
+    let bad = |error: String| {
+        Refusal::new("bad-format", format!("It cannot be written: {error}."), format!("書き出せません：{error}"))
+    };
+    let format: Format = format.parse().map_err(|error: crate::record::UnknownFormat| bad(error.to_string()))?;
+    let text = record.to_text(format).map_err(|error| bad(error.to_string()))?;
+    let extension = match format {
+        Format::Kif => "kif",
+        Format::Ki2 => "ki2",
+        Format::Pgn | Format::PgnFairy | Format::PgnCuteChess => "pgn",
+        Format::Usi | Format::Match => "usi",
+    };
+    let stem = name.unwrap_or("game").rsplit_once('.').map_or(name.unwrap_or("game"), |(stem, _)| stem);
+    Ok(Message::Exported {
+        id,
+        format: format.name().to_owned(),
+        name: format!("{}.{extension}", stem.replace(" #", "-")),
+        text,
+    })
+}
+
+/// The first game of a text, and what is wrong with it.
+fn first_game(bytes: &[u8]) -> Result<(Record, Option<String>), Refusal> {
+    let bad = |error: String| Refusal {
+        code: "bad-record",
+        text: Words::new(format!("No game can be read: {error}"), format!("棋譜として読めません：{error}")),
+    };
+    let mut games = Reader::new(bytes).map_err(|error| bad(error.to_string()))?;
+    let game = games.next().transpose().map_err(|error| bad(error.to_string()))?;
+    let game = game.ok_or_else(|| bad("there is none".to_owned()))?;
+    let problem = game.problems.first().map(ToString::to_string);
+    match game.record {
+        Some(record) => Ok((record, problem)),
+        None => Err(bad(problem.unwrap_or_else(|| "there is none".to_owned()))),
+    }
+}
+
+/// A file's name without what is not for showing.
+fn plain_name(name: &str) -> String {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.chars().filter(|c| !c.is_control()).take(200).collect()
+}

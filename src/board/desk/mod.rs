@@ -1,0 +1,459 @@
+//! The owner of the state: events in, messages out, one after the other.
+
+mod analysis;
+mod edit;
+mod engines;
+mod files;
+mod play;
+mod problem;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use axum::extract::ws::Utf8Bytes;
+use tokio::sync::{mpsc, oneshot};
+
+use super::driver::Report;
+use super::engine::{Engine, ProcessId, Running};
+use super::library::{Followed, Library};
+use super::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
+use super::problems::{Judgement, Problems};
+use super::session::{Saver, Session, place};
+use super::socket::ClientId;
+use super::study::{self, FileContent, OpenError, Study};
+use super::words::{self, Words};
+use super::{level, view};
+use crate::arena::{EngineSpec, kill_all_engines};
+use crate::record::{EditError, NodeId};
+use crate::shogi::{Handicap, ImpasseRule, Move, Position};
+use analysis::Errand;
+use play::Play;
+use problem::Problem;
+
+/// What stands on the board at the start.
+#[derive(Debug, Default)]
+pub struct Opened(Option<FileContent>);
+
+impl Opened {
+    /// What was there when the program ended last.
+    pub fn last_study() -> Opened {
+        Opened(None)
+    }
+
+    /// A file: a game, which every change is written to; games to choose from; or a match, followed while it is played.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the file cannot be read, or holds no game.
+    pub fn file(path: &Path) -> Result<Opened, OpenError> {
+        study::open(path).map(|content| Opened(Some(content)))
+    }
+}
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Event {
+    /// A page has come.
+    Joined { client: ClientId, outbox: mpsc::Sender<Utf8Bytes> },
+    /// A page has gone.
+    Left { client: ClientId },
+    /// A page has said something.
+    Said { client: ClientId, text: Utf8Bytes },
+    /// A page has said more than is listened to.
+    TooLong { client: ClientId },
+    /// An engine has done something.
+    Engine { process: ProcessId, report: Report },
+    /// A file has been read, further or for the first time.
+    Followed(Followed),
+    /// A move in a problem has been judged.
+    Judged { ticket: u64, judgement: Judgement },
+    /// The user's own problems have been read.
+    ProblemsRead { client: ClientId, id: u64, problems: Problems },
+    /// Something that could not be saved.
+    NotSaved(String),
+}
+
+/// Why a request is refused. Nothing has changed.
+#[derive(Debug)]
+pub struct Refusal {
+    code: &'static str,
+    text: Words,
+}
+
+impl Refusal {
+    fn new(code: &'static str, en: impl Into<String>, ja: impl Into<String>) -> Refusal {
+        Refusal { code, text: Words::new(en, ja) }
+    }
+}
+
+impl From<EditError> for Refusal {
+    fn from(error: EditError) -> Refusal {
+        match error {
+            EditError::NoSuchNode => {
+                Refusal::new("no-such-node", "That move is not there any more.", "その手はもうありません。")
+            }
+            EditError::Illegal(illegal) => Refusal::new(
+                "illegal-move",
+                format!("{} is not a legal move here.", illegal.0),
+                format!("{}は合法手ではありません。", illegal.0),
+            ),
+            EditError::IsRoot => {
+                Refusal::new("is-root", "The start of the game stays where it is.", "開始局面は変えられません。")
+            }
+        }
+    }
+}
+
+/// What becomes of a request.
+type Answer = Result<(), Refusal>;
+
+/// The state, and who sees it.
+pub struct Desk {
+    clients: BTreeMap<ClientId, mpsc::Sender<Utf8Bytes>>,
+    events: mpsc::Sender<Event>,
+    /// Set when everything is to end.
+    stop: Arc<AtomicBool>,
+
+    study: Study,
+    rev: u64,
+    saver: Saver,
+    /// The file that was named on the command line.
+    file: Option<String>,
+    library: Option<Library>,
+    /// What every page is to know that comes.
+    trouble: Option<Words>,
+
+    engines: Vec<Engine>,
+    /// Processes and searches are numbered in one row.
+    last_number: u64,
+    /// Runs errands beside analyses and games.
+    assistant: Option<Running>,
+    errands: VecDeque<Errand>,
+    /// Whether threats are shown, and what they are at which place.
+    threats: Option<(NodeId, Vec<Move>)>,
+    shows_threats: bool,
+
+    play: Option<Play>,
+    problems: Problems,
+    problem: Option<Problem>,
+}
+
+impl Desk {
+    /// A desk with what was opened, or what was there last. The engines are started.
+    pub fn new(opened: Opened, engines: Vec<EngineSpec>, folder: Option<PathBuf>, events: mpsc::Sender<Event>) -> Desk {
+        let not_saved = events.clone();
+        let saver = Saver::new(folder.as_deref(), move |error| {
+            let _ = not_saved.blocking_send(Event::NotSaved(error));
+        });
+        let mut desk = Desk {
+            clients: BTreeMap::new(),
+            events,
+            stop: Arc::new(AtomicBool::new(false)),
+            study: Study::new(Position::startpos()),
+            rev: 0,
+            saver,
+            file: None,
+            library: None,
+            trouble: None,
+            engines: engines.into_iter().map(Engine::new).collect(),
+            last_number: 0,
+            assistant: None,
+            errands: VecDeque::new(),
+            threats: None,
+            shows_threats: false,
+            play: None,
+            problems: Problems::built_in(),
+            problem: None,
+        };
+        (0..desk.engines.len()).for_each(|id| desk.start_engine(id));
+        desk.put_up(opened);
+        desk
+    }
+
+    /// Puts up what was opened.
+    fn put_up(&mut self, Opened(content): Opened) {
+        let last = self.saver.last();
+        match content {
+            None => self.resume(last.as_ref().and_then(Session::study), last),
+            Some(FileContent::Study(study)) => {
+                self.file = study.name.clone();
+                let as_left = last.as_ref().and_then(|session| session.study_of_file(&study));
+                let is_left = as_left.is_some();
+                self.resume(as_left.or(Some(*study)), last.filter(|_| is_left));
+            }
+            Some(FileContent::Part(study, problem)) => {
+                self.file = study.name.clone();
+                self.study = *study;
+                self.trouble = Some(Words::new(
+                    format!("The file is only read, and not written: {problem}"),
+                    format!("ファイルに誤りがあるため、上書きしません：{problem}"),
+                ));
+            }
+            Some(FileContent::Games(path)) => {
+                self.file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+                self.follow(path);
+            }
+        }
+    }
+
+    /// Goes on with a study, and with the game that was being played.
+    fn resume(&mut self, study: Option<Study>, session: Option<Session>) {
+        let Some(study) = study else { return };
+        self.study = study;
+        let Some(saved) = session.and_then(|session| session.game) else { return };
+        let node = place(&self.study.record, &saved.moves);
+        self.resume_game(saved, node);
+    }
+
+    /// Does one thing after the other until it is told to end.
+    pub async fn run(mut self, mut arrived: mpsc::Receiver<Event>, mut ended: oneshot::Receiver<()>) {
+        loop {
+            let deadline = self.deadline();
+            let sleep = async {
+                match deadline {
+                    Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                _ = &mut ended => break,
+                event = arrived.recv() => {
+                    if let Some(event) = event {
+                        self.take(event);
+                    }
+                }
+                () = sleep => self.time_is_up(),
+            }
+        }
+        self.stop.store(true, Ordering::Relaxed);
+        // Engines that wait to report are let go.
+        drop(arrived);
+        self.end_engines();
+        kill_all_engines();
+    }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Joined { client, outbox } => {
+                self.clients.insert(client, outbox);
+                self.greet(client);
+            }
+            Event::Left { client } => {
+                self.clients.remove(&client);
+            }
+            Event::TooLong { client } => {
+                self.refuse(
+                    client,
+                    None,
+                    Refusal::new("too-long", "The message is too long.", "メッセージが長すぎます。"),
+                );
+            }
+            Event::Said { client, text } => self.hear(client, &text),
+            Event::Engine { process, report } => self.engine_reports(process, report),
+            Event::Followed(followed) => self.followed(followed),
+            Event::Judged { ticket, judgement } => self.judged(ticket, judgement),
+            Event::ProblemsRead { client, id, problems } => self.problems_read(client, id, problems),
+            Event::NotSaved(error) => self.notice(Words::verbatim(error)),
+        }
+    }
+
+    fn hear(&mut self, client: ClientId, text: &str) {
+        let Asked { id, request } = match Asked::parse(text) {
+            Ok(asked) => asked,
+            Err((id, error)) => {
+                let text = format!("The message cannot be read: {error}");
+                return self.refuse(
+                    client,
+                    id,
+                    Refusal::new("bad-message", text, format!("読めないメッセージです：{error}")),
+                );
+            }
+        };
+        if let Err(refusal) = self.answer(client, id, request) {
+            self.refuse(client, Some(id), refusal);
+        }
+    }
+
+    fn answer(&mut self, client: ClientId, id: u64, request: Request) -> Answer {
+        match request {
+            Request::Goto { node } => self.go_to(node),
+            Request::Play { node, mv } => self.play_move(node, mv),
+            Request::Delete { node } => self.delete(node),
+            Request::Promote { node } => self.promote(node),
+            Request::Mainline { node } => self.make_main(node),
+            Request::Comment { node, text } => self.comment(node, &text),
+            Request::Marks { node, marks } => self.mark(node, &marks),
+            Request::Header { header } => self.set_header(header),
+            Request::New(setting) => self.new_game(setting),
+            Request::Resign => self.resign(),
+            Request::Takeback => self.take_back(),
+            Request::Hint => self.hint(client, id),
+            Request::Declare => self.declare(),
+            Request::Rematch => self.rematch(),
+            Request::Endgame => self.end_game(),
+            Request::Study { sfen } => self.new_study(sfen.as_deref()),
+            Request::Open { name, data } => self.open(&name, &data),
+            Request::OpenGame { index } => self.open_game(index),
+            Request::Paste { text } => self.paste(text),
+            Request::Export { format, game } => self.export(client, id, &format, game),
+            Request::Save { format } => self.save_as(client, id, &format),
+            Request::Analyse { on, engine, lines } => self.analyse(on, engine, lines),
+            Request::Option { engine, name, value } => self.set_option(engine, &name, &value),
+            Request::Restart { engine } => self.restart(engine),
+            Request::Threats { on } => self.show_threats(on),
+            Request::Edit { board, hands, side } => self.check_position(client, id, &board, &hands, side),
+            Request::SetPosition { sfen } => self.new_study(Some(&sfen)),
+            Request::ProblemNext { plies, number } => self.next_problem(plies, number),
+            Request::ProblemMove { mv } => self.problem_move(mv),
+            Request::ProblemShow => self.show_solution(),
+            Request::ProblemLeave => self.leave_problem(),
+            Request::ProblemSet { name, data } => self.read_problems(client, id, &name, &data),
+        }
+    }
+
+    // ---- What is said ----
+
+    fn refuse(&mut self, client: ClientId, id: Option<u64>, Refusal { code, text }: Refusal) {
+        self.reply(client, &Message::Error { id, code, text });
+    }
+
+    /// Says something to one page.
+    fn reply(&mut self, client: ClientId, message: &Message) {
+        let Some(outbox) = self.clients.get(&client) else { return };
+        if outbox.try_send(message.to_json().into()).is_err() {
+            // It lags too far behind. Its connection ends with its outbox.
+            self.clients.remove(&client);
+        }
+    }
+
+    /// Says something to every page.
+    fn tell(&mut self, message: &Message) {
+        if self.clients.is_empty() {
+            return;
+        }
+        let text = Utf8Bytes::from(message.to_json());
+        self.clients.retain(|_, outbox| outbox.try_send(text.clone()).is_ok());
+    }
+
+    fn notice(&mut self, text: Words) {
+        self.tell(&Message::Notice { text });
+    }
+
+    /// Tells a page that has come all there is.
+    fn greet(&mut self, client: ClientId) {
+        let mut messages = vec![
+            Message::Hello(Box::new(self.hello())),
+            Message::Study(self.study.view(self.rev)),
+            self.position_message(),
+            self.game_message(),
+            Message::Games { games: self.library.as_ref().map(Library::view) },
+            self.problem_message(),
+        ];
+        messages.extend((0..self.engines.len()).filter_map(|id| self.analysis_message(id)));
+        messages.extend(self.trouble.clone().map(|text| Message::Notice { text }));
+        for message in messages {
+            self.reply(client, &message);
+        }
+    }
+
+    fn hello(&self) -> Hello {
+        let format = |id, label| FormatView { id, label };
+        Hello {
+            version: VERSION,
+            name: format!("judkins {}", env!("CARGO_PKG_VERSION")),
+            engines: self.engines.iter().enumerate().map(|(id, engine)| engine.info(id)).collect(),
+            handicaps: Handicap::ALL
+                .map(|handicap| HandicapView {
+                    id: handicap.to_string(),
+                    sfen: handicap.sfen(),
+                    names: words::handicap(handicap),
+                })
+                .to_vec(),
+            impasse_rules: ImpasseRule::NAMES,
+            formats: vec![
+                format("kif", "KIF"),
+                format("ki2", "KI2"),
+                format("pgn", "PGN"),
+                format("pgn-fairy", "PGN (Fairy-Stockfish)"),
+                format("pgn-cutechess", "PGN (Cute Chess)"),
+                format("usi", "USI"),
+            ],
+            problems: self.problems.counts(),
+            levels: level::STRONGEST,
+            file: self.file.clone(),
+            features: &[],
+        }
+    }
+
+    // ---- What changes ----
+
+    fn number(&mut self) -> u64 {
+        self.last_number += 1;
+        self.last_number
+    }
+
+    /// The next revision of the study.
+    fn next_rev(&mut self) -> u64 {
+        self.rev += 1;
+        self.rev
+    }
+
+    fn position_message(&self) -> Message {
+        let threats = match &self.threats {
+            Some((node, moves)) if self.shows_threats && *node == self.study.cursor => Some(moves.clone()),
+            _ => None,
+        };
+        let position = view::position(&self.study.record, self.study.cursor, threats);
+        Message::Position(Box::new(position.expect("the cursor is a place in the tree")))
+    }
+
+    /// Tells of the position at the cursor, and has engines look at it.
+    fn position_changed(&mut self) {
+        self.tell(&self.position_message());
+        self.analyse_position();
+        self.look_for_threats();
+    }
+
+    /// Tells of a place that is new or has changed.
+    fn node_changed(&mut self, node: NodeId) {
+        let rev = self.next_rev();
+        if let Some(node) = view::node(&self.study.record, node) {
+            self.tell(&Message::Node { rev, node: Box::new(node) });
+        }
+    }
+
+    /// Puts another study on the board.
+    fn set_study(&mut self, study: Study) {
+        self.drop_errands();
+        self.study = study;
+        // The same numbers mean other places now.
+        for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
+            analysis.ticket = None;
+        }
+        self.next_rev();
+        self.tell(&Message::Study(self.study.view(self.rev)));
+        self.position_changed();
+    }
+
+    /// Has the study written down. Problems are not: what stood before them is.
+    fn save(&mut self) {
+        let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
+        let game = self.play.as_ref().and_then(|play| play.saved(&study.record, Instant::now()));
+        self.saver.save(&Session::of(study, game), study);
+    }
+
+    /// After a change of the record.
+    fn changed(&mut self) {
+        if self.problem.is_some() {
+            return;
+        }
+        let unsaved = self.study.file.is_none();
+        if self.study.unsaved != unsaved {
+            self.study.unsaved = unsaved;
+            self.tell(&Message::Files(self.study.files()));
+        }
+        self.save();
+    }
+}

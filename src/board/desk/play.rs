@@ -1,0 +1,553 @@
+//! The game being played: people and engines in turn, their clocks, and how it ends.
+
+use std::time::{Duration, Instant};
+
+use super::super::driver::{Findings, Limit, Order, Search};
+use super::super::engine::Running;
+use super::super::level;
+use super::super::messages::{
+    ClockSetting, ClockView, EndView, GameView, Message, NewGame, SeatKind, SeatView, Sides, Suggestion,
+};
+use super::super::session::SavedGame;
+use super::super::study::Study;
+use super::super::view;
+use super::edit::parse_position;
+use super::{Answer, Desk, Refusal};
+use crate::arena::{Clock, EngineDecision, TimeControl, limits};
+use crate::record::{Date, Evaluation, Impasse, NodeId, Record};
+use crate::shogi::{
+    Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, Handicap, ImpasseRule, Move, Position,
+};
+
+/// How much later than its clock allows an engine's move may arrive: its process has to be heard first.
+const ENGINE_MARGIN: Duration = Duration::from_millis(500);
+
+/// Longer than a day is no time for a game, in seconds.
+const LONGEST_TIME: f64 = 24.0 * 3600.0;
+
+/// A game between people and engines, which stands at a place of the study.
+pub struct Play {
+    setting: NewGame,
+    clocks: [Clock; 2],
+    has_clocks: bool,
+    /// The newest move.
+    node: NodeId,
+    /// Since when the side to move thinks; none while nobody's clock runs.
+    since: Option<Instant>,
+    /// The search of the engine that is to move.
+    ticket: Option<u64>,
+    /// The engines' processes; none for people, and after a failure.
+    pub running: [Option<Running>; 2],
+    result: Option<EndView>,
+    suggestion: Option<Suggestion>,
+}
+
+impl Play {
+    fn seat(&self, color: Color) -> &SeatView {
+        match color {
+            Color::Black => &self.setting.black,
+            Color::White => &self.setting.white,
+        }
+    }
+
+    fn is_human(&self, color: Color) -> bool {
+        self.seat(color).kind == SeatKind::Human
+    }
+
+    /// How long the side to move has thought.
+    fn thought(&self, now: Instant) -> Duration {
+        self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since))
+    }
+
+    /// The game as it is written down, while it goes on.
+    pub fn saved(&self, record: &Record, now: Instant) -> Option<SavedGame> {
+        if self.result.is_some() {
+            return None;
+        }
+        let mover = record.position(self.node)?.side_to_move();
+        let left = Color::ALL.map(|color| {
+            let used = if color == mover { self.thought(now) } else { Duration::ZERO };
+            self.clocks[color.index()].left().saturating_sub(used).as_millis() as u64
+        });
+        Some(SavedGame { setting: self.setting.clone(), left, moves: record.moves_to(self.node) })
+    }
+
+    fn clock_view(&self, color: Color, mover: Color, now: Instant) -> ClockView {
+        let setting = self.setting.clock.unwrap_or(ClockSetting { main: 0.0, byoyomi: 0.0, increment: 0.0 });
+        let used = if color == mover { self.thought(now) } else { Duration::ZERO };
+        let left = self.clocks[color.index()].left();
+        let byoyomi = seconds(setting.byoyomi).saturating_sub(used.saturating_sub(left));
+        ClockView {
+            main: left.saturating_sub(used).as_millis() as u64,
+            byoyomi: byoyomi.as_millis() as u64,
+            increment: seconds(setting.increment).as_millis() as u64,
+        }
+    }
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}
+
+/// The limits of a player.
+fn control(seat: &SeatView, clock: Option<ClockSetting>) -> TimeControl {
+    match clock {
+        Some(clock) => TimeControl {
+            main: Some(seconds(clock.main)),
+            byoyomi: seconds(clock.byoyomi),
+            increment: seconds(clock.increment),
+            ..TimeControl::default()
+        },
+        None if seat.kind == SeatKind::Engine => TimeControl {
+            movetime: Some(level::thinking_time(seat.level.unwrap_or(level::STRONGEST))),
+            ..TimeControl::default()
+        },
+        None => TimeControl::default(),
+    }
+}
+
+impl Desk {
+    pub(super) fn is_playing(&self) -> bool {
+        self.problem.is_none() && self.play.as_ref().is_some_and(|play| play.result.is_none())
+    }
+
+    /// The game that goes on, and who is to move in it.
+    fn playing(&mut self) -> Result<(&mut Play, Color), Refusal> {
+        let mover = self.play.as_ref().and_then(|play| self.study.record.position(play.node));
+        match (&mut self.play, mover) {
+            (Some(play), Some(position)) if play.result.is_none() && self.problem.is_none() => {
+                Ok((play, position.side_to_move()))
+            }
+            _ => Err(Refusal::new("no-game", "No game is being played.", "対局していません。")),
+        }
+    }
+
+    pub(super) fn is_humans_turn(&mut self) -> bool {
+        self.playing().is_ok_and(|(play, mover)| play.is_human(mover))
+    }
+
+    /// Checks what a game is to be played with.
+    fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
+        for seat in [&setting.black, &setting.white] {
+            if seat.kind == SeatKind::Engine {
+                self.check_engine(seat.engine.unwrap_or(0))?;
+            }
+            if seat.level.is_some_and(|level| level > level::STRONGEST) {
+                return Err(Refusal::new("bad-level", "Levels go from 0 to 20.", "レベルは0～20です。"));
+            }
+            if seat.name.chars().count() > 200 {
+                return Err(Refusal::new("too-long", "The name is too long.", "名前が長すぎます。"));
+            }
+        }
+        if let Some(ClockSetting { main, byoyomi, increment }) = setting.clock {
+            let fits = |time: f64| (0.0..=LONGEST_TIME).contains(&time);
+            if ![main, byoyomi, increment].into_iter().all(fits) || main + byoyomi <= 0.0 {
+                let text = "A clock has some time, and less than a day.";
+                return Err(Refusal::new("bad-clock", text, "持ち時間が正しくありません。"));
+            }
+        }
+        let rule = match setting.impasse_rule.as_deref() {
+            Some(name) => name.parse().map_err(|_| {
+                Refusal::new("bad-rule", "There is no such impasse rule.", "その持将棋規定はありません。")
+            })?,
+            None => ImpasseRule::default(),
+        };
+        let start = match (setting.handicap.as_deref(), setting.sfen.as_deref()) {
+            (Some(name), _) if !matches!(name, "" | "none" | "even") => match name.parse::<Handicap>() {
+                Ok(handicap) => handicap.position(),
+                Err(_) => {
+                    return Err(Refusal::new("bad-handicap", "There is no such handicap.", "その手合割はありません。"));
+                }
+            },
+            (_, Some(sfen)) => parse_position(sfen)?,
+            _ => Position::startpos(),
+        };
+        if !start.has_legal_move() {
+            return Err(Refusal::new("game-over", "The game is over in this position.", "この局面は終局しています。"));
+        }
+        Ok((start, rule))
+    }
+
+    pub(super) fn new_game(&mut self, setting: NewGame) -> Answer {
+        let (start, rule) = self.check_setting(&setting)?;
+        self.drop_problem();
+        self.drop_game();
+        self.stop_analyses();
+        let mut study = Study::new(start);
+        study.unsaved = true;
+        let header = &mut study.record.header;
+        header.players = [&setting.black, &setting.white].map(|seat| Some(self.player_name(seat)));
+        header.impasse = Some(Impasse { rule, plies: DEFAULT_IMPASSE_PLIES });
+        header.date = Date::parse(&jiff::Timestamp::now().strftime("%Y-%m-%d").to_string());
+        if let Some(clock) = setting.clock {
+            let text = TimeControl { ..control(&setting.black, Some(clock)) }.to_string();
+            header.time_controls = [Some(text.clone()), Some(text)];
+        }
+        self.set_study(study);
+        self.seat_players(setting, NodeId::ROOT);
+        self.next_turn();
+        self.changed();
+        Ok(())
+    }
+
+    fn player_name(&self, seat: &SeatView) -> String {
+        let plain: String = seat.name.chars().filter(|c| !c.is_control()).collect();
+        let name = match (seat.kind, plain.trim()) {
+            (_, name) if !name.is_empty() => return name.to_owned(),
+            (SeatKind::Human, _) => return "-".to_owned(),
+            (SeatKind::Engine, _) => self.engines.get(seat.engine.unwrap_or(0)).map_or("", |engine| &engine.name),
+        };
+        match seat.level {
+            Some(level) if level < level::STRONGEST => format!("{name} (level {level})"),
+            _ => name.to_owned(),
+        }
+    }
+
+    /// Starts the engines of a game that stands at a place.
+    fn seat_players(&mut self, setting: NewGame, node: NodeId) {
+        let has_clocks = setting.clock.is_some();
+        let clocks = [&setting.black, &setting.white].map(|seat| Clock::new(control(seat, setting.clock)));
+        let mut setting = setting;
+        for seat in [&mut setting.black, &mut setting.white] {
+            seat.name = self.player_name(seat);
+            if seat.kind == SeatKind::Engine {
+                seat.engine = Some(seat.engine.unwrap_or(0));
+            }
+        }
+        self.play = Some(Play {
+            setting,
+            clocks,
+            has_clocks,
+            node,
+            since: None,
+            ticket: None,
+            running: [None, None],
+            result: None,
+            suggestion: None,
+        });
+        Color::ALL.into_iter().for_each(|color| self.start_player(color));
+    }
+
+    fn start_player(&mut self, color: Color) {
+        let Some(seat) = self.play.as_ref().map(|play| play.seat(color).clone()) else { return };
+        if seat.kind != SeatKind::Engine {
+            return;
+        }
+        let spec = self.engines[seat.engine.unwrap_or(0)].spec_as_set();
+        let running = self.start_process(spec, Some(seat.level.unwrap_or(level::STRONGEST)));
+        if let Some(play) = &mut self.play {
+            play.running[color.index()] = Some(running);
+        }
+    }
+
+    /// Goes on with a game that was written down.
+    pub(super) fn resume_game(&mut self, saved: SavedGame, node: NodeId) {
+        let has_engines = [&saved.setting.black, &saved.setting.white]
+            .into_iter()
+            .all(|seat| seat.kind == SeatKind::Human || seat.engine.unwrap_or(0) < self.engines.len());
+        if !has_engines || self.study.record.game(node).is_none_or(|game| game.result().is_some()) {
+            return;
+        }
+        self.seat_players(saved.setting, node);
+        if let Some(play) = &mut self.play {
+            for (clock, left) in play.clocks.iter_mut().zip(saved.left) {
+                clock.set_left(Duration::from_millis(left));
+            }
+        }
+        self.next_turn();
+    }
+
+    /// Has the side to move think, unless the game is over.
+    fn next_turn(&mut self) {
+        let Some(play) = &self.play else { return };
+        let Some(game) = self.study.record.game(play.node) else { return };
+        if let Some(result) = game.result() {
+            return self.game_over(&result);
+        }
+        let mover = game.position().side_to_move();
+        let (start, moves) = (game.start().clone(), game.moves().to_vec());
+        let ticket = self.number();
+        let Some(play) = &mut self.play else { return };
+        (play.since, play.ticket) = (Some(Instant::now()), None);
+        if !play.is_human(mover) {
+            let go = limits(&play.clocks, mover);
+            let allowed = play.clocks[mover.index()].allowed();
+            match &play.running[mover.index()] {
+                Some(running) => {
+                    let limit = Limit::Move { go, allowed };
+                    running.driver.order(Order::Search(Box::new(Search { ticket, start, moves, limit, lines: 1 })));
+                    play.ticket = Some(ticket);
+                }
+                // It has failed: its clock stands until it is started again.
+                None => play.since = None,
+            }
+        }
+        self.tell(&self.game_message());
+    }
+
+    pub(super) fn human_move(&mut self, node: NodeId, mv: Move) -> Answer {
+        let (play, mover) = self.playing()?;
+        if play.node != node || !play.is_human(mover) {
+            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+        }
+        let elapsed = play.thought(Instant::now());
+        self.game_move(mv, mover, elapsed, None)
+    }
+
+    /// Plays a move of the game.
+    fn game_move(&mut self, mv: Move, mover: Color, elapsed: Duration, evaluation: Option<Evaluation>) -> Answer {
+        let Some(play) = &mut self.play else { return Ok(()) };
+        let (at, follows) = (play.node, self.study.cursor == play.node);
+        let before = self.study.record.len();
+        let child = self.study.record.play(at, mv)?;
+        if self.study.record.len() == before {
+            // It was tried in the study before: the game is the main line.
+            self.study.record.make_main(child)?;
+        }
+        play.clocks[mover.index()].press(elapsed);
+        play.node = child;
+        self.study.record.set_time(child, Some(Duration::from_millis(elapsed.as_millis() as u64)))?;
+        self.study.record.set_evaluation(child, evaluation)?;
+        self.node_changed(child);
+        // Who looks back at an earlier move is not torn away from it by an engine.
+        if follows || mover_is_human(&self.play, mover) {
+            self.study.cursor = child;
+            self.position_changed();
+        }
+        self.next_turn();
+        self.changed();
+        Ok(())
+    }
+
+    pub(super) fn engine_decided(
+        &mut self,
+        color: Color,
+        ticket: u64,
+        decision: EngineDecision,
+        elapsed: Duration,
+        findings: &Findings,
+    ) {
+        let Ok((play, mover)) = self.playing() else { return };
+        if play.ticket != Some(ticket) || mover != color {
+            return;
+        }
+        play.ticket = None;
+        if play.has_clocks
+            && play.clocks[color.index()].allowed().is_some_and(|allowed| elapsed > allowed + ENGINE_MARGIN)
+        {
+            return self.game_over(&GameResult::won(!color, EndReason::Time));
+        }
+        let game = self.play.as_ref().and_then(|play| self.study.record.game(play.node));
+        let Some(game) = game else { return };
+        match decision {
+            EngineDecision::Resign => self.game_over(&GameResult::won(!color, EndReason::Resignation)),
+            EngineDecision::Declare => self.game_over(&game.declare()),
+            EngineDecision::Move(mv) if game.position().is_legal(mv) => {
+                let evaluation = findings.lines.first().cloned().flatten().map(|line| Evaluation {
+                    score: Some(line.score),
+                    bound: line.bound,
+                    depth: line.depth.or(findings.depth),
+                    nodes: findings.nodes,
+                    line: line.moves.into_iter().skip(1).collect(),
+                });
+                // The move is legal where the game stands.
+                let _ = self.game_move(mv, color, elapsed, evaluation);
+            }
+            EngineDecision::Move(mv) => {
+                let lost = GameResult::won(!color, EndReason::IllegalMove);
+                self.game_over(&GameResult { illegal_move: Some(mv), ..lost });
+            }
+        }
+    }
+
+    /// Ends the game with this result.
+    fn game_over(&mut self, result: &GameResult) {
+        let Some(play) = &mut self.play else { return };
+        (play.since, play.ticket) = (None, None);
+        play.result = Some(view::result(result));
+        for color in Color::ALL {
+            if let Some(running) = play.running[color.index()].take() {
+                running.driver.order(Order::GameOver(match result.winner {
+                    Some(winner) if winner == color => "win",
+                    Some(_) => "lose",
+                    None => "draw",
+                }));
+            }
+        }
+        let person = Color::ALL.into_iter().find(|&color| play.is_human(color) && !play.is_human(!color));
+        play.suggestion = person.and_then(|person| {
+            let won = result.winner.map(|winner| winner == person);
+            let (level, text) = level::suggestion(play.seat(!person).level.unwrap_or(level::STRONGEST), won)?;
+            Some(Suggestion { level, text })
+        });
+        let node = play.node;
+        let header = &mut self.study.record.header;
+        (header.result, header.reason) = (Some(GameScore::from(result.winner)), Some(result.reason));
+        let rev = self.next_rev();
+        self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
+        self.node_changed(node);
+        self.tell(&self.position_message());
+        self.tell(&self.game_message());
+        self.changed();
+    }
+
+    pub(super) fn resign(&mut self) -> Answer {
+        let (play, mover) = self.playing()?;
+        let loser = [mover, !mover].into_iter().find(|&color| play.is_human(color));
+        let loser =
+            loser.ok_or_else(|| Refusal::new("no-player", "Only engines are playing.", "エンジン同士の対局です。"))?;
+        self.game_over(&GameResult::won(!loser, EndReason::Resignation));
+        Ok(())
+    }
+
+    pub(super) fn declare(&mut self) -> Answer {
+        let (play, mover) = self.playing()?;
+        let node = play.node;
+        if !play.is_human(mover) {
+            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+        }
+        let Some(game) = self.study.record.game(node) else { return Ok(()) };
+        if self.study.record.header.impasse.is_none_or(|impasse| impasse.rule != ImpasseRule::Declaration) {
+            let text = "Nothing can be declared under this impasse rule.";
+            return Err(Refusal::new("no-declaration", text, "この規定では宣言できません。"));
+        }
+        self.game_over(&game.declare());
+        Ok(())
+    }
+
+    /// Takes moves back until a person is to move again.
+    pub(super) fn take_back(&mut self) -> Answer {
+        let nothing =
+            || Refusal::new("nothing-to-take-back", "There is no move to take back.", "待ったできる手がありません。");
+        let (play, mover) = self.playing()?;
+        let node = play.node;
+        let is_human = Color::ALL.map(|color| play.is_human(color));
+        if !is_human.contains(&true) {
+            return Err(nothing());
+        }
+        let path = self.study.record.path(node);
+        // From the newest move back: the side that made it would be to move.
+        let back = path.iter().rev().take(path.len() - 1).enumerate();
+        let first = back.map(|(index, &id)| (if index % 2 == 0 { !mover } else { mover }, id));
+        let first = first.into_iter().find(|(color, _)| is_human[color.index()]).ok_or_else(nothing)?.1;
+        let parent = self.study.record.get(first).and_then(|node| node.parent()).unwrap_or(NodeId::ROOT);
+        if let Some(play) = &mut self.play {
+            (play.node, play.ticket) = (parent, None);
+            for running in play.running.iter().flatten() {
+                running.driver.order(Order::Stop);
+            }
+        }
+        self.study.cursor = parent;
+        self.remove(first)?;
+        self.position_changed();
+        self.next_turn();
+        self.changed();
+        Ok(())
+    }
+
+    /// The same game again with colours changed.
+    pub(super) fn rematch(&mut self) -> Answer {
+        let Some(play) = self.play.as_ref().filter(|play| play.result.is_some()) else {
+            return Err(Refusal::new("no-game", "No game has been played.", "終わった対局がありません。"));
+        };
+        let NewGame { black, white, .. } = play.setting.clone();
+        self.new_game(NewGame { black: white, white: black, ..play.setting.clone() })
+    }
+
+    /// Ends playing; the record stays.
+    pub(super) fn end_game(&mut self) -> Answer {
+        if self.play.is_none() {
+            return Err(Refusal::new("no-game", "No game is being played.", "対局していません。"));
+        }
+        if self.is_playing() {
+            let reason = EndReason::Interrupted;
+            self.study.record.header.reason = Some(reason);
+        }
+        self.drop_game();
+        self.save();
+        Ok(())
+    }
+
+    /// Lets go of the game and its engines.
+    pub(super) fn drop_game(&mut self) {
+        if self.play.take().is_some() {
+            self.tell(&Message::Game { game: None });
+        }
+    }
+
+    /// An engine that plays does not run any more: which one. Its clock stands.
+    pub(super) fn player_failed(&mut self, color: Color) -> Option<usize> {
+        let play = self.play.as_mut()?;
+        play.running[color.index()] = None;
+        (play.ticket, play.since) = (None, play.since.filter(|_| play.is_human(color)));
+        let id = play.seat(color).engine;
+        self.tell(&self.game_message());
+        id
+    }
+
+    /// Starts an engine again that was playing, and has it go on.
+    pub(super) fn restart_player(&mut self, id: usize) {
+        let Ok((play, mover)) = self.playing() else { return };
+        let failed: Vec<Color> = Color::ALL
+            .into_iter()
+            .filter(|&color| {
+                !play.is_human(color) && play.seat(color).engine == Some(id) && play.running[color.index()].is_none()
+            })
+            .collect();
+        for &color in &failed {
+            self.start_player(color);
+        }
+        if failed.contains(&mover) {
+            self.next_turn();
+        }
+    }
+
+    /// When the side to move runs out of time.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let play = self.play.as_ref().filter(|play| play.has_clocks && play.result.is_none())?;
+        let mover = self.study_of_game()?.record.position(play.node)?.side_to_move();
+        let margin = if play.is_human(mover) { Duration::ZERO } else { 2 * ENGINE_MARGIN };
+        Some(play.since? + play.clocks[mover.index()].allowed()? + margin)
+    }
+
+    /// The study that the game is played in, which a problem may stand in front of.
+    fn study_of_game(&self) -> Option<&Study> {
+        match &self.problem {
+            Some(problem) => Some(&problem.before),
+            None => Some(&self.study),
+        }
+    }
+
+    pub(super) fn time_is_up(&mut self) {
+        if self.deadline().is_none_or(|deadline| deadline > Instant::now()) {
+            return;
+        }
+        if let Ok((_, mover)) = self.playing() {
+            self.game_over(&GameResult::won(!mover, EndReason::Time));
+        }
+    }
+
+    pub(super) fn game_message(&self) -> Message {
+        let view = || {
+            let play = self.play.as_ref()?;
+            let mover = self.study_of_game()?.record.position(play.node)?.side_to_move();
+            let now = Instant::now();
+            Some(Box::new(GameView {
+                black: play.setting.black.clone(),
+                white: play.setting.white.clone(),
+                node: play.node,
+                to_move: mover.into(),
+                clocks: play.has_clocks.then(|| Sides::of(|color| play.clock_view(color, mover, now))),
+                running: play.since.filter(|_| play.has_clocks).map(|_| mover.into()),
+                result: play.result.clone(),
+                waiting: play.seat(mover).kind,
+                suggestion: play.suggestion.clone(),
+            }))
+        };
+        Message::Game { game: view() }
+    }
+}
+
+fn mover_is_human(play: &Option<Play>, mover: Color) -> bool {
+    play.as_ref().is_some_and(|play| play.is_human(mover))
+}

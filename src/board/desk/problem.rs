@@ -1,0 +1,234 @@
+//! Mate problems: put up, tried, judged, shown.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+
+use super::super::messages::{Message, ProblemState, ProblemView};
+use super::super::problems::{Judgement, Problems, judge};
+use super::super::socket::ClientId;
+use super::super::study::Study;
+use super::super::view;
+use super::super::words::Words;
+use super::{Answer, Desk, Event, Refusal};
+use crate::record::{NodeId, Record};
+use crate::shogi::{Color, Move};
+
+/// A problem on the board.
+pub struct Problem {
+    /// What stood there before, and comes back.
+    pub before: Study,
+    plies: usize,
+    number: usize,
+    state: ProblemState,
+    text: Words,
+    /// Plies that are left to the mate.
+    left: usize,
+    solution: Vec<Move>,
+    /// Where the attempt stands.
+    node: NodeId,
+    /// The move that is being judged.
+    ticket: Option<u64>,
+}
+
+impl Problem {
+    /// The next move of the solution, as long as it was followed.
+    pub fn solution_move(&self) -> Option<Move> {
+        let played = self.plies.checked_sub(self.left)?;
+        (self.state == ProblemState::Playing).then(|| self.solution.get(played).copied()).flatten()
+    }
+}
+
+impl Desk {
+    /// Whether a problem is being solved: engines must not tell.
+    pub(super) fn is_in_problem(&self) -> bool {
+        self.problem.as_ref().is_some_and(|problem| problem.state == ProblemState::Playing)
+    }
+
+    pub(super) fn next_problem(&mut self, plies: usize, number: Option<usize>) -> Answer {
+        let after = match &self.problem {
+            Some(problem) if problem.plies == plies => problem.number,
+            _ => 0,
+        };
+        let number = number.unwrap_or_else(|| self.problems.next_unsolved(plies, after));
+        let problem = self.problems.get(plies, number).cloned();
+        let problem = problem
+            .ok_or_else(|| Refusal::new("no-such-problem", "There is no such problem.", "その問題はありません。"))?;
+        self.stop_analyses();
+        let color = problem.position.side_to_move();
+        let study = Study::of(Record::new(problem.position), None);
+        let before = match self.problem.take() {
+            Some(problem) => problem.before,
+            None => self.study.clone(),
+        };
+        self.problem = Some(Problem {
+            before,
+            plies,
+            number,
+            state: ProblemState::Playing,
+            text: task(plies, color),
+            left: plies,
+            solution: problem.solution,
+            node: NodeId::ROOT,
+            ticket: None,
+        });
+        self.set_study(study);
+        self.tell(&self.problem_message());
+        Ok(())
+    }
+
+    /// The problem being solved.
+    fn solving(&mut self) -> Result<&mut Problem, Refusal> {
+        let none = || Refusal::new("no-problem", "No problem is being solved.", "詰将棋を解いていません。");
+        self.problem.as_mut().filter(|problem| problem.state == ProblemState::Playing).ok_or_else(none)
+    }
+
+    pub(super) fn problem_move(&mut self, mv: Move) -> Answer {
+        let ticket = self.last_number + 1;
+        let problem = self.solving()?;
+        if problem.ticket.is_some() {
+            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+        }
+        let (node, left) = (problem.node, problem.left);
+        let position = self.study.record.position(node).ok_or(crate::record::EditError::NoSuchNode)?;
+        let child = self.add_move(node, mv)?;
+        self.last_number = ticket;
+        if let Some(problem) = &mut self.problem {
+            (problem.node, problem.ticket) = (child, Some(ticket));
+        }
+        let (events, stop) = (self.events.clone(), Arc::clone(&self.stop));
+        tokio::task::spawn_blocking(move || {
+            let judgement = judge(&position, mv, left, &stop);
+            let _ = events.blocking_send(Event::Judged { ticket, judgement });
+        });
+        Ok(())
+    }
+
+    pub(super) fn judged(&mut self, ticket: u64, judgement: Judgement) {
+        let Some(problem) = self.problem.as_mut().filter(|problem| problem.ticket == Some(ticket)) else { return };
+        problem.ticket = None;
+        let (state, text, reply) = match judgement {
+            Judgement::Mate => (ProblemState::Solved, Words::new("Mate. Solved!", "詰み。正解です！"), None),
+            Judgement::Reply(reply) => {
+                problem.left = problem.left.saturating_sub(2);
+                let left = problem.left;
+                let text = Words::new(format!("Right. {left} plies are left."), format!("正解。あと{left}手。"));
+                (ProblemState::Playing, text, Some(reply))
+            }
+            Judgement::NoCheck => {
+                (ProblemState::Failed, Words::new("Every move must give check.", "王手を続けてください。"), None)
+            }
+            Judgement::Refuted(reply) => {
+                let text = Words::new("After this reply there is no mate in time.", "この応手で手数内に詰みません。");
+                (ProblemState::Failed, text, Some(reply))
+            }
+        };
+        (problem.state, problem.text) = (state, text);
+        let (node, plies, number) = (problem.node, problem.plies, problem.number);
+        if state == ProblemState::Solved {
+            self.problems.set_solved(plies, number);
+        }
+        if let Some(reply) = reply
+            && let Ok(child) = self.add_move(node, reply)
+            && let Some(problem) = &mut self.problem
+        {
+            problem.node = child;
+        }
+        self.tell(&self.problem_message());
+    }
+
+    /// Gives the next move away.
+    pub(super) fn problem_hint(&mut self, client: ClientId, id: u64, mv: Option<Move>) -> Answer {
+        let none = || Refusal::new("no-hint", "There is no hint here.", "ここではヒントがありません。");
+        let node = self.solving()?.node;
+        let position = self.study.record.position(node).ok_or_else(none)?;
+        let mv = mv.filter(|&mv| position.is_legal(mv)).ok_or_else(none)?;
+        let previous = self.study.record.get(node).and_then(|node| node.mv());
+        let text = view::move_text(&position, mv, previous);
+        self.reply(client, &Message::Hint { id, mv, text });
+        Ok(())
+    }
+
+    /// Plays the solution into the tree.
+    pub(super) fn show_solution(&mut self) -> Answer {
+        let none = || Refusal::new("no-problem", "No problem is on the board.", "詰将棋が出ていません。");
+        let problem = self.problem.as_mut().ok_or_else(none)?;
+        (problem.state, problem.ticket) = (ProblemState::Shown, None);
+        problem.text = Words::new("This is the solution.", "これが正解手順です。");
+        let solution = problem.solution.clone();
+        let mut record = Record::new(self.study.record.start().clone());
+        let mut node = NodeId::ROOT;
+        for mv in solution {
+            node = record.play(node, mv)?;
+        }
+        self.set_study(Study::of(record, None));
+        self.tell(&self.problem_message());
+        Ok(())
+    }
+
+    pub(super) fn leave_problem(&mut self) -> Answer {
+        let none = || Refusal::new("no-problem", "No problem is on the board.", "詰将棋が出ていません。");
+        let problem = self.problem.take().ok_or_else(none)?;
+        self.set_study(problem.before);
+        self.tell(&self.problem_message());
+        self.tell(&self.game_message());
+        Ok(())
+    }
+
+    /// Takes the problem off the board, for something else to be put there.
+    pub(super) fn drop_problem(&mut self) {
+        if let Some(problem) = self.problem.take() {
+            self.study = problem.before;
+            self.tell(&self.problem_message());
+        }
+    }
+
+    pub(super) fn problem_message(&self) -> Message {
+        let view = self.problem.as_ref().map(|problem| ProblemView {
+            id: problem.plies * 100_000 + problem.number,
+            plies: problem.plies,
+            sfen: self.study.record.start().to_string(),
+            number: problem.number,
+            of: self.problems.count(problem.plies),
+            state: problem.state,
+            text: problem.text.clone(),
+        });
+        Message::Problem { problem: view }
+    }
+
+    /// Reads the user's own problems, which may take a while.
+    pub(super) fn read_problems(&mut self, client: ClientId, id: u64, name: &str, data: &str) -> Answer {
+        let bytes = base64::prelude::BASE64_STANDARD.decode(data);
+        let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text = text.ok_or_else(|| {
+            let (en, ja) = (format!("{name} is not a text."), format!("{name}はテキストではありません。"));
+            Refusal::new("bad-file", en, ja)
+        })?;
+        let (events, stop) = (self.events.clone(), Arc::clone(&self.stop));
+        tokio::task::spawn_blocking(move || {
+            let (problems, _) = Problems::read(&text, &stop);
+            let _ = events.blocking_send(Event::ProblemsRead { client, id, problems });
+        });
+        Ok(())
+    }
+
+    pub(super) fn problems_read(&mut self, client: ClientId, id: u64, problems: Problems) {
+        if problems.is_empty() {
+            let text = "The file has no mate problem: each line is a position in SFEN in which the side to move mates.";
+            let refusal = Refusal::new("no-problem", text, "詰将棋がありません。1行に1局面をSFENで書いてください。");
+            return self.refuse(client, Some(id), refusal);
+        }
+        let shortest = problems.counts()[0].plies;
+        self.problems = problems;
+        let hello = Message::Hello(Box::new(self.hello()));
+        self.tell(&hello);
+        // The first one of the new set is there as long as the set is.
+        let _ = self.next_problem(shortest, Some(1));
+    }
+}
+
+fn task(plies: usize, color: Color) -> Words {
+    let ja = if color == Color::Black { "先手番" } else { "後手番" };
+    let plural = if plies == 1 { "ply" } else { "plies" };
+    Words::new(format!("{color} mates in {plies} {plural}."), format!("{plies}手詰（{ja}）"))
+}

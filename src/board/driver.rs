@@ -1,0 +1,359 @@
+//! An engine's process, driven from a thread of its own: orders in, reports out.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::level::level_options;
+use crate::arena::{Dialect, EngineDecision, EngineSpec, Failure, Fault, Player, Rules};
+use crate::protocol::usi::{Go, OptionKind};
+use crate::protocol::{Reply, ReplyInfo, uci};
+use crate::score::{Bound, Score};
+use crate::shogi::{Move, Position};
+
+/// Updates of an analysis are at least so far apart: at most ten a second.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How often a thinking engine's driver looks for new orders.
+const ORDER_INTERVAL: Duration = Duration::from_millis(5);
+
+/// How often an idle engine is looked after.
+const IDLE_INTERVAL: Duration = Duration::from_millis(200);
+
+/// How long an engine may take to stop thinking.
+const STOP_PATIENCE: Duration = Duration::from_secs(5);
+
+/// An engine that writes more lines than this in a second floods its output.
+const MAX_LINES_A_SECOND: u32 = 20_000;
+
+/// What an engine is told to do.
+#[derive(Debug)]
+pub enum Order {
+    /// Think; what it thought of before is dropped.
+    Search(Box<Search>),
+    /// Stop thinking. What it has found is of no interest.
+    Stop,
+    /// Set an option.
+    Set { name: String, value: String },
+    /// Say how a game ended.
+    GameOver(&'static str),
+}
+
+/// Something to think about.
+#[derive(Debug)]
+pub struct Search {
+    /// By which its reports are known.
+    pub ticket: u64,
+    pub start: Position,
+    pub moves: Vec<Move>,
+    pub limit: Limit,
+    /// How many best lines.
+    pub lines: u32,
+}
+
+/// For how long to think.
+#[derive(Debug)]
+pub enum Limit {
+    /// Until told otherwise.
+    Infinite,
+    /// For a move.
+    Move { go: Go, allowed: Option<Duration> },
+}
+
+/// A best line, as far as it is legal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// From the side of who is to move.
+    pub score: Score,
+    pub bound: Bound,
+    pub depth: Option<u32>,
+    pub moves: Vec<Move>,
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Findings {
+    pub depth: Option<u32>,
+    pub seldepth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub nps: Option<u64>,
+    pub hashfull: Option<u32>,
+    /// The best lines, in their order; some may not be known yet.
+    pub lines: Vec<Option<Line>>,
+}
+
+/// What an engine does, for the one who gave the orders.
+#[derive(Debug)]
+pub enum Report {
+    /// It has introduced itself and is ready.
+    Ready { name: String, author: String, options: Vec<(String, OptionKind)> },
+    /// It thinks, or has stopped to.
+    Thinking(bool),
+    /// What it has found so far.
+    Found { ticket: u64, findings: Findings },
+    /// Its decision, of a search for a move.
+    Decided { ticket: u64, decision: EngineDecision, elapsed: Duration, findings: Findings },
+    /// It does not run any more.
+    Failed(Failure),
+}
+
+/// The handle of a driven engine. Dropping it lets the engine end.
+#[derive(Debug)]
+pub struct Driver {
+    orders: Option<Sender<Order>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Driver {
+    /// Starts an engine. `level` makes it weaker, if it can be; `stop` has it killed.
+    pub fn start(
+        spec: Arc<EngineSpec>,
+        level: Option<u32>,
+        rules: Rules,
+        stop: Arc<AtomicBool>,
+        tell: impl Fn(Report) + Send + 'static,
+    ) -> Driver {
+        let (orders, taken) = channel();
+        // The engine is killed when this thread ends, and never before.
+        let thread = thread::spawn(move || {
+            let mut work = Work { spec, orders: taken, waiting: VecDeque::new(), stop, tell, is_over: false };
+            if let Err(failure) = work.run(level, &rules) {
+                (work.tell)(Report::Failed(failure));
+            }
+        });
+        Driver { orders: Some(orders), thread: Some(thread) }
+    }
+
+    /// Gives an order. One that comes after the engine's end is lost, as its report tells.
+    pub fn order(&self, order: Order) {
+        if let Some(orders) = &self.orders {
+            let _ = orders.send(order);
+        }
+    }
+
+    /// Waits for the engine's end, which somebody else has asked for.
+    pub fn join(mut self) {
+        self.orders = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Work<T> {
+    spec: Arc<EngineSpec>,
+    orders: Receiver<Order>,
+    /// Orders that came while the engine thought.
+    waiting: VecDeque<Order>,
+    stop: Arc<AtomicBool>,
+    tell: T,
+    /// Nobody gives orders any more.
+    is_over: bool,
+}
+
+impl<T: Fn(Report)> Work<T> {
+    fn run(&mut self, level: Option<u32>, rules: &Rules) -> Result<(), Failure> {
+        let mut player = Player::start(&self.spec, &self.stop)?;
+        player.new_game(rules, &self.stop)?;
+        for (name, value) in level.into_iter().flat_map(|level| level_options(player.options(), level)) {
+            player.set_option(&name, &value);
+        }
+        (self.tell)(Report::Ready {
+            name: player.identity.clone(),
+            author: player.author.clone(),
+            options: player.options().to_vec(),
+        });
+        let mut lines = 1;
+        loop {
+            let order = match self.waiting.pop_front() {
+                Some(order) => order,
+                None if self.is_over => break,
+                None => match self.orders.recv_timeout(IDLE_INTERVAL) {
+                    Ok(order) => order,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => {
+                        self.look_after(&mut player)?;
+                        continue;
+                    }
+                },
+            };
+            match order {
+                Order::Search(search) => {
+                    self.look_after(&mut player)?;
+                    if search.lines != lines {
+                        lines = search.lines;
+                        set_lines(&player, lines);
+                    }
+                    (self.tell)(Report::Thinking(true));
+                    self.search(&mut player, &search)?;
+                    (self.tell)(Report::Thinking(false));
+                }
+                Order::Stop => {}
+                Order::Set { name, value } => player.set_option(&name, &value),
+                Order::GameOver(word) => player.game_over(word),
+            }
+        }
+        player.quit();
+        Ok(())
+    }
+
+    /// Reads what an idle engine says, which only its end is of interest in.
+    fn look_after(&self, player: &mut Player) -> Result<(), Failure> {
+        let mut flow = Flow::new();
+        while let Some((text, _)) = player.next(Instant::now(), &self.stop)? {
+            flow.take()?;
+            if let Reply::BestMove(word) = Reply::parse(&text) {
+                return Err(Fault::UnaskedMove(word).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the orders that have come; true if the search has to stop.
+    fn is_interrupted(&mut self) -> bool {
+        loop {
+            match self.orders.try_recv() {
+                Ok(order) => {
+                    // Of several positions to think about only the last is of interest.
+                    if matches!(order, Order::Search(_) | Order::Stop) {
+                        self.waiting.retain(|order| !matches!(order, Order::Search(_) | Order::Stop));
+                    }
+                    self.waiting.push_back(order);
+                }
+                Err(TryRecvError::Disconnected) => {
+                    self.is_over = true;
+                    return true;
+                }
+                Err(TryRecvError::Empty) => return !self.waiting.is_empty(),
+            }
+        }
+    }
+
+    fn search(&mut self, player: &mut Player, search: &Search) -> Result<(), Failure> {
+        let mut end = search.start.clone();
+        search.moves.iter().for_each(|&mv| end.play_unchecked(mv));
+        let (go, allowed) = match &search.limit {
+            Limit::Infinite => ("go infinite".to_owned(), None),
+            Limit::Move { go, allowed } => (player.go_line(go), Some(allowed.unwrap_or(self.spec.patience))),
+        };
+        player.send(format!("{}\n{go}\n", player.position_line(&search.start, &search.moves)));
+        let begin = Instant::now();
+        let mut findings = Findings::default();
+        let (mut told, mut is_news) = (begin, false);
+        let mut stopped: Option<Instant> = None;
+        let mut interrupted = false;
+        let mut flow = Flow::new();
+        loop {
+            if !interrupted && self.is_interrupted() {
+                interrupted = true;
+                player.send("stop\n".to_owned());
+                stopped = Some(Instant::now());
+            }
+            if let Some((text, at)) = player.next(Instant::now() + ORDER_INTERVAL, &self.stop)? {
+                flow.take()?;
+                match Reply::parse(&text) {
+                    Reply::Info(info) => is_news |= take(&mut findings, info, &end, self.spec.dialect),
+                    Reply::BestMove(_) if interrupted => return Ok(()),
+                    Reply::BestMove(word) => {
+                        if is_news {
+                            (self.tell)(Report::Found { ticket: search.ticket, findings: findings.clone() });
+                        }
+                        if allowed.is_some() {
+                            let decision = player.decision(&word).ok_or(Fault::UnreadableMove(word))?;
+                            let elapsed = at.saturating_duration_since(begin);
+                            (self.tell)(Report::Decided { ticket: search.ticket, decision, elapsed, findings });
+                        }
+                        return Ok(());
+                    }
+                    _ => {}
+                }
+            }
+            if is_news && told.elapsed() >= UPDATE_INTERVAL {
+                (self.tell)(Report::Found { ticket: search.ticket, findings: findings.clone() });
+                (told, is_news) = (Instant::now(), false);
+            }
+            match (stopped, allowed) {
+                (Some(since), _) if since.elapsed() > STOP_PATIENCE => return Err(Fault::Hung(STOP_PATIENCE).into()),
+                (None, Some(allowed)) if begin.elapsed() > allowed + self.spec.margin + STOP_PATIENCE => {
+                    player.send("stop\n".to_owned());
+                    stopped = Some(Instant::now());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Asks for so many best lines, if the engine can give more than one.
+fn set_lines(player: &Player, lines: u32) {
+    let named = |wanted: &&str| player.options().iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
+    if let Some(name) = ["USI_MultiPV", "MultiPV"].iter().find(|name| named(name)) {
+        player.set_option(name, &lines.to_string());
+    }
+}
+
+/// Adds a line of information to what is known; true if it is of interest.
+fn take(findings: &mut Findings, info: ReplyInfo, position: &Position, dialect: Dialect) -> bool {
+    const MOST_LINES: usize = 64;
+    let index = info.multipv.unwrap_or(1).saturating_sub(1) as usize;
+    if index == 0 {
+        findings.depth = info.depth.or(findings.depth);
+        findings.seldepth = info.seldepth.or(findings.seldepth);
+    }
+    findings.nodes = info.nodes.or(findings.nodes);
+    findings.nps = info.nps.or(findings.nps);
+    findings.hashfull = info.hashfull.or(findings.hashfull);
+    let Some(score) = info.score else { return info.nodes.is_some() };
+    let mut position = position.clone();
+    let moves = info.pv.iter().map_while(|word| {
+        let mv = match dialect {
+            Dialect::Usi => word.parse().ok(),
+            Dialect::Uci => uci::parse_move(word),
+        };
+        mv.filter(|&mv| position.try_play(mv).is_ok())
+    });
+    let moves: Vec<Move> = moves.collect();
+    if moves.is_empty() || index >= MOST_LINES {
+        return true;
+    }
+    if findings.lines.len() <= index {
+        findings.lines.resize(index + 1, None);
+    }
+    let score = match (score, dialect) {
+        (Score::Mate(moves), Dialect::Uci) => Score::Mate(plies_to_mate(moves)),
+        (score, _) => score,
+    };
+    findings.lines[index] = Some(Line { score, bound: info.bound.unwrap_or(Bound::Exact), depth: info.depth, moves });
+    true
+}
+
+/// UCI counts a mate's moves, of the side that mates alone.
+fn plies_to_mate(moves: i32) -> i32 {
+    let plies = moves.saturating_mul(2);
+    if moves > 0 { plies - 1 } else { plies }
+}
+
+/// How much an engine writes.
+struct Flow {
+    second: Instant,
+    lines: u32,
+}
+
+impl Flow {
+    fn new() -> Flow {
+        Flow { second: Instant::now(), lines: 0 }
+    }
+
+    fn take(&mut self) -> Result<(), Fault> {
+        self.lines += 1;
+        if self.lines < MAX_LINES_A_SECOND {
+            return Ok(());
+        }
+        let is_flood = self.second.elapsed() < Duration::from_secs(1);
+        *self = Flow::new();
+        if is_flood { Err(Fault::Flooded) } else { Ok(()) }
+    }
+}

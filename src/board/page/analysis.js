@@ -1,0 +1,149 @@
+// What the engines think: lines with score and chance to win. Pointing at a move shows the position after it; a click plays it in.
+
+import { h, setText, perFrame } from "./dom.js";
+import { iconButton, neighbour } from "./controls.js";
+import { notationOf } from "./settings.js";
+import { countText, percent, scoreText } from "./names.js";
+import { playMoves } from "./shogi.js";
+import { language, t } from "./i18n.js";
+
+const MOST_LINES = 10;
+
+export function createAnalysis(app) {
+	const { store: { state, set, on }, session } = app;
+	const fewer = iconButton("analysis.fewer", "minus", () => setLines(state.settings.lines - 1), { class: "small" });
+	const more = iconButton("analysis.more", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
+	const count = h("output", { tip: "analysis.lines" });
+	const threats = iconButton("analysis.threats", "threat", toggleThreats);
+	const arrows = iconButton("analysis.arrows", "up", () => app.change({ arrows: !state.settings.arrows }));
+	arrows.firstChild.classList.add("tilted");
+	const list = h("div");
+	const element = h("section.card.analysis", { tip: "analysis.title" },
+		h("header.card-head", h("h2", { t: "analysis.title" }), h("span.spacer"), h("span.stepper", fewer, count, more), threats, arrows, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
+	const panels = new Map();
+
+	function toggleThreats() {
+		set({ threats: !state.threats });
+		session.tell("threats", { on: state.threats });
+	}
+
+	function setLines(wish) {
+		const lines = Math.min(MOST_LINES, Math.max(1, wish));
+		app.change({ lines });
+		for (const { on: running, engine } of state.analyses.values()) if (running) session.tell("analyse", { on: true, engine, lines });
+	}
+
+	/** Switches an engine on or off; without an id, the first. It is shown at once; the server's own word follows. */
+	function toggle(id = [...state.engines.keys()][0]) {
+		const before = state.analyses.get(id);
+		const analysis = { engine: id, cursor: state.cursor, lines: [], ...before, on: !before?.on };
+		set({ analyses: new Map(state.analyses).set(id, analysis) });
+		session.tell("analyse", { on: analysis.on, engine: id, lines: state.settings.lines });
+	}
+
+	// One engine.
+
+	function createPanel(id) {
+		const part = {
+			name: h("div.engine-name.ellipsis"), facts: h("div.engine-facts.ellipsis"), score: h("div"), win: h("div.engine-win"),
+			power: h("button.switch", { role: "switch", click: () => toggle(id) }),
+			lines: h("ol.lines.scroll"), trouble: h("p.trouble-words"), rows: [],
+		};
+		part.broken = h("div.broken", { role: "alert" }, part.trouble, h("button", { t: "engines.restart", click: () => session.tell("restart", { engine: id }) }));
+		part.element = h("div.engine", h("div.engine-head", part.power, h("div.engine-words", part.name, part.facts), h("div.engine-score", part.score, part.win)), part.broken, part.lines);
+		list.append(part.element);
+		return part;
+	}
+
+	function refreshPanel(panel, engine, analysis) {
+		const { position, cursor } = state;
+		const running = Boolean(analysis?.on);
+		const dead = engine.state === "dead";
+		const fresh = running && analysis.cursor === cursor && !position?.provisional;
+		const best = fresh ? analysis.lines[0]?.score : null;
+		setText(panel.name, engine.name);
+		panel.power.setAttribute("aria-checked", running);
+		panel.power.setAttribute("aria-label", t("analysis.switch", { engine: engine.name }));
+		panel.power.disabled = dead;
+		panel.broken.hidden = !dead;
+		setText(panel.trouble, dead ? engine.problem?.[language()] ?? t("engine.dead") : "");
+		panel.element.classList.toggle("stale", running && !fresh);
+		setText(panel.score, best ? scoreText(best) : "");
+		setText(panel.win, best ? `▲ ${percent(best.win)}` : "");
+		setText(panel.facts, !running ? t(engine.state === "starting" ? "engine.starting" : "analysis.off")
+			: !analysis.depth ? t(position?.result ? "analysis.over" : "engine.thinking")
+			: t("analysis.facts", { depth: [analysis.depth, analysis.seldepth].filter(Boolean).join("/"), nodes: countText(analysis.nodes), nps: countText(analysis.nps) }));
+		const lines = running ? analysis.lines : [];
+		while (panel.rows.length > lines.length) panel.rows.pop().element.remove();
+		lines.forEach((line, index) => {
+			const row = panel.rows[index] ??= createRow(panel);
+			if (!row.held || row.cursor !== analysis.cursor) writeRow(row, line, analysis.cursor);
+		});
+	}
+
+	// One line.
+
+	function createRow(panel) {
+		const row = { score: h("span.line-score"), moves: h("span.line-moves"), spans: [], line: null, cursor: null, held: false };
+		const indexOf = (target) => row.spans.indexOf(target.closest(".line-move"));
+		const current = () => row.line && row.cursor === state.cursor;
+		function show({ target }) {
+			const moves = row.line.moves.slice(0, indexOf(target) + 1);
+			if (current() && moves.length > 0) set({ preview: { ...playMoves(state.position, moves), last: moves.at(-1) } });
+		}
+		const hide = () => set({ preview: null });
+		function playIn({ target }) {
+			if (!current()) return;
+			row.held = false;
+			hide();
+			session.playLine(row.line.moves.slice(0, Math.max(0, indexOf(target)) + 1));
+		}
+		function keydown(event) {
+			if (event.key === "Enter") return playIn(event);
+			return (neighbour(event, row.spans) || null)?.focus();
+		}
+		// The line stays as it is while it is pointed at: what is clicked is what was read.
+		function leave() {
+			row.held = false;
+			hide();
+			later();
+		}
+		row.element = h("li.line", { pointerenter: () => { row.held = true; }, pointerleave: leave, pointerover: show, focusin: show, focusout: hide, click: playIn, keydown }, row.score, row.moves);
+		panel.lines.append(row.element);
+		return row;
+	}
+
+	function writeRow(row, line, cursor) {
+		row.line = line;
+		row.cursor = cursor;
+		setText(row.score, scoreText(line.score));
+		row.score.classList.toggle("for-white", line.score.win < 0.5);
+		row.score.title = t("analysis.win", { win: percent(line.score.win) });
+		const texts = line.text[notationOf(state.settings)] ?? line.moves;
+		while (row.spans.length > texts.length) row.spans.pop().remove();
+		texts.forEach((text, index) => {
+			if (!row.spans[index]) {
+				row.spans[index] = h("span.line-move", { role: "button", tabindex: index === 0 ? "0" : "-1" });
+				row.moves.append(row.spans[index], " ");
+			}
+			setText(row.spans[index], text);
+		});
+	}
+
+	const later = perFrame(() => {
+		const { engines, analyses, settings } = state;
+		element.hidden = session.playing() || state.edit || state.learn || state.problem?.state === "playing";
+		setText(count, settings.lines);
+		fewer.disabled = settings.lines <= 1;
+		more.disabled = settings.lines >= MOST_LINES;
+		threats.setAttribute("aria-pressed", state.threats);
+		arrows.setAttribute("aria-pressed", settings.arrows);
+		list.classList.toggle("several", [...analyses.values()].filter((each) => each.on).length > 1);
+		for (const [id, engine] of engines) {
+			if (!panels.has(id)) panels.set(id, createPanel(id));
+			refreshPanel(panels.get(id), engine, analyses.get(id));
+		}
+	});
+	on("engines analyses settings game edit learn problem cursor position threats", later);
+	return { element, toggle, setLines, toggleThreats };
+}

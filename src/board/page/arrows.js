@@ -1,0 +1,55 @@
+// Arrows over the board and the stands: best moves, threats, a hint.
+
+import { s } from "./dom.js";
+import { isDrop, source, target } from "./shogi.js";
+
+/**
+ * Makes the layer over `area`. `show` takes arrows `{move, colour, kind, weight}`: `kind` is its look, `weight` from 0 to 1
+ * its strength, `colour` whose hand a drop comes from.
+ */
+export function createArrows(area, board, handOf) {
+	const layer = s("svg.arrows", { "aria-hidden": "true" });
+	area.append(layer);
+	let arrows = [];
+	let drawn = "";
+
+	function centre(element, { left, top }) {
+		const box = element.getBoundingClientRect();
+		return { x: box.left - left + box.width / 2, y: box.top - top + box.height / 2 };
+	}
+
+	function draw() {
+		// Nothing to draw and nothing drawn: no reason to measure.
+		if (arrows.length === 0 && drawn === "") return;
+		const box = area.getBoundingClientRect();
+		const unit = board.squares.getBoundingClientRect().width / 6;
+		const shapes = arrows.map(({ move, colour, kind, weight }) => {
+			const from = isDrop(move) ? handOf(colour).slotOf(move[0]) : board.cellOf(source(move));
+			return { start: centre(from, box), to: centre(board.cellOf(target(move)), box), kind, weight, drop: isDrop(move) };
+		});
+		const key = JSON.stringify([shapes, unit, box.width, box.height]);
+		if (key === drawn) return;
+		drawn = arrows.length ? key : "";
+		layer.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+		layer.replaceChildren(...shapes.map((shape) => arrow(shape, unit)));
+	}
+
+	function arrow({ start, to, kind, weight, drop }, unit) {
+		const [dx, dy] = [to.x - start.x, to.y - start.y];
+		const end = Math.hypot(dx, dy) - unit * 0.08;
+		const half = unit * (0.035 + 0.05 * weight);
+		const neck = end - half * 5.4;
+		const barb = neck - half * 0.6;
+		const outline = `M${unit * 0.16} ${-half * 0.6}L${neck} ${-half}L${barb} ${-half * 2.8}L${end} 0L${barb} ${half * 2.8}L${neck} ${half}L${unit * 0.16} ${half * 0.6}Z`;
+		return s("g.arrow", { class: `arrow-${kind}`, opacity: 0.42 + 0.48 * weight, transform: `translate(${start.x} ${start.y}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})` },
+			s("path", { d: outline }), drop && s("circle", { r: unit * 0.13 }));
+	}
+
+	new ResizeObserver(draw).observe(area);
+	return {
+		show(next) {
+			arrows = next;
+			draw();
+		},
+	};
+}

@@ -1,0 +1,42 @@
+// The bar at the top: what one may start, the record's name, language, theme and preferences.
+
+import { h, setText } from "./dom.js";
+import { button, iconButton } from "./controls.js";
+import { pieceSvg } from "./pieces.js";
+import { language } from "./i18n.js";
+
+export function createBar(app) {
+	const { store: { state }, dialogs, change, session } = app;
+	const tool = (key, name, action) => button(key, name, () => { open(false); action(); }, { class: "tool plain" });
+	const edit = tool("bar.edit", "edit", dialogs.edit);
+	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()), edit, tool("bar.problems", "puzzle", dialogs.problems), tool("bar.share", "share", dialogs.share));
+	const menuButton = iconButton("bar.menu", "menu", () => open(!element.classList.contains("open")), { class: "menu-button" });
+	const name = h("button.record-name.plain.ellipsis", { tip: "header.title", click: dialogs.header });
+	const languageSwitch = h("button.language.plain", { tip: "bar.language", click: () => change({ language: language() === "ja" ? "en" : "ja" }) });
+	const theme = iconButton("bar.theme", "moon", () => {
+		const dark = state.settings.theme === "dark" || (state.settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+		change({ theme: dark ? "light" : "dark" });
+	});
+	const element = h("header.bar",
+		h("a.skip", { href: "#board", t: "app.skip", click: (event) => { event.preventDefault(); app.stage.focus(); } }),
+		h("span.brand", { "aria-hidden": "true" }, pieceSvg("+P", "kanji"), "judkins"), menu, h("span.spacer"), name, languageSwitch, theme, iconButton("prefs.title", "settings", dialogs.prefs), iconButton("keys.title", "help", dialogs.keys), menuButton);
+
+	/** Opens or closes the menu, which only a narrow window has. */
+	function open(wanted) {
+		element.classList.toggle("open", wanted);
+		menuButton.setAttribute("aria-expanded", wanted);
+	}
+	document.addEventListener("pointerdown", (event) => { if (!element.contains(event.target)) open(false); });
+
+	function refresh() {
+		const { header, files, position, problem } = state;
+		const players = header && (header.black || header.white) ? `${header.black || "?"} – ${header.white || "?"}` : files?.name;
+		setText(name, players ?? "");
+		name.hidden = !players || Boolean(problem);
+		name.classList.toggle("unsaved", Boolean(files?.name && files.unsaved));
+		edit.disabled = session.playing() || !position;
+		setText(languageSwitch, language() === "ja" ? "EN" : "日本語");
+	}
+
+	return { element, refresh };
+}

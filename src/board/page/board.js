@@ -1,0 +1,126 @@
+// The board as elements: squares that can be named and hit, and pieces that glide between them.
+
+import { h, s } from "./dom.js";
+import { CELL, drawPiece, pieceSvg } from "./pieces.js";
+import { BOARD, MARGIN, drawBoard } from "./wood.js";
+import { SQUARES, colourOf, kindOf, squareIndex, squareName } from "./shogi.js";
+import { squareLabel } from "./names.js";
+
+const percent = (part, whole) => `${((part / whole) * 100).toFixed(4)}%`;
+
+/**
+ * Makes the board. `show` draws a view: `{board, flipped, pieces, coordinates, last, check, selected, targets, cursor,
+ * ghost}`. Only what changed is touched.
+ */
+export function createBoard() {
+	const wood = s("svg.board-wood", { viewBox: `0 0 ${BOARD.width} ${BOARD.height}` });
+	const cells = SQUARES.map((name) => h("div.cell", { role: "gridcell", id: `square-${name}`, "data-square": name }));
+	const rows = Array.from({ length: 6 }, (_, rank) => h("div", { role: "row" }, cells.slice(rank * 6, rank * 6 + 6)));
+	const pieceLayer = h("div.pieces", { "aria-hidden": "true" });
+	const squares = h("div.squares", h("div.cells", { role: "presentation" }, rows), pieceLayer);
+	const element = h("div.board", { role: "grid", tabindex: "0", tip: "board.label" }, wood, squares);
+	squares.style.left = percent(MARGIN.left, BOARD.width);
+	squares.style.top = percent(MARGIN.top, BOARD.height);
+	squares.style.width = percent(6 * CELL.width, BOARD.width);
+	squares.style.height = percent(6 * CELL.height, BOARD.height);
+
+	/** The piece elements by square index: `{piece, element}`. */
+	let placed = new Map();
+	let view = null;
+
+	function show(next) {
+		const before = view;
+		view = next;
+		const turned = before?.flipped !== next.flipped;
+		if (turned || before.coordinates !== next.coordinates) wood.replaceChildren(drawBoard(next.coordinates, next.flipped));
+		if (turned) cells.forEach(place);
+		showPieces(next.board, turned || before.pieces !== next.pieces);
+		showMarks(next);
+	}
+
+	function place(cell, index) {
+		const seen = view.flipped ? 35 - index : index;
+		cell.style.left = percent(seen % 6, 6);
+		cell.style.top = percent(Math.floor(seen / 6), 6);
+	}
+
+	/** Moves the elements of pieces that went elsewhere, and makes or drops the others. */
+	function showPieces(board, anew) {
+		const gone = [];
+		const come = [];
+		for (let index = 0; index < 36; index += 1) {
+			const before = placed.get(index)?.piece ?? null;
+			if (before === board[index] && !(anew && before)) continue;
+			if (before) gone.push(index);
+			if (board[index]) come.push(index);
+		}
+		const next = new Map(placed);
+		for (const index of gone) next.delete(index);
+		for (const index of come) {
+			const piece = board[index];
+			const from = anew ? -1 : gone.findIndex((origin) => origin !== index && sameMan(placed.get(origin).piece, piece) && !board[origin]);
+			if (from >= 0) {
+				const [origin] = gone.splice(from, 1);
+				const man = placed.get(origin);
+				if (man.piece !== piece) redraw(man.element, piece);
+				next.set(index, { piece, element: man.element });
+				glide(man.element, index);
+			} else {
+				const element = pieceSvg(piece, view.pieces, (colourOf(piece) === "white") !== view.flipped, { class: "piece" });
+				next.set(index, { piece, element });
+				moveTo(element, index);
+				pieceLayer.append(element);
+			}
+		}
+		for (const index of gone) placed.get(index).element.remove();
+		placed = next;
+	}
+
+	const sameMan = (one, two) => kindOf(one) === kindOf(two) && colourOf(one) === colourOf(two);
+
+	const redraw = (element, piece) => element.replaceChildren(drawPiece(piece, view.pieces, (colourOf(piece) === "white") !== view.flipped));
+
+	/** Moves an element that is on the board already; it passes above the others. */
+	function glide(element, index) {
+		element.classList.add("moving");
+		element.addEventListener("transitionend", () => element.classList.remove("moving"), { once: true });
+		moveTo(element, index);
+	}
+
+	function moveTo(element, index) {
+		const seen = view.flipped ? 35 - index : index;
+		element.style.transform = `translate(${(seen % 6) * 100}%, ${Math.floor(seen / 6) * 100}%)`;
+	}
+
+	function showMarks({ board, last, check, selected, targets, cursor, ghost }) {
+		const lastSquares = last ? [last.slice(0, 2), last.slice(2, 4)] : [];
+		cells.forEach((cell, index) => {
+			const name = squareName(index);
+			const flags = [
+				lastSquares.includes(name) && "last", check.includes(name) && "check", selected === name && "selected",
+				targets.includes(name) && (board[index] ? "target taken" : "target"), cursor === name && "cursor",
+			].filter(Boolean).join(" ");
+			const className = flags ? `cell ${flags}` : "cell";
+			if (cell.className !== className) cell.className = className;
+			const label = squareLabel(name, board[index], { target: targets.includes(name), selected: selected === name });
+			if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
+		});
+		element.classList.toggle("ghost", Boolean(ghost));
+		element.setAttribute("aria-activedescendant", cursor ? `square-${cursor}` : "");
+	}
+
+	/** The square under a point of the window; null outside the board. */
+	function squareAt(x, y) {
+		const box = squares.getBoundingClientRect();
+		const column = Math.floor(((x - box.left) / box.width) * 6);
+		const row = Math.floor(((y - box.top) / box.height) * 6);
+		if (column < 0 || column > 5 || row < 0 || row > 5) return null;
+		const seen = row * 6 + column;
+		return squareName(view.flipped ? 35 - seen : seen);
+	}
+
+	const cellOf = (name) => cells[squareIndex(name)];
+	const pieceAt = (name) => placed.get(squareIndex(name))?.element ?? null;
+
+	return { element, squares, show, squareAt, cellOf, pieceAt };
+}

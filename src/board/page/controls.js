@@ -1,0 +1,68 @@
+// Buttons and fields as the whole page uses them.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+
+/** A button with an icon alone; `tip` is the key of its label. */
+export const iconButton = (tip, name, click, props) => h("button.icon-button.plain", { tip, click, ...props }, icon(name));
+
+/** A button with an icon and words. */
+export const button = (key, name, click, props) => h("button", { click, ...props }, icon(name), h("span", { t: key }));
+
+/** A choice from a list; `choices` are `[value, text]`. */
+export function select(choices, change, props) {
+	const element = h("select.select", { change: () => change(element.value), ...props }, choices.map(([value, text]) => h("option", { value, text })));
+	return element;
+}
+
+/** A labelled control. */
+export function field(key, control, ...more) {
+	control.id = `field-${key.replace(/\W/g, "-")}`;
+	return h("div.field", h("label.field-label", { for: control.id, t: key }), control, more);
+}
+
+/** Marks the one of several buttons that holds. */
+export function checkOne(buttons, isOn) {
+	for (const each of buttons) {
+		const on = isOn(each);
+		each.setAttribute("aria-checked", on);
+		each.tabIndex = on ? 0 : -1;
+	}
+}
+
+/** A step along a row by the arrow keys, which then do nothing else; 0 for other keys. */
+export function arrowStep(event) {
+	const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key] ?? 0;
+	if (step) {
+		event.preventDefault();
+		event.stopPropagation();
+	}
+	return step;
+}
+
+/** The next of the elements in a ring that an arrow key goes to. */
+export function neighbour(event, elements) {
+	const step = arrowStep(event);
+	return step && elements[(elements.indexOf(event.target) + step + elements.length) % elements.length];
+}
+
+/** A row of choices of which one holds. `choices` are `[value, key]`; `get` and `set` read and change the value. */
+export function segments(key, choices, get, set) {
+	const buttons = choices.map(([value, name]) => h("button", { role: "radio", t: name, click: () => choose(value), keydown }));
+	const refresh = () => checkOne(buttons, (each) => choices[buttons.indexOf(each)][0] === get());
+
+	function choose(value) {
+		set(value);
+		refresh();
+	}
+
+	function keydown(event) {
+		const next = neighbour(event, buttons);
+		if (!next) return;
+		choose(choices[buttons.indexOf(next)][0]);
+		next.focus();
+	}
+
+	refresh();
+	return h("div.field", h("span.field-label", { t: key }), h("div.segments", { role: "radiogroup", tip: key }, buttons));
+}

@@ -1,0 +1,87 @@
+// The curve of the game: Black's chance to win after each move of the line that one is on.
+
+import { h, s, perFrame, setText } from "./dom.js";
+import { arrowStep } from "./controls.js";
+import { notationOf } from "./settings.js";
+import { percent, scoreText } from "./names.js";
+import { markClass } from "./tree.js";
+import { SIGNS } from "./review.js";
+import { t } from "./i18n.js";
+
+/** The picture's own units; it is stretched to its place. */
+const WIDTH = 1000;
+const HEIGHT = 200;
+
+export function createCurve({ store: { state, on }, session, record }) {
+	const area = s("path.curve-area");
+	const line = s("path.curve-line");
+	const here = s("path.curve-here");
+	// Dots are elements of their own, so that they stay round however wide the curve is.
+	const dots = h("div");
+	const tip = h("div.curve-tip", { hidden: true });
+	const element = h("div.curve", { role: "slider", tabindex: "0", tip: "curve.label", "aria-valuemin": 0, pointermove: point, pointerleave: () => { tip.hidden = true; }, click: (event) => go(indexAt(event)), keydown },
+		s("svg.curve-picture", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" }, area, s("path.curve-middle", { d: `M0 ${HEIGHT / 2}H${WIDTH}` }), line, here), dots, tip);
+	/** The start and the nodes of the line. */
+	let nodes = [0];
+
+	const xOf = (index) => (index / Math.max(1, nodes.length - 1)) * WIDTH;
+
+	function draw() {
+		nodes = [0, ...record.lineThrough(state.cursor)];
+		const marks = new Map((state.review?.moves ?? []).map(({ node, mark }) => [node, SIGNS[mark]]));
+		const points = [];
+		const shown = [];
+		nodes.forEach((id, index) => {
+			const score = session.scoreOf(id);
+			if (!score) return;
+			const y = (1 - score.win) * HEIGHT;
+			points.push(`${xOf(index).toFixed(1)} ${y.toFixed(1)}`);
+			const sign = marks.get(id) ?? record.get(id)?.marks[0];
+			if (!sign) return;
+			const dot = h("span.dot", { class: markClass(sign) });
+			dot.style.left = `${(xOf(index) / WIDTH) * 100}%`;
+			dot.style.top = `${(y / HEIGHT) * 100}%`;
+			shown.push(dot);
+		});
+		const bare = points.length < 2;
+		line.setAttribute("d", bare ? "" : `M${points.join("L")}`);
+		area.setAttribute("d", bare ? "" : `M${points.join("L")}V${HEIGHT}H${points[0].split(" ")[0]}Z`);
+		dots.replaceChildren(...shown);
+		drawHere();
+	}
+
+	function drawHere() {
+		const index = nodes.indexOf(state.cursor);
+		here.setAttribute("d", `M${xOf(index).toFixed(1)} 0V${HEIGHT}`);
+		element.setAttribute("aria-valuemax", nodes.length - 1);
+		element.setAttribute("aria-valuenow", index);
+		element.setAttribute("aria-valuetext", t("curve.at", { ply: index, score: scoreText(session.scoreOf(state.cursor)) }));
+	}
+
+	function indexAt(event) {
+		const box = element.getBoundingClientRect();
+		return Math.min(nodes.length - 1, Math.max(0, Math.round(((event.clientX - box.left) / box.width) * (nodes.length - 1))));
+	}
+
+	function point(event) {
+		const index = indexAt(event);
+		const node = record.get(nodes[index]);
+		const score = session.scoreOf(nodes[index]);
+		const parts = [index, node?.text?.[notationOf(state.settings)] ?? t("curve.start")];
+		if (score && !score.end) parts.push(scoreText(score), percent(score.win));
+		setText(tip, parts.join("  "));
+		tip.hidden = false;
+		const half = tip.offsetWidth / 2;
+		tip.style.left = `${Math.min(Math.max((xOf(index) / WIDTH) * element.clientWidth, half), element.clientWidth - half)}px`;
+	}
+
+	const go = (index) => session.goto(nodes[index]);
+
+	function keydown(event) {
+		go(nodes.indexOf(state.cursor) + (arrowStep(event) || NaN));
+	}
+
+	on("tree:reset tree:node tree:removed tree:order analyses review settings", perFrame(draw));
+	on("cursor", perFrame(() => (nodes.includes(state.cursor) ? drawHere() : draw())));
+	return { element };
+}

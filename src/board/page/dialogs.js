@@ -1,0 +1,36 @@
+// The frame of all dialogs: the browser's own element, with a title, a way out and the focus in the right place.
+
+import { h } from "./dom.js";
+import { iconButton } from "./controls.js";
+
+/** Opens a dialog and returns `{element, close}`. `onSubmit` is called for Enter and for the button of type submit. */
+export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
+	const close = () => element.close();
+	// A press that begins and ends on the backdrop puts the dialog away; one that began in a field does not.
+	let began = null;
+	const element = h("dialog.dialog", {
+		tip: title, class: wide ? "wide" : "",
+		pointerdown: (event) => { began = event.target; },
+		click: (event) => { if (event.target === element && began === element) close(); },
+		keydown: (event) => event.stopPropagation(),
+		close: () => {
+			// What is being said in the dialog outlives it.
+			document.body.append(...element.querySelectorAll(".notices"));
+			element.remove();
+			onClose?.();
+		},
+	}, h("form", { submit: (event) => { event.preventDefault(); onSubmit?.(); } },
+		h("header.dialog-head", h("h2", { t: title }), iconButton("close", "close", close)),
+		h("div.dialog-body.scroll", { tabindex: -1, autofocus: true }, body),
+		actions && h("footer.dialog-foot", actions)));
+	document.body.append(element);
+	element.showModal();
+	return { element, close };
+}
+
+/** The button that a dialog's Enter presses. */
+export const submitButton = (key) => {
+	const element = h("button.primary", { t: key });
+	element.type = "submit";
+	return element;
+};

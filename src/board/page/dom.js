@@ -1,0 +1,98 @@
+// Makes elements. Text from the server only ever becomes text nodes here, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+const PROPERTIES = new Set(["value", "checked", "disabled", "hidden"]);
+/** The attributes that hold the keys of texts which follow the language. */
+const LABELS = { t: "data-t", tip: "data-tip", hint: "data-hint" };
+
+let translate = (key) => key;
+
+/**
+ * Makes an HTML element from `tag.class`, properties and children. A function listens to the event of its name; `text` is
+ * the content; `t`, `tip` and `hint` are keys of texts for content, label and placeholder; others are attributes.
+ */
+export function h(selector, ...rest) {
+	return build((tag) => document.createElement(tag), selector, rest);
+}
+
+/** Makes an SVG element in the same way. */
+export function s(selector, ...rest) {
+	return build((tag) => document.createElementNS(SVG, tag), selector, rest);
+}
+
+function build(create, selector, children) {
+	const [tag, ...classes] = selector.split(".");
+	const element = create(tag);
+	if (classes.length > 0) element.setAttribute("class", classes.join(" "));
+	if (tag === "button") element.type = "button";
+	// Drawings have no words; what they stand in has a label.
+	if (tag === "svg") element.setAttribute("aria-hidden", "true");
+	const props = children[0]?.constructor === Object ? children.shift() : {};
+	for (const [name, value] of Object.entries(props)) {
+		if (value === undefined || value === null || value === false) continue;
+		if (typeof value === "function") element.addEventListener(name, value);
+		else if (name === "text") element.textContent = value;
+		else if (LABELS[name]) setLabel(element, value, name);
+		else if (PROPERTIES.has(name)) element[name] = value;
+		else if (name === "class") element.classList.add(...value.split(" ").filter(Boolean));
+		else element.setAttribute(name, value === true ? "" : value);
+	}
+	element.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
+	return element;
+}
+
+/** Sets what turns a text's key into the text. */
+export function setTranslator(translator) {
+	translate = translator;
+}
+
+/** Gives an element a text that follows the language. */
+export function setLabel(element, key, kind = "t") {
+	if (element.getAttribute(LABELS[kind]) === key) return;
+	element.setAttribute(LABELS[kind], key);
+	writeLabel(element, kind);
+}
+
+function writeLabel(element, kind) {
+	const text = translate(element.getAttribute(LABELS[kind]));
+	if (kind === "t") element.textContent = text;
+	else if (kind === "hint") element.placeholder = text;
+	else {
+		element.setAttribute("aria-label", text);
+		if (element.tagName === "BUTTON") element.title = text;
+	}
+}
+
+/** Writes all these texts again, after the language changed. */
+export function relabelAll() {
+	for (const [kind, attribute] of Object.entries(LABELS)) {
+		for (const element of document.querySelectorAll(`[${attribute}]`)) writeLabel(element, kind);
+	}
+}
+
+/** Sets the text only where it differs, so that an unchanged value costs no layout. */
+export function setText(element, text) {
+	if (element.textContent !== String(text)) element.textContent = text;
+}
+
+/** Calls `work` once before the next frame, however often it is asked to. */
+export function perFrame(work) {
+	let asked = false;
+	return () => {
+		if (asked) return;
+		asked = true;
+		requestAnimationFrame(() => {
+			asked = false;
+			work();
+		});
+	};
+}
+
+/** Calls `work` once the last call is `ms` milliseconds old. */
+export function afterPause(ms, work) {
+	let timer = 0;
+	return (...args) => {
+		clearTimeout(timer);
+		timer = setTimeout(work, ms, ...args);
+	};
+}

@@ -1,0 +1,191 @@
+// Sets up a position: pieces onto the board and off it, hands, side to move. The server says what is wrong with it.
+
+import { h, setText, afterPause } from "./dom.js";
+import { icon } from "./icons.js";
+import { checkOne, iconButton, select } from "./controls.js";
+import { drawPiece, pieceSvg } from "./pieces.js";
+import { EMPTY_BOARD, HAND_KINDS, SQUARES, START, canPromote, colourOf, isPromoted, kindOf, makePiece, other, parseSfen, squareIndex, toSfen } from "./shogi.js";
+import { pieceName } from "./names.js";
+import { language, t } from "./i18n.js";
+
+/** The server is asked about a position that has stood so long, in milliseconds. */
+const ASK_AFTER_MS = 120;
+const ALL_OF_A_KIND = 2;
+const COLOURS = ["black", "white"];
+const PALETTE = ["K", "R", "B", "G", "S", "N", "P", "+R", "+B", "+S", "+N", "+P"];
+
+/** What is done to the edited position; each makes a new value in the store. */
+export function createEdits({ state, set }) {
+	const change = (patch) => set({ edit: { ...state.edit, verdict: null, ...patch } });
+	const at = (square) => state.edit.board[squareIndex(square)];
+	const place = (square, piece) => change({ board: state.edit.board.with(squareIndex(square), piece) });
+	function addToHand(colour, kind, count) {
+		const { hands } = state.edit;
+		const held = Math.min(ALL_OF_A_KIND, Math.max(0, (hands[colour][kind] ?? 0) + count));
+		change({ hands: { ...hands, [colour]: { ...hands[colour], [kind]: held } } });
+	}
+	function load(sfen) {
+		const position = parseSfen(sfen);
+		if (position) change(position);
+		return Boolean(position);
+	}
+	return {
+		change, at, place, addToHand, load,
+		/** Starts with the position on the board. */
+		start: () => set({ preview: null, edit: { ...state.position, brush: "move", verdict: null } }),
+	};
+}
+
+/** A piece as the next press makes it: promoted, then the other side's, then that one promoted. */
+function turnOver(piece) {
+	if (canPromote(kindOf(piece)) && !isPromoted(piece)) return `+${piece}`;
+	return makePiece(kindOf(piece), other(colourOf(piece)));
+}
+
+/** What the board's gestures do while a position is edited. */
+export function editRules({ store: { state }, edits }) {
+	const { at, place, addToHand } = edits;
+	function takeFrom(source, colour) {
+		if (source.endsWith("*")) {
+			addToHand(colour, source[0], -1);
+			return makePiece(source[0], colour);
+		}
+		const piece = at(source);
+		place(source, null);
+		return piece;
+	}
+	const turn = (square) => {
+		if (at(square) && state.edit.brush === "move") place(square, turnOver(at(square)));
+	};
+	return {
+		turn,
+		handColour: () => state.edit.side,
+		canPick: (source, colour) => (source.endsWith("*") ? state.edit.hands[colour]?.[source[0]] > 0 : Boolean(at(source))),
+		targets: (source) => SQUARES.filter((name) => name !== source),
+		put: (source, colour, square) => place(square, takeFrom(source, colour)),
+		tap(square) {
+			const { brush } = state.edit;
+			if (brush === "move") return false;
+			place(square, brush === "erase" || at(square) === brush ? null : brush);
+			return true;
+		},
+		aside(source, colour, handColour) {
+			const kind = kindOf(takeFrom(source, colour));
+			if (handColour && kind !== "K") addToHand(handColour, kind, 1);
+		},
+		key(event, square) {
+			const kind = event.key.toUpperCase();
+			if (kind === "DELETE" || kind === "BACKSPACE") place(square, null);
+			else if (kind === "+" || kind === "T") turn(square);
+			else if (PALETTE.slice(0, 7).includes(kind)) place(square, makePiece(kind, event.shiftKey ? "white" : "black"));
+			else return false;
+			return true;
+		},
+	};
+}
+
+/** The editor's panel. */
+export function createEditor(app) {
+	const { store: { state, set, on }, session, edits } = app;
+	const { change } = edits;
+	const position = () => toSfen({ ...state.edit, number: 1 });
+
+	const brush = (name, content, props) => h("button.brush.plain", { "data-brush": name, click: () => change({ brush: name, verdict: state.edit.verdict }), ...props }, content);
+	const pieceBrush = (piece) => brush(piece, pieceSvg(piece, "kanji", false, { "data-piece": piece }));
+	const tools = [brush("move", icon("move"), { tip: "editor.move" }), brush("erase", icon("bin"), { tip: "editor.erase" })];
+	const palettes = COLOURS.map((colour) =>
+		h("div.brushes", { class: `palette-${colour}`, role: "group", tip: colour }, PALETTE.map((code) => pieceBrush(makePiece(kindOf(code), colour, isPromoted(code))))));
+	const brushes = [...tools, ...palettes.flatMap((palette) => [...palette.children])];
+	// A narrow window has room for one side's pieces only.
+	const paletteTabs = COLOURS.map((colour) => h("button", { t: colour, "data-colour": colour, click: () => showPalette(colour) }));
+	function showPalette(colour) {
+		element.dataset.palette = colour;
+		checkOne(paletteTabs, (each) => each.dataset.colour === colour);
+	}
+
+	const counter = (colour, kind) => {
+		const step = (name, by) => iconButton(`editor.${name}`, name, () => edits.addToHand(colour, kind, by), { class: "small" });
+		return h("div.counter", { role: "group", "data-colour": colour, "data-kind": kind }, pieceSvg(kind, "kanji"), step("minus", -1), h("output"), step("plus", 1));
+	};
+	const counters = COLOURS.map((colour) => h("div.hand-editor",
+		h("div.row", h("h3", { t: `hand.${colour}` }), h("button.link", { t: "editor.rest", click: () => takeRest(colour) })),
+		h("div.counters", HAND_KINDS.map((kind) => counter(colour, kind)))));
+
+	/** Gives all pieces that are nowhere yet to one hand. */
+	function takeRest(colour) {
+		for (const kind of HAND_KINDS) {
+			const { board, hands } = state.edit;
+			const used = board.filter((piece) => piece && kindOf(piece) === kind).length + (hands.black[kind] ?? 0) + (hands.white[kind] ?? 0);
+			if (used < ALL_OF_A_KIND) edits.addToHand(colour, kind, ALL_OF_A_KIND - used);
+		}
+	}
+
+	const sides = COLOURS.map((side) => h("button", { role: "radio", t: `tomove.${side}`, "data-side": side, click: () => change({ side }) }));
+	const starts = select([], (sfen) => { edits.load(sfen); starts.value = ""; }, { tip: "editor.starts" });
+	const problems = h("ul.problems", { "aria-live": "polite" });
+	const sfen = h("input.text.mono", { spellcheck: "false", "aria-label": "SFEN", change: () => sfen.setAttribute("aria-invalid", !edits.load(sfen.value)) });
+	const done = h("button.primary", { t: "editor.done", click: finish });
+	const playHere = h("button", { t: "editor.play", click: () => app.dialogs.newGame(position()) });
+
+	const element = h("section.card.editor.scroll", { hidden: true, tip: "editor.title" },
+		h("h2", { t: "editor.title" }), h("p.quiet", { t: "editor.how" }),
+		h("div.row", h("div.brushes.tools", tools), h("div.segments.narrow", paletteTabs)), palettes, counters,
+		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides), starts,
+		sfen, problems, h("div.row", done, playHere, h("button", { t: "cancel", click: () => set({ edit: null }) })));
+
+	function finish() {
+		session.tell("setPosition", { sfen: position() });
+		set({ edit: null });
+	}
+
+	const ask = afterPause(ASK_AFTER_MS, () => {
+		const asked = state.edit;
+		if (!asked || asked.verdict) return;
+		const { board, hands, side } = asked;
+		session.ask("edit", { board, hands, side }).then((verdict) => {
+			if (state.edit === asked) set({ edit: { ...asked, verdict } });
+		}).catch(session.complain);
+	});
+
+	let looks = "";
+	function refreshLooks({ pieces, flipped }) {
+		starts.replaceChildren(...[["", t("editor.starts")], [START, t("editor.start")], [EMPTY_BOARD, t("editor.clear")], ...state.hello.handicaps.map((each) => [each.sfen, each.names[language()]])]
+			.map(([value, text]) => h("option", { value, text })));
+		for (const each of brushes.slice(2)) {
+			const piece = each.dataset.brush;
+			each.setAttribute("aria-label", t(`owned.${colourOf(piece)}`, { piece: pieceName(piece) }));
+			each.firstChild.replaceChildren(drawPiece(piece, pieces, (colourOf(piece) === "white") !== flipped));
+		}
+		for (const each of element.querySelectorAll(".counter")) {
+			each.firstChild.replaceChildren(drawPiece(each.dataset.kind, pieces, false));
+			each.setAttribute("aria-label", t(`owned.${each.dataset.colour}`, { piece: pieceName(each.dataset.kind) }));
+		}
+	}
+
+	function refresh() {
+		const { edit, settings } = state;
+		if (edit && element.hidden) {
+			showPalette(edit.side);
+			scrollTo(0, 0);
+		}
+		element.hidden = !edit;
+		if (!edit) return;
+		const look = `${settings.pieces} ${settings.flipped} ${language()}`;
+		if (look !== looks) refreshLooks(settings);
+		looks = look;
+		for (const each of brushes) {
+			each.classList.toggle("on", edit.brush === each.dataset.brush);
+			each.setAttribute("aria-pressed", edit.brush === each.dataset.brush);
+		}
+		for (const each of element.querySelectorAll(".counter")) setText(each.querySelector("output"), String(edit.hands[each.dataset.colour][each.dataset.kind] ?? 0));
+		checkOne(sides, (each) => each.dataset.side === edit.side);
+		if (document.activeElement !== sfen) sfen.value = position();
+		const said = edit.verdict?.problems ?? [];
+		problems.replaceChildren(...said.map((problem) => h("li", { text: problem[language()] })));
+		done.disabled = playHere.disabled = said.length > 0;
+		if (!edit.verdict) ask();
+	}
+
+	on("edit settings", refresh);
+	return { element };
+}

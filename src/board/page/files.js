@@ -1,0 +1,124 @@
+// Records in and out: opening, pasting, dropping, exporting, sharing, and what stands at their head.
+
+import { h, setText } from "./dom.js";
+import { icon } from "./icons.js";
+import { button, checkOne, field } from "./controls.js";
+import { openDialog, submitButton } from "./dialogs.js";
+import { toSfen } from "./shogi.js";
+import { coordinatesOf } from "./settings.js";
+import { copyText, diagramPng, diagramSvg, download, positionLink, textDiagram } from "./share.js";
+import { t } from "./i18n.js";
+
+/** Larger files are refused before they are sent. */
+const LARGEST_FILE = 64 * 1024 * 1024;
+
+/** Reads a file and sends it as `type` (`open` or `problemSet`). */
+function sendFile({ session, store }, file, type) {
+	if (file.size > LARGEST_FILE) return store.emit("notice", t("open.large"));
+	const reader = new FileReader();
+	reader.addEventListener("load", () => session.tell(type, { name: file.name, data: reader.result.slice(reader.result.indexOf(",") + 1) }));
+	reader.addEventListener("error", () => store.emit("notice", t("open.unreadable")));
+	return reader.readAsDataURL(file);
+}
+
+export function chooseFile(app, type) {
+	const input = h("input", { type: "file", change: () => { if (input.files[0]) sendFile(app, input.files[0], type); } });
+	input.click();
+}
+
+/** Takes files that are dropped anywhere on the page. */
+export function acceptDrops(app) {
+	const veil = h("div.drop-veil", { hidden: true }, h("p", { t: "open.drop" }));
+	document.body.append(veil);
+	let depth = 0;
+	const count = (by) => (event) => {
+		if (!event.dataTransfer?.types.includes("Files")) return;
+		depth += by;
+		veil.hidden = depth <= 0;
+	};
+	addEventListener("dragenter", count(1));
+	addEventListener("dragleave", count(-1));
+	addEventListener("dragover", (event) => { if (!veil.hidden) event.preventDefault(); });
+	addEventListener("drop", (event) => {
+		depth = 0;
+		veil.hidden = true;
+		const file = event.dataTransfer?.files[0];
+		if (!file) return;
+		event.preventDefault();
+		sendFile(app, file, "open");
+	});
+}
+
+/** Opening: a file, or text. `pasted` is what the field holds at first. */
+export function openOpen(app, pasted = "") {
+	const { session, store } = app;
+	const text = h("textarea.text.mono", { rows: 7, spellcheck: "false", hint: "open.hint", value: pasted });
+	const dialog = openDialog({
+		title: "open.title",
+		body: [
+			h("button.drop-zone", { click: () => { dialog.close(); chooseFile(app, "open"); } }, icon("open"), h("span", { t: "open.choose" }), h("span.quiet", { t: "open.formats" })),
+			field("open.paste", text),
+		],
+		actions: [h("button", { t: "open.fresh", click: () => session.tell("study") }), h("span.spacer"), submitButton("open.read")],
+		onSubmit: () => (text.value.trim() ? session.tell("paste", { text: text.value }) : text.focus()),
+		onClose: () => stop(),
+	});
+	// What cannot be read leaves the dialog and its text as they are.
+	const stop = store.on("tree:reset", dialog.close);
+	text.focus();
+}
+
+/** Sharing: the record in each format, and the position. */
+export function openShare(app) {
+	const { store: { state }, session } = app;
+	const { hello, settings, position } = state;
+	const looks = { pieces: settings.pieces, coordinates: coordinatesOf(settings), flipped: settings.flipped };
+	let format = null;
+	let exported = null;
+	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "share.record" });
+	const status = h("p.quiet", { role: "status" });
+	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
+	const formats = hello.formats.map(({ id, label }) => h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }));
+	const sfen = h("input.text.mono", { readonly: true, value: position.sfen ?? toSfen(position), focus: () => sfen.select() });
+
+	openDialog({
+		title: "share.title", wide: true,
+		body: [
+			h("h3", { t: "share.record" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text,
+			h("div.row", button("share.copy", "copy", () => copy(text.value)),
+				button("share.download", "download", () => { if (exported) download(exported.name, new Blob([exported.text], { type: "text/plain;charset=utf-8" })); }),
+				button("share.save", "save", () => session.tell("save", { format })), h("span.spacer"), status),
+			field("share.position", sfen),
+			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), button("share.link", "share", () => copy(positionLink(sfen.value))),
+				button("share.text", "moves", () => copy(textDiagram(position))),
+				button("share.svg", "download", () => download("position.svg", diagramSvg(position, looks))),
+				button("share.png", "download", async () => download("position.png", await diagramPng(position, looks)))),
+		],
+	});
+	load(hello.formats[0].id);
+
+	function load(id) {
+		format = id;
+		checkOne(formats, (each) => each.dataset.format === id);
+		session.ask("export", { format: id }).then((answer) => {
+			if (format !== id) return;
+			exported = answer;
+			text.value = answer.text;
+		}).catch(session.complain);
+	}
+}
+
+/** The record's head: players, event and so on. */
+export function openHeader({ store: { state }, session }) {
+	const header = { ...state.header };
+	const dialog = openDialog({
+		title: "header.title",
+		body: h("div.two-columns", ["black", "white", "event", "site", "round", "date", "timeControl"].map((key) =>
+			field(`header.${key}`, h("input.text", { maxlength: 200, value: header[key], input: ({ target }) => { header[key] = target.value.trim() || null; } })))),
+		actions: submitButton("header.keep"),
+		onSubmit: () => {
+			session.tell("header", { header });
+			dialog.close();
+		},
+	});
+}

@@ -1,0 +1,108 @@
+// The games of an opened file. Only the rows in sight are elements, so ten thousand games scroll like ten.
+
+import { h, setText, perFrame } from "./dom.js";
+import { t } from "./i18n.js";
+
+const ROW_HEIGHT = 34;
+const SPARE_ROWS = 6;
+
+export function createGames({ store: { state, on }, session }) {
+	const title = h("b.ellipsis");
+	const live = h("span.tag", { t: "games.live" });
+	const count = h("span.quiet");
+	const filter = h("input.text", { type: "search", hint: "games.filter", tip: "games.filter", input: () => refresh(true) });
+	const rows = h("div.game-rows");
+	const view = h("div.game-view.scroll", { role: "listbox", tabindex: "0", tip: "games.title", scroll: () => drawSoon(), click, keydown }, rows);
+	const element = h("section.card.games-card", h("div.row.games-head", title, live, h("span.spacer"), count), filter, view);
+
+	let list = null;
+	let drawn = new Map();
+	let chosen = -1;
+
+	function matching() {
+		const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+		const { games } = state.games;
+		if (words.length === 0) return games;
+		return games.filter((game) => {
+			const text = `${game.index + 1} ${game.black} ${game.white} ${game.result} ${game.reason} ${game.date}`.toLowerCase();
+			return words.every((word) => text.includes(word));
+		});
+	}
+
+	function refresh(again) {
+		const { games } = state;
+		if (!games) return;
+		if (again || !list || filter.value) list = matching();
+		setText(title, games.name);
+		live.hidden = !games.live;
+		setText(count, filter.value ? `${list.length} / ${games.total}` : t("games.count", { count: games.total }));
+		rows.style.height = `${list.length * ROW_HEIGHT}px`;
+		draw();
+	}
+
+	function draw() {
+		if (!list) return;
+		const first = Math.max(0, Math.floor(view.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
+		const last = Math.min(list.length, Math.ceil((view.scrollTop + view.clientHeight) / ROW_HEIGHT) + SPARE_ROWS);
+		const before = drawn;
+		drawn = new Map();
+		for (let index = first; index < last; index += 1) {
+			const game = list[index];
+			const shown = before.get(game) ?? rows.appendChild(row(game));
+			before.delete(game);
+			drawn.set(game, shown);
+			shown.style.transform = `translateY(${index * ROW_HEIGHT}px)`;
+			shown.classList.toggle("chosen", index === chosen);
+			shown.setAttribute("aria-selected", state.games.current === game.index);
+		}
+		for (const gone of before.values()) gone.remove();
+	}
+
+	function row(game) {
+		const player = (name, won) => h("span", { class: won ? "won" : "", text: name });
+		return h("div.game-row", { role: "option", "data-index": game.index },
+			h("span.quiet", { text: game.index + 1 }),
+			h("span.ellipsis", player(game.black, game.result === "1-0"), " – ", player(game.white, game.result === "0-1")),
+			h("span", { text: game.result === "1/2-1/2" ? "½–½" : game.result.replace("-", "–") }),
+			h("span.ellipsis", { text: t(`reason.${game.reason}`).replace("reason.", "") }),
+			h("span.quiet", { text: game.plies }));
+	}
+
+	function click(event) {
+		const at = event.target.closest(".game-row");
+		if (at) open(list.findIndex((game) => game.index === Number(at.dataset.index)));
+	}
+
+	function open(index) {
+		if (!list[index]) return;
+		chosen = index;
+		session.tell("openGame", { index: list[index].index });
+		draw();
+	}
+
+	function keydown(event) {
+		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+		if (event.key === "Enter") open(chosen);
+		else if (!step) return;
+		else {
+			chosen = Math.min(list.length - 1, Math.max(0, chosen + step));
+			const top = chosen * ROW_HEIGHT;
+			view.scrollTop = Math.min(top, Math.max(view.scrollTop, top + ROW_HEIGHT - view.clientHeight));
+			draw();
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	}
+
+	const drawSoon = perFrame(draw);
+	const refreshSoon = perFrame(refresh);
+	on("games settings", () => {
+		list = null;
+		for (const old of drawn.values()) old.remove();
+		drawn = new Map();
+		refreshSoon();
+	});
+	on("games:added", refreshSoon);
+	new ResizeObserver(drawSoon).observe(view);
+	return { element };
+}

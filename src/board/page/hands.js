@@ -1,0 +1,43 @@
+// The pieces in hand, on a stand beside the board.
+
+import { h, setText } from "./dom.js";
+import { drawPiece, pieceSvg } from "./pieces.js";
+import { HAND_KINDS, makePiece } from "./shogi.js";
+import { handLabel } from "./names.js";
+
+/** Makes the stand at the `top` or `bottom`. `show` takes `{colour, hand, pieces, turned, selected, active, all}`. */
+export function createHand(place) {
+	const slots = Object.fromEntries(HAND_KINDS.map((kind) => {
+		const drawing = pieceSvg(kind, "kanji");
+		const count = h("span.hand-count", { "aria-hidden": "true" });
+		return [kind, { drawing, count, element: h("button.hand-piece", { "data-kind": kind }, drawing, count) }];
+	}));
+	const list = h("div.hand-pieces", { role: "group" }, Object.values(slots).map((slot) => slot.element));
+	const element = h("div.hand", { class: `hand-${place}` }, list);
+	let drawn = "";
+	let looks = "";
+
+	function show({ colour, hand, pieces, turned, selected, active, all }) {
+		const key = JSON.stringify([colour, hand, pieces, turned, selected, active, all, document.documentElement.lang]);
+		if (key === drawn) return;
+		drawn = key;
+		const newLooks = `${colour} ${pieces} ${turned}`;
+		element.dataset.colour = colour;
+		list.setAttribute("aria-label", handLabel(colour));
+		for (const kind of HAND_KINDS) {
+			const { drawing, count, element: slot } = slots[kind];
+			const held = hand[kind] ?? 0;
+			if (looks !== newLooks) drawing.replaceChildren(drawPiece(makePiece(kind, colour), pieces, turned));
+			setText(count, held > 1 ? String(held) : "");
+			slot.hidden = held === 0 && !all;
+			slot.disabled = !active;
+			slot.classList.toggle("none", held === 0);
+			slot.classList.toggle("selected", selected === kind);
+			slot.setAttribute("aria-pressed", selected === kind);
+			slot.setAttribute("aria-label", handLabel(colour, kind, held));
+		}
+		looks = newLooks;
+	}
+
+	return { element, show, slotOf: (kind) => slots[kind].element, drawingOf: (kind) => slots[kind].drawing };
+}

@@ -1,0 +1,49 @@
+// The page's icons: strokes on a field of 24 by 24.
+
+import { s } from "./dom.js";
+
+const PATHS = {
+	first: "M6 5v14M18 6l-8 6 8 6",
+	previous: "M15 6l-8 6 8 6",
+	next: "M9 6l8 6-8 6",
+	last: "M18 5v14M6 6l8 6-8 6",
+	flip: "M7 4v13M4 14l3 3 3-3M17 20V7M14 10l3-3 3 3",
+	move: "M12 3v18M3 12h18M9.5 5.5 12 3l2.5 2.5M9.5 18.5 12 21l2.5-2.5M5.5 9.5 3 12l2.5 2.5M18.5 9.5 21 12l-2.5 2.5",
+	plus: "M12 5v14M5 12h14",
+	minus: "M5 12h14",
+	close: "M6 6l12 12M18 6L6 18",
+	play: "M8 5.500l10 6.5-10 6.500Z",
+	stop: "M7 7h10v10H7Z",
+	open: "M3 18V6h6l2 2.500h8V11M3 18l3-7h16l-3.5 7Z",
+	save: "M5 4h11l3 3v13H5ZM8 4v5h7V4M8 20v-6h8v6",
+	share: "M12 15V4M8 7.500L12 3.500l4 4M5 12v8h14v-8",
+	edit: "M4 20l1-4L16.5 4.500l3 3L8 19ZM14 7l3 3",
+	puzzle: "M12 3l7 4v10l-7 4-7-4V7ZM12 8v4.500M12 15.500v.5",
+	settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.700a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.600ZM9 14.700a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.600Z",
+	help: "M9.2 9a2.9 2.9 0 1 1 4 2.700c-.9.4-1.2 1-1.2 2.100M12 17v.4M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
+	moon: "M19.5 14.500A8 8 0 1 1 9.5 4.500a6.5 6.5 0 0 0 10 10Z",
+	back: "M9 7L4 12l5 5M4 12h10a5 5 0 0 1 5 5v1",
+	hint: "M9 17.500h6M10 20.500h4M12 3.500a6 6 0 0 0-3.6 10.800c.6.5.9 1.2.9 2h5.400c0-.8.3-1.5.9-2A6 6 0 0 0 12 3.500Z",
+	resign: "M6 21V4M6 4.500c4-2 7 2 12 0v8c-5 2-8-2-12 0",
+	declare: "M5 9h4v6H5ZM9 9.500l8-4.500v14l-8-4.500M7 15l1.5 5",
+	again: "M19 12a7 7 0 1 1-2.2-5M17 3v4.500h-4.5",
+	up: "M12 19V6M7 10.500L12 5.500l5 5",
+	top: "M12 20V9M7 13.500L12 8.500l5 5M5 4.500h14",
+	bin: "M5 7h14M9.5 7V4.500h5V7M7 7l1 13h8l1-13",
+	curve: "M3 18l5-6 4 3 4-8 5 4",
+	moves: "M5 6.500h6M14 6.500h5M5 12h6M14 12h5M5 17.500h6",
+	engine: "M7 7h10v10H7ZM10 3.500V7M14 3.500V7M10 17v3.500M14 17v3.500M3.5 10H7M3.5 14H7M17 10h3.500M17 14h3.5",
+	games: "M4 5h16M4 10h16M4 15h16M4 20h10",
+	menu: "M4 7h16M4 12h16M4 17h16",
+	copy: "M9 9h10v11H9ZM15 9V4H5v11h4",
+	download: "M12 4v11M8 11l4 4 4-4M5 20h14",
+	eye: "M2.5 12C6 6.5 18 6.5 21.5 12 18 17.5 6 17.5 2.5 12ZM12 9.500a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z",
+	threat: "M12 4l9 16H3ZM12 10v4.500M12 17v.4",
+	gear: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM12 3v3m0 12v3M3 12h3m12 0h3M6 6l2 2m8 8 2 2m0-12-2 2m-8 8-2 2",
+	learn: "M12 5L2.5 9.5 12 14l9.5-4.500ZM6 11.500V16c3 2.5 9 2.5 12 0v-4.500M21.5 9.500V15",
+};
+
+/** An icon by name; the control that holds it has the label. */
+export function icon(name) {
+	return s("svg.icon", { viewBox: "0 0 24 24", focusable: "false" }, s("path", { d: PATHS[name] }));
+}

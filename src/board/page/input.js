@@ -1,0 +1,215 @@
+// Turns pointers and keys on the board and the stands into moves. What may be picked up and where it may go is asked of
+// `rules`, so that playing and editing share the gestures.
+
+import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
+
+/** How far a pointer may tremble before a press becomes a drag, in pixels. */
+const DRAG_FROM = { mouse: 4, pen: 6, touch: 9 };
+/** Where the keyboard's square is at first. */
+const FIRST_CURSOR = "3d";
+
+/**
+ * Listens on `board` and on the two `hands`. `rules()` has `canPick(source, colour)`, `targets(source, colour)`,
+ * `put(source, colour, square, event)`, `handColour()` and, where they mean something, `tap(square)`,
+ * `aside(source, colour, handColour)`, `turn(square)` and `key(event, square)`; a source is a square or, in hand, `P*`.
+ */
+export function createInput({ board, hands, rules, flipped, onChange }) {
+	const state = { selected: null, colour: null, cursor: null };
+	let press = null;
+
+	const squareUnder = (event) => board.squareAt(event.clientX, event.clientY);
+	const targets = () => (state.selected ? rules().targets(state.selected, state.colour) : []);
+
+	function select(source, colour) {
+		if (state.selected === source && state.colour === colour) return;
+		state.selected = source;
+		state.colour = source ? colour : null;
+		onChange();
+	}
+
+	const clear = () => select(null, null);
+
+	function put(square, event) {
+		const { selected, colour } = state;
+		state.selected = null;
+		state.colour = null;
+		rules().put(selected, colour, square, event);
+		onChange();
+	}
+
+	// Pointers.
+
+	board.element.addEventListener("pointerdown", (event) => {
+		if (event.button !== 0 || press) return;
+		const square = squareUnder(event);
+		setCursor(null);
+		if (!square) return clear();
+		if (rules().tap?.(square)) return;
+		if (state.selected !== square && targets().includes(square)) return put(square, event);
+		if (!rules().canPick(square, null)) return clear();
+		startPress(event, square, null, board.pieceAt(square), state.selected === square);
+	});
+	// The board takes the focus by keys alone: after a click, the arrow keys still walk through the moves.
+	board.element.addEventListener("mousedown", (event) => {
+		event.preventDefault();
+		if (!board.element.contains(document.activeElement)) document.activeElement?.blur();
+	});
+	for (const name of ["contextmenu", "dblclick"]) {
+		board.element.addEventListener(name, (event) => {
+			event.preventDefault();
+			const square = squareUnder(event);
+			if (square) rules().turn?.(square);
+		});
+	}
+
+	for (const hand of hands) {
+		hand.element.addEventListener("pointerdown", (event) => {
+			const slot = event.target.closest(".hand-piece");
+			if (!slot || slot.disabled || event.button !== 0 || press) return;
+			const colour = hand.element.dataset.colour;
+			const drop = `${slot.dataset.kind}*`;
+			if (!rules().canPick(drop, colour)) return;
+			startPress(event, drop, colour, hand.drawingOf(slot.dataset.kind), state.selected === drop && state.colour === colour);
+		});
+		// Enter and Space on a stand's button; a pointer has done its work before its click arrives.
+		hand.element.addEventListener("click", (event) => {
+			const slot = event.target.closest(".hand-piece");
+			if (!slot || event.detail !== 0) return;
+			pickFromHand(slot.dataset.kind, hand.element.dataset.colour);
+			board.element.focus();
+		});
+	}
+
+	function startPress(event, source, colour, drawing, again) {
+		press = { id: event.pointerId, type: event.pointerType, x: event.clientX, y: event.clientY, source, colour, drawing, again, float: null, over: null };
+		select(source, colour);
+	}
+
+	addEventListener("pointermove", move);
+	addEventListener("pointerup", release);
+	addEventListener("pointercancel", cancel);
+
+	function move(event) {
+		if (event.pointerId !== press?.id) return;
+		const far = Math.hypot(event.clientX - press.x, event.clientY - press.y);
+		if (!press.float) {
+			if (far < (DRAG_FROM[press.type] ?? 4)) return;
+			lift(press);
+		}
+		const { width, height } = press.size;
+		// Under a finger the piece stands a little higher, to be seen.
+		const lifted = press.type === "touch" ? height * 0.75 : height / 2;
+		press.float.style.transform = `translate(${event.clientX - width / 2}px, ${event.clientY - lifted}px)`;
+		const over = squareUnder(event);
+		if (over !== press.over) {
+			if (press.over) board.cellOf(press.over).classList.remove("over");
+			if (over && targets().includes(over)) board.cellOf(over).classList.add("over");
+			press.over = over;
+		}
+	}
+
+	/** Takes the drawing off the board: a copy follows the pointer, the original waits as a shade. */
+	function lift(held) {
+		const box = held.drawing.getBoundingClientRect();
+		const float = held.drawing.cloneNode(true);
+		float.removeAttribute("style");
+		float.setAttribute("class", "piece-lifted");
+		float.style.width = `${box.width}px`;
+		float.style.height = `${box.height}px`;
+		document.body.append(float);
+		held.drawing.classList.add("lifted");
+		held.float = float;
+		held.size = { width: box.width, height: box.height };
+		document.body.classList.add("dragging");
+	}
+
+	function release(event) {
+		if (event.pointerId !== press?.id) return;
+		const { float, source, colour, again } = press;
+		const square = squareUnder(event);
+		endPress();
+		if (!float) {
+			if (again) clear();
+			return;
+		}
+		if (square && square !== source && targets().includes(square)) return put(square, event);
+		if (!square && rules().aside) {
+			state.selected = null;
+			rules().aside(source, colour, document.elementFromPoint(event.clientX, event.clientY)?.closest(".hand")?.dataset.colour ?? null);
+			return onChange();
+		}
+		if (square !== source) clear();
+	}
+
+	function cancel(event) {
+		if (event.pointerId === press?.id) {
+			endPress();
+			clear();
+		}
+	}
+
+	function endPress() {
+		if (press.over) board.cellOf(press.over).classList.remove("over");
+		press.float?.remove();
+		press.drawing?.classList.remove("lifted");
+		press = null;
+		document.body.classList.remove("dragging");
+	}
+
+	// Keys.
+
+	function setCursor(square) {
+		if (state.cursor === square) return;
+		state.cursor = square;
+		onChange();
+	}
+
+	board.element.addEventListener("focus", () => {
+		if (board.element.matches(":focus-visible") && !state.cursor) setCursor(FIRST_CURSOR);
+	});
+	board.element.addEventListener("blur", () => setCursor(null));
+
+	const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+	board.element.addEventListener("keydown", (event) => {
+		if (event.target !== board.element || event.ctrlKey || event.metaKey || event.altKey) return;
+		if (handleKey(event)) {
+			event.preventDefault();
+			event.stopPropagation();
+		}
+	});
+
+	function handleKey(event) {
+		const cursor = state.cursor ?? FIRST_CURSOR;
+		if (rules().key?.(event, cursor)) return true;
+		if (STEPS[event.key]) {
+			const [dx, dy] = STEPS[event.key].map((step) => (flipped() ? -step : step));
+			const index = squareIndex(cursor);
+			const column = Math.min(5, Math.max(0, (index % 6) + dx));
+			const row = Math.min(5, Math.max(0, Math.floor(index / 6) + dy));
+			setCursor(state.cursor ? squareName(row * 6 + column) : cursor);
+			return true;
+		}
+		if (event.key === "Enter" || event.key === " ") {
+			if (rules().tap?.(cursor)) return true;
+			if (state.selected !== cursor && targets().includes(cursor)) put(cursor, event);
+			else if (state.selected !== cursor && rules().canPick(cursor, null)) select(cursor, null);
+			else clear();
+			return true;
+		}
+		if (event.key === "Escape" && state.selected) clear();
+		else return HAND_KINDS.includes(event.key.toUpperCase()) && pickFromHand(event.key.toUpperCase(), rules().handColour());
+		return true;
+	}
+
+	function pickFromHand(kind, colour) {
+		const drop = `${kind}*`;
+		if (!rules().canPick(drop, colour)) return false;
+		if (state.selected === drop && state.colour === colour) clear();
+		else select(drop, colour);
+		setCursor(state.cursor ?? FIRST_CURSOR);
+		return true;
+	}
+
+	return { state, busy: () => press !== null };
+}

@@ -1,0 +1,53 @@
+// Keys that work wherever the focus is not in a field.
+
+/** Listens for keys, and returns the ways to walk through the moves. */
+export function listenToKeys(app) {
+	const { store: { state }, session, record, analysis, notes, dialogs, stage } = app;
+	const { playing } = session;
+
+	const walk = (step) => () => {
+		const line = [0, ...record.lineThrough(state.cursor)];
+		session.goto(line[line.indexOf(state.cursor) + step]);
+	};
+	const sibling = (step) => () => {
+		const siblings = record.get(record.get(state.cursor)?.parent)?.children ?? [];
+		session.goto(siblings[siblings.indexOf(state.cursor) + step]);
+	};
+	const walks = { first: () => session.goto(0), previous: walk(-1), next: walk(1), last: () => session.goto(record.lineThrough(state.cursor).at(-1)) };
+
+	function bestMove() {
+		const found = [...state.analyses.values()].find(({ on, cursor, lines }) => on && cursor === state.cursor && lines[0]?.moves.length);
+		if (found && session.movable()) session.play(found.lines[0].moves[0]);
+	}
+
+	/** Keys that work while a position is edited too. */
+	const always = { f: () => app.change({ flipped: !state.settings.flipped }), b: stage.focus, "?": dialogs.keys };
+	const keys = {
+		ArrowLeft: walks.previous, ArrowRight: walks.next, ArrowUp: sibling(-1), ArrowDown: sibling(1), Home: walks.first, End: walks.last,
+		v: () => app.change({ arrows: !state.settings.arrows }), n: () => dialogs.newGame(), o: () => dialogs.open(), s: dialogs.share, c: notes.focus, h: session.hint,
+	};
+	/** Keys that do not work in a game. */
+	const idle = { a: () => analysis.toggle(), x: analysis.toggleThreats, e: dialogs.edit, Delete: notes.deleteHere, " ": bestMove };
+
+	document.addEventListener("keydown", (event) => {
+		if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+		const { target, key } = event;
+		if (target.closest?.("input, textarea, select, dialog, .promotion-veil")) return;
+		// A focused button keeps its own keys.
+		if ((key === " " || key === "Enter") && target.closest?.("button, summary, [role=button]")) return;
+		const known = { ...always, ...(state.edit ? {} : keys), ...(state.edit || playing() ? {} : idle) };
+		const action = known[key] ?? known[key.toLowerCase()] ?? (/^\d$/.test(key) && known.a && (() => analysis.setLines(Number(key) || 10)));
+		if (!action) return;
+		event.preventDefault();
+		action();
+	});
+
+	document.addEventListener("paste", (event) => {
+		if (event.target.closest?.("input, textarea, dialog")) return;
+		const text = event.clipboardData?.getData("text/plain");
+		// Shown first, since it takes the place of what is on the board.
+		if (text?.trim()) dialogs.open(text);
+	});
+
+	return walks;
+}

@@ -1,0 +1,127 @@
+// Puts the page together.
+
+import { h, s, setTranslator, relabelAll, perFrame } from "./dom.js";
+import { iconButton } from "./controls.js";
+import { createStore } from "./store.js";
+import { createRecord } from "./record.js";
+import { createSession } from "./session.js";
+import { connect } from "./socket.js";
+import { loadSettings, saveSettings, languageOf } from "./settings.js";
+import { setLanguage, t } from "./i18n.js";
+import { pieceDefinitions } from "./pieces.js";
+import { createStage } from "./stage.js";
+import { createTree } from "./tree.js";
+import { createNotes } from "./notes.js";
+import { createAnalysis } from "./analysis.js";
+import { createCurve } from "./curve.js";
+import { createLearn } from "./learn.js";
+import { createReview } from "./review.js";
+import { createPlay } from "./play.js";
+import { createProblem } from "./problem.js";
+import { createGames } from "./games.js";
+import { createEditor, createEdits } from "./editor.js";
+import { createNotices } from "./notices.js";
+import { createBar } from "./bar.js";
+import { createPanels } from "./panels.js";
+import { openNewGame } from "./newgame.js";
+import { acceptDrops, openHeader, openOpen, openShare } from "./files.js";
+import { openEngines } from "./engines.js";
+import { openKeys, openPreferences } from "./preferences.js";
+import { listenToKeys } from "./keys.js";
+import { linkedPosition } from "./share.js";
+
+/** The version of the messages that this page speaks. */
+const VERSION = 1;
+
+window.judkinsTimings = [];
+
+const store = createStore({ connection: "connecting", engines: new Map(), analyses: new Map(), cursor: 0, threats: false, settings: loadSettings() });
+const { state, on } = store;
+setTranslator(t);
+applySettings();
+
+const record = createRecord(store);
+const session = createSession(store, record);
+const app = { store, record, session, change, edits: createEdits(store) };
+app.dialogs = {
+	newGame: (sfen, level) => openNewGame(app, sfen, level),
+	open: (text) => openOpen(app, text),
+	share: () => { if (state.hello && state.position) openShare(app); },
+	header: () => openHeader(app),
+	engines: () => openEngines(app),
+	prefs: () => openPreferences(app),
+	keys: openKeys,
+	problems: () => app.problem.start(),
+	edit: () => { if (state.position && !state.edit && !session.playing()) app.edits.start(); },
+};
+
+/** Changes settings, keeps them, and applies them. */
+function change(patch) {
+	const settings = { ...state.settings, ...patch };
+	const speaks = languageOf(state.settings);
+	saveSettings(settings);
+	applySettings(settings);
+	if (languageOf(settings) !== speaks) relabelAll();
+	store.set({ settings });
+}
+
+function applySettings(settings = state.settings) {
+	const { documentElement: root } = document;
+	setLanguage(languageOf(settings));
+	root.lang = languageOf(settings);
+	root.dataset.theme = settings.theme;
+	document.title = t("app.title");
+}
+
+app.stage = createStage(app);
+app.problem = createProblem(app);
+app.analysis = createAnalysis(app);
+app.learn = createLearn(app);
+const tree = createTree(app);
+const notes = createNotes(app);
+const review = createReview(app);
+const notices = createNotices(app);
+const bar = createBar(app);
+const panels = createPanels(app, {
+	said: [createPlay(app).element, app.problem.element, app.learn.element, createEditor(app).element],
+	engine: app.analysis.element,
+	moves: h("section.card.moves", tree.element, notes.element),
+	games: createGames(app).element,
+	curve: h("section.card.curve-card", h("header.card-head", h("h2", { t: "curve.title" })), createCurve(app).element, review.element),
+	found: review.found,
+});
+app.notes = { ...notes, focus: () => { panels.show("moves"); notes.focus(); } };
+
+const walks = listenToKeys(app);
+const walkButtons = Object.fromEntries(Object.entries(walks).map(([name, walk]) => [name, iconButton(`nav.${name}`, name, walk)]));
+app.stage.area.append(h("nav.walk", { tip: "nav.label" }, Object.values(walkButtons), iconButton("nav.flip", "flip", () => change({ flipped: !state.settings.flipped }))));
+
+const refresh = perFrame(() => {
+	bar.refresh();
+	panels.refresh();
+	const atEnd = (record.lineThrough(state.cursor).at(-1) ?? 0) === state.cursor;
+	walkButtons.first.disabled = walkButtons.previous.disabled = state.cursor === 0;
+	walkButtons.next.disabled = walkButtons.last.disabled = atEnd;
+});
+on("game games review edit header files position problem learn settings cursor tree:node tree:reset", refresh);
+
+document.body.append(s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()), bar.element, h("main.page", app.stage.element, panels.element), notices.element, notices.voice);
+acceptDrops(app);
+
+session.attach(connect({
+	onMessage(message, answered) {
+		if (message.type === "hello" && message.version !== VERSION) store.emit("trouble", t("trouble.version"));
+		session.receive(message, answered);
+		if (message.type === "position" && !document.body.dataset.ready) greet();
+	},
+	onState: (connection) => store.set({ connection }),
+}));
+
+/** Once everything is there for the first time: a link's position is offered, not opened over what is here. */
+function greet() {
+	document.body.dataset.ready = "yes";
+	const sfen = linkedPosition();
+	if (!sfen) return;
+	history.replaceState(null, "", location.pathname + location.search);
+	notices.ask("link.ask", "link.open", () => session.tell("study", { sfen }), "link.keep");
+}

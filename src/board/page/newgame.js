@@ -1,0 +1,93 @@
+// Asks for a new game: against whom, how strong, from where, on which clock.
+
+import { h, setText } from "./dom.js";
+import { field, segments, select } from "./controls.js";
+import { openDialog, submitButton } from "./dialogs.js";
+import { other } from "./shogi.js";
+import { language, t } from "./i18n.js";
+
+const DEFAULTS = { opponent: "engine", engine: 0, level: 6, colour: "black", handicap: "", clock: "none", main: 10, byoyomi: 30, increment: 0, impasseRule: "Points12", name: "" };
+/** Minutes, seconds of byoyomi, seconds added for each move. */
+const CLOCKS = { none: null, fast: [3, 0, 2], calm: [10, 30, 0] };
+
+/** Opens the dialog. `sfen` is a position to play from; `level` is proposed if given. */
+export function openNewGame(app, sfen, level) {
+	const { store: { state }, session } = app;
+	const { hello, engines } = state;
+	if (!hello) return;
+	const wish = { ...DEFAULTS, ...state.settings.newGame };
+	wish.level = level ?? wish.level;
+	if (!engines.has(wish.engine)) wish.engine = [...engines.keys()][0] ?? 0;
+	let start = sfen ? "position" : wish.handicap;
+
+	const choose = (name, values) => segments(`new.${name}`, values.map((value) => [value, `new.${name}.${value}`]), () => wish[name], (value) => { wish[name] = value; refresh(); });
+	const opponent = choose("opponent", ["engine", "friend", "watch"]);
+	const colour = choose("colour", ["black", "white", "random"]);
+	const clock = choose("clock", ["none", "fast", "calm", "own"]);
+	const engine = field("new.engine", select([...engines.values()].map(({ id, name }) => [id, name]), (value) => { wish.engine = Number(value); }));
+	const slider = h("input", { type: "range", min: 0, max: hello.levels, value: wish.level, input: () => { wish.level = Number(slider.value); refresh(); } });
+	const levelNumber = h("output");
+	const levelWords = h("p.quiet");
+	const levels = field("new.level", slider, h("div.level-note", levelNumber, levelWords));
+	const startSelect = select([...(sfen ? [["position", t("new.position")]] : []), ["", t("new.even")], ...hello.handicaps.map(({ id, names }) => [id, names[language()]])],
+		(value) => { start = value; refresh(); });
+	const handicapNote = h("p.quiet", { t: "new.handicap" });
+	const clockNote = h("p.quiet");
+	clock.append(clockNote);
+	const amount = (key, name) => field(key, h("input.text.number", { type: "number", min: 0, max: 600, value: wish[name], input: ({ target }) => { wish[name] = Math.min(600, Math.max(0, Math.round(target.valueAsNumber) || 0)); } }));
+	const ownClock = h("div.row", amount("new.main", "main"), amount("new.byoyomi", "byoyomi"), amount("new.increment", "increment"));
+	const impasse = select(hello.impasseRules.map((rule) => [rule, t(`impasse.${rule}`)]), (value) => { wish.impasseRule = value; });
+	const name = h("input.text", { maxlength: 60, value: wish.name, hint: "you", input: () => { wish.name = name.value; } });
+
+	const dialog = openDialog({
+		title: "new.title",
+		body: [opponent, levels, colour, field("new.start", startSelect, handicapNote), clock, ownClock,
+			h("details.more", h("summary", { t: "new.more" }), field("new.name", name), engine, field("new.impasse", impasse))],
+		actions: submitButton("new.go"),
+		onSubmit: go,
+	});
+	engine.lastChild.value = wish.engine;
+	impasse.value = wish.impasseRule;
+	startSelect.value = start;
+	refresh();
+	dialog.element.querySelector("[type=submit]").focus();
+
+	function refresh() {
+		levels.hidden = wish.opponent === "friend";
+		colour.hidden = wish.opponent !== "engine";
+		engine.hidden = wish.opponent === "friend" || engines.size < 2;
+		ownClock.hidden = wish.clock !== "own";
+		clockNote.hidden = !ownClock.hidden;
+		setText(clockNote, t(`new.clock.${wish.clock}.note`));
+		setText(levelNumber, wish.level);
+		setText(levelWords, t(`level.${levelWord(wish.level / hello.levels)}`));
+		slider.setAttribute("aria-valuetext", `${wish.level}, ${levelWords.textContent}`);
+		handicapNote.hidden = !start || start === "position";
+	}
+
+	function go() {
+		const computer = { kind: "engine", name: engines.get(wish.engine)?.name ?? "", engine: wish.engine, level: wish.level };
+		const human = (words) => ({ kind: "human", name: words });
+		const mine = wish.colour === "random" ? (Math.random() < 0.5 ? "black" : "white") : wish.colour;
+		const players = {
+			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer },
+			friend: { black: human(t("black")), white: human(t("white")) },
+			watch: { black: computer, white: computer },
+		}[wish.opponent];
+		const times = wish.clock === "own" ? [wish.main, wish.byoyomi, wish.increment] : CLOCKS[wish.clock];
+		if (start !== "position") wish.handicap = start;
+		app.change({ newGame: wish, ...(wish.opponent === "engine" ? { flipped: mine === "white" } : {}) });
+		session.tell("new", {
+			...(start === "position" ? { sfen } : start ? { handicap: start } : {}), ...players,
+			clock: times && { main: times[0] * 60, byoyomi: times[1], increment: times[2] }, impasseRule: wish.impasseRule,
+		});
+		app.store.set({ edit: null });
+		dialog.close();
+	}
+}
+
+/** The words for a level, as a share of the strongest. */
+function levelWord(share) {
+	if (share >= 1) return "full";
+	return [[0.15, "first"], [0.35, "novice"], [0.55, "club"], [0.75, "strong"], [1, "expert"]].find(([below]) => share < below)[1];
+}

@@ -1,0 +1,64 @@
+// The comment and the marks of the move at the cursor, and what can be done with its variation.
+
+import { h, afterPause } from "./dom.js";
+import { iconButton } from "./controls.js";
+import { MARKS, markClass } from "./tree.js";
+
+/** A comment is kept once its writer rests for so long, in milliseconds. */
+const KEEP_AFTER_MS = 600;
+
+export function createNotes({ store: { state, on }, session, record }) {
+	const text = h("textarea.comment", { rows: 1, hint: "notes.comment", tip: "notes.comment", input: () => keepSoon(node), blur: keepNow });
+	const marks = MARKS.map((mark) => h("button.mark-button.mark.plain", { class: markClass(mark), text: mark, tip: `mark.${mark}`, click: () => toggle(mark) }));
+	const here = (type) => () => session.tell(type, { node: state.cursor });
+	const promote = iconButton("notes.promote", "up", here("promote"));
+	const mainline = iconButton("notes.mainline", "top", here("mainline"));
+	const remove = iconButton("notes.delete", "bin", deleteHere);
+	const element = h("div.notes", h("div.row.tight", { role: "group", tip: "notes.marks" }, marks, h("span.spacer"), promote, mainline, remove), text);
+
+	let node = null;
+	let kept = "";
+
+	function keepNow() {
+		if (node === null || text.value === kept) return;
+		kept = text.value;
+		session.tell("comment", { node, text: kept });
+	}
+	const keepSoon = afterPause(KEEP_AFTER_MS, (at) => {
+		if (at === node) keepNow();
+	});
+
+	/** Sets a mark in place of the other, or takes it away. */
+	function toggle(mark) {
+		const own = record.get(state.cursor);
+		const others = own.marks.filter((each) => !MARKS.includes(each));
+		session.tell("marks", { node: own.id, marks: own.marks.includes(mark) ? others : [mark, ...others] });
+	}
+
+	function deleteHere() {
+		if (state.cursor && !session.playing()) here("delete")();
+	}
+
+	function refresh() {
+		const own = record.get(state.cursor);
+		const comment = own?.comment ?? "";
+		const moved = state.cursor !== node;
+		if (moved) keepNow();
+		node = state.cursor;
+		if (moved || (document.activeElement !== text && comment !== kept)) {
+			kept = comment;
+			text.value = comment;
+		}
+		element.hidden = state.problem || state.learn;
+		marks.forEach((button, index) => {
+			button.setAttribute("aria-pressed", Boolean(own?.marks.includes(MARKS[index])));
+			button.disabled = !state.cursor;
+		});
+		promote.disabled = mainline.disabled = session.playing() || record.isMainLine(state.cursor);
+		remove.disabled = session.playing() || !state.cursor;
+	}
+
+	on("cursor game problem learn tree:reset tree:order", refresh);
+	on("tree:node", ({ node: changed }) => { if (changed.id === state.cursor) refresh(); });
+	return { element, deleteHere, focus: () => text.focus() };
+}

@@ -1,0 +1,73 @@
+// Quiet words: trouble, the state of the connection, questions that can wait; and what is read aloud.
+
+import { h, setText } from "./dom.js";
+import { iconButton } from "./controls.js";
+import { language, t } from "./i18n.js";
+import { moveWords } from "./names.js";
+
+const NOTICE_MS = 6000;
+/** A shorter loss of the connection is not spoken of. */
+const LOST_AFTER_MS = 400;
+
+export function createNotices({ store: { state, on }, record }) {
+	const connection = h("div.notice.lost", { hidden: true });
+	const element = h("div.notices", { role: "status" }, connection);
+	const voice = h("div.voice", { role: "log", "aria-live": "assertive" });
+
+	function show(notice) {
+		// An open dialog covers the page, so what is said then is said in it.
+		(document.querySelector("dialog") ?? document.body).append(element);
+		element.append(notice);
+	}
+
+	function say(text, className) {
+		const notice = h("div.notice", { class: className }, h("span", { text: text[language()] ?? text }), iconButton("close", "close", () => notice.remove(), { class: "small" }));
+		show(notice);
+		setTimeout(() => notice.remove(), NOTICE_MS);
+	}
+
+	/** Asks something that need not be answered; `yes` is what the first answer does. */
+	function ask(key, yesKey, yes, noKey) {
+		const close = () => notice.remove();
+		const notice = h("div.notice.question", h("span", { t: key }), h("button.primary", { t: yesKey, click: () => { close(); yes(); } }), h("button", { t: noKey, click: close }));
+		show(notice);
+	}
+
+	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
+	on("notice", (text) => say(text, ""));
+
+	let timer = 0;
+	on("connection", () => {
+		clearTimeout(timer);
+		if (state.connection === "open") {
+			if (!connection.hidden) say(t("connection.back"), "");
+			connection.hidden = true;
+			return;
+		}
+		timer = setTimeout(() => {
+			setText(connection, t(`connection.${state.connection}`));
+			connection.hidden = false;
+		}, LOST_AFTER_MS);
+	});
+
+	let spoken = "";
+	on("position", () => {
+		const { position } = state;
+		if (!position || position.provisional || !document.body.dataset.ready) return;
+		const key = `${position.cursor} ${position.result?.reason}`;
+		if (key === spoken) return;
+		spoken = key;
+		const node = record.get(position.cursor);
+		const words = [
+			node?.move && moveWords(node.move, record.positionAt(node.parent)),
+			position.check.length > 0 && !position.result && t("say.check"),
+			position.result?.text?.[language()],
+		].filter(Boolean);
+		if (words.length) voice.textContent = `${words.join(language() === "ja" ? "、" : ", ")}.`;
+	});
+	on("game", () => {
+		if (state.game?.result && !state.position?.result) voice.textContent = state.game.result.text?.[language()] ?? "";
+	});
+
+	return { element, voice, ask };
+}

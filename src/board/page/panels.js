@@ -1,0 +1,63 @@
+// The panels beside the board. A wide window shows most of them at once, a narrow one has a tab for each.
+
+import { h } from "./dom.js";
+import { button, checkOne, neighbour } from "./controls.js";
+
+const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games" };
+
+/** `parts` are the panels' elements by name: `said` (a list), `engine`, `moves`, `games`, `curve`, `found`. */
+export function createPanels({ store: { state, on }, session }, parts) {
+	const tabs = Object.entries(TABS).map(([name, icon]) =>
+		button(`tab.${name}`, icon, () => show(name), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
+	const tab = (name) => tabs[Object.keys(TABS).indexOf(name)];
+	const bar = h("div.tabs", { role: "tablist", tip: "tab.bar", keydown }, tabs);
+	const panel = (name, content) => h("div.panel", { "data-panel": name, id: `panel-${name}`, ...(TABS[name] ? { role: "tabpanel", "aria-labelledby": `tab-${name}` } : {}) }, content);
+	const element = h("div.panels", parts.said, bar, panel("engine", parts.engine), panel("moves", parts.moves), panel("games", parts.games), panel("curve", parts.curve), panel("review", parts.found));
+
+	function show(name) {
+		element.dataset.tab = name;
+		checkOne(tabs, (each) => each === tab(name));
+		for (const each of tabs) each.setAttribute("aria-selected", each === tab(name));
+	}
+
+	function keydown(event) {
+		const next = neighbour(event, tabs.filter((each) => each.offsetParent));
+		if (!next) return;
+		next.click();
+		next.focus();
+	}
+
+	function refresh() {
+		const { games, edit, problem, learn, review } = state;
+		const playing = session.playing();
+		const solving = problem?.state === "playing";
+		const busy = Boolean(playing || problem || learn);
+		const reviewed = Boolean(review && review.state !== "running" && !busy);
+		const hasGames = Boolean(games && !playing && !problem);
+		element.classList.toggle("editing", Boolean(edit));
+		element.classList.toggle("solving", Boolean(solving));
+		element.classList.toggle("tabbed", hasGames || reviewed);
+		tab("games").hidden = !hasGames;
+		tab("engine").hidden = playing || learn || solving;
+		tab("review").hidden = busy;
+		// On a wide window the curve is there anyway, and this tab is for what a review found.
+		tab("review").classList.toggle("narrow-only", !reviewed);
+		parts.found.hidden = !reviewed;
+		parts.curve.hidden = busy || Boolean(edit);
+		if (tab(element.dataset.tab).hidden) show("moves");
+	}
+
+	let running = false;
+	on("review", () => {
+		if (running && state.review?.state === "done") show("review");
+		running = state.review?.state === "running";
+	});
+
+	let listed = null;
+	on("games", () => {
+		if (state.games && state.games.name !== listed) show("games");
+		listed = state.games?.name ?? null;
+	});
+	show("moves");
+	return { element, show, refresh };
+}

@@ -1,0 +1,116 @@
+// Draws koma, the five-sided pieces, in four sets.
+
+import { s } from "./dom.js";
+import { colourOf, isPromoted, kindOf } from "./shogi.js";
+
+/** A cell is 100 wide and 109 high, in the units of all drawings. */
+export const CELL = { width: 100, height: 109 };
+export const PIECE_SETS = ["kanji", "kanji2", "guide", "western"];
+
+const KANJI_FONTS = "'Noto Serif CJK JP', 'Hiragino Mincho ProN', 'Yu Mincho', serif";
+const LETTER_FONTS = "Georgia, 'Times New Roman', serif";
+export const PLAIN_FONTS = "system-ui, 'Hiragino Sans', 'Noto Sans CJK JP', sans-serif";
+
+const ONE = { K: "玉", R: "飛", B: "角", G: "金", S: "銀", N: "桂", P: "歩", "+R": "竜", "+B": "馬", "+S": "全", "+N": "圭", "+P": "と" };
+const TWO = {
+	K: "玉将", R: "飛車", B: "角行", G: "金将", S: "銀将", N: "桂馬", P: "歩兵",
+	"+R": "龍王", "+B": "龍馬", "+S": "成銀", "+N": "成桂", "+P": "と金",
+};
+/** Made sizes: the more a piece is worth, the larger it is. */
+const SIZE = { K: 1, R: 0.97, B: 0.97, G: 0.94, S: 0.94, N: 0.91, P: 0.86 };
+
+/** Steps as [files to the right, ranks forward]; `slide` ranges; `jump` is where a drawing shows it. */
+const ROOK = [[0, 1], [0, -1], [1, 0], [-1, 0]];
+const BISHOP = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
+const GOLD = [...ROOK, [1, 1], [-1, 1]];
+const MOVES = {
+	K: { step: [...ROOK, ...BISHOP] },
+	R: { slide: ROOK },
+	B: { slide: BISHOP },
+	G: { step: GOLD },
+	S: { step: [...BISHOP, [0, 1]] },
+	N: { jump: [[37, 20], [63, 20]] },
+	P: { step: [[0, 1]] },
+	"+R": { slide: ROOK, step: BISHOP },
+	"+B": { slide: BISHOP, step: ROOK },
+	"+S": { step: GOLD },
+	"+N": { step: GOLD },
+	"+P": { step: GOLD },
+};
+
+const OUTLINE = "M50 7Q52 7 54 8L76 18.5Q79 20 79.8 23L90 97Q90.4 101 86.5 101L13.5 101Q9.6 101 10 97L20.2 23Q21 20 24 18.5L46 8Q48 7 50 7Z";
+const FOOT = "M11.3 89.5L10 97Q9.6 101 13.5 101L86.5 101Q90.4 101 90 97L88.7 89.5Q88.9 96.5 85.5 96.5L14.5 96.5Q11.1 96.5 11.3 89.5Z";
+const RIDGE = "M24 19.5L47 8.6Q50 7.3 53 8.6L76 19.5";
+
+/** The gradients that pieces refer to; a drawing needs them once. */
+export function pieceDefinitions() {
+	const stop = (offset, colour) => s("stop", { offset, "stop-color": colour });
+	return s("defs",
+		s("linearGradient", { id: "koma", x1: 0, y1: 0, x2: 0.25, y2: 1 }, stop(0, "#fbe9c2"), stop(0.55, "#f4d9a3"), stop(1, "#e8c384")),
+		s("linearGradient", { id: "koma-foot", x1: 0, y1: 0, x2: 0, y2: 1 }, stop(0, "#c99a55"), stop(1, "#a9773a")));
+}
+
+/** The key of a piece in the tables of a set. */
+const tableKey = (piece) => (isPromoted(piece) ? "+" : "") + kindOf(piece);
+/** White, the higher player, has 王; Black has 玉. */
+const kingSign = (text, piece) => (piece === "k" ? text.replace("玉", "王") : text);
+
+/** The piece's name in one kanji, as a text diagram writes it. */
+export const kanjiOf = (piece) => kingSign(ONE[tableKey(piece)], piece);
+
+const cache = new Map();
+
+/** Draws a piece of SFEN into a cell, as an SVG group; `turned` points it down. */
+export function drawPiece(piece, set, turned) {
+	const key = `${piece} ${set} ${turned}`;
+	if (!cache.has(key)) cache.set(key, draw(piece, set, turned));
+	return cache.get(key).cloneNode(true);
+}
+
+/** A piece as a picture of its own. */
+export const pieceSvg = (piece, set, turned = false, props = {}) =>
+	s("svg", { viewBox: `0 0 ${CELL.width} ${CELL.height}`, ...props }, drawPiece(piece, set, turned));
+
+function draw(piece, set, turned) {
+	const size = SIZE[kindOf(piece)];
+	const shape = s("g", { transform: `translate(50 54.5) ${turned ? "rotate(180)" : ""} scale(${size}) translate(-50 -54.5)` },
+		s("path", { d: OUTLINE, fill: "url(#koma)", stroke: "#8a6229", "stroke-opacity": 0.55, "stroke-width": 0.9 }),
+		s("path", { d: FOOT, fill: "url(#koma-foot)", opacity: turned ? 0.45 : 0.75 }),
+		s("path", { d: RIDGE, fill: "none", stroke: "#fff", "stroke-opacity": turned ? 0.25 : 0.7, "stroke-width": 1.4, "stroke-linecap": "round" }));
+	const ink = isPromoted(piece) ? "#b3261e" : "#211a12";
+	const sign = SIGNS[set](piece, ink, turned);
+	shape.append(...sign.fixed);
+	// The light comes from above whichever way a piece points, so the shadow is not turned with it.
+	const shadow = s("g", { transform: `translate(51 57.5) ${turned ? "rotate(180)" : ""} scale(${size}) translate(-50 -54.5)` },
+		s("path", { d: OUTLINE, fill: "#3a2408", opacity: 0.28 }));
+	return s("g.koma", shadow, shape, ...(sign.upright ?? []));
+}
+
+/** Centred text. The fonts stand in the drawing, so that an exported one looks the same. */
+export const lettering = (content, x, y, size, fill, more) =>
+	s("text", { x, y, "font-size": size, fill, "text-anchor": "middle", "font-family": KANJI_FONTS, "font-weight": 600, text: content, ...more });
+
+const SIGNS = {
+	kanji: (piece, ink) => ({ fixed: [lettering(kanjiOf(piece), 50, 78, 56, ink)] }),
+	kanji2: (piece, ink) => {
+		const [upper, lower] = kingSign(TWO[tableKey(piece)], piece);
+		const wide = (content, y) => lettering(content, 0, 0, 35, ink, { transform: `translate(50 ${y}) scale(1.2 1)` });
+		return { fixed: [wide(upper, 53), wide(lower, 89)] };
+	},
+	guide: (piece, ink) => ({ fixed: [lettering(kanjiOf(piece), 50, 74, 40, ink), ...hints(piece, ink)] }),
+	western: (piece, ink, turned) => {
+		// The letter stays upright on a turned piece: it is there to be read.
+		const size = SIZE[kindOf(piece)];
+		const letter = lettering(kindOf(piece), 50, turned ? 62.5 : 73.5, 38 * size, ink, { "font-family": LETTER_FONTS, "font-weight": 700 });
+		return { fixed: hints(piece, ink), upright: [letter] };
+	},
+};
+
+/** Signs of how a piece moves: a dot is a step or jump, an arrow a whole line. */
+function hints(piece, fill) {
+	const { step = [], slide = [], jump = [] } = MOVES[tableKey(piece)];
+	const place = (x, y) => [50 + x * (y > 0 ? 24 : 28.5), 60 - y * (x !== 0 ? 28 : y > 0 ? 40 : 31)];
+	const dot = ([cx, cy]) => s("circle", { cx, cy, r: 3.3, fill });
+	const arrow = ([x, y]) => s("path", { d: "M0 -7 5 4.5 0 1.5 -5 4.5Z", fill, transform: `translate(${place(x, y)}) rotate(${(Math.atan2(x, y) * 180) / Math.PI})` });
+	return [...step.map(([x, y]) => dot(place(x, y))), ...jump.map(dot), ...slide.map(arrow)];
+}

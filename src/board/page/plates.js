@@ -1,0 +1,83 @@
+// The players' plates with their clocks, and the evaluation bar beside the board.
+
+import { h, setText } from "./dom.js";
+import { clockText, percent, scoreText } from "./names.js";
+import { t } from "./i18n.js";
+
+const PLACES = ["top", "bottom"];
+/** How often a running clock is shown, in milliseconds: more often when tenths are. */
+const TICK_MS = 250;
+const FAST_TICK_MS = 100;
+/** Below this a clock warns and shows tenths, in milliseconds. */
+const LOW_MS = 10_000;
+
+/** Makes the plates; `colourAt(place)` says who sits at the `top` and at the `bottom`. */
+export function createPlates(app, colourAt) {
+	const { store: { state } } = app;
+	const plates = Object.fromEntries(PLACES.map((place) => {
+		const part = { mark: h("span.plate-mark", { "aria-hidden": "true" }), name: h("span.plate-name.ellipsis"), note: h("span.plate-note"), clock: h("span.clock", { role: "timer" }) };
+		part.element = h("div.plate", { class: `plate-${place}` }, part.mark, part.name, part.note, part.clock);
+		return [place, part];
+	}));
+	const black = h("div.eval-black");
+	const bar = h("div.eval", { role: "meter", tip: "eval.label", "aria-valuemin": 0, "aria-valuemax": 100 }, black);
+
+	function refresh(view) {
+		const { game, header } = state;
+		const over = view.result ?? game?.result;
+		for (const place of PLACES) {
+			const colour = colourAt(place);
+			const { mark, name, note, element } = plates[place];
+			const player = game?.[colour];
+			const thinking = Boolean(game && !game.result && game.waiting === "engine" && game.toMove === colour);
+			const winner = over?.winner === colour;
+			const level = player?.kind === "engine" ? player.level ?? null : null;
+			setText(mark, colour === "black" ? "▲" : "△");
+			setText(name, level !== null ? t("plate.engine", { name: player.name, level }) : player?.name || header?.[colour] || t(colour));
+			setText(note, winner ? t("plate.won") : thinking ? t("engine.thinking") : "");
+			element.classList.toggle("to-move", view.side === colour && !over);
+			element.classList.toggle("thinking", thinking);
+			element.classList.toggle("winner", winner);
+		}
+		tick();
+		refreshBar();
+	}
+
+	let ticking = 0;
+	/** Shows both clocks, and comes again while one runs. */
+	function tick() {
+		clearTimeout(ticking);
+		const { game } = state;
+		for (const place of PLACES) {
+			const colour = colourAt(place);
+			const { clock } = plates[place];
+			const left = game?.clocks?.[colour];
+			clock.hidden = !left;
+			if (!left) continue;
+			const running = game.running === colour;
+			const gone = running ? performance.now() - game.received : 0;
+			const byoyomi = left.main <= gone && left.byoyomi > 0;
+			const rest = Math.max(0, left.main + (byoyomi ? left.byoyomi : 0) - gone);
+			setText(clock, clockText(rest));
+			clock.setAttribute("aria-label", t("clock.label", { side: t(colour), time: clock.textContent }));
+			clock.classList.toggle("running", running);
+			clock.classList.toggle("byoyomi", byoyomi);
+			clock.classList.toggle("low", rest < LOW_MS);
+			if (running) ticking = setTimeout(tick, rest < LOW_MS ? FAST_TICK_MS : TICK_MS);
+		}
+	}
+
+	function refreshBar() {
+		const hidden = app.session.playing() || state.learn || state.edit || state.problem;
+		const score = hidden ? null : app.session.scoreOf(state.cursor);
+		bar.hidden = !state.settings.evalBar;
+		bar.classList.toggle("unknown", !score);
+		bar.classList.toggle("flipped", state.settings.flipped);
+		if (!score) return;
+		black.style.transform = `scaleY(${score.win})`;
+		bar.setAttribute("aria-valuenow", Math.round(score.win * 100));
+		bar.setAttribute("aria-valuetext", t("eval.words", { score: scoreText(score), win: percent(score.win) }));
+	}
+
+	return { top: plates.top.element, bottom: plates.bottom.element, bar, refresh };
+}

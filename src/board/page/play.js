@@ -1,0 +1,82 @@
+// The game being played: whose turn it is, what one may do, and how it ended.
+
+import { h, setLabel, setText, perFrame } from "./dom.js";
+import { icon } from "./icons.js";
+import { button } from "./controls.js";
+import { other } from "./shogi.js";
+import { language, t } from "./i18n.js";
+
+/** How long a button that ends the game waits for the second press, in milliseconds. */
+const SURE_WITHIN_MS = 3500;
+
+export function createPlay(app) {
+	const { store: { state, on }, session } = app;
+	const tell = (type) => () => session.tell(type);
+	const status = h("p.status");
+	const reason = h("p.status-more");
+	const back = button("play.return", "last", () => session.goto(state.game.node), { class: "primary" });
+	const takeback = button("play.takeback", "back", tell("takeback"));
+	const hint = button("play.hint", "hint", session.hint);
+	const declare = sure("play.declare", "declare", tell("declare"));
+	const resign = sure("play.resign", "resign", tell("resign"));
+	const stop = sure("play.stop", "stop", tell("endgame"));
+	const duringGame = h("div.row.buttons", back, takeback, hint, declare, resign, stop);
+	const afterGame = h("div.row.buttons", button("play.rematch", "again", tell("rematch"), { class: "primary" }), button("bar.new", "plus", () => app.dialogs.newGame()), button("play.analyse", "curve", tell("endgame")));
+	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
+	const element = h("section.card.said", { hidden: true, tip: "play.title" }, status, reason, duringGame, afterGame, suggested);
+
+	/** A button that asks to be pressed once more. */
+	function sure(key, name, action) {
+		let timer = 0;
+		const words = h("span", { t: key });
+		const own = h("button", { click: press, blur: () => ask(false) }, icon(name), words);
+		function ask(asking) {
+			clearTimeout(timer);
+			own.classList.toggle("sure", asking);
+			setLabel(words, asking ? `${key}.sure` : key);
+			if (asking) timer = setTimeout(ask, SURE_WITHIN_MS, false);
+		}
+		function press() {
+			const again = own.classList.contains("sure");
+			ask(!again);
+			if (again) action();
+		}
+		return own;
+	}
+
+	const refresh = perFrame(() => {
+		const { game, position, cursor, edit } = state;
+		element.hidden = !game || Boolean(edit);
+		if (!game) return;
+		const over = Boolean(game.result);
+		const away = !over && game.node !== undefined && cursor !== game.node && !position?.provisional;
+		const humans = ["black", "white"].filter((colour) => game[colour].kind === "human").length;
+		setText(status, words(game, away, humans));
+		setText(reason, over ? game.result.text?.[language()] ?? "" : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
+		reason.hidden = !reason.textContent;
+		duringGame.hidden = over;
+		afterGame.hidden = !over;
+		back.hidden = !away;
+		hint.disabled = game.waiting !== "human" || away;
+		takeback.hidden = hint.hidden = resign.hidden = humans === 0;
+		stop.hidden = humans === 1;
+		declare.hidden = !position?.mayDeclare || away;
+		suggested.hidden = !over || !game.suggestion;
+		if (game.suggestion) setText(suggested, game.suggestion.text[language()]);
+	});
+
+	function words(game, away, humans) {
+		if (game.result) {
+			const { winner } = game.result;
+			if (!winner) return t("play.draw");
+			if (game[winner].kind === game[other(winner)].kind) return t("play.won", { side: t(winner) });
+			return t(game[winner].kind === "human" ? "play.youwon" : "play.youlost");
+		}
+		if (away) return t("play.away");
+		if (game.waiting === "engine") return t("play.thinking", { name: game[game.toMove].name });
+		return t(humans === 2 ? `tomove.${game.toMove}` : "play.yours");
+	}
+
+	on("game position cursor edit settings", refresh);
+	return { element };
+}

@@ -1,0 +1,59 @@
+// Mate problems: choosing a length, solving, and what the program says to a move.
+
+import { h, setText, perFrame } from "./dom.js";
+import { button, iconButton } from "./controls.js";
+import { chooseFile } from "./files.js";
+import { language, t } from "./i18n.js";
+
+export function createProblem(app) {
+	const { store: { state, on }, session } = app;
+	const next = (fields) => session.tell("problemNext", fields);
+	const go = (step) => () => {
+		const { plies, number, of } = state.problem;
+		next({ plies, number: ((number - 1 + step + of) % of) + 1 });
+	};
+	const length = h("select.select.short", { tip: "problem.length", change: () => next({ plies: Number(length.value) }) });
+	const number = h("span.quiet");
+	const words = h("p.status", { role: "status" });
+	const more = h("p.status-more");
+	const retry = button("problem.retry", "again", go(0));
+	const show = button("problem.show", "eye", () => session.tell("problemShow"));
+	const onward = button("problem.next", "next", () => next({ plies: state.problem.plies }));
+	const element = h("section.card.said", { hidden: true, tip: "problem.title" },
+		h("header.card-head", h("h2", { t: "problem.title" }), h("span.spacer"), iconButton("problem.previous", "previous", go(-1)), number, iconButton("problem.following", "next", go(1))),
+		words, more, h("div.row.buttons", retry, show, onward),
+		h("div.row.buttons.foot", length, iconButton("problem.load", "open", () => chooseFile(app, "problemSet")), h("span.spacer"), button("problem.leave", "close", () => session.tell("problemLeave"))));
+
+	let listed = "";
+	const refresh = perFrame(() => {
+		const { problem, hello } = state;
+		element.hidden = !problem || Boolean(state.edit);
+		if (!problem) return;
+		const lengths = JSON.stringify([language(), hello?.problems]);
+		if (lengths !== listed) {
+			listed = lengths;
+			length.replaceChildren(...hello.problems.map(({ plies, count, solved }) => h("option", { value: plies, text: t("problem.plies", { plies, count: solved ? `${solved} / ${count}` : count }) })));
+		}
+		length.value = String(problem.plies);
+		setText(number, `${problem.number} / ${problem.of}`);
+		setText(words, t(`problem.${problem.state}`, { plies: problem.plies, side: t(problem.sfen.split(" ")[1] === "w" ? "white" : "black") }));
+		setText(more, problem.state === "playing" ? "" : problem.text?.[language()] ?? "");
+		const is = (...states) => states.includes(problem.state);
+		element.classList.toggle("good", is("solved"));
+		element.classList.toggle("bad", is("failed"));
+		retry.hidden = is("solved");
+		show.hidden = is("solved", "shown");
+		onward.classList.toggle("primary", is("solved", "shown"));
+		retry.classList.toggle("primary", is("failed"));
+	});
+
+	/** Starts with the shortest length that is not all solved. */
+	function start() {
+		const lengths = state.hello?.problems ?? [];
+		const plies = (lengths.find(({ solved = 0, count }) => solved < count) ?? lengths[0])?.plies;
+		if (plies !== undefined && !state.problem) next({ plies });
+	}
+
+	on("problem hello settings edit", refresh);
+	return { element, start };
+}

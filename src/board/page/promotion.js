@@ -1,0 +1,57 @@
+// Asks at the square whether a piece promotes: two koma to choose from.
+
+import { h } from "./dom.js";
+import { pieceSvg } from "./pieces.js";
+import { pieceName } from "./names.js";
+import { t } from "./i18n.js";
+
+/**
+ * Asks over the board; the answer is true, false, or null when it was put away. `piece` lands on `square` and looks as
+ * `set` and `turned` say.
+ */
+export function askPromotion(board, square, piece, set, turned) {
+	return new Promise((resolve) => {
+		const choice = (promoted) => {
+			const shown = promoted ? `+${piece}` : piece;
+			const label = t(promoted ? "promotion.yes" : "promotion.no", { piece: pieceName(shown) });
+			return h("button", { "aria-label": label, click: (event) => answer(event, promoted) }, pieceSvg(shown, set, turned));
+		};
+		const yes = choice(true);
+		const no = choice(false);
+		const box = h("div.promotion", { role: "dialog", "aria-modal": "true", "aria-label": t("promotion.ask") }, yes, no);
+		const veil = h("div.promotion-veil", {
+			pointerdown: (event) => { pressed = true; event.stopPropagation(); },
+			click: (event) => { if (event.target === veil) answer(event, null); },
+			keydown,
+		}, box);
+		const before = document.activeElement;
+		// The press that moved the piece ends over this box; its click is no answer.
+		let pressed = false;
+		board.squares.append(veil);
+		const cell = board.cellOf(square);
+		box.style.left = `${Math.min(Math.max(parseFloat(cell.style.left) - 100 / 12, 0), 200 / 3)}%`;
+		box.style.top = cell.style.top;
+		yes.focus({ preventScroll: true });
+
+		function answer(event, promoted) {
+			if (pressed || event.detail === 0) done(promoted);
+		}
+
+		function keydown(event) {
+			event.stopPropagation();
+			if (event.key === "Escape") done(null);
+			else if (event.key === "+") done(true);
+			else if (event.key === "=" || event.key === "-") done(false);
+			else if (event.key.startsWith("Arrow") || event.key === "Tab") {
+				event.preventDefault();
+				(document.activeElement === yes ? no : yes).focus();
+			}
+		}
+
+		function done(promoted) {
+			veil.remove();
+			before?.focus?.({ preventScroll: true });
+			resolve(promoted);
+		}
+	});
+}

@@ -1,0 +1,89 @@
+// The tree of moves as the server sends it, and the positions in it.
+
+import { parseSfen, playMove, START } from "./shogi.js";
+
+/** Makes an empty tree. The store hears `tree:reset`, `tree:node`, `tree:removed` and `tree:order`. */
+export function createRecord(store) {
+	let nodes = new Map();
+	let positions = new Map();
+
+	const get = (id) => nodes.get(id);
+
+	function reset(study) {
+		nodes = new Map(study.nodes.map((node) => [node.id, node]));
+		positions = new Map([[0, parseSfen(study.start) ?? parseSfen(START)]]);
+		store.emit("tree:reset");
+	}
+
+	function put(node) {
+		const before = nodes.get(node.id);
+		nodes.set(node.id, node);
+		// A new node may come before its parent's new list of children.
+		const parent = nodes.get(node.parent);
+		if (parent && !parent.children.includes(node.id)) parent.children.push(node.id);
+		store.emit("tree:node", { node, before });
+	}
+
+	function remove(ids) {
+		for (const id of ids) {
+			const node = nodes.get(id);
+			if (!node) continue;
+			const parent = nodes.get(node.parent);
+			if (parent) parent.children = parent.children.filter((child) => child !== id);
+			store.emit("tree:removed", node);
+			nodes.delete(id);
+			positions.delete(id);
+		}
+	}
+
+	function order(parent, children) {
+		const node = nodes.get(parent);
+		if (!node) return;
+		node.children = children;
+		store.emit("tree:order", node);
+	}
+
+	/** The position at a node, worked out from the nearest one that is known. */
+	function positionAt(id) {
+		const path = [];
+		let at = id;
+		while (!positions.has(at)) {
+			const node = nodes.get(at);
+			if (!node) return positions.get(0);
+			path.push(node);
+			at = node.parent;
+		}
+		let position = positions.get(at);
+		while (path.length > 0) {
+			const node = path.pop();
+			position = playMove(position, node.move);
+			positions.set(node.id, position);
+		}
+		return position;
+	}
+
+	const childByMove = (id, move) => nodes.get(id)?.children.find((child) => nodes.get(child)?.move === move);
+
+	/** The nodes from the first move to `id`, then on along the first moves to the end. */
+	function lineThrough(id) {
+		const line = [];
+		for (let at = id; at && nodes.has(at); at = nodes.get(at).parent) line.push(at);
+		line.reverse();
+		for (let at = id; ; ) {
+			at = nodes.get(at)?.children[0];
+			if (at === undefined || !nodes.has(at)) break;
+			line.push(at);
+		}
+		return line;
+	}
+
+	/** Whether each move on the way to a node comes first among its siblings. */
+	function isMainLine(id) {
+		for (let node = nodes.get(id); node && node.id !== 0; node = nodes.get(node.parent)) {
+			if (nodes.get(node.parent)?.children[0] !== node.id) return false;
+		}
+		return true;
+	}
+
+	return { get, reset, put, remove, order, positionAt, childByMove, lineThrough, isMainLine, size: () => nodes.size };
+}

@@ -1,0 +1,168 @@
+// What the user does goes out here, and what the server says comes in. A move is shown before the server confirms it.
+
+import { playMove } from "./shogi.js";
+
+/** What was shown but not confirmed for so long is no longer waited for. */
+const CONFIRM_WITHIN_MS = 3000;
+
+export function createSession({ state, set, emit, on }, record) {
+	let socket = null;
+	/** What was shown ahead of the server, oldest first: `{node}` gone to, or `{node, move}` played there. */
+	let ahead = [];
+	/** Positions as the server described them: on the way back, legal moves and checks are there at once. */
+	let known = new Map();
+	let confirmed = null;
+	let wasLost = false;
+
+	// What comes in.
+
+	const receivers = {
+		hello(message) {
+			set({ hello: message, engines: new Map(message.engines.map((engine) => [engine.id, engine])), analyses: new Map() });
+		},
+		study(message) {
+			const wished = ahead.at(-1)?.node;
+			ahead = [];
+			known = new Map();
+			record.reset(message);
+			const { header, files, start, cursor } = message;
+			set({ header, files, start, hint: null, preview: null, learn: null, tried: null });
+			set({ cursor, position: local(cursor) });
+			// Whoever walked on while the server was away stays where he is.
+			if (wasLost) goto(wished);
+			wasLost = false;
+		},
+		node: ({ node }) => record.put(node),
+		removed: ({ nodes }) => record.remove(nodes),
+		order: ({ parent, children }) => record.order(parent, children),
+		header: ({ header }) => set({ header }),
+		files: ({ name, unsaved }) => set({ files: { name, unsaved } }),
+		position: receivePosition,
+		game: ({ game }) => set({ game: game && { ...game, received: performance.now() } }),
+		analysis: (message) => set({ analyses: new Map(state.analyses).set(message.engine, message) }),
+		engine: ({ engine }) => set({ engines: new Map(state.engines).set(engine.id, engine) }),
+		review: ({ review }) => set({ review }),
+		games: ({ games }) => set({ games }),
+		gamesAdded({ games, total }) {
+			state.games?.games.push(...games);
+			if (state.games) state.games.total = total;
+			emit("games:added");
+		},
+		problem: ({ problem }) => set({ problem }),
+		hint: ({ move }) => set({ hint: { node: state.cursor, move } }),
+		notice: ({ text }) => emit("notice", text),
+	};
+
+	/** Takes in a message; `answered` says that whoever asked for it hears of it too. */
+	function receive(message, answered) {
+		if (message.type !== "error") receivers[message.type]?.(message);
+		else if (!answered) emit("trouble", message.text);
+	}
+
+	function receivePosition(message) {
+		known.set(message.cursor, message);
+		confirmed = message;
+		const node = record.get(message.cursor);
+		const index = ahead.findLastIndex((step) => (step.move ? node?.parent === step.node && node.move === step.move : step.node === message.cursor));
+		ahead = ahead.slice(index + 1).filter(({ at }) => performance.now() - at < CONFIRM_WITHIN_MS);
+		if (ahead.length > 0) return;
+		set({ cursor: message.cursor, position: message, ...(message.cursor === state.cursor ? {} : { preview: null, tried: null }) });
+	}
+
+	// What is shown ahead.
+
+	/** A position worked out here, or the server's if it has spoken of it before. */
+	function local(id) {
+		const node = record.get(id);
+		return known.has(id) ? { ...known.get(id), threats: null } : provisional(record.positionAt(id), id, node?.move ?? null, node?.end ?? null);
+	}
+
+	const provisional = (position, cursor, last, result = null) =>
+		({ ...position, cursor, last, result, legal: [], check: [], threats: null, mayDeclare: false, repetition: 1, provisional: true });
+
+	function takeBackShown(error) {
+		ahead = [];
+		if (confirmed) set({ cursor: confirmed.cursor, position: confirmed });
+		complain(error);
+	}
+
+	const complain = (error) => emit("trouble", error.text);
+
+	// What goes out.
+
+	const ask = (type, fields) => socket.send(type, fields);
+	/** Sends a request of which only its failure is of interest. */
+	const tell = (type, fields) => ask(type, fields).catch(complain);
+
+	function goto(id) {
+		if (!record.get(id) || id === state.cursor) return;
+		ahead.push({ node: id, at: performance.now() });
+		set({ cursor: id, position: local(id), preview: null, hint: null, tried: null });
+		// One can look around while the server is away.
+		ask("goto", { node: id }).catch((error) => error.code !== "lost" && takeBackShown(error));
+	}
+
+	/** Plays a legal move from the shown position. */
+	function play(move) {
+		const { cursor, position, problem, learn } = state;
+		const after = provisional(playMove(position, move), cursor, move);
+		if (learn) return tryMove(move, after);
+		ahead.push({ node: cursor, move, at: performance.now() });
+		set({ cursor: record.childByMove(cursor, move) ?? cursor, position: after, preview: null, hint: null });
+		return (problem ? ask("problemMove", { move }) : ask("play", { node: cursor, move })).catch(takeBackShown);
+	}
+
+	function tryMove(move, after) {
+		set({ position: after, tried: { move, answer: null } });
+		return ask("learn", { node: state.learn.node, move }).then((answer) => set({ tried: { move, answer } })).catch((error) => {
+			showCursor();
+			complain(error);
+		});
+	}
+
+	/** Plays several moves of a line into the tree: each must have its node before the next can be played on it. */
+	function playLine(moves) {
+		const left = [...moves];
+		let at = state.cursor;
+		while (left.length > 0 && record.childByMove(at, left[0]) !== undefined) at = record.childByMove(at, left.shift());
+		goto(at);
+		const stop = on("position", () => queueMicrotask(next));
+		function next() {
+			if (ahead.length > 0) return;
+			if (state.position.legal.includes(left[0])) play(left.shift());
+			else stop();
+		}
+		next();
+	}
+
+	/** Shows the position again that stands at the cursor, after a try. */
+	function showCursor() {
+		set({ position: local(state.cursor), tried: null });
+	}
+
+	// What holds now.
+
+	/** What is known of a node: a running engine's score, how the game ended, or the record's score. */
+	function scoreOf(id) {
+		const live = id === state.cursor && [...state.analyses.values()].find((each) => each.on && each.cursor === id && each.lines.length > 0);
+		if (live) return live.lines[0].score;
+		const node = record.get(id);
+		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? null;
+	}
+
+	/** Whether a game is being played. */
+	const playing = () => Boolean(state.game && !state.game.result);
+
+	/** Whether the side to move may be moved by the user now. */
+	function movable() {
+		const { game, problem, cursor, position, connection, tried, learn } = state;
+		if (connection !== "open" || !position || tried) return false;
+		if (learn) return cursor === learn.parent;
+		if (problem) return problem.state === "playing";
+		return !playing() || (cursor === (game.node ?? cursor) && game.waiting === "human" && game[position.side].kind === "human");
+	}
+
+	on("connection", () => { wasLost ||= state.connection === "lost"; });
+	const hint = () => tell("hint", {});
+	return { receive, goto, play, playLine, ask, tell, hint, movable, playing, scoreOf, showCursor, complain, attach: (connection) => { socket = connection; } };
+}

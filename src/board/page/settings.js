@@ -1,0 +1,42 @@
+// How this browser shows things; the server does not know of it.
+
+const KEY = "judkins-board";
+
+const DEFAULTS = {
+	language: null, // null: as the browser asks
+	theme: "auto", // auto, light, dark
+	pieces: "kanji", // kanji, kanji2, guide, western
+	coordinates: null, // ja, western, none; null: as the language
+	notation: null, // ja, western, usi; null: as the language
+	flipped: false,
+	arrows: true,
+	evalBar: true,
+	lines: 3,
+	newGame: null, // what the last new game was asked to be
+};
+
+const browserLanguage = () => (navigator.languages?.[0] ?? navigator.language ?? "en").toLowerCase().startsWith("ja") ? "ja" : "en";
+
+/** Reads what was kept, and fills in what was not. */
+export function loadSettings() {
+	let kept = {};
+	try {
+		kept = JSON.parse(localStorage.getItem(KEY)) ?? {};
+	} catch {
+		// Storage can be forbidden or hold something else; the defaults do.
+	}
+	return { ...DEFAULTS, ...kept };
+}
+
+/** Keeps the settings, where the browser lets us. */
+export function saveSettings(settings) {
+	try {
+		localStorage.setItem(KEY, JSON.stringify(settings));
+	} catch {
+		// They hold for this visit then.
+	}
+}
+
+export const languageOf = (settings) => settings.language ?? browserLanguage();
+export const notationOf = (settings) => settings.notation ?? (languageOf(settings) === "ja" ? "ja" : "western");
+export const coordinatesOf = (settings) => settings.coordinates ?? (languageOf(settings) === "ja" ? "ja" : "western");

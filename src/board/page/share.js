@@ -1,0 +1,86 @@
+// A position as a picture, as text and as a link.
+
+import { h, s } from "./dom.js";
+import { CELL, drawPiece, kanjiOf, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
+import { BOARD, cellOrigin, drawBoard } from "./wood.js";
+import { HAND_KINDS, colourOf, isDrop, makePiece, squareIndex, source, target } from "./shogi.js";
+
+const HAND_WIDTH = 118;
+const GAP = 14;
+const EDGE = 10;
+/** A PNG has this many pixels for a unit of the drawing. */
+const PNG_SCALE = 2;
+
+/** Draws a whole diagram: board, both hands, the last move. */
+function diagram({ board, hands, last }, { pieces, coordinates, flipped }) {
+	const left = HAND_WIDTH + GAP;
+	const width = BOARD.width + 2 * left + 2 * EDGE;
+	const height = BOARD.height + 2 * EDGE;
+	const at = (x, y, ...content) => s("g", { transform: `translate(${x} ${y})` }, content);
+	const cell = (index, content) => {
+		const { x, y } = cellOrigin(index, flipped);
+		return at(x, y, content);
+	};
+	const squares = last ? [target(last), ...(isDrop(last) ? [] : [source(last)])] : [];
+	const field = at(left, 0, drawBoard(coordinates, flipped),
+		squares.map((square) => cell(squareIndex(square), s("rect", { width: CELL.width, height: CELL.height, fill: "#ba5c10", opacity: 0.26 }))),
+		board.map((piece, index) => piece && cell(index, drawPiece(piece, pieces, (colourOf(piece) === "white") !== flipped))));
+	const stands = ["black", "white"].map((colour) => {
+		const below = (colour === "black") !== flipped;
+		const kinds = HAND_KINDS.filter((kind) => hands[colour][kind] > 0);
+		const tall = Math.max(1, kinds.length) * CELL.height + 16;
+		return at(below ? left + BOARD.width + GAP : 0, below ? BOARD.height - tall : 0,
+			s("rect", { width: HAND_WIDTH, height: tall, rx: 9, fill: "#d9b06c" }),
+			kinds.map((kind, index) => at((HAND_WIDTH - CELL.width) / 2, 8 + index * CELL.height, drawPiece(makePiece(kind, colour), pieces, !below),
+				hands[colour][kind] > 1 && [s("circle", { cx: 88, cy: 17, r: 15, fill: "#33291c" }), lettering(hands[colour][kind], 88, 24, 20, "#fff", { "font-family": PLAIN_FONTS })])));
+	});
+	return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `${-EDGE} ${-EDGE} ${width} ${height}`, width, height }, pieceDefinitions(), field, stands);
+}
+
+/** The diagram as an SVG file; `looks` are `{pieces, coordinates, flipped}`. */
+export const diagramSvg = (position, looks) => new Blob([new XMLSerializer().serializeToString(diagram(position, looks))], { type: "image/svg+xml" });
+
+/** The diagram as a PNG file, drawn by the browser. */
+export async function diagramPng(position, looks) {
+	const image = new Image();
+	const address = URL.createObjectURL(diagramSvg(position, looks));
+	try {
+		image.src = address;
+		await image.decode();
+		const canvas = h("canvas", { width: image.width * PNG_SCALE, height: image.height * PNG_SCALE });
+		canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+		return await new Promise((done) => canvas.toBlob(done));
+	} finally {
+		URL.revokeObjectURL(address);
+	}
+}
+
+/** The position as lines of text, as Japanese programs write it. */
+export function textDiagram({ board, hands, side }) {
+	const hand = (colour) => HAND_KINDS.filter((kind) => hands[colour][kind] > 0).map((kind) => kanjiOf(kind) + ["", "", "二"][hands[colour][kind]]).join("") || "なし";
+	const rows = [..."一二三四五六"].map((rank, index) => {
+		const cells = board.slice(index * 6, index * 6 + 6).map((piece) => (piece ? (colourOf(piece) === "white" ? "v" : " ") + kanjiOf(piece) : " ・"));
+		return `|${cells.join("")}|${rank}`;
+	});
+	const frame = `+${"-".repeat(18)}+`;
+	return [`後手の持駒：${hand("white")}`, "  ６ ５ ４ ３ ２ １", frame, ...rows, frame, `先手の持駒：${hand("black")}`, side === "white" ? "後手番" : "先手番", ""].join("\n");
+}
+
+/** An address that shows the position where this program runs. */
+export const positionLink = (sfen) => `${location.origin}/#sfen=${sfen.replaceAll(" ", "_")}`;
+
+/** The position that the address asks for, if it does. */
+export function linkedPosition() {
+	const found = /[#&]sfen=([^&]+)/.exec(location.hash);
+	return found && decodeURIComponent(found[1]).replaceAll("_", " ");
+}
+
+/** Hands a file to the user. */
+export function download(name, file) {
+	const href = URL.createObjectURL(file);
+	h("a", { href, download: name }).click();
+	setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
+
+/** Puts text on the clipboard; false where the browser forbids it. */
+export const copyText = (text) => navigator.clipboard.writeText(text).then(() => true, () => false);

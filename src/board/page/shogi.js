@@ -1,0 +1,90 @@
+// Positions as values: just enough of the game to show a move before the server has answered. What is legal comes
+// from the server.
+
+/** The kinds that can be in hand, in the order in which they are shown. */
+export const HAND_KINDS = ["R", "B", "G", "S", "N", "P"];
+export const START = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
+export const EMPTY_BOARD = "6/6/6/6/6/6 b - 1";
+
+/** Index 0 is the top left square, 6a; 35 is the bottom right, 1f. */
+export const squareName = (index) => `${6 - (index % 6)}${"abcdef"[Math.floor(index / 6)]}`;
+export const squareIndex = (name) => "abcdef".indexOf(name[1]) * 6 + 6 - Number(name[0]);
+export const SQUARES = Array.from({ length: 36 }, (_, index) => squareName(index));
+
+export const other = (colour) => (colour === "black" ? "white" : "black");
+/** Pieces are SFEN's: capitals are Black's, a promoted piece starts with `+`. */
+export const colourOf = (piece) => (piece.replace("+", "") === piece.replace("+", "").toUpperCase() ? "black" : "white");
+export const kindOf = (piece) => piece.replace("+", "").toUpperCase();
+export const isPromoted = (piece) => piece[0] === "+";
+export const canPromote = (kind) => kind !== "K" && kind !== "G";
+export const makePiece = (kind, colour, promoted = false) =>
+	(promoted ? "+" : "") + (colour === "black" ? kind : kind.toLowerCase());
+
+export const isDrop = (move) => move[1] === "*";
+export const target = (move) => move.slice(2, 4);
+/** Where a move starts: a square, or `P*` for a piece in hand. */
+export const source = (move) => move.slice(0, 2);
+
+/** Reads an SFEN into `{board, hands, side, number}`; null if it is none. */
+export function parseSfen(sfen) {
+	const [rows, side = "b", hand = "-", number = "1"] = sfen.trim().split(/\s+/);
+	const board = [];
+	for (const row of rows.split("/")) {
+		for (const token of row.match(/\+?[A-Za-z]|\d/g) ?? []) {
+			if (/\d/.test(token)) for (let empty = Number(token); empty > 0; empty -= 1) board.push(null);
+			else board.push(token);
+		}
+	}
+	if (board.length !== 36 || !/^[bw]$/.test(side)) return null;
+	const hands = { black: {}, white: {} };
+	for (const [, count, letter] of hand.matchAll(/(\d*)([A-Za-z])/g)) {
+		const held = hands[colourOf(letter)];
+		held[letter.toUpperCase()] = (held[letter.toUpperCase()] ?? 0) + Number(count || 1);
+	}
+	return { board, hands, side: side === "b" ? "black" : "white", number: Number(number) || 1 };
+}
+
+/** Writes a position as an SFEN. */
+export function toSfen({ board, hands, side, number = 1 }) {
+	const rows = [];
+	for (let rank = 0; rank < 6; rank += 1) {
+		rows.push(board.slice(rank * 6, rank * 6 + 6).map((piece) => piece ?? "1").join("").replace(/1+/g, (ones) => ones.length));
+	}
+	const held = ["black", "white"].flatMap((colour) =>
+		HAND_KINDS.filter((kind) => hands[colour][kind] > 0).map((kind) => {
+			const count = hands[colour][kind];
+			return (count > 1 ? count : "") + makePiece(kind, colour);
+		}),
+	);
+	return `${rows.join("/")} ${side === "black" ? "b" : "w"} ${held.join("") || "-"} ${number}`;
+}
+
+/** The position after a move, which is taken to be legal. */
+export function playMove(position, move) {
+	const board = position.board.slice();
+	const hands = { black: { ...position.hands.black }, white: { ...position.hands.white } };
+	const own = hands[position.side];
+	const to = squareIndex(target(move));
+	if (isDrop(move)) {
+		own[move[0]] -= 1;
+		board[to] = makePiece(move[0], position.side);
+	} else {
+		const from = squareIndex(source(move));
+		const taken = board[to];
+		if (taken) own[kindOf(taken)] = (own[kindOf(taken)] ?? 0) + 1;
+		board[to] = move.endsWith("+") ? `+${board[from]}` : board[from];
+		board[from] = null;
+	}
+	return { board, hands, side: other(position.side), number: (position.number ?? 1) + 1 };
+}
+
+/** The position after several moves; it stops before one whose piece is not there. */
+export function playMoves(position, moves) {
+	let result = position;
+	for (const move of moves) {
+		const there = isDrop(move) ? result.hands[result.side][move[0]] > 0 : result.board[squareIndex(source(move))];
+		if (!there) break;
+		result = playMove(result, move);
+	}
+	return result;
+}

@@ -1,0 +1,69 @@
+// The connection to the program. It comes back by itself.
+
+/** How a request fails when the connection is lost. */
+const LOST = { code: "lost", text: null };
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4000;
+/** A request that has heard of no error when so many came after it has been done. */
+const FORGET_AFTER = 100;
+
+/**
+ * Connects. `onMessage` gets each message; `onState` hears `connecting`, `open` and `lost`. The result's `send` numbers a
+ * request, sends it, and returns a promise of the message that answers it by its number; an `error` rejects it.
+ */
+export function connect({ onMessage, onState }) {
+	let socket = null;
+	let pause = FIRST_PAUSE_MS;
+	let timer = 0;
+	let lastId = 0;
+	const waiting = new Map();
+
+	function open() {
+		clearTimeout(timer);
+		const address = new URL("ws", location.href);
+		address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+		address.search = location.search;
+		address.hash = "";
+		socket = new WebSocket(address);
+		socket.addEventListener("open", () => {
+			pause = FIRST_PAUSE_MS;
+			onState("open");
+		});
+		socket.addEventListener("message", (event) => receive(JSON.parse(event.data)));
+		socket.addEventListener("close", () => {
+			onState("lost");
+			for (const request of waiting.values()) request.fail(LOST);
+			waiting.clear();
+			timer = setTimeout(open, pause);
+			pause = Math.min(pause * 1.6, LONGEST_PAUSE_MS);
+		});
+	}
+
+	function receive(message) {
+		const answers = ["error", "exported", "edited", "hint", "learned"].includes(message.type);
+		const request = answers && waiting.get(message.id);
+		if (request) {
+			waiting.delete(message.id);
+			if (message.type === "error") request.fail(message);
+			else request.done(message);
+		}
+		onMessage(message, Boolean(request));
+	}
+
+	function send(type, fields) {
+		if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(LOST);
+		lastId += 1;
+		const id = lastId;
+		socket.send(JSON.stringify({ type, id, ...fields }));
+		waiting.delete(id - FORGET_AFTER);
+		return new Promise((done, fail) => waiting.set(id, { done, fail }));
+	}
+
+	// A page that was asleep tries at once when it is looked at again.
+	document.addEventListener("visibilitychange", () => {
+		if (!document.hidden && socket?.readyState === WebSocket.CLOSED) open();
+	});
+	onState("connecting");
+	open();
+	return { send };
+}

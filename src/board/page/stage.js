@@ -1,0 +1,119 @@
+// The middle of the page: decides what the board shows, and plays what is moved.
+
+import { h, perFrame } from "./dom.js";
+import { createBoard } from "./board.js";
+import { createHand } from "./hands.js";
+import { createInput } from "./input.js";
+import { createArrows } from "./arrows.js";
+import { createPlates } from "./plates.js";
+import { askPromotion } from "./promotion.js";
+import { colourOf, isDrop, other, source, squareIndex, target } from "./shogi.js";
+import { coordinatesOf } from "./settings.js";
+import { editRules } from "./editor.js";
+
+/** An alternative that costs more winning chance than this gets no arrow. */
+const ARROW_WITHIN = 0.12;
+/** How many moves' times are kept for tests. */
+const TIMINGS_KEPT = 1000;
+
+export function createStage(app) {
+	const { store: { state, on }, session } = app;
+	const flipped = () => state.settings.flipped;
+	const turned = (colour) => (colour === "white") !== flipped();
+	const colourAt = (place) => ((place === "bottom") === flipped() ? "white" : "black");
+	const board = createBoard();
+	const hands = { top: createHand("top"), bottom: createHand("bottom") };
+	const plates = createPlates(app, colourAt);
+	const area = h("div.area", plates.top, hands.top.element, board.element, plates.bar, hands.bottom.element, plates.bottom);
+	const element = h("section.stage", { tip: "board.section" }, area);
+	const arrows = createArrows(area, board, (colour) => hands[colourAt("top") === colour ? "top" : "bottom"]);
+
+	// Playing.
+
+	const legalFrom = (from) => (session.movable() ? state.position.legal.filter((move) => source(move) === from) : []);
+	const playing = {
+		handColour: () => state.position.side,
+		canPick: (from, colour) => (!colour || colour === state.position.side) && legalFrom(from).length > 0,
+		targets: (from) => legalFrom(from).map(target),
+		async put(from, _, square, event) {
+			const moves = legalFrom(from).filter((move) => target(move) === square);
+			if (moves.length === 1) return play(moves[0], event.timeStamp);
+			const { position } = state;
+			const promoted = await askPromotion(board, square, position.board[squareIndex(from)], state.settings.pieces, turned(position.side));
+			if (promoted === null || state.position !== position) return undefined;
+			return play(moves.find((move) => move.endsWith("+") === promoted), performance.now());
+		},
+	};
+	const editing = editRules(app);
+	const rules = () => (state.edit ? editing : playing);
+	const input = createInput({ board, hands: [hands.top, hands.bottom], rules, flipped, onChange: refresh });
+
+	function play(move, since) {
+		session.play(move);
+		// From the click to the changed page; tests read it.
+		window.judkinsTimings.push({ move, ms: performance.now() - since });
+		if (window.judkinsTimings.length > TIMINGS_KEPT) window.judkinsTimings.shift();
+	}
+
+	// Drawing.
+
+	/** The editor's position, a line's that is pointed at, or the one at the cursor. */
+	const shown = () => state.edit ?? state.preview ?? state.position;
+
+	function refresh() {
+		const view = shown();
+		if (!view) return;
+		const { settings, edit, preview } = state;
+		const chosen = input.state;
+		// A selection whose piece can no longer be moved is over.
+		if (chosen.selected && !input.busy() && !rules().canPick(chosen.selected, chosen.colour)) chosen.selected = null;
+		const ghost = Boolean(preview && !edit);
+		const fromHand = chosen.selected?.endsWith("*");
+		board.show({
+			board: view.board, last: edit ? null : view.last, check: edit || ghost ? [] : view.check, ghost, flipped: flipped(), pieces: settings.pieces, coordinates: coordinatesOf(settings),
+			selected: fromHand ? null : chosen.selected, targets: ghost || edit || !chosen.selected ? [] : playing.targets(chosen.selected), cursor: chosen.cursor,
+		});
+		for (const [place, hand] of Object.entries(hands)) {
+			const colour = colourAt(place);
+			hand.show({
+				colour, hand: view.hands[colour], pieces: settings.pieces, turned: place === "top", all: Boolean(edit),
+				active: Boolean(edit) || (session.movable() && view.side === colour && !ghost),
+				selected: fromHand && (chosen.colour ?? view.side) === colour ? chosen.selected[0] : null,
+			});
+		}
+		later();
+	}
+
+	/** What need not be there in the same task as the move. */
+	const later = perFrame(() => {
+		if (!state.position) return;
+		plates.refresh(shown());
+		const { board: squares, hands: held } = state.position;
+		arrows.show(wantedArrows().filter(({ move, colour }) => {
+			const piece = squares[squareIndex(source(move))];
+			return isDrop(move) ? held[colour][move[0]] > 0 : piece && colourOf(piece) === colour;
+		}));
+	});
+
+	function wantedArrows() {
+		const { position, settings, edit, preview, hint, tried, cursor, learn, analyses, problem } = state;
+		if (edit || preview) return [];
+		const wanted = (position.threats ?? []).map((move) => ({ move, colour: other(position.side), kind: "threat", weight: 0.8 }));
+		if (hint?.node === cursor) wanted.push({ move: hint.move, colour: position.side, kind: "hint", weight: 1 });
+		if (!settings.arrows || tried || learn || position.provisional || problem?.state === "playing" || session.playing()) return wanted;
+		const current = [...analyses.values()].filter((each) => each.on && each.cursor === cursor);
+		current.forEach(({ lines }, index) => {
+			for (const line of [...lines].reverse()) {
+				const lost = Math.abs(lines[0].score.win - line.score.win);
+				if (line.moves.length === 0 || lost > ARROW_WITHIN) continue;
+				const weight = line === lines[0] ? 1 : 0.55 * (1 - lost / ARROW_WITHIN);
+				wanted.push({ move: line.moves[0], colour: position.side, kind: index === 0 ? "best" : "second", weight });
+			}
+		});
+		return wanted;
+	}
+
+	on("position preview edit settings connection problem game tried learn", refresh);
+	on("analyses hint header tree:node", later);
+	return { element, area, focus: () => board.element.focus({ focusVisible: true }) };
+}

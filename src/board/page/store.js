@@ -1,0 +1,36 @@
+// What the page knows, and who wants to hear of a change.
+
+/**
+ * Makes a store. `set` changes keys and calls each listener of a changed key once, before it returns, so that a move is
+ * on the screen in the same task as its click. `emit` tells listeners of something that is no key, such as one node.
+ */
+export function createStore(initial) {
+	const state = { ...initial };
+	const listeners = new Map();
+
+	function on(names, listener) {
+		for (const name of names.split(" ")) {
+			if (!listeners.has(name)) listeners.set(name, new Set());
+			listeners.get(name).add(listener);
+		}
+		return () => {
+			for (const name of names.split(" ")) listeners.get(name).delete(listener);
+		};
+	}
+
+	function set(patch) {
+		const called = new Set();
+		for (const [key, value] of Object.entries(patch)) {
+			if (Object.is(state[key], value)) continue;
+			state[key] = value;
+			for (const listener of listeners.get(key) ?? []) called.add(listener);
+		}
+		for (const listener of called) listener(state);
+	}
+
+	function emit(name, detail) {
+		for (const listener of listeners.get(name) ?? []) listener(detail);
+	}
+
+	return { state, set, on, emit };
+}

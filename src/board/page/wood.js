@@ -1,0 +1,72 @@
+// Draws the empty board: wood, lines, star points and coordinates. The page and exported pictures share it.
+
+import { s } from "./dom.js";
+import { CELL, PLAIN_FONTS, lettering } from "./pieces.js";
+
+/** Space around the squares, in the units of the drawing. */
+export const MARGIN = { left: 18, top: 34, right: 34, bottom: 18 };
+export const BOARD = {
+	width: MARGIN.left + 6 * CELL.width + MARGIN.right,
+	height: MARGIN.top + 6 * CELL.height + MARGIN.bottom,
+};
+
+const COORDINATES = {
+	ja: { files: "１２３４５６", ranks: "一二三四五六" },
+	western: { files: "123456", ranks: "abcdef" },
+};
+
+/** Where a square's cell starts, seen from Black's side or, flipped, from White's. */
+export function cellOrigin(index, flipped) {
+	const seen = flipped ? 35 - index : index;
+	return { x: MARGIN.left + (seen % 6) * CELL.width, y: MARGIN.top + Math.floor(seen / 6) * CELL.height };
+}
+
+/** Draws the board; `coordinates` is `ja`, `western` or `none`. */
+export function drawBoard(coordinates, flipped) {
+	const stop = (offset, colour) => s("stop", { offset, "stop-color": colour });
+	const board = s("g.wood",
+		s("defs", s("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 0.3 }, stop(0, "#e8c78c"), stop(0.5, "#e2bd7d"), stop(1, "#d9b06c"))),
+		s("rect", { width: BOARD.width, height: BOARD.height, rx: 9, fill: "url(#wood)" }),
+		grain(),
+		s("rect", { x: 0.75, y: 0.75, width: BOARD.width - 1.5, height: BOARD.height - 1.5, rx: 8.5, fill: "none", stroke: "#fff", "stroke-opacity": 0.28, "stroke-width": 1.5 }));
+	let lines = "";
+	for (let line = 1; line < 6; line += 1) {
+		lines += `M${MARGIN.left + line * CELL.width} ${MARGIN.top}v${6 * CELL.height}M${MARGIN.left} ${MARGIN.top + line * CELL.height}h${6 * CELL.width}`;
+	}
+	board.append(
+		s("path", { d: lines, stroke: "#4b3210", "stroke-width": 1.3, "stroke-opacity": 0.85 }),
+		s("rect", { x: MARGIN.left, y: MARGIN.top, width: 6 * CELL.width, height: 6 * CELL.height, fill: "none", stroke: "#4b3210", "stroke-width": 2.6 }));
+	for (const x of [2, 4]) {
+		for (const y of [2, 4]) {
+			board.append(s("circle", { cx: MARGIN.left + x * CELL.width, cy: MARGIN.top + y * CELL.height, r: 4.2, fill: "#4b3210" }));
+		}
+	}
+	const names = COORDINATES[coordinates];
+	for (let line = 0; names && line < 6; line += 1) {
+		const name = flipped ? 5 - line : line;
+		const write = (x, y, content) => lettering(content, x, y, 19, "#5a3f17", { "font-family": PLAIN_FONTS, "font-weight": 400 });
+		board.append(
+			write(MARGIN.left + (line + 0.5) * CELL.width, MARGIN.top - 10, names.files[5 - name]),
+			write(BOARD.width - MARGIN.right / 2 + 1, MARGIN.top + (line + 0.5) * CELL.height + 7, names.ranks[name]));
+	}
+	return board;
+}
+
+/** Fine wavy lines along the board. They come from a fixed sequence, so that the board is the same each time. */
+function grain() {
+	let seed = 20;
+	const random = () => {
+		seed = (seed * 16807) % 2147483647;
+		return seed / 2147483647;
+	};
+	const strands = s("g", { fill: "none", stroke: "#9a6a26" });
+	for (let x = 6; x < BOARD.width; x += 7 + random() * 15) {
+		const sway = () => (random() - 0.5) * 13;
+		const third = BOARD.height / 3;
+		strands.append(s("path", {
+			d: `M${x.toFixed(1)} 1 C${(x + sway()).toFixed(1)} ${third.toFixed(0)} ${(x + sway()).toFixed(1)} ${(2 * third).toFixed(0)} ${(x + sway()).toFixed(1)} ${BOARD.height - 1}`,
+			"stroke-width": (0.5 + random() * 1.6).toFixed(2), "stroke-opacity": (0.05 + random() * 0.13).toFixed(3),
+		}));
+	}
+	return strands;
+}

@@ -1,0 +1,192 @@
+//! HTTP on 127.0.0.1: the page, its files, and the socket, for whoever has the token.
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tokio::sync::mpsc;
+
+use super::access::Access;
+use super::desk::{Desk, Event, Opened};
+use super::{assets, socket};
+use crate::arena::EngineSpec;
+
+/// Where the board is found unless the port is taken or another one is wanted.
+const USUAL_PORT: u16 = 6160;
+
+/// How often is looked whether the program is to end.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Events that wait for the desk. Whoever sends more has to wait.
+const MOST_EVENTS: usize = 256;
+
+/// Why the server does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The port cannot be had.
+    #[error("port {port} of 127.0.0.1 cannot be had: {error}; --port 0 takes a free one")]
+    Port {
+        /// The port that was asked for.
+        port: u16,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Something else that the system refuses.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A server that has its port, and does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    access: Access,
+    url: String,
+}
+
+impl Server {
+    /// Takes a port: this one (0: any that is free), or without one the usual port, or any if that is taken.
+    ///
+    /// # Errors
+    /// [`ServerError`] if the port cannot be had.
+    pub fn bind(port: Option<u16>) -> Result<Server, ServerError> {
+        let bind =
+            |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| ServerError::Port { port, error });
+        let listener = match port {
+            Some(port) => bind(port)?,
+            None => bind(USUAL_PORT).or_else(|_| bind(0))?,
+        };
+        listener.set_nonblocking(true)?;
+        let port = listener.local_addr()?.port();
+        let access = Access::new(port);
+        let url = format!("http://127.0.0.1:{port}/?token={}", access.token());
+        Ok(Server { listener, access, url })
+    }
+
+    /// The address of the page, with the token.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Serves until it is told to stop, then ends all engines and writes down what is not yet saved.
+    ///
+    /// `opened` is what stands on the board, `folder` where it is kept; none: nowhere.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn run(
+        self,
+        opened: Opened,
+        engines: Vec<EngineSpec>,
+        folder: Option<PathBuf>,
+        stop: &AtomicBool,
+    ) -> Result<(), ServerError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let result = runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let (events, arrived) = mpsc::channel(MOST_EVENTS);
+            let desk = Desk::new(opened, engines, folder, events.clone());
+            let (end, ended) = tokio::sync::oneshot::channel();
+            let desk = tokio::spawn(desk.run(arrived, ended));
+            let app = Arc::new(App { access: self.access, events });
+            tokio::select! {
+                served = axum::serve(listener, router(app)) => served?,
+                () = asked_to_stop(stop) => {}
+            }
+            let _ = end.send(());
+            // A panic in there has been printed.
+            let _ = desk.await;
+            Ok(())
+        });
+        runtime.shutdown_timeout(Duration::from_millis(500));
+        result
+    }
+}
+
+async fn asked_to_stop(stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        tokio::time::sleep(STOP_INTERVAL).await;
+    }
+}
+
+struct App {
+    access: Access,
+    events: mpsc::Sender<Event>,
+}
+
+fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/", get(async || page(assets::INDEX, "text/html; charset=utf-8")))
+        .route("/assets/{name}", get(asset))
+        .route("/ws", get(connect))
+        .fallback(async || StatusCode::NOT_FOUND)
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
+}
+
+fn page(content: &'static [u8], kind: &'static str) -> Response {
+    ([(header::CONTENT_TYPE, kind)], content).into_response()
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    match assets::asset(&name) {
+        Some((content, kind)) => page(content, kind),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn connect(State(app): State<Arc<App>>, request: Request) -> Response {
+    use axum::extract::FromRequestParts;
+    if !app.access.is_origin(request.headers()) {
+        return (StatusCode::FORBIDDEN, "pages from elsewhere are not let in\n").into_response();
+    }
+    let (mut parts, _) = request.into_parts();
+    match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
+        Ok(upgrade) => socket::upgrade(upgrade, app.events.clone()),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// What the page may load and do. Everything comes from here.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+     connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Refuses who is not let in, and says in every answer what browsers are to keep apart.
+async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let access = &app.access;
+    let has_token = access.has_token(request.uri());
+    let mut response = if !access.is_host(request.headers()) {
+        (StatusCode::FORBIDDEN, "this server is asked by its own name: 127.0.0.1 and its port\n").into_response()
+    } else if has_token || access.has_cookie(request.headers()) {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "open the address that judkins has printed: it has the token\n").into_response()
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (header::HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Some(cookie) = access.cookie().filter(|_| has_token && response.status() != StatusCode::FORBIDDEN) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}

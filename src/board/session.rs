@@ -1,0 +1,232 @@
+//! How the study survives the end of the program: it is written down after every change.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use serde::{Deserialize, Serialize};
+
+use super::messages::NewGame;
+use super::study::Study;
+use crate::record::{Format, NodeId, Reader, Record};
+use crate::shogi::Move;
+use crate::whole_file;
+
+/// The version of [`Session`] in files.
+const VERSION: u32 = 1;
+
+/// What is written down besides the user's own file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Session {
+    version: u32,
+    name: Option<String>,
+    /// In KIF, which holds all of it.
+    record: String,
+    cursor: Vec<Move>,
+    file: Option<PathBuf>,
+    unsaved: bool,
+    pub game: Option<SavedGame>,
+}
+
+/// A game that is being played.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedGame {
+    pub setting: NewGame,
+    /// What was left on the clocks, in milliseconds.
+    pub left: [u64; 2],
+    /// The moves to the place where the game stands.
+    pub moves: Vec<Move>,
+}
+
+/// The place to which moves lead, as far as they are in the tree.
+pub fn place(record: &Record, moves: &[Move]) -> NodeId {
+    moves.iter().try_fold(NodeId::ROOT, |id, &mv| record.child(id, mv).ok_or(id)).unwrap_or_else(|id| id)
+}
+
+impl Session {
+    /// The session with this study.
+    pub fn of(study: &Study, game: Option<SavedGame>) -> Session {
+        Session {
+            version: VERSION,
+            name: study.name.clone(),
+            record: study.record.to_text(Format::Kif).unwrap_or_default(),
+            cursor: study.record.moves_to(study.cursor),
+            file: study.file.as_ref().map(|(path, _)| path.clone()),
+            unsaved: study.unsaved,
+            game,
+        }
+    }
+
+    /// The study that was written down.
+    pub fn study(&self) -> Option<Study> {
+        let game = Reader::with_format(self.record.as_bytes(), Format::Kif).ok()?.next()?.ok()?;
+        let mut study = Study::of(game.record?, self.name.clone());
+        study.cursor = place(&study.record, &self.cursor);
+        study.unsaved = self.unsaved;
+        Some(study)
+    }
+
+    /// The study that was written down, if it is the one of this file: with what the file's format cannot hold.
+    pub fn study_of_file(&self, of_file: &Study) -> Option<Study> {
+        let (path, format) = of_file.file.as_ref()?;
+        if self.file.as_ref() != Some(path) {
+            return None;
+        }
+        let study = self.study()?;
+        // Somebody else may have written the file meanwhile.
+        let is_same = study.record.to_text(*format).ok()? == of_file.record.to_text(*format).ok()?;
+        is_same.then(|| Study { file: of_file.file.clone(), ..study })
+    }
+}
+
+/// Files to write, and what is to stand in them.
+type Job = Vec<(PathBuf, Vec<u8>)>;
+
+#[derive(Debug, Default)]
+struct Slot {
+    job: Option<Job>,
+    is_over: bool,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    slot: Mutex<Slot>,
+    news: Condvar,
+}
+
+impl Shared {
+    fn slot(&self) -> MutexGuard<'_, Slot> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes files from a thread of its own, each whole or not at all. What is not yet written when something newer comes is
+/// not written any more.
+#[derive(Debug)]
+pub struct Saver {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+    /// Where the session is kept, locked against another board.
+    place: Option<(PathBuf, File)>,
+}
+
+/// More boards at a time than this keep no session.
+const MOST_BOARDS: usize = 20;
+
+impl Saver {
+    /// A saver whose session lies in this folder; in no folder, it is not kept. `failed` hears of what goes wrong.
+    pub fn new(folder: Option<&Path>, failed: impl Fn(String) + Send + 'static) -> Saver {
+        let shared = Arc::new(Shared::default());
+        let own = Arc::clone(&shared);
+        let thread = thread::spawn(move || write(&own, failed));
+        Saver { shared, thread: Some(thread), place: folder.and_then(free_place) }
+    }
+
+    /// The session that was written down last.
+    pub fn last(&self) -> Option<Session> {
+        let text = fs::read_to_string(&self.place.as_ref()?.0).ok()?;
+        let session: Session = serde_json::from_str(&text).ok()?;
+        (session.version == VERSION).then_some(session)
+    }
+
+    /// Has a study written down: the session, and its file.
+    pub fn save(&self, session: &Session, study: &Study) {
+        let mut job = Job::new();
+        if let Some((path, _)) = &self.place {
+            job.push((path.clone(), serde_json::to_vec(session).unwrap_or_default()));
+        }
+        if let Some((path, format)) = &study.file
+            && let Ok(text) = study.record.to_text(*format)
+        {
+            job.push((path.clone(), text.into_bytes()));
+        }
+        self.shared.slot().job = Some(job);
+        self.shared.news.notify_one();
+    }
+}
+
+impl Drop for Saver {
+    /// Waits until everything is written.
+    fn drop(&mut self) {
+        self.shared.slot().is_over = true;
+        self.shared.news.notify_one();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A place for a session that no other board has. The lock ends with the process, however that ends.
+fn free_place(folder: &Path) -> Option<(PathBuf, File)> {
+    fs::create_dir_all(folder).ok()?;
+    (1..=MOST_BOARDS).find_map(|number| {
+        let name = if number == 1 { "study".to_owned() } else { format!("study-{number}") };
+        let lock = File::options().create(true).append(true).open(folder.join(format!("{name}.lock"))).ok()?;
+        lock.try_lock().ok()?;
+        Some((folder.join(format!("{name}.json")), lock))
+    })
+}
+
+fn write(shared: &Shared, failed: impl Fn(String)) {
+    loop {
+        let mut slot = shared.slot();
+        let job = loop {
+            match slot.job.take() {
+                Some(job) => break job,
+                None if slot.is_over => return,
+                None => slot = shared.news.wait(slot).unwrap_or_else(PoisonError::into_inner),
+            }
+        };
+        drop(slot);
+        for (path, bytes) in job {
+            if let Err(error) = whole_file::write(&path, &bytes) {
+                failed(format!("{} cannot be written: {error}", path.display()));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Mark;
+    use crate::shogi::Position;
+
+    fn study() -> Study {
+        let mut study = Study::new(Position::startpos());
+        let first = study.record.play(NodeId::ROOT, "6e6d".parse().unwrap()).unwrap();
+        study.cursor = study.record.play(first, "1b1c".parse().unwrap()).unwrap();
+        let other = study.record.play(first, "1a2b".parse().unwrap()).unwrap();
+        study.record.set_mark(other, Some(Mark::Dubious)).unwrap();
+        study.record.set_comment(first, "a comment").unwrap();
+        study
+    }
+
+    #[test]
+    fn a_study_comes_back_with_its_variations_and_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let study = study();
+        let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
+        assert!(saver.last().is_none());
+        saver.save(&Session::of(&study, None), &study);
+        drop(saver);
+        let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
+        let back = saver.last().unwrap().study().unwrap();
+        assert_eq!(back.record, study.record);
+        assert_eq!(back.record.moves_to(back.cursor), study.record.moves_to(study.cursor));
+        // Another board has a place of its own.
+        assert!(Saver::new(Some(folder.path()), |_| {}).last().is_none());
+    }
+
+    #[test]
+    fn a_file_that_somebody_else_has_written_counts_more_than_the_session() {
+        let mut study = study();
+        study.file = Some((PathBuf::from("game.usi"), Format::Usi));
+        let session = Session::of(&study, None);
+        assert!(session.study_of_file(&study).is_some());
+        let mut other = study.clone();
+        other.record.delete_after(NodeId::ROOT).unwrap();
+        assert!(session.study_of_file(&other).is_none());
+    }
+}

@@ -1,0 +1,130 @@
+//! The record that is edited, and a place in it.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use super::messages::{Files, StudyView};
+use super::view;
+use crate::record::{Format, NodeId, Reader, Record};
+use crate::shogi::Position;
+
+/// A record on the board.
+#[derive(Clone, Debug)]
+pub struct Study {
+    pub record: Record,
+    pub cursor: NodeId,
+    /// What it is called: the name of its file.
+    pub name: Option<String>,
+    /// The file that every change is written to.
+    pub file: Option<(PathBuf, Format)>,
+    /// Whether there are changes that no file of the user's has.
+    pub unsaved: bool,
+}
+
+impl Study {
+    /// A study that begins here.
+    pub fn new(start: Position) -> Study {
+        Study::of(Record::new(start), None)
+    }
+
+    /// A study of a record.
+    pub fn of(record: Record, name: Option<String>) -> Study {
+        Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false }
+    }
+
+    /// The name and the state, as the page shows them.
+    pub fn files(&self) -> Files {
+        Files { name: self.name.clone(), unsaved: self.unsaved }
+    }
+
+    /// The whole, as the page shows it.
+    pub fn view(&self, rev: u64) -> StudyView {
+        StudyView {
+            rev,
+            header: view::header(&self.record),
+            start: self.record.start().to_string(),
+            nodes: view::tree(&self.record),
+            cursor: self.cursor,
+            files: self.files(),
+        }
+    }
+}
+
+/// Why a file is not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The system refuses.
+    #[error("{0} cannot be read: {1}")]
+    Io(PathBuf, io::Error),
+    /// What it holds is no game.
+    #[error("{0}: {1}")]
+    NoGame(PathBuf, String),
+    /// A new file whose name does not tell its format.
+    #[error("{0}: the name of a new file ends with .kif, .ki2, .pgn or .usi")]
+    NoFormat(PathBuf),
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub enum FileContent {
+    /// A game, in a file that can be written.
+    Study(Box<Study>),
+    /// Games to choose from, in a file that is only read.
+    Games(PathBuf),
+    /// A game that could be read in part, and why not further. The file is only read.
+    Part(Box<Study>, String),
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "kif" | "kifu" => Some(Format::Kif),
+        "ki2" | "ki2u" => Some(Format::Ki2),
+        "pgn" => Some(Format::Pgn),
+        "usi" | "txt" | "sfen" => Some(Format::Usi),
+        _ => None,
+    }
+}
+
+/// Opens a file, or makes a study for one that is not there yet.
+pub fn open(path: &Path) -> Result<FileContent, OpenError> {
+    let failed = |error| OpenError::Io(path.to_owned(), error);
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let format = format_of(path).ok_or_else(|| OpenError::NoFormat(path.to_owned()))?;
+            let mut study = Study::of(Record::new(Position::startpos()), name);
+            study.file = Some((path.to_owned(), format));
+            return Ok(FileContent::Study(Box::new(study)));
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    // A match that has just begun has no line yet.
+    if file.metadata().map_err(failed)?.len() == 0 && path.extension().is_some_and(|extension| extension == "jsonl") {
+        return Ok(FileContent::Games(path.to_owned()));
+    }
+    let no_game = |what: String| OpenError::NoGame(path.to_owned(), what);
+    let mut games = Reader::new(BufReader::new(file)).map_err(|error| no_game(error.to_string()))?;
+    if games.format() == Format::Match {
+        return Ok(FileContent::Games(path.to_owned()));
+    }
+    let Some(first) = games.next().transpose().map_err(failed)? else {
+        return Err(no_game("it holds no game".to_owned()));
+    };
+    if games.next().is_some() {
+        return Ok(FileContent::Games(path.to_owned()));
+    }
+    let problem = first.problems.first().map(ToString::to_string);
+    let Some(record) = first.record else {
+        return Err(no_game(problem.unwrap_or_else(|| "it holds no game".to_owned())));
+    };
+    let mut study = Study::of(record, name);
+    match problem {
+        Some(problem) => Ok(FileContent::Part(Box::new(study), problem)),
+        None => {
+            study.file = Some((path.to_owned(), games.format()));
+            Ok(FileContent::Study(Box::new(study)))
+        }
+    }
+}

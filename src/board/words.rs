@@ -1,0 +1,145 @@
+//! What the server says to people, in the languages of the page.
+
+use serde::{Deserialize, Serialize};
+
+use crate::arena::Fault;
+use crate::shogi::{Color, EndReason, GameResult, Handicap, InvalidPosition, PieceKind, PointCount};
+
+/// A text in English and Japanese.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Words {
+    pub en: String,
+    pub ja: String,
+}
+
+impl Words {
+    /// The same thing said twice.
+    pub fn new(en: impl Into<String>, ja: impl Into<String>) -> Words {
+        Words { en: en.into(), ja: ja.into() }
+    }
+
+    /// A text that is as it is in both languages: what an engine or a file says.
+    pub fn verbatim(text: impl Into<String>) -> Words {
+        let en = text.into();
+        Words { ja: en.clone(), en }
+    }
+}
+
+/// A colour in Japanese.
+fn color_ja(color: Color) -> &'static str {
+    match color {
+        Color::Black => "先手",
+        Color::White => "後手",
+    }
+}
+
+/// A kind of piece in Japanese.
+fn kind_ja(kind: PieceKind) -> String {
+    match kind {
+        PieceKind::King => "玉".to_owned(),
+        kind => kind.kanji(Color::Black).to_string(),
+    }
+}
+
+/// Why a game ended.
+pub fn reason(reason: EndReason) -> Words {
+    let ja = match reason {
+        EndReason::Checkmate => "詰み",
+        EndReason::NoLegalMove => "合法手なし",
+        EndReason::Resignation => "投了",
+        EndReason::Sennichite => "千日手",
+        EndReason::PerpetualCheck => "連続王手の千日手",
+        EndReason::Impasse => "持将棋",
+        EndReason::Declaration => "入玉宣言",
+        EndReason::WrongDeclaration => "宣言失敗",
+        EndReason::Try => "トライ",
+        EndReason::IllegalMove => "反則手",
+        EndReason::Time => "時間切れ",
+        EndReason::Hang => "エンジンが応答しない",
+        EndReason::Crash => "エンジンが異常終了した",
+        EndReason::NoStart => "エンジンが起動しない",
+        EndReason::ClosedOutput => "エンジンが出力を閉じた",
+        EndReason::Flood => "エンジンの出力が多すぎる",
+        EndReason::Nonsense => "エンジンの答えが読めない",
+        EndReason::UnaskedMove => "エンジンが勝手に指した",
+        EndReason::AdjudicatedWin => "優勢勝ち（裁定）",
+        EndReason::AdjudicatedDraw => "引き分け（裁定）",
+        EndReason::MoveLimit => "手数制限",
+        EndReason::Proven => "探索による証明",
+        EndReason::Interrupted => "中断",
+    };
+    let en = match reason {
+        EndReason::Sennichite => "fourfold repetition".to_owned(),
+        EndReason::Time => "time is up".to_owned(),
+        reason => reason.to_string(),
+    };
+    Words::new(en, ja)
+}
+
+/// The end of a game: `Black wins: checkmate`.
+pub fn end(winner: Option<Color>, why: Option<&Words>) -> Words {
+    let (en, ja) = match winner {
+        Some(winner) => (format!("{winner} wins"), format!("{}の勝ち", color_ja(winner))),
+        None => ("No contest".to_owned(), "引き分け".to_owned()),
+    };
+    match why {
+        Some(why) => Words::new(format!("{en}: {}", why.en), format!("{ja}（{}）", why.ja)),
+        None => Words::new(en, ja),
+    }
+}
+
+/// The end of a game by the rules, with the points or the illegal move.
+pub fn result(result: &GameResult) -> Words {
+    let mut why = reason(result.reason);
+    if let Some(PointCount { points: [black, white] }) = result.points {
+        why.en += &format!(", {black} points to {white}");
+        why.ja += &format!("、{black}点対{white}点");
+    }
+    end(result.winner, Some(&why))
+}
+
+/// What an engine did wrong.
+pub fn fault(fault: &Fault) -> Words {
+    let ja = match fault {
+        Fault::NoStart { question, patience } => {
+            format!("「{question}」に{}秒以内に答えませんでした", patience.as_secs_f64())
+        }
+        Fault::Crashed(how) => format!("異常終了しました（{how}）"),
+        Fault::ClosedOutput => "出力を閉じました".to_owned(),
+        Fault::Hung(time) => format!("{}ミリ秒待っても、stopにも応答しませんでした", time.as_millis()),
+        Fault::OutOfTime { used, allowed } => {
+            format!("{}ミリ秒使いました（許容{}ミリ秒）", used.as_millis(), allowed.as_millis())
+        }
+        Fault::Flooded => "出力が多すぎます".to_owned(),
+        Fault::UnreadableMove(_) => "読めない指し手を答えました".to_owned(),
+        Fault::UnaskedMove(_) => "聞かれていないのに指し手を答えました".to_owned(),
+    };
+    Words::new(format!("The engine {fault}."), format!("エンジンが{ja}。"))
+}
+
+/// Why a position cannot be played.
+pub fn invalid(problem: &InvalidPosition) -> Words {
+    let ja = match *problem {
+        InvalidPosition::NoKing(color) => format!("{}の玉がありません。", color_ja(color)),
+        InvalidPosition::SecondKing(color, square) => format!("{}の玉が{square}にもあります。", color_ja(color)),
+        InvalidPosition::TooMany(kind, count) => format!("{}が{count}枚あります。2枚までです。", kind_ja(kind)),
+        InvalidPosition::Nifu(color, file) => format!("{}の歩が{file}筋に2枚あります（二歩）。", color_ja(color)),
+        InvalidPosition::DeadPiece(color, kind, square) => {
+            format!("{square}の{}の{}は動けません。", color_ja(color), kind_ja(kind))
+        }
+        InvalidPosition::OpponentInCheck(color, ..) => {
+            format!("手番でない{}の玉に王手がかかっています。", color_ja(color))
+        }
+    };
+    Words::new(format!("{problem}."), ja)
+}
+
+/// The name of a handicap.
+pub fn handicap(handicap: Handicap) -> Words {
+    match handicap {
+        Handicap::Bishop => Words::new("Bishop", "角落ち"),
+        Handicap::Rook => Words::new("Rook", "飛車落ち"),
+        Handicap::TwoPieces => Words::new("Two pieces", "二枚落ち"),
+    }
+}

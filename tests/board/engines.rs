@@ -1,0 +1,128 @@
+//! Engines: analysis, options, and bad manners.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::client::{Board, Page};
+
+fn analyse(page: &mut Page, on: bool, lines: u32) {
+    page.ask(json!({"type": "analyse", "on": on, "engine": 0, "lines": lines}));
+}
+
+#[test]
+fn an_analysis_follows_the_cursor() {
+    let board = Board::start();
+    let mut page = board.page();
+    analyse(&mut page, true, 3);
+    let found =
+        page.wait_for(|message| message["type"] == "analysis" && message["lines"].as_array().unwrap().len() == 3);
+    let line = &found["lines"][0];
+    assert!(page.position["legal"].as_array().unwrap().contains(&line["moves"][0]));
+    assert_eq!(line["text"]["usi"], line["moves"]);
+    assert!(line["score"]["win"].as_f64().unwrap() > 0.0 && found["nodes"].as_u64().unwrap() > 0);
+    let mv = line["moves"][0].as_str().unwrap().to_owned();
+    let after = page.play(&mv);
+    let found = page.wait_for(|message| {
+        message["type"] == "analysis"
+            && message["cursor"] == after["cursor"]
+            && !message["lines"].as_array().unwrap().is_empty()
+    });
+    assert!(after["legal"].as_array().unwrap().contains(&found["lines"][0]["moves"][0]));
+    analyse(&mut page, false, 3);
+    page.wait_for(|message| message["type"] == "analysis" && message["on"] == false);
+    page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] == "idle");
+}
+
+#[test]
+fn options_are_set_within_their_range_and_files_are_locked() {
+    let board = Board::start();
+    let mut page = board.page();
+    let is_ready = |message: &Value| message["type"] == "engine" && message["engine"]["state"] == "idle";
+    let mut engine = page.hello["engines"][0].clone();
+    if engine["state"] != "idle" {
+        engine = page.wait_for(is_ready)["engine"].clone();
+    }
+    let option = |engine: &Value, name: &str| {
+        engine["options"].as_array().unwrap().iter().find(|option| option["name"] == name).unwrap().clone()
+    };
+    for name in ["EvalFile", "BookFile", "DebugLogFile"] {
+        assert_eq!(option(&engine, name)["locked"], true);
+        assert_eq!(page.refused(json!({"type": "option", "engine": 0, "name": name, "value": "x"})), "bad-option");
+    }
+    for value in ["0", "x", "9999999", "2\nquit"] {
+        assert_eq!(
+            page.refused(json!({"type": "option", "engine": 0, "name": "Threads", "value": value})),
+            "bad-option"
+        );
+    }
+    page.ask(json!({"type": "option", "engine": 0, "name": "USI_Hash", "value": "8"}));
+    let set =
+        page.wait_for(|message| message["type"] == "engine" && option(&message["engine"], "USI_Hash")["value"] == "8");
+    assert_eq!(option(&set["engine"], "USI_Hash")["default"], "64");
+}
+
+#[test]
+fn an_engine_that_misbehaves_is_said_to_and_the_game_goes_on_with_it_started_again() {
+    for (manner, words) in [
+        ("crash", "was killed by signal"),
+        ("exit", "exited with status 3"),
+        ("nonsense", "banana"),
+        ("close", "closed its output"),
+        ("endless", "flooded its output"),
+    ] {
+        let board = Board::scripted(manner);
+        let mut page = board.page();
+        let seat = |kind: &str| json!({"kind": kind, "name": "", "engine": 0});
+        page.ask(json!({"type": "new", "black": seat("human"), "white": seat("engine")}));
+        page.position = page.wait_for(|message| message["type"] == "position");
+        page.play("1f1e");
+        page.position = page.wait_for(|message| message["type"] == "position" && message["last"] == "6a6b");
+        // Its second move is where it misbehaves.
+        page.play("1e1f");
+        let engine = page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] == "dead");
+        let problem = &engine["engine"]["problem"];
+        assert!(problem["en"].as_str().unwrap().contains(words), "{manner}: {problem}");
+        assert!(problem["ja"].as_str().unwrap().contains("エンジン"));
+        // A fresh one moves as at the start of a game: what was played is taken back first.
+        for _ in 0..2 {
+            page.ask(json!({"type": "takeback"}));
+        }
+        page.position = page.wait_for(|message| message["type"] == "position" && message["last"].is_null());
+        page.ask(json!({"type": "restart", "engine": 0}));
+        page.play("1f1e");
+        page.wait_for(|message| message["type"] == "position" && message["last"] == "6a6b");
+    }
+}
+
+#[test]
+fn engines_that_do_not_start_are_said_to() {
+    let missing = Board::with(&["--engine", "cmd=/no/such/program,name=missing"]);
+    for board in [missing, Board::scripted("gone"), Board::scripted("mute")] {
+        let mut page = board.page();
+        let mut engine = page.hello["engines"][0].clone();
+        if engine["state"] != "dead" {
+            engine = page.wait_for(|message| message["engine"]["state"] == "dead")["engine"].clone();
+        }
+        assert!(engine["problem"]["ja"].is_string());
+        page.play("6e6d");
+    }
+}
+
+#[test]
+fn nothing_is_left_when_the_board_ends() {
+    let mut board = Board::scripted("orphan");
+    let mut page = board.page();
+    analyse(&mut page, true, 1);
+    page.wait_for(|message| message["type"] == "analysis" && message["on"] == true);
+    page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] != "starting");
+    let status = Command::new("kill").args(["-INT", &board.process().to_string()]).status().unwrap();
+    assert!(status.success() && board.wait().success());
+    let left = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok).filter(|entry| {
+        let environment = std::fs::read(Path::new(&entry.path()).join("environ")).unwrap_or_default();
+        let mark = format!("JUDKINS_MATCH_ENGINE={}.", board.process());
+        String::from_utf8_lossy(&environment).contains(&mark)
+    });
+    assert_eq!(left.count(), 0);
+}

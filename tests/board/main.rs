@@ -1,0 +1,7 @@
+//! `judkins board` as a browser sees it: over a real socket.
+
+mod client;
+mod engines;
+mod play;
+mod safety;
+mod study;

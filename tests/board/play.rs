@@ -1,0 +1,128 @@
+//! Games against engines, and mate problems.
+
+use serde_json::{Value, json};
+
+use crate::client::{Board, Page, moves};
+
+fn human() -> Value {
+    json!({"kind": "human", "name": "me"})
+}
+
+fn engine(level: u32) -> Value {
+    json!({"kind": "engine", "name": "", "engine": 0, "level": level})
+}
+
+/// Begins a game, and returns what is said of it.
+fn begin(page: &mut Page, mut game: Value) -> Value {
+    game["type"] = json!("new");
+    page.ask(game);
+    page.position = page.wait_for(|message| message["type"] == "position");
+    page.wait_for(|message| message["type"] == "game" && !message["game"].is_null())["game"].clone()
+}
+
+#[test]
+fn the_engine_answers_and_moves_are_taken_back() {
+    let board = Board::start();
+    let mut page = board.page();
+    let game = begin(&mut page, json!({"black": human(), "white": engine(3), "impasseRule": "Try"}));
+    assert_eq!((&game["waiting"], &game["clocks"]), (&json!("human"), &Value::Null));
+    assert_eq!(page.refused(json!({"type": "rematch"})), "no-game");
+    page.play("6e6d");
+    let answer = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
+    assert_eq!(answer["sfen"].as_str().unwrap().split(' ').next_back(), Some("3"));
+    page.wait_for(|message| message["game"]["waiting"] == "human");
+    assert_eq!(page.refused(json!({"type": "play", "node": 0, "move": "5f5e"})), "not-your-turn");
+    page.ask(json!({"type": "takeback"}));
+    let game = page.wait_for(|message| message["type"] == "game" && message["game"]["node"] == 0);
+    assert_eq!(game["game"]["waiting"], "human");
+    assert!(moves(&Page::state(&board).0).is_empty());
+    page.ask(json!({"type": "resign"}));
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    assert_eq!(over["game"]["result"]["text"]["en"], "White wins: resignation");
+    assert_eq!(over["game"]["suggestion"]["level"], 2);
+    assert_eq!(page.refused(json!({"type": "takeback"})), "no-game");
+    page.ask(json!({"type": "rematch"}));
+    let game = page.wait_for(|message| message["type"] == "game" && message["game"]["black"]["kind"] == "engine");
+    assert_eq!(game["game"]["result"], Value::Null);
+    page.wait_for(|message| message["game"]["waiting"] == "human");
+}
+
+#[test]
+fn who_runs_out_of_time_loses() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 0.4, "byoyomi": 0, "increment": 0});
+    let game = begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
+    assert_eq!(game["running"], "black");
+    assert!(game["clocks"]["black"]["main"].as_u64().unwrap() <= 400);
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    assert_eq!(over["game"]["result"]["reason"], "time");
+    assert_eq!(over["game"]["result"]["winner"], "white");
+}
+
+#[test]
+fn handicaps_declarations_and_hints() {
+    let board = Board::start();
+    let mut page = board.page();
+    let game = begin(
+        &mut page,
+        json!({"black": human(), "white": human(), "handicap": "two-pieces", "impasseRule": "Declaration"}),
+    );
+    assert_eq!(game["toMove"], "white");
+    let id = page.ask(json!({"type": "hint"}));
+    let hint = page.wait("hint");
+    assert_eq!(hint["id"], id);
+    assert!(page.position["legal"].as_array().unwrap().contains(&hint["move"]));
+    page.ask(json!({"type": "declare"}));
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    assert_eq!(over["game"]["result"]["reason"], "wrong-declaration");
+}
+
+#[test]
+fn a_game_goes_on_after_the_board_was_killed() {
+    let board = Board::start();
+    let mut page = board.page();
+    begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 10}}));
+    page.play("1f1e");
+    page.position = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
+    // Written down is what was there before the last change, at least.
+    page.ask(json!({"type": "comment", "node": 1, "text": "so far"}));
+    page.wait_for(|message| message["node"]["comment"] == "so far");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    let game = page.wait("game");
+    assert_eq!((&game["game"]["waiting"], &game["game"]["white"]["level"]), (&json!("human"), &json!(2)));
+    let left = game["game"]["clocks"]["black"]["main"].as_u64().unwrap();
+    assert!((500_000..=600_000).contains(&left), "{left}");
+    let before = page.position["sfen"].clone();
+    let mv = page.position["legal"][0].as_str().unwrap().to_owned();
+    page.play(&mv);
+    page.wait_for(|message| message["type"] == "position" && message["side"] == "black" && message["sfen"] != before);
+}
+
+#[test]
+fn problems_are_solved_failed_and_shown() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    page.ask(json!({"type": "problemNext", "plies": 3, "number": 1}));
+    let problem = page.wait_for(|message| !message["problem"].is_null())["problem"].clone();
+    assert_eq!((&problem["number"], &problem["of"], &problem["state"]), (&json!(1), &json!(25), &json!("playing")));
+    assert_eq!(page.refused(json!({"type": "analyse", "on": true, "engine": 0, "lines": 1})), "in-problem");
+    // Hints are the solution, against which the defender holds out as long as he can.
+    for _ in 0..2 {
+        page.ask(json!({"type": "hint"}));
+        let mv = page.wait("hint")["move"].clone();
+        page.ask(json!({"type": "problemMove", "move": mv}));
+        page.wait_for(|message| message["type"] == "problem");
+    }
+    let (_, position) = Page::state(&board);
+    assert_eq!(position["result"]["reason"], "checkmate");
+    page.ask(json!({"type": "problemShow"}));
+    page.wait_for(|message| message["problem"]["state"] == "shown");
+    assert_eq!(moves(&Page::state(&board).0).len(), 3);
+    page.ask(json!({"type": "problemLeave"}));
+    page.wait_for(|message| message["type"] == "problem" && message["problem"].is_null());
+    assert_eq!(moves(&Page::state(&board).0), ["6e6d"]);
+}

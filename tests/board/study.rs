@@ -1,0 +1,161 @@
+//! The study: edited, shared, and kept.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::client::{Board, Page, appears, moves};
+
+#[test]
+fn a_page_that_comes_is_told_what_there_is() {
+    let board = Board::start();
+    let page = board.page();
+    assert_eq!(page.hello["version"], 1);
+    assert_eq!(page.hello["handicaps"][0]["id"], "bishop");
+    assert_eq!(page.hello["problems"][0], json!({"plies": 1, "count": 25, "solved": 0}));
+    assert_eq!(page.study["start"], "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
+    assert_eq!(page.study["nodes"].as_array().unwrap().len(), 1);
+    assert_eq!(page.position["legal"].as_array().unwrap().len(), 20);
+    assert_eq!(page.position["board"][30], "K");
+    assert_eq!(page.position["points"], json!({"black": 14, "white": 14}));
+}
+
+#[test]
+fn moves_are_played_deleted_and_promoted() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "play", "node": 0, "move": "6e6d"}));
+    let node = page.wait("node")["node"].clone();
+    assert_eq!((&node["parent"], &node["ply"], &node["move"]), (&json!(0), &json!(1), &json!("6e6d")));
+    assert_eq!(node["text"], json!({"ja": "▲６四歩", "western": "P-6d", "usi": "6e6d"}));
+    page.position = page.wait("position");
+    assert_eq!(page.position["cursor"], node["id"]);
+    let first = node["id"].clone();
+    page.play("1b1c");
+    page.ask(json!({"type": "play", "node": first, "move": "1a2b"}));
+    let other =
+        page.wait_for(|message| message["type"] == "node" && message["node"]["move"] == "1a2b")["node"]["id"].clone();
+    page.ask(json!({"type": "promote", "node": other}));
+    let order = page.wait("order");
+    assert_eq!((&order["parent"], &order["children"][0]), (&first, &other));
+    page.ask(json!({"type": "marks", "node": other, "marks": ["?!"]}));
+    page.ask(json!({"type": "comment", "node": other, "text": " a comment "}));
+    page.wait_for(|message| message["node"]["marks"] == json!(["?!"]) && message["node"]["comment"] == "a comment");
+    page.ask(json!({"type": "delete", "node": other}));
+    assert_eq!(page.wait("removed")["nodes"], json!([other]));
+    assert_eq!(page.wait("position")["cursor"], first);
+    page.ask(json!({"type": "header", "header": {"black": "me", "date": "2024-05-01"}}));
+    assert_eq!(page.wait("header")["header"]["date"], "2024-05-01");
+    let (study, _) = Page::state(&board);
+    assert_eq!((moves(&study), &study["header"]["black"]), (vec!["6e6d".into(), "1b1c".into()], &json!("me")));
+}
+
+#[test]
+fn two_pages_see_the_same() {
+    let board = Board::start();
+    let (mut one, mut other) = (board.page(), board.page());
+    one.play("6e6d");
+    let seen = other.wait_for(|message| message["type"] == "position" && message["last"] == "6e6d");
+    assert_eq!(seen, one.position);
+    other.position = seen;
+    other.play("1b1c");
+    assert_eq!(one.wait_for(|message| message["last"] == "1b1c"), other.position);
+    assert_eq!(Page::state(&board), Page::state(&board));
+}
+
+#[test]
+fn a_board_that_is_killed_comes_back_with_its_moves() {
+    let mut board = Board::start();
+    let line = ["6e6d", "1b1c", "5f5e", "2a2b", "1f1e", "6a6b", "1e1f", "6b6a"];
+    for (played, mv) in line.into_iter().enumerate() {
+        let mut page = board.page();
+        page.play(mv);
+        board = Board::in_folder(board.kill(), &[]);
+        let (study, position) = Page::state(&board);
+        let kept = moves(&study);
+        assert!(kept.len() >= played, "at most the last move is lost: {kept:?}");
+        assert_eq!(kept, line[..kept.len()]);
+        if kept.len() == played {
+            board.page().play(mv);
+        } else {
+            assert_eq!(position["last"], mv, "the cursor stands where it stood");
+        }
+    }
+}
+
+#[test]
+fn a_file_gets_every_change_and_what_it_cannot_hold_is_kept_beside() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.usi");
+    let board = Board::in_folder(folder, &["game.usi"]);
+    let mut page = board.page();
+    assert_eq!(page.hello["file"], "game.usi");
+    page.play("6e6d");
+    page.play("1b1c");
+    page.ask(json!({"type": "comment", "node": 1, "text": "kept"}));
+    page.wait_for(|message| message["node"]["comment"] == "kept");
+    assert!(appears(&path));
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
+    let board = Board::in_folder(board.kill(), &["game.usi"]);
+    let (study, position) = Page::state(&board);
+    assert_eq!((&study["nodes"][1]["comment"], &position["last"]), (&json!("kept"), &json!("1b1c")));
+}
+
+#[test]
+fn records_are_opened_pasted_and_exported() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c 5f5e"}));
+    assert_eq!(moves(&page.wait("study")).len(), 3);
+    for format in ["kif", "ki2", "pgn", "pgn-fairy", "pgn-cutechess", "usi"] {
+        page.ask(json!({"type": "export", "format": format}));
+        let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+        page.ask(json!({"type": "paste", "text": text}));
+        assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c", "5f5e"], "{format}");
+    }
+    // Two games in a file make a list.
+    let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
+    page.ask(json!({"type": "open", "name": "/some/where/two.usi", "data": data}));
+    let games = page.wait_for(|message| message["type"] == "games" && !message["games"].is_null());
+    assert_eq!((&games["games"]["name"], &games["games"]["total"]), (&json!("two.usi"), &json!(2)));
+    page.ask(json!({"type": "openGame", "index": 1}));
+    page.wait_for(|message| message["type"] == "study" && message["start"] == "1bnsgk/5p/6/6/P5/KGSNBR w - 1");
+}
+
+#[test]
+fn a_match_is_followed_while_it_is_played() {
+    let line = |mv: &str| {
+        format!(
+            "{{\"black\":{{\"name\":\"a\"}},\"white\":{{\"name\":\"b\"}},\"moves\":[\"{mv}\"],\"result\":\"1-0\"}}\n"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    fs::write(&path, line("6e6d")).unwrap();
+    let board = Board::in_folder(folder, &["games.jsonl"]);
+    let mut page = board.page();
+    let games = page.wait_for(|message| message["type"] == "games" && message["games"]["total"] == 1);
+    assert_eq!(games["games"]["live"], true);
+    fs::write(&path, line("6e6d") + &line("5f5e")).unwrap();
+    let added = page.wait("gamesAdded");
+    assert_eq!((&added["total"], &added["games"][0]["index"]), (&json!(2), &json!(1)));
+    page.ask(json!({"type": "openGame", "index": 1}));
+    page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e"]);
+}
+
+#[test]
+fn impossible_positions_are_said_to_be_so() {
+    let board = Board::start();
+    let mut page = board.page();
+    let mut squares = vec![json!(null); 36];
+    squares[0] = json!("k");
+    let edit = |squares: &[serde_json::Value]| json!({"type": "edit", "board": squares, "hands": {"black": {"P": 1}, "white": {}}, "side": "white"});
+    page.ask(edit(&squares));
+    assert_eq!(page.wait("edited")["problems"][0]["en"], "Black has no king.");
+    squares[35] = json!("K");
+    page.ask(edit(&squares));
+    assert_eq!(page.wait("edited")["sfen"], "k5/6/6/6/6/5K w P 1");
+    page.ask(json!({"type": "setPosition", "sfen": "k5/6/6/6/6/5K w P 1"}));
+    page.wait_for(|message| message["type"] == "study" && message["start"] == "k5/6/6/6/6/5K w P 1");
+}
