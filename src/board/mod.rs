@@ -10,7 +10,8 @@
 //! | `messages`, `words`, `view` | what is said to the page, texts for people, records and positions as messages |
 //! | `desk` | the state and what is asked of it, a file for each subject |
 //! | `study`, `session` | the record that is edited, and how it survives the end of the program |
-//! | `engine`, `driver`, `level` | engines, each in a process with a thread, and how they are made weaker |
+//! | `game`, `level` | the game being played with its clocks, how engines are made weaker |
+//! | `engine`, `driver` | engines, each a process with a thread that drives it |
 //! | `library`, `problems` | the games of a file, mate problems |
 //!
 //! What the page sends can neither start a program nor name a file.
@@ -20,6 +21,7 @@ mod assets;
 mod desk;
 mod driver;
 mod engine;
+mod game;
 mod level;
 mod library;
 pub mod messages;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::messages::{EndView, HandView, HeaderView, LineText, MoveText, NodeView, PositionView, ScoreView, Sides};
 use super::words;
 use crate::record::{Header, NodeId, Record};
+use crate::review::win_chance;
 use crate::score::{Bound, Score};
 use crate::shogi::impasse::may_declare;
 use crate::shogi::notation::japanese::to_japanese;
@@ -35,9 +36,6 @@ pub fn line_text(position: &Position, moves: &[Move], mut previous: Option<Move>
     text
 }
 
-/// So many centipawns multiply the odds to win by e: the scale on which the network was trained.
-const WIN_SCALE: f64 = 300.0;
-
 /// A score of the player who has this colour, from Black's side.
 pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
     let sign = if of == Color::Black { 1 } else { -1 };
@@ -46,17 +44,11 @@ pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
         (Bound::Lower, Color::White) => Bound::Upper,
         (bound, _) => bound,
     };
+    let chance = win_chance(score);
+    let win = if of == Color::Black { chance } else { 1.0 - chance };
     match score {
-        Score::Centipawns(cp) => {
-            let cp = cp.saturating_mul(sign);
-            ScoreView { cp: Some(cp), mate: None, bound, win: 1.0 / (1.0 + (-f64::from(cp) / WIN_SCALE).exp()) }
-        }
-        Score::Mate(plies) => {
-            // Who is mated already has lost.
-            let wins = plies.saturating_mul(sign) > 0 || plies == 0 && of == Color::White;
-            let mate = plies.saturating_mul(sign);
-            ScoreView { cp: None, mate: Some(mate), bound, win: f64::from(u8::from(wins)) }
-        }
+        Score::Centipawns(cp) => ScoreView { cp: Some(cp.saturating_mul(sign)), mate: None, bound, win },
+        Score::Mate(plies) => ScoreView { cp: None, mate: Some(plies.saturating_mul(sign)), bound, win },
     }
 }
 

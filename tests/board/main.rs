@@ -3,5 +3,6 @@
 mod client;
 mod engines;
 mod play;
+mod review;
 mod safety;
 mod study;

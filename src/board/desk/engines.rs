@@ -95,7 +95,9 @@ impl Desk {
             (Role::Player(color), Report::Decided { ticket, decision, elapsed, findings }) => {
                 self.engine_decided(color, ticket, decision, elapsed, &findings);
             }
-            (Role::Assistant, Report::Decided { ticket, decision, .. }) => self.errand_done(ticket, Some(decision)),
+            (Role::Assistant, Report::Decided { ticket, decision, findings, .. }) => {
+                self.errand_done(ticket, decision, &findings);
+            }
             _ => {}
         }
     }
@@ -128,7 +130,7 @@ impl Desk {
             Role::Player(color) => self.player_failed(color),
             Role::Assistant => {
                 self.assistant = None;
-                self.errands_failed();
+                self.drop_errands();
                 Some(0)
             }
         };

@@ -3,9 +3,11 @@
 mod analysis;
 mod edit;
 mod engines;
+mod errands;
 mod files;
 mod play;
 mod problem;
+mod review;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -18,6 +20,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::driver::Report;
 use super::engine::{Engine, ProcessId, Running};
+use super::game::Play;
 use super::library::{Followed, Library};
 use super::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use super::problems::{Judgement, Problems};
@@ -28,10 +31,11 @@ use super::words::{self, Words};
 use super::{level, view};
 use crate::arena::{EngineSpec, kill_all_engines};
 use crate::record::{EditError, NodeId};
+use crate::review::{Progress, Review};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
-use analysis::Errand;
-use play::Play;
+use errands::Errand;
 use problem::Problem;
+use review::Reviewing;
 
 /// What stands on the board at the start.
 #[derive(Debug, Default)]
@@ -71,6 +75,10 @@ pub enum Event {
     Judged { ticket: u64, judgement: Judgement },
     /// The user's own problems have been read.
     ProblemsRead { client: ClientId, id: u64, problems: Problems },
+    /// A review has come further.
+    Reviewing { ticket: u64, progress: Progress },
+    /// A review has ended.
+    Reviewed { ticket: u64, result: Result<Box<Review>, String> },
     /// Something that could not be saved.
     NotSaved(String),
 }
@@ -138,6 +146,7 @@ pub struct Desk {
     play: Option<Play>,
     problems: Problems,
     problem: Option<Problem>,
+    review: Option<Reviewing>,
 }
 
 impl Desk {
@@ -166,6 +175,7 @@ impl Desk {
             play: None,
             problems: Problems::built_in(),
             problem: None,
+            review: None,
         };
         (0..desk.engines.len()).for_each(|id| desk.start_engine(id));
         desk.put_up(opened);
@@ -228,6 +238,7 @@ impl Desk {
             }
         }
         self.stop.store(true, Ordering::Relaxed);
+        self.drop_review();
         // Engines that wait to report are let go.
         drop(arrived);
         self.end_engines();
@@ -255,6 +266,8 @@ impl Desk {
             Event::Followed(followed) => self.followed(followed),
             Event::Judged { ticket, judgement } => self.judged(ticket, judgement),
             Event::ProblemsRead { client, id, problems } => self.problems_read(client, id, problems),
+            Event::Reviewing { ticket, progress } => self.review_goes_on(ticket, progress),
+            Event::Reviewed { ticket, result } => self.reviewed(ticket, result),
             Event::NotSaved(error) => self.notice(Words::verbatim(error)),
         }
     }
@@ -304,6 +317,9 @@ impl Desk {
             Request::Restart { engine } => self.restart(engine),
             Request::Threats { on } => self.show_threats(on),
             Request::Edit { board, hands, side } => self.check_position(client, id, &board, &hands, side),
+            Request::Review { nodes } => self.start_review(nodes),
+            Request::StopReview => self.stop_review(),
+            Request::Learn { node, mv } => self.learn(client, id, node, mv),
             Request::SetPosition { sfen } => self.new_study(Some(&sfen)),
             Request::ProblemNext { plies, number } => self.next_problem(plies, number),
             Request::ProblemMove { mv } => self.problem_move(mv),
@@ -348,6 +364,7 @@ impl Desk {
             Message::Study(self.study.view(self.rev)),
             self.position_message(),
             self.game_message(),
+            self.review_message(),
             Message::Games { games: self.library.as_ref().map(Library::view) },
             self.problem_message(),
         ];
@@ -383,7 +400,7 @@ impl Desk {
             problems: self.problems.counts(),
             levels: level::STRONGEST,
             file: self.file.clone(),
-            features: &[],
+            features: &["review"],
         }
     }
 
@@ -427,6 +444,7 @@ impl Desk {
     /// Puts another study on the board.
     fn set_study(&mut self, study: Study) {
         self.drop_errands();
+        self.drop_review();
         self.study = study;
         // The same numbers mean other places now.
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {

@@ -3,18 +3,16 @@
 use std::time::{Duration, Instant};
 
 use super::super::driver::{Findings, Limit, Order, Search};
-use super::super::engine::Running;
+use super::super::game::{Play, control};
 use super::super::level;
-use super::super::messages::{
-    ClockSetting, ClockView, EndView, GameView, Message, NewGame, SeatKind, SeatView, Sides, Suggestion,
-};
+use super::super::messages::{ClockSetting, GameView, Message, NewGame, SeatKind, SeatView, Sides, Suggestion};
 use super::super::session::SavedGame;
 use super::super::study::Study;
 use super::super::view;
 use super::edit::parse_position;
 use super::{Answer, Desk, Refusal};
 use crate::arena::{Clock, EngineDecision, TimeControl, limits};
-use crate::record::{Date, Evaluation, Impasse, NodeId, Record};
+use crate::record::{Date, Evaluation, Impasse, NodeId};
 use crate::shogi::{
     Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, Handicap, ImpasseRule, Move, Position,
 };
@@ -24,87 +22,6 @@ const ENGINE_MARGIN: Duration = Duration::from_millis(500);
 
 /// Longer than a day is no time for a game, in seconds.
 const LONGEST_TIME: f64 = 24.0 * 3600.0;
-
-/// A game between people and engines, which stands at a place of the study.
-pub struct Play {
-    setting: NewGame,
-    clocks: [Clock; 2],
-    has_clocks: bool,
-    /// The newest move.
-    node: NodeId,
-    /// Since when the side to move thinks; none while nobody's clock runs.
-    since: Option<Instant>,
-    /// The search of the engine that is to move.
-    ticket: Option<u64>,
-    /// The engines' processes; none for people, and after a failure.
-    pub running: [Option<Running>; 2],
-    result: Option<EndView>,
-    suggestion: Option<Suggestion>,
-}
-
-impl Play {
-    fn seat(&self, color: Color) -> &SeatView {
-        match color {
-            Color::Black => &self.setting.black,
-            Color::White => &self.setting.white,
-        }
-    }
-
-    fn is_human(&self, color: Color) -> bool {
-        self.seat(color).kind == SeatKind::Human
-    }
-
-    /// How long the side to move has thought.
-    fn thought(&self, now: Instant) -> Duration {
-        self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since))
-    }
-
-    /// The game as it is written down, while it goes on.
-    pub fn saved(&self, record: &Record, now: Instant) -> Option<SavedGame> {
-        if self.result.is_some() {
-            return None;
-        }
-        let mover = record.position(self.node)?.side_to_move();
-        let left = Color::ALL.map(|color| {
-            let used = if color == mover { self.thought(now) } else { Duration::ZERO };
-            self.clocks[color.index()].left().saturating_sub(used).as_millis() as u64
-        });
-        Some(SavedGame { setting: self.setting.clone(), left, moves: record.moves_to(self.node) })
-    }
-
-    fn clock_view(&self, color: Color, mover: Color, now: Instant) -> ClockView {
-        let setting = self.setting.clock.unwrap_or(ClockSetting { main: 0.0, byoyomi: 0.0, increment: 0.0 });
-        let used = if color == mover { self.thought(now) } else { Duration::ZERO };
-        let left = self.clocks[color.index()].left();
-        let byoyomi = seconds(setting.byoyomi).saturating_sub(used.saturating_sub(left));
-        ClockView {
-            main: left.saturating_sub(used).as_millis() as u64,
-            byoyomi: byoyomi.as_millis() as u64,
-            increment: seconds(setting.increment).as_millis() as u64,
-        }
-    }
-}
-
-fn seconds(seconds: f64) -> Duration {
-    Duration::try_from_secs_f64(seconds).unwrap_or_default()
-}
-
-/// The limits of a player.
-fn control(seat: &SeatView, clock: Option<ClockSetting>) -> TimeControl {
-    match clock {
-        Some(clock) => TimeControl {
-            main: Some(seconds(clock.main)),
-            byoyomi: seconds(clock.byoyomi),
-            increment: seconds(clock.increment),
-            ..TimeControl::default()
-        },
-        None if seat.kind == SeatKind::Engine => TimeControl {
-            movetime: Some(level::thinking_time(seat.level.unwrap_or(level::STRONGEST))),
-            ..TimeControl::default()
-        },
-        None => TimeControl::default(),
-    }
-}
 
 impl Desk {
     pub(super) fn is_playing(&self) -> bool {

@@ -1,279 +1,12 @@
-//! What the page and the server say to each other: JSON objects with a `type`.
+use serde::Serialize;
 
-use serde::{Deserialize, Serialize};
-
-use super::words::Words;
+use super::super::words::Words;
+use super::{HandView, HeaderView, SeatKind, SeatView, Side, Sides};
+use crate::arena::Dialect;
 use crate::record::NodeId;
-use crate::shogi::{Color, Move};
-
-/// The version of these messages.
-pub const VERSION: u32 = 1;
-
-/// What the page asks for. Each comes with an `id`, which the answer repeats: [`Asked`].
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)] // The names say it, and the page's own documentation.
-pub enum Request {
-    Goto {
-        node: NodeId,
-    },
-    Play {
-        node: NodeId,
-        #[serde(rename = "move")]
-        mv: Move,
-    },
-    Delete {
-        node: NodeId,
-    },
-    Promote {
-        node: NodeId,
-    },
-    Mainline {
-        node: NodeId,
-    },
-    Comment {
-        node: NodeId,
-        text: String,
-    },
-    Marks {
-        node: NodeId,
-        marks: Vec<String>,
-    },
-    Header {
-        header: HeaderView,
-    },
-    New(NewGame),
-    Resign,
-    Takeback,
-    Hint,
-    Declare,
-    Rematch,
-    Endgame,
-    Study {
-        #[serde(default)]
-        sfen: Option<String>,
-    },
-    Open {
-        name: String,
-        data: String,
-    },
-    OpenGame {
-        index: usize,
-    },
-    Paste {
-        text: String,
-    },
-    Export {
-        format: String,
-        #[serde(default)]
-        game: Option<usize>,
-    },
-    Save {
-        format: String,
-    },
-    Analyse {
-        on: bool,
-        engine: usize,
-        #[serde(default)]
-        lines: Option<u32>,
-    },
-    Option {
-        engine: usize,
-        name: String,
-        value: String,
-    },
-    Restart {
-        engine: usize,
-    },
-    Threats {
-        on: bool,
-    },
-    Edit {
-        board: Vec<Option<String>>,
-        hands: Sides<HandView>,
-        side: Side,
-    },
-    SetPosition {
-        sfen: String,
-    },
-    ProblemNext {
-        plies: usize,
-        #[serde(default)]
-        number: Option<usize>,
-    },
-    ProblemMove {
-        #[serde(rename = "move")]
-        mv: Move,
-    },
-    ProblemShow,
-    ProblemLeave,
-    ProblemSet {
-        name: String,
-        data: String,
-    },
-}
-
-/// A request with its number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
-    /// The number that the page counts up.
-    pub id: u64,
-    /// What is asked for.
-    pub request: Request,
-}
-
-impl Asked {
-    /// Reads a message.
-    ///
-    /// # Errors
-    /// The number, if it could be read, and what is wrong.
-    pub fn parse(text: &str) -> Result<Asked, (Option<u64>, String)> {
-        let value: serde_json::Value = serde_json::from_str(text).map_err(|error| (None, error.to_string()))?;
-        let serde_json::Value::Object(mut fields) = value else {
-            return Err((None, "a message is a JSON object".to_owned()));
-        };
-        let id = fields.remove("id").and_then(|id| id.as_u64());
-        let id = id.ok_or_else(|| (None, "a message has a whole number as its id".to_owned()))?;
-        let request = serde_json::from_value(serde_json::Value::Object(fields));
-        Ok(Asked { id, request: request.map_err(|error| (Some(id), error.to_string()))? })
-    }
-}
-
-/// A game to be played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct NewGame {
-    #[serde(default)]
-    pub sfen: Option<String>,
-    #[serde(default)]
-    pub handicap: Option<String>,
-    pub black: SeatView,
-    pub white: SeatView,
-    #[serde(default)]
-    pub clock: Option<ClockSetting>,
-    #[serde(default)]
-    pub impasse_rule: Option<String>,
-}
-
-/// Who plays a colour.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct SeatView {
-    pub kind: SeatKind,
-    #[serde(default)]
-    pub name: String,
-    #[serde(default)]
-    pub engine: Option<usize>,
-    /// 0 to 20, the strongest.
-    #[serde(default)]
-    pub level: Option<u32>,
-}
-
-/// A person or a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum SeatKind {
-    Human,
-    Engine,
-}
-
-/// Time for a game, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct ClockSetting {
-    pub main: f64,
-    #[serde(default)]
-    pub byoyomi: f64,
-    #[serde(default)]
-    pub increment: f64,
-}
-
-/// A colour as the page names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum Side {
-    Black,
-    White,
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Side {
-        match color {
-            Color::Black => Side::Black,
-            Color::White => Side::White,
-        }
-    }
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Color {
-        match side {
-            Side::Black => Color::Black,
-            Side::White => Color::White,
-        }
-    }
-}
-
-/// Something of each colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct Sides<T> {
-    pub black: T,
-    pub white: T,
-}
-
-impl<T> Sides<T> {
-    /// Black's and White's.
-    pub fn of(each: impl Fn(Color) -> T) -> Sides<T> {
-        Sides { black: each(Color::Black), white: each(Color::White) }
-    }
-
-    /// A colour's.
-    pub fn get(&self, color: Color) -> &T {
-        match color {
-            Color::Black => &self.black,
-            Color::White => &self.white,
-        }
-    }
-}
-
-/// The pieces in a hand, by their letters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE", default, deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct HandView {
-    pub r: u8,
-    pub b: u8,
-    pub g: u8,
-    pub s: u8,
-    pub n: u8,
-    pub p: u8,
-}
-
-/// What is known of a game besides its moves. What the page sends and nobody can change, it sends in vain.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[allow(missing_docs)]
-pub struct HeaderView {
-    pub black: Option<String>,
-    pub white: Option<String>,
-    pub event: Option<String>,
-    pub site: Option<String>,
-    pub round: Option<String>,
-    pub date: Option<String>,
-    pub time_control: Option<String>,
-    pub impasse_rule: Option<String>,
-    pub handicap: Option<String>,
-    pub result: Option<String>,
-    pub reason: Option<String>,
-    pub detail: Option<String>,
-}
+use crate::review::MoveMark;
+use crate::score::Bound;
+use crate::shogi::{EndReason, Move};
 
 /// A move in the three notations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -302,7 +35,7 @@ pub struct ScoreView {
     /// Plies; negative: Black is mated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
-    pub bound: crate::score::Bound,
+    pub bound: Bound,
     /// Black's chance to win.
     pub win: f64,
 }
@@ -311,7 +44,7 @@ pub struct ScoreView {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct EndView {
-    pub reason: Option<crate::shogi::EndReason>,
+    pub reason: Option<EndReason>,
     pub winner: Option<Side>,
     pub text: Words,
 }
@@ -424,7 +157,7 @@ pub struct EngineInfo {
     pub author: String,
     pub state: EngineState,
     pub problem: Option<Words>,
-    pub protocol: crate::arena::Dialect,
+    pub protocol: Dialect,
     pub options: Vec<OptionView>,
 }
 
@@ -500,6 +233,70 @@ pub enum ProblemState {
     Solved,
     Failed,
     Shown,
+}
+
+/// A move as the review found it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub struct ReviewedMove {
+    pub node: NodeId,
+    pub ply: usize,
+    pub before: ScoreView,
+    pub after: ScoreView,
+    /// What it lost of the chance to win.
+    pub loss: f64,
+    pub best: Option<Move>,
+    pub best_text: Option<MoveText>,
+    pub line: ReviewLine,
+    pub mark: Option<MoveMark>,
+    /// Plies of a mate that was missed.
+    pub missed_mate: Option<usize>,
+}
+
+/// A line that would have been better.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct ReviewLine {
+    pub moves: Vec<Move>,
+    pub text: LineText,
+}
+
+/// A player's moves, summed up.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct ReviewedPlayer {
+    /// 0 to 1.
+    pub accuracy: f64,
+    pub loss: f64,
+    pub blunders: usize,
+    pub mistakes: usize,
+    pub inaccuracies: usize,
+}
+
+/// How a review stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum ReviewState {
+    Running,
+    Done,
+    Stopped,
+}
+
+/// The review of the game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct ReviewView {
+    pub state: ReviewState,
+    /// Positions.
+    pub done: u64,
+    pub of: u64,
+    /// Seconds, as far as can be said.
+    pub left: f64,
+    pub moves: Vec<ReviewedMove>,
+    pub players: Option<Sides<ReviewedPlayer>>,
+    pub turning: Vec<NodeId>,
 }
 
 /// Something with a name for programs and one for people.
@@ -600,8 +397,21 @@ pub enum Message {
     Engine {
         engine: EngineInfo,
     },
+    Review {
+        review: Option<ReviewView>,
+    },
     Games {
         games: Option<GamesView>,
+    },
+    Learned {
+        id: u64,
+        node: NodeId,
+        #[serde(rename = "move")]
+        mv: Move,
+        good: bool,
+        best: bool,
+        loss: f64,
+        text: Option<Words>,
     },
     GamesAdded {
         games: Vec<GameEntry>,

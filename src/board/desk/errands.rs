@@ -1,0 +1,190 @@
+//! What is found out beside analyses and games: hints, threats, and what a tried move is worth.
+
+use std::time::Duration;
+
+use super::super::driver::{Findings, Limit, Order, Search};
+use super::super::messages::Message;
+use super::super::socket::ClientId;
+use super::super::view;
+use super::{Answer, Desk, Refusal};
+use crate::arena::EngineDecision;
+use crate::protocol::usi::Go;
+use crate::record::NodeId;
+use crate::score::Score;
+use crate::shogi::{Move, Position, Setup};
+
+const HINT_TIME: Duration = Duration::from_millis(1_000);
+const THREAT_TIME: Duration = Duration::from_millis(300);
+const TRY_TIME: Duration = Duration::from_millis(1_000);
+
+/// Something to be found out quickly.
+#[derive(Debug)]
+pub struct Errand {
+    node: NodeId,
+    /// The search that is under way for it.
+    ticket: Option<u64>,
+    kind: ErrandKind,
+}
+
+#[derive(Debug)]
+enum ErrandKind {
+    /// A good move, for a page that has asked.
+    Hint { client: ClientId, id: u64 },
+    /// What the other side would play if the mover passed.
+    Threats,
+    /// What a move is worth.
+    Try { client: ClientId, id: u64, mv: Move },
+}
+
+/// What an engine has found: its move, and the score of the side to move.
+type Found = Option<(Move, Option<Score>)>;
+
+impl Desk {
+    pub(super) fn hint(&mut self, client: ClientId, id: u64) -> Answer {
+        let node = self.study.cursor;
+        let has_move = self.study.record.position(node).is_some_and(|position| position.has_legal_move());
+        if !has_move {
+            return Err(Refusal::new("game-over", "The game is over.", "対局は終わっています。"));
+        }
+        if let Some(problem) = &self.problem {
+            return self.problem_hint(client, id, problem.solution_move());
+        }
+        if self.is_playing() && !self.is_humans_turn() {
+            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+        }
+        self.run_errand(node, ErrandKind::Hint { client, id });
+        Ok(())
+    }
+
+    /// Finds out what a legal move is worth, for [`Desk::tried`].
+    pub(super) fn try_move(&mut self, client: ClientId, id: u64, node: NodeId, mv: Move) {
+        self.run_errand(node, ErrandKind::Try { client, id, mv });
+    }
+
+    pub(super) fn show_threats(&mut self, on: bool) -> Answer {
+        self.shows_threats = on;
+        self.threats = None;
+        self.forget_threats();
+        if on {
+            self.look_for_threats();
+        } else {
+            self.tell(&self.position_message());
+        }
+        Ok(())
+    }
+
+    /// Looks for threats at the cursor, if they are shown and not known.
+    pub(super) fn look_for_threats(&mut self) {
+        let node = self.study.cursor;
+        let is_known = self.threats.as_ref().is_some_and(|(known, _)| *known == node);
+        if self.shows_threats && !self.is_in_problem() && !is_known {
+            // Only the newest place is of interest.
+            self.forget_threats();
+            self.run_errand(node, ErrandKind::Threats);
+        }
+    }
+
+    fn forget_threats(&mut self) {
+        self.errands.retain(|errand| errand.ticket.is_some() || !matches!(errand.kind, ErrandKind::Threats));
+    }
+
+    fn run_errand(&mut self, node: NodeId, kind: ErrandKind) {
+        self.errands.push_back(Errand { node, ticket: None, kind });
+        self.next_errand();
+    }
+
+    /// Begins the next errand, if none is under way.
+    fn next_errand(&mut self) {
+        while let Some(errand) = self.errands.front().filter(|errand| errand.ticket.is_none()) {
+            let Some((start, moves, time)) = self.errand_search(errand).filter(|_| !self.engines.is_empty()) else {
+                self.errand_found(None);
+                continue;
+            };
+            let ticket = self.number();
+            if self.assistant.is_none() {
+                let spec = self.engines[0].spec_as_set();
+                self.assistant = Some(self.start_process(spec, None));
+            }
+            let go = Go { movetime: Some(time), ..Go::default() };
+            let limit = Limit::Move { go, allowed: Some(time) };
+            if let Some(running) = &self.assistant {
+                running.driver.order(Order::Search(Box::new(Search { ticket, start, moves, limit, lines: 1 })));
+            }
+            if let Some(errand) = self.errands.front_mut() {
+                errand.ticket = Some(ticket);
+            }
+        }
+    }
+
+    /// What to think about for an errand, and how long; none if there is nothing to find.
+    fn errand_search(&self, errand: &Errand) -> Option<(Position, Vec<Move>, Duration)> {
+        let record = &self.study.record;
+        let position = record.position(errand.node)?;
+        let mut moves = record.moves_to(errand.node);
+        match errand.kind {
+            ErrandKind::Hint { .. } => Some((record.start().clone(), moves, HINT_TIME)),
+            ErrandKind::Threats => {
+                let mut setup = Setup::from(&position);
+                setup.side_to_move = !setup.side_to_move;
+                let passed = Position::try_from(&setup).ok().filter(Position::has_legal_move)?;
+                Some((passed, Vec::new(), THREAT_TIME))
+            }
+            ErrandKind::Try { mv, .. } => {
+                moves.push(mv);
+                position.after(mv).has_legal_move().then(|| (record.start().clone(), moves, TRY_TIME))
+            }
+        }
+    }
+
+    pub(super) fn errand_done(&mut self, ticket: u64, decision: EngineDecision, findings: &Findings) {
+        if self.errands.front().and_then(|errand| errand.ticket) != Some(ticket) {
+            return;
+        }
+        let score = findings.lines.first().and_then(|line| Some(line.as_ref()?.score));
+        self.errand_found(match decision {
+            EngineDecision::Move(mv) => Some((mv, score)),
+            EngineDecision::Resign | EngineDecision::Declare => None,
+        });
+        self.next_errand();
+    }
+
+    /// The assistant does not run any more, or what is asked about is not there any more.
+    pub(super) fn drop_errands(&mut self) {
+        self.threats = None;
+        while !self.errands.is_empty() {
+            self.errand_found(None);
+        }
+    }
+
+    /// Delivers what the first errand has found.
+    fn errand_found(&mut self, found: Found) {
+        let Some(Errand { node, kind, .. }) = self.errands.pop_front() else { return };
+        let position = self.study.record.position(node);
+        match kind {
+            ErrandKind::Hint { client, id } => {
+                let legal = position.zip(found).filter(|(position, (mv, _))| position.is_legal(*mv));
+                let Some((position, (mv, _))) = legal else {
+                    let refusal = Refusal::new("no-hint", "The engine has no hint.", "ヒントがありません。");
+                    return self.refuse(client, Some(id), refusal);
+                };
+                let previous = self.study.record.get(node).and_then(|node| node.mv());
+                let text = view::move_text(&position, mv, previous);
+                self.reply(client, &Message::Hint { id, mv, text });
+            }
+            ErrandKind::Threats => {
+                self.threats = Some((node, found.map(|(mv, _)| mv).into_iter().collect()));
+                if self.shows_threats && node == self.study.cursor {
+                    self.tell(&self.position_message());
+                }
+            }
+            ErrandKind::Try { client, id, mv } => {
+                let after = position.filter(|position| position.is_legal(mv)).map(|position| position.after(mv));
+                let score = match after {
+                    Some(after) if !after.has_legal_move() => Some(Score::Mate(0)),
+                    _ => found.and_then(|(_, score)| score),
+                };
+                self.tried(client, id, node, mv, score);
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The review of the game on the board, and moves tried again.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::super::messages::{Message, ReviewLine, ReviewState, ReviewView, ReviewedMove, ReviewedPlayer, Sides};
+use super::super::socket::ClientId;
+use super::super::view;
+use super::super::words::Words;
+use super::{Answer, Desk, Event, Refusal};
+use crate::record::{EditError, Evaluation, NodeId};
+use crate::review::{Budget, INACCURACY, MoveReview, PlayerSummary, Progress, Review, Reviewer, win_chance};
+use crate::score::{Bound, Score};
+use crate::shogi::{ImpasseRule, Move};
+
+/// The most nodes for each position.
+const MOST_NODES: u64 = 100_000_000;
+
+/// The least time between two reports of progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
+
+/// A review, under way or finished.
+pub struct Reviewing {
+    ticket: u64,
+    stop: Arc<AtomicBool>,
+    since: Instant,
+    view: ReviewView,
+    moves: Vec<MoveReview>,
+}
+
+impl Desk {
+    pub(super) fn start_review(&mut self, nodes: u64) -> Answer {
+        if self.is_playing() || self.problem.is_some() {
+            return Err(Refusal::new("in-game", "A game is being played.", "対局中は検討できません。"));
+        }
+        if self.is_reviewing() {
+            return Err(Refusal::new("in-review", "The game is being reviewed.", "検討中です。"));
+        }
+        if self.study.record.is_empty() {
+            return Err(Refusal::new("no-game", "There is no move to review.", "検討する手がありません。"));
+        }
+        if !(1..=MOST_NODES).contains(&nodes) {
+            return Err(Refusal::new(
+                "bad-nodes",
+                "That is no number of nodes for a review.",
+                "ノード数が正しくありません。",
+            ));
+        }
+        self.stop_analyses();
+        let ticket = self.number();
+        let stop = Arc::new(AtomicBool::new(false));
+        let view = ReviewView {
+            state: ReviewState::Running,
+            done: 0,
+            of: self.study.record.main_line().count() as u64 + 1,
+            left: 0.0,
+            moves: Vec::new(),
+            players: None,
+            turning: Vec::new(),
+        };
+        self.review =
+            Some(Reviewing { ticket, stop: Arc::clone(&stop), since: Instant::now(), view, moves: Vec::new() });
+        self.tell(&self.review_message());
+        let (events, record) = (self.events.clone(), self.study.record.clone());
+        tokio::task::spawn_blocking(move || {
+            let impasse_rule = record.header.impasse.map_or(ImpasseRule::default(), |impasse| impasse.rule);
+            let reviewer = Reviewer { budget: Budget::Nodes(nodes), impasse_rule, ..Reviewer::default() };
+            let last_sent = Mutex::new(Instant::now());
+            let result = reviewer.review(&record, &stop, &|progress| {
+                let mut last_sent = last_sent.lock().unwrap_or_else(PoisonError::into_inner);
+                if last_sent.elapsed() >= PROGRESS_INTERVAL {
+                    *last_sent = Instant::now();
+                    // A full queue drops this report; a newer one follows.
+                    let _ = events.try_send(Event::Reviewing { ticket, progress });
+                }
+            });
+            let result = result.map(Box::new).map_err(|error| error.to_string());
+            let _ = events.blocking_send(Event::Reviewed { ticket, result });
+        });
+        Ok(())
+    }
+
+    fn is_reviewing(&self) -> bool {
+        self.review.as_ref().is_some_and(|review| review.view.state == ReviewState::Running)
+    }
+
+    pub(super) fn stop_review(&mut self) -> Answer {
+        match &self.review {
+            Some(review) if self.is_reviewing() => {
+                review.stop.store(true, Ordering::Relaxed);
+                Ok(())
+            }
+            _ => Err(Refusal::new("no-review", "No game is being reviewed.", "検討していません。")),
+        }
+    }
+
+    /// Drops the review: its game is not on the board any more.
+    pub(super) fn drop_review(&mut self) {
+        if let Some(review) = self.review.take() {
+            review.stop.store(true, Ordering::Relaxed);
+            self.tell(&self.review_message());
+        }
+    }
+
+    pub(super) fn review_goes_on(&mut self, ticket: u64, Progress { done, total }: Progress) {
+        let Some(review) = self.review.as_mut().filter(|review| review.ticket == ticket) else { return };
+        // The page shows positions, the reviewer counts nodes.
+        let share = done as f64 / total.max(1) as f64;
+        review.view.done = (share * review.view.of as f64) as u64;
+        review.view.left = review.since.elapsed().as_secs_f64() * (1.0 - share) / share.max(0.001);
+        self.tell(&self.review_message());
+    }
+
+    pub(super) fn reviewed(&mut self, ticket: u64, result: Result<Box<Review>, String>) {
+        let Some(reviewing) = self.review.as_mut().filter(|review| review.ticket == ticket) else { return };
+        let review = match result {
+            Ok(review) => *review,
+            Err(error) => {
+                self.review = None;
+                self.tell(&self.review_message());
+                return self.notice(Words::verbatim(error));
+            }
+        };
+        let view = &mut reviewing.view;
+        view.state = if review.complete { ReviewState::Done } else { ReviewState::Stopped };
+        if review.complete {
+            view.done = view.of;
+        }
+        view.left = 0.0;
+        let record = &self.study.record;
+        let previous = |id: NodeId| record.get(record.get(id)?.parent()?)?.mv();
+        view.moves = review.moves.iter().filter_map(|mv| reviewed_move(mv, previous(mv.node))).collect();
+        view.players = Some(Sides::of(|color| reviewed_player(&review.players[color.index()])));
+        view.turning = review.turning_points.iter().filter_map(|&at| Some(review.moves.get(at)?.node)).collect();
+        for mv in &review.moves {
+            if let Some(score) = mv.after {
+                // A move that was deleted meanwhile has no score.
+                let evaluation = Evaluation { score: Some(score), ..Evaluation::default() };
+                let _ = self.study.record.set_evaluation(mv.node, Some(evaluation));
+            }
+        }
+        reviewing.moves = review.moves;
+        self.next_rev();
+        self.tell(&Message::Study(self.study.view(self.rev)));
+        self.tell(&self.position_message());
+        self.tell(&self.review_message());
+        self.changed();
+    }
+
+    pub(super) fn review_message(&self) -> Message {
+        Message::Review { review: self.review.as_ref().map(|review| review.view.clone()) }
+    }
+
+    /// Goes before a move that was reviewed, or tries another one there.
+    pub(super) fn learn(&mut self, client: ClientId, id: u64, node: NodeId, mv: Option<Move>) -> Answer {
+        let parent = self.study.record.get(node).ok_or(EditError::NoSuchNode)?.parent().ok_or(EditError::IsRoot)?;
+        let Some(mv) = mv else { return self.go_to(parent) };
+        let position = self.study.record.position(parent).ok_or(EditError::NoSuchNode)?;
+        if !position.is_legal(mv) {
+            return Err(EditError::Illegal(crate::shogi::IllegalMove(mv)).into());
+        }
+        let reviewed = self.reviewed_move(node).ok_or_else(|| {
+            Refusal::new("no-review", "This move has not been reviewed.", "この手は検討されていません。")
+        })?;
+        if reviewed.best.first() == Some(&mv) {
+            self.reply(client, &Message::Learned { id, node, mv, good: true, best: true, loss: 0.0, text: None });
+        } else {
+            self.try_move(client, id, parent, mv);
+        }
+        Ok(())
+    }
+
+    fn reviewed_move(&self, node: NodeId) -> Option<&MoveReview> {
+        self.review.as_ref()?.moves.iter().find(|mv| mv.node == node)
+    }
+
+    /// What a tried move is worth: the score of the side that answers it.
+    pub(super) fn tried(&mut self, client: ClientId, id: u64, parent: NodeId, mv: Move, score: Option<Score>) {
+        let is_there = |reviewed: &&MoveReview| {
+            self.study.record.get(reviewed.node).and_then(|node| node.parent()) == Some(parent)
+        };
+        let reviewed = self.review.as_ref().and_then(|review| review.moves.iter().find(is_there));
+        let known = reviewed.and_then(|reviewed| Some((reviewed.node, reviewed.before?)));
+        let Some(((node, before), score)) = known.zip(score) else {
+            let refusal = Refusal::new("no-answer", "The engine has no answer.", "エンジンの答えがありません。");
+            return self.refuse(client, Some(id), refusal);
+        };
+        let loss = (win_chance(before) - (1.0 - win_chance(score))).max(0.0);
+        let good = loss < INACCURACY;
+        self.reply(client, &Message::Learned { id, node, mv, good, best: false, loss, text: None });
+    }
+}
+
+fn reviewed_move(mv: &MoveReview, previous: Option<Move>) -> Option<ReviewedMove> {
+    let best = mv.best.first().copied();
+    let score = |score| view::score(score, Bound::Exact, mv.color);
+    Some(ReviewedMove {
+        node: mv.node,
+        ply: mv.ply,
+        before: score(mv.before?),
+        after: score(mv.after?),
+        loss: mv.loss?,
+        best,
+        best_text: best.map(|best| view::move_text(&mv.position, best, previous)),
+        line: ReviewLine { moves: mv.best.clone(), text: view::line_text(&mv.position, &mv.best, previous) },
+        mark: mv.mark,
+        missed_mate: mv.missed_mate.as_ref().map(Vec::len),
+    })
+}
+
+fn reviewed_player(summary: &PlayerSummary) -> ReviewedPlayer {
+    ReviewedPlayer {
+        accuracy: summary.accuracy / 100.0,
+        loss: summary.loss,
+        blunders: summary.blunders,
+        mistakes: summary.mistakes,
+        inaccuracies: summary.inaccuracies,
+    }
+}

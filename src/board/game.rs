@@ -1,0 +1,92 @@
+//! A game between people and engines: who plays, on which clocks, and where it stands.
+
+use std::time::{Duration, Instant};
+
+use super::engine::Running;
+use super::level;
+use super::messages::{ClockSetting, ClockView, EndView, NewGame, SeatKind, SeatView, Suggestion};
+use super::session::SavedGame;
+use crate::arena::{Clock, TimeControl};
+use crate::record::{NodeId, Record};
+use crate::shogi::Color;
+
+/// A game between people and engines, which stands at a place of the study.
+pub struct Play {
+    pub setting: NewGame,
+    pub clocks: [Clock; 2],
+    pub has_clocks: bool,
+    /// The newest move.
+    pub node: NodeId,
+    /// Since when the side to move thinks; none while nobody's clock runs.
+    pub since: Option<Instant>,
+    /// The search of the engine that is to move.
+    pub ticket: Option<u64>,
+    /// The engines' processes; none for people, and after a failure.
+    pub running: [Option<Running>; 2],
+    pub result: Option<EndView>,
+    pub suggestion: Option<Suggestion>,
+}
+
+impl Play {
+    pub fn seat(&self, color: Color) -> &SeatView {
+        match color {
+            Color::Black => &self.setting.black,
+            Color::White => &self.setting.white,
+        }
+    }
+
+    pub fn is_human(&self, color: Color) -> bool {
+        self.seat(color).kind == SeatKind::Human
+    }
+
+    /// How long the side to move has thought.
+    pub fn thought(&self, now: Instant) -> Duration {
+        self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since))
+    }
+
+    /// The game as it is written down, while it goes on.
+    pub fn saved(&self, record: &Record, now: Instant) -> Option<SavedGame> {
+        if self.result.is_some() {
+            return None;
+        }
+        let mover = record.position(self.node)?.side_to_move();
+        let left = Color::ALL.map(|color| {
+            let used = if color == mover { self.thought(now) } else { Duration::ZERO };
+            self.clocks[color.index()].left().saturating_sub(used).as_millis() as u64
+        });
+        Some(SavedGame { setting: self.setting.clone(), left, moves: record.moves_to(self.node) })
+    }
+
+    pub fn clock_view(&self, color: Color, mover: Color, now: Instant) -> ClockView {
+        let setting = self.setting.clock.unwrap_or(ClockSetting { main: 0.0, byoyomi: 0.0, increment: 0.0 });
+        let used = if color == mover { self.thought(now) } else { Duration::ZERO };
+        let left = self.clocks[color.index()].left();
+        let byoyomi = seconds(setting.byoyomi).saturating_sub(used.saturating_sub(left));
+        ClockView {
+            main: left.saturating_sub(used).as_millis() as u64,
+            byoyomi: byoyomi.as_millis() as u64,
+            increment: seconds(setting.increment).as_millis() as u64,
+        }
+    }
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}
+
+/// The limits of a player.
+pub fn control(seat: &SeatView, clock: Option<ClockSetting>) -> TimeControl {
+    match clock {
+        Some(clock) => TimeControl {
+            main: Some(seconds(clock.main)),
+            byoyomi: seconds(clock.byoyomi),
+            increment: seconds(clock.increment),
+            ..TimeControl::default()
+        },
+        None if seat.kind == SeatKind::Engine => TimeControl {
+            movetime: Some(level::thinking_time(seat.level.unwrap_or(level::STRONGEST))),
+            ..TimeControl::default()
+        },
+        None => TimeControl::default(),
+    }
+}

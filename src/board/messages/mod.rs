@@ -1,0 +1,98 @@
+//! What the page and the server say to each other: JSON objects with a `type`. The page sends [`Request`]s, the server
+//! [`Message`]s.
+
+mod message;
+mod request;
+
+use serde::{Deserialize, Serialize};
+
+use crate::shogi::Color;
+
+pub use message::*;
+pub use request::*;
+
+/// The version of these messages.
+pub const VERSION: u32 = 1;
+
+/// A colour as the page names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Side {
+    Black,
+    White,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::Black => Side::Black,
+            Color::White => Side::White,
+        }
+    }
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
+        match side {
+            Side::Black => Color::Black,
+            Side::White => Color::White,
+        }
+    }
+}
+
+/// Something of each colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Sides<T> {
+    pub black: T,
+    pub white: T,
+}
+
+impl<T> Sides<T> {
+    /// Black's and White's.
+    pub fn of(each: impl Fn(Color) -> T) -> Sides<T> {
+        Sides { black: each(Color::Black), white: each(Color::White) }
+    }
+
+    /// A colour's.
+    pub fn get(&self, color: Color) -> &T {
+        match color {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+}
+
+/// The pieces in a hand, by their letters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE", default, deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct HandView {
+    pub r: u8,
+    pub b: u8,
+    pub g: u8,
+    pub s: u8,
+    pub n: u8,
+    pub p: u8,
+}
+
+/// A game's header. The server ignores fields that a page cannot change: handicap, result, reason and detail.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[allow(missing_docs)]
+pub struct HeaderView {
+    pub black: Option<String>,
+    pub white: Option<String>,
+    pub event: Option<String>,
+    pub site: Option<String>,
+    pub round: Option<String>,
+    pub date: Option<String>,
+    pub time_control: Option<String>,
+    pub impasse_rule: Option<String>,
+    pub handicap: Option<String>,
+    pub result: Option<String>,
+    pub reason: Option<String>,
+    pub detail: Option<String>,
+}

@@ -1,0 +1,197 @@
+use serde::{Deserialize, Serialize};
+
+use super::{HandView, HeaderView, Side, Sides};
+use crate::record::NodeId;
+use crate::shogi::Move;
+
+/// What the page asks for. Each comes with an `id`, which the answer repeats: [`Asked`].
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[allow(missing_docs)] // The names say it, and the page's own documentation.
+pub enum Request {
+    Goto {
+        node: NodeId,
+    },
+    Play {
+        node: NodeId,
+        #[serde(rename = "move")]
+        mv: Move,
+    },
+    Delete {
+        node: NodeId,
+    },
+    Promote {
+        node: NodeId,
+    },
+    Mainline {
+        node: NodeId,
+    },
+    Comment {
+        node: NodeId,
+        text: String,
+    },
+    Marks {
+        node: NodeId,
+        marks: Vec<String>,
+    },
+    Header {
+        header: HeaderView,
+    },
+    New(NewGame),
+    Resign,
+    Takeback,
+    Hint,
+    Declare,
+    Rematch,
+    Endgame,
+    Study {
+        #[serde(default)]
+        sfen: Option<String>,
+    },
+    Open {
+        name: String,
+        data: String,
+    },
+    OpenGame {
+        index: usize,
+    },
+    Paste {
+        text: String,
+    },
+    Export {
+        format: String,
+        #[serde(default)]
+        game: Option<usize>,
+    },
+    Save {
+        format: String,
+    },
+    Analyse {
+        on: bool,
+        engine: usize,
+        #[serde(default)]
+        lines: Option<u32>,
+    },
+    Option {
+        engine: usize,
+        name: String,
+        value: String,
+    },
+    Restart {
+        engine: usize,
+    },
+    Threats {
+        on: bool,
+    },
+    Edit {
+        board: Vec<Option<String>>,
+        hands: Sides<HandView>,
+        side: Side,
+    },
+    Review {
+        nodes: u64,
+    },
+    StopReview,
+    Learn {
+        node: NodeId,
+        #[serde(rename = "move", default)]
+        mv: Option<Move>,
+    },
+    SetPosition {
+        sfen: String,
+    },
+    ProblemNext {
+        plies: usize,
+        #[serde(default)]
+        number: Option<usize>,
+    },
+    ProblemMove {
+        #[serde(rename = "move")]
+        mv: Move,
+    },
+    ProblemShow,
+    ProblemLeave,
+    ProblemSet {
+        name: String,
+        data: String,
+    },
+}
+
+/// A request with its number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The number that the page counts up.
+    pub id: u64,
+    /// What is asked for.
+    pub request: Request,
+}
+
+impl Asked {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// The number, if it could be read, and what is wrong.
+    pub fn parse(text: &str) -> Result<Asked, (Option<u64>, String)> {
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|error| (None, error.to_string()))?;
+        let serde_json::Value::Object(mut fields) = value else {
+            return Err((None, "a message is a JSON object".to_owned()));
+        };
+        let id = fields.remove("id").and_then(|id| id.as_u64());
+        let id = id.ok_or_else(|| (None, "a message has a whole number as its id".to_owned()))?;
+        let request = serde_json::from_value(serde_json::Value::Object(fields));
+        Ok(Asked { id, request: request.map_err(|error| (Some(id), error.to_string()))? })
+    }
+}
+
+/// A game to be played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct NewGame {
+    #[serde(default)]
+    pub sfen: Option<String>,
+    #[serde(default)]
+    pub handicap: Option<String>,
+    pub black: SeatView,
+    pub white: SeatView,
+    #[serde(default)]
+    pub clock: Option<ClockSetting>,
+    #[serde(default)]
+    pub impasse_rule: Option<String>,
+}
+
+/// Who plays a colour.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct SeatView {
+    pub kind: SeatKind,
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub engine: Option<usize>,
+    /// 0 to 20, the strongest.
+    #[serde(default)]
+    pub level: Option<u32>,
+}
+
+/// A person or a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum SeatKind {
+    Human,
+    Engine,
+}
+
+/// Time for a game, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct ClockSetting {
+    pub main: f64,
+    #[serde(default)]
+    pub byoyomi: f64,
+    #[serde(default)]
+    pub increment: f64,
+}

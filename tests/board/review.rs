@@ -1,0 +1,34 @@
+//! A review, and learning from it.
+
+use serde_json::json;
+
+use crate::client::{Board, Page};
+
+#[test]
+fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
+    let board = Board::start();
+    let mut page = board.page();
+    assert!(page.hello["features"].as_array().unwrap().contains(&json!("review")));
+    assert_eq!(page.refused(json!({"type": "review", "nodes": 1000})), "no-game");
+    // A rook for a pawn.
+    page.play("1f1b+");
+    page.play("1a1b");
+    assert_eq!(page.refused(json!({"type": "review", "nodes": 0})), "bad-nodes");
+    page.ask(json!({"type": "review", "nodes": 3000}));
+    page.wait_for(|message| message["review"]["state"] == "running");
+    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    let blunder = &review["moves"][0];
+    assert_eq!((&blunder["ply"], &blunder["mark"], &blunder["node"]), (&json!(1), &json!("blunder"), &json!(1)));
+    assert!(blunder["loss"].as_f64().unwrap() > 0.3);
+    assert_eq!(review["players"]["black"]["blunders"], 1);
+    let (study, _) = Page::state(&board);
+    assert!(study["nodes"][1]["eval"]["win"].as_f64().unwrap() < 0.5);
+    let id = page.ask(json!({"type": "learn", "node": 1, "move": blunder["best"]}));
+    let learned = page.wait("learned");
+    assert_eq!((&learned["id"], &learned["best"], &learned["good"]), (&json!(id), &json!(true), &json!(true)));
+    page.ask(json!({"type": "learn", "node": 1, "move": "1f1b+"}));
+    let learned = page.wait("learned");
+    assert_eq!((&learned["best"], &learned["good"]), (&json!(false), &json!(false)));
+    assert!(learned["loss"].as_f64().unwrap() > 0.2);
+    assert_eq!(page.refused(json!({"type": "learn", "node": 2, "move": "6e6c"})), "illegal-move");
+}
