@@ -14,6 +14,26 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
 }
 
+/// As [`write()`], without waiting for the disk: what is under the name survives the end of the program. It survives the
+/// end of the machine once the file that is returned has been synced.
+///
+/// # Errors
+/// What the system says; then nothing is left beside the name.
+#[cfg(feature = "board")]
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let unfinished = path.with_added_extension("unfinished");
+    let written = File::create(&unfinished).and_then(|mut file| {
+        file.write_all(bytes)?;
+        fs::rename(&unfinished, path)?;
+        Ok(file)
+    });
+    if written.is_err() {
+        // The error that led here is the one to tell of.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}
+
 /// As [`write()`], of what `fill` writes bit by bit. If it fails, what was there before stays.
 ///
 /// # Errors

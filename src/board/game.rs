@@ -44,6 +44,14 @@ impl Play {
         self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since))
     }
 
+    /// Stops the clocks; the side to move has used its time until now.
+    pub fn stop_clock(&mut self, mover: Color, now: Instant) {
+        let used = self.thought(now);
+        let clock = &mut self.clocks[mover.index()];
+        clock.set_left(clock.left().saturating_sub(used));
+        self.since = None;
+    }
+
     /// The game as it is written down, while it goes on.
     pub fn saved(&self, record: &Record, now: Instant) -> Option<SavedGame> {
         if self.result.is_some() {

@@ -1,9 +1,11 @@
 //! How the study survives the end of the program: it is written down after every change.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
+use std::{io, iter};
 
 use serde::{Deserialize, Serialize};
 
@@ -80,32 +82,11 @@ impl Session {
     }
 }
 
-/// Files to write, and what is to stand in them.
-type Job = Vec<(PathBuf, Vec<u8>)>;
-
-#[derive(Debug, Default)]
-struct Slot {
-    job: Option<Job>,
-    is_over: bool,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    slot: Mutex<Slot>,
-    news: Condvar,
-}
-
-impl Shared {
-    fn slot(&self) -> MutexGuard<'_, Slot> {
-        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Writes files from a thread of its own, each whole or not at all. What is not yet written when something newer comes is
-/// not written any more.
+/// Writes files as soon as they change, so that a killed program loses nothing, and has a thread of its own wait for the
+/// disk.
 #[derive(Debug)]
 pub struct Saver {
-    shared: Arc<Shared>,
+    unsynced: Option<Sender<(PathBuf, File)>>,
     thread: Option<JoinHandle<()>>,
     /// Where the session is kept, locked against another board.
     place: Option<(PathBuf, File)>,
@@ -115,12 +96,12 @@ pub struct Saver {
 const MOST_BOARDS: usize = 20;
 
 impl Saver {
-    /// A saver whose session lies in this folder; in no folder, it is not kept. `failed` hears of what goes wrong.
+    /// A saver whose session lies in this folder; in no folder, it is not kept. `failed` hears of disks that do not take
+    /// what was written.
     pub fn new(folder: Option<&Path>, failed: impl Fn(String) + Send + 'static) -> Saver {
-        let shared = Arc::new(Shared::default());
-        let own = Arc::clone(&shared);
-        let thread = thread::spawn(move || write(&own, failed));
-        Saver { shared, thread: Some(thread), place: folder.and_then(free_place) }
+        let (unsynced, files) = channel();
+        let thread = thread::spawn(move || sync(&files, failed));
+        Saver { unsynced: Some(unsynced), thread: Some(thread), place: folder.and_then(free_place) }
     }
 
     /// The session that was written down last.
@@ -130,31 +111,44 @@ impl Saver {
         (session.version == VERSION).then_some(session)
     }
 
-    /// Has a study written down: the session, and its file.
-    pub fn save(&self, session: &Session, study: &Study) {
-        let mut job = Job::new();
-        if let Some((path, _)) = &self.place {
-            job.push((path.clone(), serde_json::to_vec(session).unwrap_or_default()));
+    /// Writes a study down: the session, and its file.
+    ///
+    /// # Errors
+    /// Which file cannot be written, and why. The other is written all the same.
+    pub fn save(&self, session: &Session, study: &Study) -> Result<(), String> {
+        let kept = self.place.as_ref().map_or(Ok(()), |(path, _)| {
+            let text = serde_json::to_vec(session).map_err(|error| format!("the study cannot be kept: {error}"))?;
+            self.write(path, &text)
+        });
+        let written = study.file.as_ref().map_or(Ok(()), |(path, format)| {
+            let text = study.record.to_text(*format).map_err(|error| format!("{}: {error}", path.display()))?;
+            self.write(path, text.as_bytes())
+        });
+        kept.and(written)
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), String> {
+        let file = whole_file::replace(path, bytes).map_err(|error| cannot_write(path, &error))?;
+        if let Some(unsynced) = &self.unsynced {
+            // The thread ends when this end of the channel is dropped.
+            let _ = unsynced.send((path.to_owned(), file));
         }
-        if let Some((path, format)) = &study.file
-            && let Ok(text) = study.record.to_text(*format)
-        {
-            job.push((path.clone(), text.into_bytes()));
-        }
-        self.shared.slot().job = Some(job);
-        self.shared.news.notify_one();
+        Ok(())
     }
 }
 
 impl Drop for Saver {
-    /// Waits until everything is written.
+    /// Waits until everything is on the disk.
     fn drop(&mut self) {
-        self.shared.slot().is_over = true;
-        self.shared.news.notify_one();
+        self.unsynced = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> String {
+    format!("{} cannot be written: {error}", path.display())
 }
 
 /// A place for a session that no other board has. The lock ends with the process, however that ends.
@@ -168,20 +162,13 @@ fn free_place(folder: &Path) -> Option<(PathBuf, File)> {
     })
 }
 
-fn write(shared: &Shared, failed: impl Fn(String)) {
-    loop {
-        let mut slot = shared.slot();
-        let job = loop {
-            match slot.job.take() {
-                Some(job) => break job,
-                None if slot.is_over => return,
-                None => slot = shared.news.wait(slot).unwrap_or_else(PoisonError::into_inner),
-            }
-        };
-        drop(slot);
-        for (path, bytes) in job {
-            if let Err(error) = whole_file::write(&path, &bytes) {
-                failed(format!("{} cannot be written: {error}", path.display()));
+/// Syncs files until no more come. Of several that followed each other under a name, only the last needs it.
+fn sync(files: &Receiver<(PathBuf, File)>, failed: impl Fn(String)) {
+    while let Ok(first) = files.recv() {
+        let newest: BTreeMap<PathBuf, File> = iter::once(first).chain(files.try_iter()).collect();
+        for (path, file) in newest {
+            if let Err(error) = file.sync_all() {
+                failed(cannot_write(&path, &error));
             }
         }
     }
@@ -209,7 +196,7 @@ mod tests {
         let study = study();
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
         assert!(saver.last().is_none());
-        saver.save(&Session::of(&study, None), &study);
+        saver.save(&Session::of(&study, None), &study).unwrap();
         drop(saver);
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
         let back = saver.last().unwrap().study().unwrap();

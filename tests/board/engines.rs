@@ -1,7 +1,9 @@
 //! Engines: analysis, options, and bad manners.
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -125,4 +127,49 @@ fn nothing_is_left_when_the_board_ends() {
         String::from_utf8_lossy(&environment).contains(&mark)
     });
     assert_eq!(left.count(), 0);
+}
+
+/// Nodes a second that the engine reports after some seconds of `go infinite` in a pipe.
+fn speed_in_a_pipe(seconds: u64) -> f64 {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_judkins"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = engine.stdin.take().expect("it is piped");
+    let output = BufReader::new(engine.stdout.take().expect("it is piped"));
+    input.write_all(b"usi\nisready\nusinewgame\nposition startpos\ngo infinite\n").expect("it reads");
+    std::thread::sleep(Duration::from_secs(seconds));
+    input.write_all(b"stop\nquit\n").expect("it reads");
+    let lines: Vec<String> = output.lines().map_while(Result::ok).collect();
+    engine.wait().expect("it ends");
+    let words = lines.iter().rev().find_map(|line| line.split_once(" nps ")).expect("it reports its speed").1;
+    words.split(' ').next().and_then(|nps| nps.parse().ok()).expect("it is a number")
+}
+
+/// Nodes a second that the page shows after some seconds of analysis.
+fn speed_in_the_page(seconds: u64) -> f64 {
+    let board = Board::start();
+    let mut page = board.page();
+    analyse(&mut page, true, 1);
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let mut last = 0.0;
+    while Instant::now() < end {
+        let found = page.wait("analysis");
+        last = found["nps"].as_f64().unwrap_or(last);
+    }
+    last
+}
+
+#[test]
+#[ignore = "measures for a minute on an idle machine: cargo test --release --test board -- --ignored"]
+fn analysis_in_the_page_searches_as_fast_as_in_a_pipe() {
+    let (mut pipe, mut page) = (0.0, 0.0);
+    for _ in 0..6 {
+        pipe += speed_in_a_pipe(5);
+        page += speed_in_the_page(5);
+    }
+    let share = page / pipe;
+    println!("{:.0} nodes/s in a pipe, {:.0} in the page: {:.1} %", pipe / 6.0, page / 6.0, 100.0 * share);
+    assert!(share >= 0.98);
 }

@@ -1,8 +1,9 @@
 //! The study: edited, shared, and kept.
 
 use std::fs;
+use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::{Board, Page, appears, moves};
 
@@ -63,23 +64,47 @@ fn two_pages_see_the_same() {
     assert_eq!(Page::state(&board), Page::state(&board));
 }
 
+/// Edits to lose: a move is played, and every other one is commented on.
+fn edit(page: &mut Page, turn: usize) -> (String, Option<String>) {
+    let legal = page.position["legal"].as_array().expect("the game goes on");
+    let mv = legal[turn % legal.len()].as_str().expect("moves are text").to_owned();
+    page.play(&mv);
+    if turn % 2 == 1 {
+        return (mv, None);
+    }
+    let comment = format!("comment {turn}");
+    page.ask(json!({"type": "comment", "node": page.position["cursor"], "text": comment}));
+    page.wait_for(|message| message["node"]["comment"] == comment);
+    (mv, Some(comment))
+}
+
+/// The moves of the main line with their comments.
+fn commented_moves(study: &Value) -> Vec<(String, Option<String>)> {
+    let comment = |node: &Value| node["comment"].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+    let comments: Vec<_> = study["nodes"].as_array().expect("a study has nodes")[1..].iter().map(comment).collect();
+    moves(study).into_iter().zip(comments).collect()
+}
+
 #[test]
-fn a_board_that_is_killed_comes_back_with_its_moves() {
+fn a_board_that_is_killed_at_20_moments_loses_at_most_the_last_change() {
     let mut board = Board::start();
-    let line = ["6e6d", "1b1c", "5f5e", "2a2b", "1f1e", "6a6b", "1e1f", "6b6a"];
-    for (played, mv) in line.into_iter().enumerate() {
+    let mut edits: Vec<(String, Option<String>)> = Vec::new();
+    for moment in 0..20_usize {
         let mut page = board.page();
-        page.play(mv);
+        for turn in 0..=moment % 3 {
+            edits.push(edit(&mut page, moment + turn));
+        }
+        // From at once to after the last change is written.
+        std::thread::sleep(Duration::from_millis(moment as u64 * 7 % 20));
         board = Board::in_folder(board.kill(), &[]);
         let (study, position) = Page::state(&board);
-        let kept = moves(&study);
-        assert!(kept.len() >= played, "at most the last move is lost: {kept:?}");
-        assert_eq!(kept, line[..kept.len()]);
-        if kept.len() == played {
-            board.page().play(mv);
-        } else {
-            assert_eq!(position["last"], mv, "the cursor stands where it stood");
-        }
+        let kept = commented_moves(&study);
+        let is_whole = kept == edits;
+        let (last, before) = edits.split_last().expect("a move was played");
+        let lacks_comment = || last.1.is_some() && kept == [before, &[(last.0.clone(), None)]].concat();
+        assert!(is_whole || lacks_comment() || last.1.is_none() && kept == before, "{kept:?} of {edits:?}");
+        assert_eq!(position["last"].as_str(), kept.last().map(|(mv, _)| mv.as_str()), "the cursor stands at the end");
+        edits = kept;
     }
 }
 
@@ -95,7 +120,7 @@ fn a_file_gets_every_change_and_what_it_cannot_hold_is_kept_beside() {
     page.ask(json!({"type": "comment", "node": 1, "text": "kept"}));
     page.wait_for(|message| message["node"]["comment"] == "kept");
     assert!(appears(&path));
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    std::thread::sleep(Duration::from_millis(300));
     assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
     let board = Board::in_folder(board.kill(), &["game.usi"]);
     let (study, position) = Page::state(&board);
@@ -150,7 +175,7 @@ fn impossible_positions_are_said_to_be_so() {
     let mut page = board.page();
     let mut squares = vec![json!(null); 36];
     squares[0] = json!("k");
-    let edit = |squares: &[serde_json::Value]| json!({"type": "edit", "board": squares, "hands": {"black": {"P": 1}, "white": {}}, "side": "white"});
+    let edit = |squares: &[Value]| json!({"type": "edit", "board": squares, "hands": {"black": {"P": 1}, "white": {}}, "side": "white"});
     page.ask(edit(&squares));
     assert_eq!(page.wait("edited")["problems"][0]["en"], "Black has no king.");
     squares[35] = json!("K");

@@ -3,7 +3,7 @@
 use super::super::messages::{HandView, HeaderView, Message, Side, Sides};
 use super::super::socket::ClientId;
 use super::super::study::Study;
-use super::super::{view, words};
+use super::super::words;
 use super::{Answer, Desk, Refusal};
 use crate::record::{Date, Mark, NodeId};
 use crate::shogi::{Hand, Handicap, InvalidPosition, Move, Piece, PieceKind, Position, Setup, Square};
@@ -143,19 +143,19 @@ impl Desk {
             })?),
             None => None,
         };
-        let texts = [header.black, header.white, header.event, header.site, header.round];
+        let texts = [header.black, header.white, header.event, header.site, header.round, header.time_control];
         if texts.iter().flatten().any(|text| text.len() > LONGEST_NAME) {
             return Err(Refusal::new("too-long", "A name is too long.", "名前が長すぎます。"));
         }
-        let [black, white, event, site, round] = texts.map(|text| {
+        let [black, white, event, site, round, time_control] = texts.map(|text| {
             let text: String = text.unwrap_or_default().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
             Some(text.trim().to_owned()).filter(|text| !text.is_empty())
         });
         let own = &mut self.study.record.header;
         own.players = [black, white];
         (own.event, own.site, own.round, own.date) = (event, site, round, date);
-        let rev = self.next_rev();
-        self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
+        own.time_controls = [time_control.clone(), time_control];
+        self.header_changed();
         self.changed();
         Ok(())
     }

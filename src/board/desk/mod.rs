@@ -441,6 +441,12 @@ impl Desk {
         }
     }
 
+    /// Sends the header, which has changed.
+    fn header_changed(&mut self) {
+        let rev = self.next_rev();
+        self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
+    }
+
     /// Puts another study on the board.
     fn set_study(&mut self, study: Study) {
         self.drop_errands();
@@ -459,7 +465,9 @@ impl Desk {
     fn save(&mut self) {
         let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, Instant::now()));
-        self.saver.save(&Session::of(study, game), study);
+        if let Err(error) = self.saver.save(&Session::of(study, game), study) {
+            self.notice(Words::verbatim(error));
+        }
     }
 
     /// After a change of the record.

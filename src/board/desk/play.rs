@@ -280,7 +280,10 @@ impl Desk {
     /// Ends the game with this result.
     fn game_over(&mut self, result: &GameResult) {
         let Some(play) = &mut self.play else { return };
-        (play.since, play.ticket) = (None, None);
+        if let Some(position) = self.study.record.position(play.node) {
+            play.stop_clock(position.side_to_move(), Instant::now());
+        }
+        play.ticket = None;
         play.result = Some(view::result(result));
         for color in Color::ALL {
             if let Some(running) = play.running[color.index()].take() {
@@ -300,8 +303,7 @@ impl Desk {
         let node = play.node;
         let header = &mut self.study.record.header;
         (header.result, header.reason) = (Some(GameScore::from(result.winner)), Some(result.reason));
-        let rev = self.next_rev();
-        self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
+        self.header_changed();
         self.node_changed(node);
         self.tell(&self.position_message());
         self.tell(&self.game_message());
@@ -377,8 +379,8 @@ impl Desk {
             return Err(Refusal::new("no-game", "No game is being played.", "対局していません。"));
         }
         if self.is_playing() {
-            let reason = EndReason::Interrupted;
-            self.study.record.header.reason = Some(reason);
+            self.study.record.header.reason = Some(EndReason::Interrupted);
+            self.header_changed();
         }
         self.drop_game();
         self.save();
