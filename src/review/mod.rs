@@ -70,7 +70,7 @@ pub struct Reviewer {
 
 impl Default for Reviewer {
     fn default() -> Reviewer {
-        Reviewer { budget: Budget::Nodes(100_000), threads: 0, hash: 16, impasse_rule: ImpasseRule::default() }
+        Reviewer { budget: Budget::Nodes(100_000), threads: 0, hash: 64, impasse_rule: ImpasseRule::default() }
     }
 }
 

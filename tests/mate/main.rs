@@ -1,5 +1,7 @@
 //! The mate solver: what it finds is there, what it does not find is not, and nothing shorter is.
 
+#[path = "../common/every_check.rs"]
+mod every_check;
 mod oracle;
 mod problems;
 mod rules;

@@ -6,21 +6,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::every_check::{mates_within, shortest_within};
 use crate::{NEVER, assert_mates, solve};
-
-/// Whether there is a mate within so many plies, by trying every check and every reply.
-pub fn mates_within(position: &Position, plies: usize) -> bool {
-    position.legal_moves().into_iter().map(|mv| position.after(mv)).any(|after| {
-        let replies = after.legal_moves();
-        let defended = |&reply: &_| plies < 3 || !mates_within(&after.after(reply), plies - 2);
-        after.in_check() && !replies.iter().any(defended)
-    })
-}
-
-/// The plies of the shortest mate within so many.
-pub fn shortest_within(position: &Position, plies: usize) -> Option<usize> {
-    (1..=plies).step_by(2).find(|&plies| mates_within(position, plies))
-}
 
 /// Positions in which kings are in danger: those of games played by chance, with checks preferred.
 pub fn positions(count: usize, seed: u64) -> Vec<Position> {

@@ -5,7 +5,7 @@ use judkins::mate::{Answer, MateLimits, Solver};
 use judkins::shogi::{Move, PieceKind, Position};
 use rayon::prelude::*;
 
-use crate::oracle::{mates_within, shortest_within};
+use crate::every_check::{mates_within, shortest_within};
 use crate::{NEVER, assert_mates, moves, problem, solution, solve};
 
 struct Problem {

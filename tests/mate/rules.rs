@@ -3,7 +3,8 @@
 use judkins::mate::{Answer, MateLimits, Solver, Then};
 use judkins::shogi::{Game, History, ImpasseRule, Move, Position, Stage};
 
-use crate::oracle::{mates_within, positions};
+use crate::every_check::mates_within;
+use crate::oracle::positions;
 use crate::{NEVER, assert_mates, moves, problem, solution, solve};
 
 #[test]

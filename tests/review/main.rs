@@ -1,5 +1,9 @@
 //! `judkins review`, as a person runs it, and the library below it.
 
+#[path = "../common/every_check.rs"]
+mod every_check;
+mod missed_mates;
+
 use std::collections::BTreeMap;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};

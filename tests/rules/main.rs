@@ -1,11 +1,13 @@
 //! The rules of the game, each with a position in which it decides something.
 //!
-//! [`moves`] and [`drops`] say which moves are legal, [`endings`] how games end. [`slow_generator`] is the rules a
-//! second time, written as plainly as they can be, and compared with the generator on random positions.
+//! [`moves`] and [`drops`] say which moves are legal, [`endings`] how games end. [`slow_board`] is the rules a second
+//! time, written as plainly as they can be; [`slow_generator`] compares it with the generator on random positions.
 
 mod drops;
 mod endings;
 mod moves;
+#[path = "../common/slow_board.rs"]
+mod slow_board;
 mod slow_generator;
 
 use judkins::shogi::{Move, Piece, Position, Setup, Square};

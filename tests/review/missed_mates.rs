@@ -1,0 +1,83 @@
+//! Missed mates against a search that tries every check.
+
+use std::sync::atomic::AtomicBool;
+
+use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::record::{NodeId, Reader, Record};
+use judkins::review::{Budget, Reviewer};
+use judkins::shogi::{Game, Position, Stage};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::every_check::shortest_within;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// A game played by chance with checks preferred: kings are in danger, and mates are missed.
+fn wild_game(seed: u64) -> Record {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut record = Record::new(Position::startpos());
+    let mut node = NodeId::ROOT;
+    for _ in 0..80 {
+        let position = record.position(node).expect("it has just been played");
+        let checks = position.moves(Stage::Checks);
+        let moves = if checks.is_empty() || random.random_bool(0.5) { position.legal_moves() } else { checks };
+        let Some(&mv) = moves.choose(&mut random) else { break };
+        node = record.play(node, mv).expect("it is legal");
+    }
+    record
+}
+
+/// Whether the player who has just moved mates by checks, whatever the reply and however long it takes.
+fn still_mates(after: &Game) -> bool {
+    let limits = MateLimits { nodes: Some(5_000_000), ..MateLimits::default() };
+    let mut solver = Solver::new(64).expect("there is memory");
+    let replies = after.position().legal_moves();
+    after.position().in_check()
+        && replies.iter().all(|&reply| {
+            let mut game = after.clone();
+            game.play(reply).expect("it is legal");
+            matches!(solver.solve(game.position(), game.history(), limits, &NEVER, |_| {}), Answer::Mate(_))
+        })
+}
+
+/// Compares what a review names with every mate of up to so many plies. Returns how many were missed.
+fn compare(record: &Record, plies: usize) -> usize {
+    let reviewer = Reviewer { budget: Budget::Nodes(100), hash: 1, ..Reviewer::default() };
+    let review = reviewer.review(record, &NEVER, &|_| {}).expect("there are threads");
+    let mut missed = 0;
+    for mv in &review.moves {
+        let named = mv.missed_mate.as_ref().map(Vec::len);
+        let after = record.game(mv.node).expect("it is in the record");
+        match shortest_within(&mv.position, plies) {
+            Some(shortest) if named.is_some() => {
+                missed += 1;
+                assert_eq!(named, Some(shortest), "{}", mv.position);
+            }
+            Some(shortest) => {
+                let mates = !after.position().has_legal_move() && after.position().in_check();
+                assert!(mates || still_mates(&after), "{} misses a mate in {shortest}: {}", mv.mv, mv.position);
+            }
+            None => assert!(named.is_none_or(|named| named > plies), "{named:?} plies in {}", mv.position),
+        }
+    }
+    missed
+}
+
+#[test]
+fn wild_games_have_no_mate_that_is_not_named() {
+    let missed: usize = (0..8).map(|seed| compare(&wild_game(seed), 5)).sum();
+    assert!(missed > 10, "only {missed} mates were missed");
+}
+
+/// `JUDKINS_GAMES` names a file of games, such as a match's.
+#[test]
+#[ignore = "compares mates of up to 7 plies in a file of games, which takes some minutes"]
+fn games_of_a_file_have_no_mate_that_is_not_named() {
+    let path = std::env::var("JUDKINS_GAMES").expect("JUDKINS_GAMES names a file of games");
+    let file = std::io::BufReader::new(std::fs::File::open(path).expect("it can be opened"));
+    let games = Reader::new(file).expect("it holds games").map(|game| game.expect("it can be read").record);
+    let missed: Vec<usize> = games.flatten().map(|record| compare(&record, 7)).collect();
+    println!("{} games, {} mates of up to 7 plies missed", missed.len(), missed.iter().sum::<usize>());
+}
