@@ -48,6 +48,13 @@ else
     echo "skipped: no pyffish here (pip install pyffish)"
 fi
 
+step "fuzz targets"
+if command -v c++ >/dev/null; then
+    scripts/fuzz.sh "${FUZZ_SECONDS:-10}"
+else
+    echo "skipped: no C++ compiler here (apt-get install g++)"
+fi
+
 step "a network from nothing, at toy size"
 rm -rf target/network-tiny
 scripts/network.sh --tiny target/network-tiny

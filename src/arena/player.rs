@@ -259,6 +259,7 @@ impl Player {
     }
 
     /// Sets an option, while the engine does not think.
+    #[cfg(feature = "board")]
     pub fn set_option(&self, name: &str, value: &str) {
         self.send(self.option_line(name, value));
     }

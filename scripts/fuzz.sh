@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Runs every fuzz target of tests/fuzz for SECONDS each (10 if left out), or only the targets that are named:
+#     scripts/fuzz.sh [SECONDS] [TARGET]…
+# Needs a C++ compiler. What a target finds is written to target/fuzz/found/TARGET; new inputs are collected in
+# target/fuzz/corpus/TARGET. MINIMISE=1 then rewrites tests/fuzz/corpus with the smallest inputs that reach as much.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=${1:-10}
+shift || true
+targets=("$@")
+if [ ${#targets[@]} -eq 0 ]; then
+    mapfile -t targets < <(sed -n 's/^path = "targets\/\(.*\)\.rs"$/\1/p' tests/fuzz/Cargo.toml)
+fi
+
+host=$(rustc -vV | sed -n 's/^host: //p')
+# Coverage of edges and comparisons, as libFuzzer wants it, and AddressSanitizer, which stable Rust has behind this variable.
+export RUSTC_BOOTSTRAP=1
+export RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Zsanitizer=address --cfg fuzzing"
+bins=()
+for target in "${targets[@]}"; do bins+=(--bin "$target"); done
+cargo build --quiet --release --manifest-path tests/fuzz/Cargo.toml --target "$host" --target-dir target/fuzz "${bins[@]}"
+
+for target in "${targets[@]}"; do
+    seeds=tests/fuzz/corpus/$target
+    corpus=target/fuzz/corpus/$target
+    found=target/fuzz/found/$target
+    mkdir -p "$corpus" "$found" "$seeds"
+    program=target/fuzz/$host/release/$target
+    printf '== %s: ' "$target"
+    if ! "$program" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="$found/" "$corpus" "$seeds" >"target/fuzz/$target.log" 2>&1; then
+        tail -n 40 "target/fuzz/$target.log"
+        echo "$target found something: $program $found/…"
+        exit 1
+    fi
+    sed -n 's/^stat::number_of_executed_units: *//p' "target/fuzz/$target.log" | tr '\n' ' '
+    echo "executions, $(find "$corpus" "$seeds" -type f | wc -l) inputs"
+    if [ -n "${MINIMISE:-}" ]; then
+        rm -rf "$corpus.minimal"
+        mkdir "$corpus.minimal"
+        "$program" -merge=1 "$corpus.minimal" "$seeds" "$corpus" >"target/fuzz/$target.merge.log" 2>&1
+        rm -rf "$seeds"
+        mv "$corpus.minimal" "$seeds"
+    fi
+done
