@@ -12,6 +12,8 @@ step "formatting, lints, docs"
 cargo fmt --check
 cargo clippy --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
+# Unsafe code is listed: what is new is looked at before it is added to the list.
+scripts/unsafe.sh | diff tests/data/unsafe.txt -
 # The library without the command line, and what only the command line needs.
 cargo check --no-default-features --lib
 
