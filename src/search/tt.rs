@@ -1,11 +1,12 @@
 //! The transposition table, which the search threads share.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use bytemuck::Zeroable;
 use rayon::prelude::*;
 
 use super::score::{DECIDED_BOUND, MAX_PLY};
+use super::slot::Slot;
 use crate::score::Bound;
 use crate::shogi::Move;
 
@@ -47,17 +48,6 @@ impl TtEntry {
                 Bound::Upper => self.score < eval,
             }
     }
-}
-
-/// Sixteen bytes: the data, and the key mixed with it.
-///
-/// Threads read and write slots without locks, and the two words of one slot are not written at once. A reader may see
-/// the key word of one write and the data of another; since the key is stored XORed with the data (Hyatt, Mann 2002),
-/// such a pair matches no key, and is a miss. A race costs a lost entry, never a wrong one.
-#[derive(Default)]
-struct Slot {
-    key_xor_data: AtomicU64,
-    data: AtomicU64,
 }
 
 const SLOTS: usize = 4;
@@ -166,8 +156,8 @@ impl TranspositionTable {
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         for slot in &self.bucket(key).0 {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.key_xor_data.load(Ordering::Relaxed) ^ data == key {
+            let (stored, data) = slot.load();
+            if stored == key {
                 let mut entry = unpack(data)?;
                 entry.score = from_stored(entry.score, ply);
                 return Some(entry);
@@ -184,9 +174,9 @@ impl TranspositionTable {
         let mut replaced = None;
         let mut least = i32::MAX;
         for slot in &self.bucket(key).0 {
-            let data = slot.data.load(Ordering::Relaxed);
+            let (stored, data) = slot.load();
             let old = unpack(data);
-            if slot.key_xor_data.load(Ordering::Relaxed) ^ data == key {
+            if stored == key {
                 if let Some(old) = old {
                     // Keep a deeper entry of the same search, unless the new score is exact.
                     let same_search = (data >> 59) as u8 == generation;
@@ -208,9 +198,7 @@ impl TranspositionTable {
             }
         }
         if let Some(slot) = replaced {
-            let data = pack(&entry, generation);
-            slot.key_xor_data.store(key ^ data, Ordering::Relaxed);
-            slot.data.store(data, Ordering::Relaxed);
+            slot.store(key, pack(&entry, generation));
         }
     }
 
@@ -221,7 +209,7 @@ impl TranspositionTable {
         let used = sample
             .iter()
             .flat_map(|bucket| &bucket.0)
-            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .map(Slot::data)
             .filter(|&data| data != 0 && (data >> 59) as u8 == generation)
             .count();
         (used * 1000 / (sample.len() * SLOTS)) as u32
