@@ -79,7 +79,7 @@ export function openShare(app) {
 	const status = h("p.quiet", { role: "status" });
 	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
 	const formats = hello.formats.map(({ id, label }) => h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }));
-	const sfen = h("input.text.mono", { readonly: true, value: position.sfen ?? toSfen(position), focus: () => sfen.select() });
+	const sfen = h("input.text.mono", { readonly: true, value: toSfen(position), focus: () => sfen.select() });
 
 	openDialog({
 		title: "share.title", wide: true,

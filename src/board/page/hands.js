@@ -10,7 +10,7 @@ export function createHand(place) {
 	const slots = Object.fromEntries(HAND_KINDS.map((kind) => {
 		const drawing = pieceSvg(kind, "kanji");
 		const count = h("span.hand-count", { "aria-hidden": "true" });
-		return [kind, { drawing, count, element: h("button.hand-piece", { "data-kind": kind }, drawing, count) }];
+		return [kind, { drawing, count, element: h("button.hand-piece", { "data-hand": kind }, drawing, count) }];
 	}));
 	const list = h("div.hand-pieces", { role: "group" }, Object.values(slots).map((slot) => slot.element));
 	const element = h("div.hand", { class: `hand-${place}` }, list);
@@ -22,13 +22,14 @@ export function createHand(place) {
 		if (key === drawn) return;
 		drawn = key;
 		const newLooks = `${colour} ${pieces} ${turned}`;
-		element.dataset.colour = colour;
+		element.dataset.color = colour;
 		list.setAttribute("aria-label", handLabel(colour));
 		for (const kind of HAND_KINDS) {
 			const { drawing, count, element: slot } = slots[kind];
 			const held = hand[kind] ?? 0;
 			if (looks !== newLooks) drawing.replaceChildren(drawPiece(makePiece(kind, colour), pieces, turned));
 			setText(count, held > 1 ? String(held) : "");
+			slot.dataset.color = colour;
 			slot.hidden = held === 0 && !all;
 			slot.disabled = !active;
 			slot.classList.toggle("none", held === 0);

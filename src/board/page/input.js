@@ -5,7 +5,7 @@ import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 
 /** How far a pointer may tremble before a press becomes a drag, in pixels. */
 const DRAG_FROM = { mouse: 4, pen: 6, touch: 9 };
-/** Where the keyboard's square is at first. */
+/** The keyboard's first square. */
 const FIRST_CURSOR = "3d";
 
 /**
@@ -66,16 +66,16 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		hand.element.addEventListener("pointerdown", (event) => {
 			const slot = event.target.closest(".hand-piece");
 			if (!slot || slot.disabled || event.button !== 0 || press) return;
-			const colour = hand.element.dataset.colour;
-			const drop = `${slot.dataset.kind}*`;
+			const { color: colour } = slot.dataset;
+			const drop = `${slot.dataset.hand}*`;
 			if (!rules().canPick(drop, colour)) return;
-			startPress(event, drop, colour, hand.drawingOf(slot.dataset.kind), state.selected === drop && state.colour === colour);
+			startPress(event, drop, colour, hand.drawingOf(slot.dataset.hand), state.selected === drop && state.colour === colour);
 		});
 		// Enter and Space on a stand's button; a pointer has done its work before its click arrives.
 		hand.element.addEventListener("click", (event) => {
 			const slot = event.target.closest(".hand-piece");
 			if (!slot || event.detail !== 0) return;
-			pickFromHand(slot.dataset.kind, hand.element.dataset.colour);
+			pickFromHand(slot.dataset.hand, slot.dataset.color);
 			board.element.focus();
 		});
 	}
@@ -135,7 +135,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		if (square && square !== source && targets().includes(square)) return put(square, event);
 		if (!square && rules().aside) {
 			state.selected = null;
-			rules().aside(source, colour, document.elementFromPoint(event.clientX, event.clientY)?.closest(".hand")?.dataset.colour ?? null);
+			rules().aside(source, colour, document.elementFromPoint(event.clientX, event.clientY)?.closest(".hand")?.dataset.color ?? null);
 			return onChange();
 		}
 		if (square !== source) clear();

@@ -20,7 +20,7 @@ export function listenToKeys(app) {
 		if (found && session.movable()) session.play(found.lines[0].moves[0]);
 	}
 
-	/** Keys that work while a position is edited too. */
+	/** Also while a position is edited. */
 	const always = { f: () => app.change({ flipped: !state.settings.flipped }), b: stage.focus, "?": dialogs.keys };
 	const keys = {
 		ArrowLeft: walks.previous, ArrowRight: walks.next, ArrowUp: sibling(-1), ArrowDown: sibling(1), Home: walks.first, End: walks.last,

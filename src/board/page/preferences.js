@@ -26,7 +26,7 @@ export function openPreferences({ store: { state }, change }) {
 	});
 }
 
-/** The keys in groups, by the keys of their texts. */
+/** Keys in groups, by the keys of their texts. */
 const KEYS = {
 	moves: { "keys.walk": "← →", "keys.ends": "Home End", "keys.siblings": "↑ ↓", "keys.flip": "F" },
 	board: { "keys.focus": "B", "keys.square": "← ↑ → ↓", "keys.pick": "Enter", "keys.hand": "R B G S N P", "keys.promotion": "+ =", "keys.cancel": "Esc" },

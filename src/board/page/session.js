@@ -60,6 +60,7 @@ export function createSession({ state, set, emit, on }, record) {
 	}
 
 	function receivePosition(message) {
+		message.number = record.positionAt(message.cursor).number;
 		known.set(message.cursor, message);
 		confirmed = message;
 		const node = record.get(message.cursor);

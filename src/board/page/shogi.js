@@ -1,5 +1,4 @@
-// Positions as values: just enough of the game to show a move before the server has answered. What is legal comes
-// from the server.
+// Positions as values: enough of the game to show a move before the server, which knows what is legal, has answered.
 
 /** The kinds that can be in hand, in the order in which they are shown. */
 export const HAND_KINDS = ["R", "B", "G", "S", "N", "P"];

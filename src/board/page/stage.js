@@ -7,13 +7,13 @@ import { createInput } from "./input.js";
 import { createArrows } from "./arrows.js";
 import { createPlates } from "./plates.js";
 import { askPromotion } from "./promotion.js";
-import { colourOf, isDrop, other, source, squareIndex, target } from "./shogi.js";
+import { colourOf, isDrop, other, source, squareIndex, target, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { editRules } from "./editor.js";
 
 /** An alternative that costs more winning chance than this gets no arrow. */
 const ARROW_WITHIN = 0.12;
-/** How many moves' times are kept for tests. */
+/** Moves whose times are kept. */
 const TIMINGS_KEPT = 1000;
 
 export function createStage(app) {
@@ -68,6 +68,7 @@ export function createStage(app) {
 		// A selection whose piece can no longer be moved is over.
 		if (chosen.selected && !input.busy() && !rules().canPick(chosen.selected, chosen.colour)) chosen.selected = null;
 		const ghost = Boolean(preview && !edit);
+		board.element.dataset.sfen = toSfen(view);
 		const fromHand = chosen.selected?.endsWith("*");
 		board.show({
 			board: view.board, last: edit ? null : view.last, check: edit || ghost ? [] : view.check, ghost, flipped: flipped(), pieces: settings.pieces, coordinates: coordinatesOf(settings),
@@ -84,7 +85,7 @@ export function createStage(app) {
 		later();
 	}
 
-	/** What need not be there in the same task as the move. */
+	/** What may come after the task of the move. */
 	const later = perFrame(() => {
 		if (!state.position) return;
 		plates.refresh(shown());

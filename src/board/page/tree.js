@@ -17,7 +17,7 @@ export function createTree(app) {
 	const element = h("div.tree.scroll", { role: "tree", tabindex: "0", tip: "tree.label", click }, root);
 	const empty = h("p.empty.quiet", { t: "tree.empty" });
 
-	/** For each node: its move's element, and where there are any its comment and the box of its siblings. */
+	/** For each node: its move's element, its comment and the box of its siblings, if any. */
 	let items = new Map();
 	let current = null;
 
@@ -27,7 +27,7 @@ export function createTree(app) {
 		const text = h("span.san");
 		const mark = h("span");
 		const score = h("span.move-score");
-		const move = h("span", { class: `move ${node.ply % 2 ? "odd" : "even"}`, role: "treeitem", id: `move-${node.id}`, "data-node": node.id, "aria-selected": "false" }, h("span.ply", { text: node.ply }), text, mark, score);
+		const move = h("span", { class: `move ${node.ply % 2 ? "odd" : "even"}`, role: "treeitem", id: `move-${node.id}`, "data-node": node.id, "data-ply": node.ply, "aria-selected": "false" }, h("span.ply", { text: node.ply }), text, mark, score);
 		const item = { move, text, mark, score, comment: null, variations: null };
 		items.set(node.id, item);
 		write(item, node);
