@@ -52,6 +52,24 @@ fn moves_are_played_deleted_and_promoted() {
 }
 
 #[test]
+fn what_was_deleted_last_comes_back_until_something_changes() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    page.play("1b1c");
+    let (before, _) = Page::state(&board);
+    page.ask(json!({"type": "delete", "node": 1}));
+    page.wait("removed");
+    page.ask(json!({"type": "undelete"}));
+    let study = page.wait("study");
+    assert_eq!((&study["nodes"], &study["cursor"]), (&before["nodes"], &before["cursor"]));
+    page.ask(json!({"type": "delete", "node": 2}));
+    page.ask(json!({"type": "comment", "node": 1, "text": "a change"}));
+    page.ask(json!({"type": "undelete"}));
+    assert_eq!(page.wait("error")["code"], "nothing-deleted");
+}
+
+#[test]
 fn two_pages_see_the_same() {
     let board = Board::start();
     let (mut one, mut other) = (board.page(), board.page());

@@ -59,7 +59,22 @@ impl Desk {
 
     pub(super) fn delete(&mut self, node: NodeId) -> Answer {
         self.check_free()?;
+        let before = self.study.clone();
         self.remove(node)?;
+        self.changed();
+        self.before_deletion = Some(Box::new(before));
+        Ok(())
+    }
+
+    /// Puts back what was deleted last.
+    pub(super) fn undelete(&mut self) -> Answer {
+        self.check_free()?;
+        self.study = *self.before_deletion.take().ok_or_else(|| {
+            Refusal::new("nothing-deleted", "There is nothing to put back.", "元に戻せるものはありません。")
+        })?;
+        let rev = self.next_rev();
+        self.tell(&Message::Study(self.study.view(rev)));
+        self.position_changed();
         self.changed();
         Ok(())
     }

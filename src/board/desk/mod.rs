@@ -125,6 +125,8 @@ pub struct Desk {
     stop: Arc<AtomicBool>,
 
     study: Study,
+    /// The study as it was before the last deletion, while nothing has changed since.
+    before_deletion: Option<Box<Study>>,
     rev: u64,
     saver: Saver,
     /// The file that was named on the command line.
@@ -161,6 +163,7 @@ impl Desk {
             events,
             stop: Arc::new(AtomicBool::new(false)),
             study: Study::new(Position::startpos()),
+            before_deletion: None,
             rev: 0,
             saver,
             file: None,
@@ -294,6 +297,7 @@ impl Desk {
             Request::Goto { node } => self.go_to(node),
             Request::Play { node, mv } => self.play_move(node, mv),
             Request::Delete { node } => self.delete(node),
+            Request::Undelete => self.undelete(),
             Request::Promote { node } => self.promote(node),
             Request::Mainline { node } => self.make_main(node),
             Request::Comment { node, text } => self.comment(node, &text),
@@ -400,7 +404,7 @@ impl Desk {
             problems: self.problems.counts(),
             levels: level::STRONGEST,
             file: self.file.clone(),
-            features: &["review"],
+            features: &["review", "undelete"],
         }
     }
 
@@ -451,6 +455,7 @@ impl Desk {
     fn set_study(&mut self, study: Study) {
         self.drop_errands();
         self.drop_review();
+        self.before_deletion = None;
         self.study = study;
         // The same numbers mean other places now.
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
@@ -472,6 +477,7 @@ impl Desk {
 
     /// After a change of the record.
     fn changed(&mut self) {
+        self.before_deletion = None;
         if self.problem.is_some() {
             return;
         }

@@ -20,6 +20,8 @@ pub enum Request {
     Delete {
         node: NodeId,
     },
+    /// Puts back what was deleted last.
+    Undelete,
     Promote {
         node: NodeId,
     },
