@@ -32,6 +32,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "keys.js",
     "learn.js",
     "main.js",
+    "marks.js",
     "names.js",
     "newgame.js",
     "notes.js",

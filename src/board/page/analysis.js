@@ -1,11 +1,10 @@
 // What the engines think: lines with score and chance to win. Pointing at a move shows the position after it; a click plays it in.
 
 import { h, setText, perFrame } from "./dom.js";
-import { iconButton, neighbour } from "./controls.js";
-import { notationOf } from "./settings.js";
+import { cardHead, iconButton, neighbour } from "./controls.js";
 import { countText, percent, scoreText } from "./names.js";
 import { playMoves } from "./shogi.js";
-import { language, t } from "./i18n.js";
+import { spoken, t } from "./i18n.js";
 
 const MOST_LINES = 10;
 
@@ -15,11 +14,10 @@ export function createAnalysis(app) {
 	const more = iconButton("analysis.more", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
 	const count = h("output", { tip: "analysis.lines" });
 	const threats = iconButton("analysis.threats", "threat", toggleThreats);
-	const arrows = iconButton("analysis.arrows", "up", () => app.change({ arrows: !state.settings.arrows }));
-	arrows.firstChild.classList.add("tilted");
+	const arrows = iconButton("analysis.arrows", "arrow", () => app.change({ arrows: !state.settings.arrows }));
 	const list = h("div");
 	const element = h("section.card.analysis", { tip: "analysis.title" },
-		h("header.card-head", h("h2", { t: "analysis.title" }), h("span.spacer"), h("span.stepper", fewer, count, more), threats, arrows, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
+		cardHead("analysis.title", h("span.stepper", fewer, count, more), threats, arrows, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
 	const panels = new Map();
 
 	function toggleThreats() {
@@ -66,7 +64,7 @@ export function createAnalysis(app) {
 		panel.power.setAttribute("aria-label", t("analysis.switch", { engine: engine.name }));
 		panel.power.disabled = dead;
 		panel.broken.hidden = !dead;
-		setText(panel.trouble, dead ? engine.problem?.[language()] ?? t("engine.dead") : "");
+		setText(panel.trouble, dead ? spoken(engine.problem) || t("engine.dead") : "");
 		panel.element.classList.toggle("stale", running && !fresh);
 		setText(panel.score, best ? scoreText(best) : "");
 		setText(panel.win, best ? `▲ ${percent(best.win)}` : "");
@@ -119,7 +117,7 @@ export function createAnalysis(app) {
 		setText(row.score, scoreText(line.score));
 		row.score.classList.toggle("for-white", line.score.win < 0.5);
 		row.score.title = t("analysis.win", { win: percent(line.score.win) });
-		const texts = line.text[notationOf(state.settings)] ?? line.moves;
+		const texts = session.textOf(line.text) ?? line.moves;
 		while (row.spans.length > texts.length) row.spans.pop().remove();
 		texts.forEach((text, index) => {
 			if (!row.spans[index]) {

@@ -3,7 +3,7 @@
 import { h, s } from "./dom.js";
 import { CELL, drawPiece, pieceSvg } from "./pieces.js";
 import { BOARD, MARGIN, drawBoard } from "./wood.js";
-import { SQUARES, colourOf, kindOf, squareIndex, squareName } from "./shogi.js";
+import { SQUARES, colourOf, kindOf, pointsDown, squareIndex, squareName } from "./shogi.js";
 import { squareLabel } from "./names.js";
 
 const percent = (part, whole) => `${((part / whole) * 100).toFixed(4)}%`;
@@ -66,7 +66,7 @@ export function createBoard() {
 				next.set(index, { piece, element: man.element });
 				glide(man.element, index);
 			} else {
-				const element = pieceSvg(piece, view.pieces, (colourOf(piece) === "white") !== view.flipped, { class: "piece" });
+				const element = pieceSvg(piece, view.pieces, pointsDown(piece, view.flipped), { class: "piece" });
 				next.set(index, { piece, element });
 				moveTo(element, index);
 				pieceLayer.append(element);
@@ -78,7 +78,7 @@ export function createBoard() {
 
 	const sameMan = (one, two) => kindOf(one) === kindOf(two) && colourOf(one) === colourOf(two);
 
-	const redraw = (element, piece) => element.replaceChildren(drawPiece(piece, view.pieces, (colourOf(piece) === "white") !== view.flipped));
+	const redraw = (element, piece) => element.replaceChildren(drawPiece(piece, view.pieces, pointsDown(piece, view.flipped)));
 
 	/** Moves an element that is on the board already; it passes above the others. */
 	function glide(element, index) {

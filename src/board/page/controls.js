@@ -9,11 +9,18 @@ export const iconButton = (tip, name, click, props) => h("button.icon-button.pla
 /** A button with an icon and words. */
 export const button = (key, name, click, props) => h("button", { click, ...props }, icon(name), h("span", { t: key }));
 
+/** The head of a card: its title, and what stands at the right. */
+export const cardHead = (title, ...right) => h("header.card-head", h("h2", { t: title }), h("span.spacer"), right);
+
 /** A choice from a list; `choices` are `[value, text]`. */
 export function select(choices, change, props) {
-	const element = h("select.select", { change: () => change(element.value), ...props }, choices.map(([value, text]) => h("option", { value, text })));
+	const element = h("select.select", { change: () => change(element.value), ...props });
+	setChoices(element, choices);
 	return element;
 }
+
+/** Puts other choices into such a list. */
+export const setChoices = (element, choices) => element.replaceChildren(...choices.map(([value, text]) => h("option", { value, text })));
 
 /** A labelled control. */
 export function field(key, control, ...more) {

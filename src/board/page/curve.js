@@ -2,10 +2,8 @@
 
 import { h, s, perFrame, setText } from "./dom.js";
 import { arrowStep } from "./controls.js";
-import { notationOf } from "./settings.js";
 import { percent, scoreText } from "./names.js";
-import { markClass } from "./tree.js";
-import { SIGNS } from "./review.js";
+import { markClass } from "./marks.js";
 import { t } from "./i18n.js";
 
 /** The picture's own units; it is stretched to its place. */
@@ -28,7 +26,6 @@ export function createCurve({ store: { state, on }, session, record }) {
 
 	function draw() {
 		nodes = [0, ...record.lineThrough(state.cursor)];
-		const marks = new Map((state.review?.moves ?? []).map(({ node, mark }) => [node, SIGNS[mark]]));
 		const points = [];
 		const shown = [];
 		nodes.forEach((id, index) => {
@@ -36,7 +33,7 @@ export function createCurve({ store: { state, on }, session, record }) {
 			if (!score) return;
 			const y = (1 - score.win) * HEIGHT;
 			points.push(`${xOf(index).toFixed(1)} ${y.toFixed(1)}`);
-			const sign = marks.get(id) ?? record.get(id)?.marks[0];
+			const [sign] = session.marksOf(id);
 			if (!sign) return;
 			const dot = h("span.dot", { class: markClass(sign) });
 			dot.style.left = `${(xOf(index) / WIDTH) * 100}%`;
@@ -67,7 +64,7 @@ export function createCurve({ store: { state, on }, session, record }) {
 		const index = indexAt(event);
 		const node = record.get(nodes[index]);
 		const score = session.scoreOf(nodes[index]);
-		const parts = [index, node?.text?.[notationOf(state.settings)] ?? t("curve.start")];
+		const parts = [index, session.textOf(node?.text) ?? t("curve.start")];
 		if (score && !score.end) parts.push(scoreText(score), percent(score.win));
 		setText(tip, parts.join("  "));
 		tip.hidden = false;

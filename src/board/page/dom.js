@@ -1,11 +1,11 @@
 // Makes elements. Text from the server only ever becomes text nodes here, never markup.
 
+import { t } from "./i18n.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "disabled", "hidden"]);
 /** The attributes that hold the keys of texts which follow the language. */
 const LABELS = { t: "data-t", tip: "data-tip", hint: "data-hint" };
-
-let translate = (key) => key;
 
 /**
  * Makes an HTML element from `tag.class`, properties and children. A function listens to the event of its name; `text` is
@@ -41,11 +41,6 @@ function build(create, selector, children) {
 	return element;
 }
 
-/** Sets what turns a text's key into the text. */
-export function setTranslator(translator) {
-	translate = translator;
-}
-
 /** Gives an element a text that follows the language. */
 export function setLabel(element, key, kind = "t") {
 	if (element.getAttribute(LABELS[kind]) === key) return;
@@ -54,7 +49,7 @@ export function setLabel(element, key, kind = "t") {
 }
 
 function writeLabel(element, kind) {
-	const text = translate(element.getAttribute(LABELS[kind]));
+	const text = t(element.getAttribute(LABELS[kind]));
 	if (kind === "t") element.textContent = text;
 	else if (kind === "hint") element.placeholder = text;
 	else {

@@ -2,16 +2,15 @@
 
 import { h, setText, afterPause } from "./dom.js";
 import { icon } from "./icons.js";
-import { checkOne, iconButton, select } from "./controls.js";
+import { checkOne, iconButton, select, setChoices } from "./controls.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
-import { EMPTY_BOARD, HAND_KINDS, SQUARES, START, canPromote, colourOf, isPromoted, kindOf, makePiece, other, parseSfen, squareIndex, toSfen } from "./shogi.js";
-import { pieceName } from "./names.js";
-import { language, t } from "./i18n.js";
+import { COLOURS, EMPTY_BOARD, HAND_KINDS, SQUARES, START, canPromote, colourOf, isPromoted, kindOf, makePiece, other, parseSfen, pointsDown, squareIndex, toSfen } from "./shogi.js";
+import { ownedName } from "./names.js";
+import { language, spoken, t } from "./i18n.js";
 
 /** The server is asked about a position that has stood so long, in milliseconds. */
 const ASK_AFTER_MS = 120;
 const ALL_OF_A_KIND = 2;
-const COLOURS = ["black", "white"];
 const PALETTE = ["K", "R", "B", "G", "S", "N", "P", "+R", "+B", "+S", "+N", "+P"];
 
 /** What is done to the edited position; each makes a new value in the store. */
@@ -103,13 +102,14 @@ export function createEditor(app) {
 		checkOne(paletteTabs, (each) => each.dataset.colour === colour);
 	}
 
-	const counter = (colour, kind) => {
+	const counters = COLOURS.flatMap((colour) => HAND_KINDS.map((kind) => {
 		const step = (name, by) => iconButton(`editor.${name}`, name, () => edits.addToHand(colour, kind, by), { class: "small" });
-		return h("div.counter", { role: "group", "data-colour": colour, "data-kind": kind }, pieceSvg(kind, "kanji"), step("minus", -1), h("output"), step("plus", 1));
-	};
-	const counters = COLOURS.map((colour) => h("div.hand-editor",
+		const [picture, count] = [pieceSvg(kind, "kanji"), h("output")];
+		return { colour, kind, picture, count, element: h("div.counter", { role: "group" }, picture, step("minus", -1), count, step("plus", 1)) };
+	}));
+	const handEditors = COLOURS.map((colour) => h("div.hand-editor",
 		h("div.row", h("h3", { t: `hand.${colour}` }), h("button.link", { t: "editor.rest", click: () => takeRest(colour) })),
-		h("div.counters", HAND_KINDS.map((kind) => counter(colour, kind)))));
+		h("div.counters", counters.filter((each) => each.colour === colour).map((each) => each.element))));
 
 	/** Gives all pieces that are nowhere yet to one hand. */
 	function takeRest(colour) {
@@ -129,7 +129,7 @@ export function createEditor(app) {
 
 	const element = h("section.card.editor.scroll", { hidden: true, tip: "editor.title" },
 		h("h2", { t: "editor.title" }), h("p.quiet", { t: "editor.how" }),
-		h("div.row", h("div.brushes.tools", tools), h("div.segments.narrow", paletteTabs)), palettes, counters,
+		h("div.row", h("div.brushes.tools", tools), h("div.segments.narrow", paletteTabs)), palettes, handEditors,
 		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides), starts,
 		sfen, problems, h("div.row", done, playHere, h("button", { t: "cancel", click: () => set({ edit: null }) })));
 
@@ -149,16 +149,15 @@ export function createEditor(app) {
 
 	let looks = "";
 	function refreshLooks({ pieces, flipped }) {
-		starts.replaceChildren(...[["", t("editor.starts")], [START, t("editor.start")], [EMPTY_BOARD, t("editor.clear")], ...state.hello.handicaps.map((each) => [each.sfen, each.names[language()]])]
-			.map(([value, text]) => h("option", { value, text })));
+		setChoices(starts, [["", t("editor.starts")], [START, t("editor.start")], [EMPTY_BOARD, t("editor.clear")], ...state.hello.handicaps.map(({ sfen, names }) => [sfen, spoken(names)])]);
 		for (const each of brushes.slice(2)) {
 			const piece = each.dataset.brush;
-			each.setAttribute("aria-label", t(`owned.${colourOf(piece)}`, { piece: pieceName(piece) }));
-			each.firstChild.replaceChildren(drawPiece(piece, pieces, (colourOf(piece) === "white") !== flipped));
+			each.setAttribute("aria-label", ownedName(piece));
+			each.firstChild.replaceChildren(drawPiece(piece, pieces, pointsDown(piece, flipped)));
 		}
-		for (const each of element.querySelectorAll(".counter")) {
-			each.firstChild.replaceChildren(drawPiece(each.dataset.kind, pieces, false));
-			each.setAttribute("aria-label", t(`owned.${each.dataset.colour}`, { piece: pieceName(each.dataset.kind) }));
+		for (const { colour, kind, picture, element: counter } of counters) {
+			picture.replaceChildren(drawPiece(kind, pieces, false));
+			counter.setAttribute("aria-label", ownedName(makePiece(kind, colour)));
 		}
 	}
 
@@ -173,15 +172,12 @@ export function createEditor(app) {
 		const look = `${settings.pieces} ${settings.flipped} ${language()}`;
 		if (look !== looks) refreshLooks(settings);
 		looks = look;
-		for (const each of brushes) {
-			each.classList.toggle("on", edit.brush === each.dataset.brush);
-			each.setAttribute("aria-pressed", edit.brush === each.dataset.brush);
-		}
-		for (const each of element.querySelectorAll(".counter")) setText(each.querySelector("output"), String(edit.hands[each.dataset.colour][each.dataset.kind] ?? 0));
+		for (const each of brushes) each.setAttribute("aria-pressed", edit.brush === each.dataset.brush);
+		for (const { colour, kind, count } of counters) setText(count, edit.hands[colour][kind] ?? 0);
 		checkOne(sides, (each) => each.dataset.side === edit.side);
 		if (document.activeElement !== sfen) sfen.value = position();
 		const said = edit.verdict?.problems ?? [];
-		problems.replaceChildren(...said.map((problem) => h("li", { text: problem[language()] })));
+		problems.replaceChildren(...said.map((problem) => h("li", { text: spoken(problem) })));
 		done.disabled = playHere.disabled = said.length > 0;
 		if (!edit.verdict) ask();
 	}

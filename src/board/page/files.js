@@ -4,7 +4,7 @@ import { h, setText } from "./dom.js";
 import { icon } from "./icons.js";
 import { button, checkOne, field } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
-import { toSfen } from "./shogi.js";
+import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { copyText, diagramPng, diagramSvg, download, positionLink, textDiagram } from "./share.js";
 import { t } from "./i18n.js";
@@ -113,7 +113,7 @@ export function openHeader({ store: { state }, session }) {
 	const header = { ...state.header };
 	const dialog = openDialog({
 		title: "header.title",
-		body: h("div.two-columns", ["black", "white", "event", "site", "round", "date", "timeControl"].map((key) =>
+		body: h("div.two-columns", [...COLOURS, "event", "site", "round", "date", "timeControl"].map((key) =>
 			field(`header.${key}`, h("input.text", { maxlength: 200, value: header[key], input: ({ target }) => { header[key] = target.value.trim() || null; } })))),
 		actions: submitButton("header.keep"),
 		onSubmit: () => {

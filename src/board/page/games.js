@@ -13,7 +13,7 @@ export function createGames({ store: { state, on }, session }) {
 	const filter = h("input.text", { type: "search", hint: "games.filter", tip: "games.filter", input: () => refresh(true) });
 	const rows = h("div.game-rows");
 	const view = h("div.game-view.scroll", { role: "listbox", tabindex: "0", tip: "games.title", scroll: () => drawSoon(), click, keydown }, rows);
-	const element = h("section.card.games-card", h("div.row.games-head", title, live, h("span.spacer"), count), filter, view);
+	const element = h("section.card.games-card", h("header.card-head", title, live, h("span.spacer"), count), filter, view);
 
 	let list = null;
 	let drawn = new Map();
@@ -59,7 +59,7 @@ export function createGames({ store: { state, on }, session }) {
 	}
 
 	function row(game) {
-		const player = (name, won) => h("span", { class: won ? "won" : "", text: name });
+		const player = (name, won) => h(won ? "b" : "span", { text: name });
 		return h("div.game-row", { role: "option", "data-index": game.index },
 			h("span.quiet", { text: game.index + 1 }),
 			h("span.ellipsis", player(game.black, game.result === "1-0"), " – ", player(game.white, game.result === "0-1")),
@@ -76,7 +76,8 @@ export function createGames({ store: { state, on }, session }) {
 	function open(index) {
 		if (!list[index]) return;
 		chosen = index;
-		session.tell("openGame", { index: list[index].index });
+		state.games.current = list[index].index;
+		session.tell("openGame", { index: state.games.current });
 		draw();
 	}
 

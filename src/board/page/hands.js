@@ -14,13 +14,9 @@ export function createHand(place) {
 	}));
 	const list = h("div.hand-pieces", { role: "group" }, Object.values(slots).map((slot) => slot.element));
 	const element = h("div.hand", { class: `hand-${place}` }, list);
-	let drawn = "";
 	let looks = "";
 
 	function show({ colour, hand, pieces, turned, selected, active, all }) {
-		const key = JSON.stringify([colour, hand, pieces, turned, selected, active, all, document.documentElement.lang]);
-		if (key === drawn) return;
-		drawn = key;
 		const newLooks = `${colour} ${pieces} ${turned}`;
 		element.dataset.color = colour;
 		list.setAttribute("aria-label", handLabel(colour));

@@ -1,10 +1,9 @@
 // Learning from the mistakes that a review found: each is put up again, to be played better.
 
 import { h, setText } from "./dom.js";
-import { icon } from "./icons.js";
-import { notationOf } from "./settings.js";
+import { cardHead } from "./controls.js";
 import { percent, scoreText } from "./names.js";
-import { language, t } from "./i18n.js";
+import { spoken, t } from "./i18n.js";
 
 /** Whether a reviewed move is worth another try. */
 export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].includes(mark);
@@ -21,7 +20,7 @@ export function createLearn({ store: { state, set, on }, session, record, change
 	const show = h("button", { t: "learn.show", click: showAnswer });
 	const back = h("button", { t: "learn.return", click: () => session.goto(state.learn.parent) });
 	const element = h("section.card.said", { hidden: true, tip: "learn.title" },
-		h("header.card-head", icon("learn"), h("h2", { t: "learn.title" }), h("span.spacer"), count), words,
+		cardHead("learn.title", count), words,
 		h("div.row", next, retry, show, back, h("button.plain", { t: "learn.quit", click: stop })));
 
 	function start(colour) {
@@ -49,19 +48,18 @@ export function createLearn({ store: { state, set, on }, session, record, change
 	}
 
 	on("learn tried hint cursor settings", () => {
-		const { learn, tried, hint, cursor, settings } = state;
+		const { learn, tried, hint, cursor } = state;
 		element.hidden = learn?.index === undefined;
 		if (element.hidden) return;
 		const move = learn.list[learn.index];
-		const text = (texts, fallback) => texts?.[notationOf(settings)] ?? fallback;
 		const answer = tried?.answer;
 		const away = cursor !== learn.parent;
 		setText(count, `${learn.index + 1} / ${learn.list.length}`);
 		setText(words, away ? t("learn.away")
-			: answer ? answer.text?.[language()] ?? ""
+			: answer ? spoken(answer.text) || t(`learn.${answer.best ? "best" : answer.good ? "good" : "bad"}`, { loss: percent(answer.loss) })
 			: tried ? t("learn.judging")
-			: hint ? t("learn.answer", { move: text(move.bestText, move.best), score: scoreText(move.before) })
-			: t("learn.ask", { side: t(learn.colour), move: text(record.get(learn.node)?.text, ""), loss: percent(move.loss) }));
+			: hint ? t("learn.answer", { move: session.textOf(move.bestText), score: scoreText(move.before) })
+			: t("learn.ask", { side: t(learn.colour), move: session.textOf(record.get(learn.node)?.text), loss: percent(move.loss) }));
 		element.classList.toggle("good", Boolean(answer?.good));
 		element.classList.toggle("bad", Boolean(answer && !answer.good));
 		setText(next, t(learn.index + 1 < learn.list.length ? "learn.next" : "learn.done"));

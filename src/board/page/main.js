@@ -1,7 +1,7 @@
 // Puts the page together.
 
-import { h, s, setTranslator, relabelAll, perFrame } from "./dom.js";
-import { iconButton } from "./controls.js";
+import { h, s, relabelAll, perFrame } from "./dom.js";
+import { cardHead, iconButton } from "./controls.js";
 import { createStore } from "./store.js";
 import { createRecord } from "./record.js";
 import { createSession } from "./session.js";
@@ -35,9 +35,8 @@ const VERSION = 1;
 
 window.judkinsTimings = [];
 
-const store = createStore({ connection: "connecting", engines: new Map(), analyses: new Map(), cursor: 0, threats: false, settings: loadSettings() });
+const store = createStore({ connection: "connecting", engines: new Map(), analyses: new Map(), reviewed: new Map(), cursor: 0, threats: false, settings: loadSettings() });
 const { state, on } = store;
-setTranslator(t);
 applySettings();
 
 const record = createRecord(store);
@@ -87,7 +86,7 @@ const panels = createPanels(app, {
 	engine: app.analysis.element,
 	moves: h("section.card.moves", tree.element, notes.element),
 	games: createGames(app).element,
-	curve: h("section.card.curve-card", h("header.card-head", h("h2", { t: "curve.title" })), createCurve(app).element, review.element),
+	curve: h("section.card.curve-card", cardHead("curve.title", review.element), createCurve(app).element),
 	found: review.found,
 });
 app.notes = { ...notes, focus: () => { panels.show("moves"); notes.focus(); } };
@@ -123,5 +122,5 @@ function greet() {
 	const sfen = linkedPosition();
 	if (!sfen) return;
 	history.replaceState(null, "", location.pathname + location.search);
-	notices.ask("link.ask", "link.open", () => session.tell("study", { sfen }), "link.keep");
+	store.emit("question", { words: "link.ask", yes: "link.open", no: "link.keep", action: () => session.tell("study", { sfen }) });
 }

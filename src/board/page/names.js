@@ -1,6 +1,6 @@
 // Pieces, squares and scores in words, for reading and for reading aloud.
 
-import { t, language } from "./i18n.js";
+import { language, listed, t } from "./i18n.js";
 import { colourOf, kindOf, isPromoted, isDrop, source, target, squareIndex } from "./shogi.js";
 
 const RANKS = "一二三四五六";
@@ -8,15 +8,18 @@ const RANKS = "一二三四五六";
 /** The name of a piece without its owner. */
 export const pieceName = (piece) => t(`piece.${isPromoted(piece) ? "+" : ""}${kindOf(piece)}`);
 
+/** The name of a piece with its owner. */
+export const ownedName = (piece) => t(`owned.${colourOf(piece)}`, { piece: pieceName(piece) });
+
 /** A square as the language says it: `6d`, `６四` → `6四`. */
-export const squareWord = (name) => (language() === "ja" ? `${name[0]}${RANKS["abcdef".indexOf(name[1])]}` : name);
+const squareWord = (name) => (language() === "ja" ? `${name[0]}${RANKS["abcdef".indexOf(name[1])]}` : name);
 
 export function squareLabel(name, piece, { target: isTarget, selected }) {
 	const parts = [squareWord(name)];
-	if (piece) parts.push(t(`owned.${colourOf(piece)}`, { piece: pieceName(piece) }));
+	if (piece) parts.push(ownedName(piece));
 	if (selected) parts.push(t("square.selected"));
 	if (isTarget) parts.push(t("square.target"));
-	return parts.join(language() === "ja" ? "、" : ", ");
+	return listed(parts);
 }
 
 export function handLabel(colour, kind, count) {
@@ -35,19 +38,21 @@ export function moveWords(move, before) {
 /** Winning chance of Black in whole percent. */
 export const percent = (share) => `${Math.round(share * 100)}%`;
 
-/** A score in pawns from Black's side, or the plies to mate. */
+/** A score from Black's side, in pawns or, as in Japan, in hundredths; or the plies to mate. */
 export function scoreText(score) {
 	if (!score || score.end) return "–";
 	const bound = score.bound === "lower" ? "≥" : score.bound === "upper" ? "≤" : "";
 	if (score.mate !== undefined && score.mate !== null) return bound + t(`score.mate.${score.mate < 0 ? "white" : "black"}`, { plies: Math.abs(score.mate) });
-	const pawns = Math.abs(score.cp) / 100;
+	const size = Math.abs(score.cp);
 	const sign = score.cp > 0 ? "+" : score.cp < 0 ? "−" : "";
-	return `${bound}${sign}${pawns.toFixed(pawns < 10 ? 2 : 1)}`;
+	return bound + sign + (language() === "ja" ? size : (size / 100).toFixed(size < 1000 ? 2 : 1));
 }
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-/** A count with a unit: 5.2K, 3.1M. */
-export const countText = (count) => compact.format(count ?? 0);
+/** A count with a unit: 5.2K, 3.1M, 310万. */
+export const countText = (count) => (count ?? 0).toLocaleString(language(), { notation: "compact", maximumFractionDigits: 1 });
+
+/** The time that a move took, from milliseconds: 0.4s, 12s, 2:05. */
+export const timeText = (ms) => (ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : ms < 60_000 ? `${Math.round(ms / 1000)}s` : clockText(ms));
 
 /** A time on a clock, from milliseconds: 12:03, 1:02:03, and tenths below ten seconds. */
 export function clockText(ms) {

@@ -2,12 +2,14 @@
 
 import { h, afterPause } from "./dom.js";
 import { iconButton } from "./controls.js";
-import { MARKS, markClass } from "./tree.js";
+import { MARKS, markClass } from "./marks.js";
 
 /** A comment is kept once its writer rests for so long, in milliseconds. */
 const KEEP_AFTER_MS = 600;
+/** How long it is offered to put back what was deleted. */
+const UNDO_WITHIN_MS = 12_000;
 
-export function createNotes({ store: { state, on }, session, record }) {
+export function createNotes({ store: { state, on, emit }, session, record }) {
 	const text = h("textarea.comment", { rows: 1, hint: "notes.comment", tip: "notes.comment", input: () => keepSoon(node), blur: keepNow });
 	const marks = MARKS.map((mark) => h("button.mark-button.mark.plain", { class: markClass(mark), text: mark, tip: `mark.${mark}`, click: () => toggle(mark) }));
 	const here = (type) => () => session.tell(type, { node: state.cursor });
@@ -36,7 +38,9 @@ export function createNotes({ store: { state, on }, session, record }) {
 	}
 
 	function deleteHere() {
-		if (state.cursor && !session.playing()) here("delete")();
+		if (!state.cursor || session.playing()) return;
+		here("delete")();
+		if (state.hello.features.includes("undelete")) emit("question", { words: "notes.deleted", yes: "notes.undo", no: "close", action: () => session.tell("undelete"), forMs: UNDO_WITHIN_MS });
 	}
 
 	function refresh() {
@@ -59,6 +63,6 @@ export function createNotes({ store: { state, on }, session, record }) {
 	}
 
 	on("cursor game problem learn tree:reset tree:order", refresh);
-	on("tree:node", ({ node: changed }) => { if (changed.id === state.cursor) refresh(); });
+	on("tree:node", (changed) => { if (changed.id === state.cursor) refresh(); });
 	return { element, deleteHere, focus: () => text.focus() };
 }

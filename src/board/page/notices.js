@@ -2,7 +2,7 @@
 
 import { h, setText } from "./dom.js";
 import { iconButton } from "./controls.js";
-import { language, t } from "./i18n.js";
+import { listed, spoken, t } from "./i18n.js";
 import { moveWords } from "./names.js";
 
 const NOTICE_MS = 6000;
@@ -21,19 +21,21 @@ export function createNotices({ store: { state, on }, record }) {
 	}
 
 	function say(text, className) {
-		const notice = h("div.notice", { class: className }, h("span", { text: text[language()] ?? text }), iconButton("close", "close", () => notice.remove(), { class: "small" }));
+		const notice = h("div.notice", { class: className }, h("span", { text: spoken(text) || text }), iconButton("close", "close", () => notice.remove(), { class: "small" }));
 		show(notice);
 		setTimeout(() => notice.remove(), NOTICE_MS);
 	}
 
-	/** Asks something that need not be answered; `yes` is what the first answer does. */
-	function ask(key, yesKey, yes, noKey) {
+	/** Asks something that need not be answered: `yes` is the first answer, and `action` what it does. */
+	function ask({ words, yes, no, action, forMs }) {
 		const close = () => notice.remove();
-		const notice = h("div.notice.question", h("span", { t: key }), h("button.primary", { t: yesKey, click: () => { close(); yes(); } }), h("button", { t: noKey, click: close }));
+		const notice = h("div.notice.question", h("span", { t: words }), h("button.primary", { t: yes, click: () => { close(); action(); } }), h("button", { t: no, click: close }));
 		show(notice);
+		if (forMs) setTimeout(close, forMs);
 	}
 
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
+	on("question", ask);
 	on("notice", (text) => say(text, ""));
 
 	let timer = 0;
@@ -50,24 +52,24 @@ export function createNotices({ store: { state, on }, record }) {
 		}, LOST_AFTER_MS);
 	});
 
-	let spoken = "";
+	let said = "";
 	on("position", () => {
 		const { position } = state;
 		if (!position || position.provisional || !document.body.dataset.ready) return;
 		const key = `${position.cursor} ${position.result?.reason}`;
-		if (key === spoken) return;
-		spoken = key;
+		if (key === said) return;
+		said = key;
 		const node = record.get(position.cursor);
 		const words = [
 			node?.move && moveWords(node.move, record.positionAt(node.parent)),
 			position.check.length > 0 && !position.result && t("say.check"),
-			position.result?.text?.[language()],
+			spoken(position.result?.text),
 		].filter(Boolean);
-		if (words.length) voice.textContent = `${words.join(language() === "ja" ? "、" : ", ")}.`;
+		if (words.length) voice.textContent = `${listed(words)}.`;
 	});
 	on("game", () => {
-		if (state.game?.result && !state.position?.result) voice.textContent = state.game.result.text?.[language()] ?? "";
+		if (state.game?.result && !state.position?.result) voice.textContent = spoken(state.game.result.text);
 	});
 
-	return { element, voice, ask };
+	return { element, voice };
 }

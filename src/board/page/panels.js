@@ -34,6 +34,7 @@ export function createPanels({ store: { state, on }, session }, parts) {
 		const busy = Boolean(playing || problem || learn);
 		const reviewed = Boolean(review && review.state !== "running" && !busy);
 		const hasGames = Boolean(games && !playing && !problem);
+		element.classList.toggle("playing", playing);
 		element.classList.toggle("editing", Boolean(edit));
 		element.classList.toggle("solving", Boolean(solving));
 		element.classList.toggle("tabbed", hasGames || reviewed);

@@ -3,8 +3,8 @@
 import { h, setLabel, setText, perFrame } from "./dom.js";
 import { icon } from "./icons.js";
 import { button } from "./controls.js";
-import { other } from "./shogi.js";
-import { language, t } from "./i18n.js";
+import { COLOURS, other } from "./shogi.js";
+import { spoken, t } from "./i18n.js";
 
 /** How long a button that ends the game waits for the second press, in milliseconds. */
 const SURE_WITHIN_MS = 3500;
@@ -50,9 +50,9 @@ export function createPlay(app) {
 		if (!game) return;
 		const over = Boolean(game.result);
 		const away = !over && game.node !== undefined && cursor !== game.node && !position?.provisional;
-		const humans = ["black", "white"].filter((colour) => game[colour].kind === "human").length;
+		const humans = COLOURS.filter((colour) => game[colour].kind === "human").length;
 		setText(status, words(game, away, humans));
-		setText(reason, over ? game.result.text?.[language()] ?? "" : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
+		setText(reason, over ? spoken(game.result.text) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
 		reason.hidden = !reason.textContent;
 		duringGame.hidden = over;
 		afterGame.hidden = !over;
@@ -62,7 +62,7 @@ export function createPlay(app) {
 		stop.hidden = humans === 1;
 		declare.hidden = !position?.mayDeclare || away;
 		suggested.hidden = !over || !game.suggestion;
-		if (game.suggestion) setText(suggested, game.suggestion.text[language()]);
+		if (game.suggestion) setText(suggested, spoken(game.suggestion.text));
 	});
 
 	function words(game, away, humans) {

@@ -1,9 +1,9 @@
 // Mate problems: choosing a length, solving, and what the program says to a move.
 
 import { h, setText, perFrame } from "./dom.js";
-import { button, iconButton } from "./controls.js";
+import { button, cardHead, iconButton, select, setChoices } from "./controls.js";
 import { chooseFile } from "./files.js";
-import { language, t } from "./i18n.js";
+import { language, spoken, t } from "./i18n.js";
 
 export function createProblem(app) {
 	const { store: { state, on }, session } = app;
@@ -12,7 +12,7 @@ export function createProblem(app) {
 		const { plies, number, of } = state.problem;
 		next({ plies, number: ((number - 1 + step + of) % of) + 1 });
 	};
-	const length = h("select.select.short", { tip: "problem.length", change: () => next({ plies: Number(length.value) }) });
+	const length = select([], (plies) => next({ plies: Number(plies) }), { tip: "problem.length", class: "short" });
 	const number = h("span.quiet");
 	const words = h("p.status", { role: "status" });
 	const more = h("p.status-more");
@@ -20,7 +20,7 @@ export function createProblem(app) {
 	const show = button("problem.show", "eye", () => session.tell("problemShow"));
 	const onward = button("problem.next", "next", () => next({ plies: state.problem.plies }));
 	const element = h("section.card.said", { hidden: true, tip: "problem.title" },
-		h("header.card-head", h("h2", { t: "problem.title" }), h("span.spacer"), iconButton("problem.previous", "previous", go(-1)), number, iconButton("problem.following", "next", go(1))),
+		cardHead("problem.title", iconButton("problem.previous", "previous", go(-1)), number, iconButton("problem.following", "next", go(1))),
 		words, more, h("div.row.buttons", retry, show, onward),
 		h("div.row.buttons.foot", length, iconButton("problem.load", "open", () => chooseFile(app, "problemSet")), h("span.spacer"), button("problem.leave", "close", () => session.tell("problemLeave"))));
 
@@ -32,12 +32,12 @@ export function createProblem(app) {
 		const lengths = JSON.stringify([language(), hello?.problems]);
 		if (lengths !== listed) {
 			listed = lengths;
-			length.replaceChildren(...hello.problems.map(({ plies, count, solved }) => h("option", { value: plies, text: t("problem.plies", { plies, count: solved ? `${solved} / ${count}` : count }) })));
+			setChoices(length, hello.problems.map(({ plies, count, solved }) => [plies, t("problem.plies", { plies, count: solved ? `${solved} / ${count}` : count })]));
 		}
 		length.value = String(problem.plies);
 		setText(number, `${problem.number} / ${problem.of}`);
 		setText(words, t(`problem.${problem.state}`, { plies: problem.plies, side: t(problem.sfen.split(" ")[1] === "w" ? "white" : "black") }));
-		setText(more, problem.state === "playing" ? "" : problem.text?.[language()] ?? "");
+		setText(more, problem.state === "playing" ? "" : spoken(problem.text));
 		const is = (...states) => states.includes(problem.state);
 		element.classList.toggle("good", is("solved"));
 		element.classList.toggle("bad", is("failed"));

@@ -16,12 +16,11 @@ export function createRecord(store) {
 	}
 
 	function put(node) {
-		const before = nodes.get(node.id);
 		nodes.set(node.id, node);
 		// A new node may come before its parent's new list of children.
 		const parent = nodes.get(node.parent);
 		if (parent && !parent.children.includes(node.id)) parent.children.push(node.id);
-		store.emit("tree:node", { node, before });
+		store.emit("tree:node", node);
 	}
 
 	function remove(ids) {

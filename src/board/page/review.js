@@ -1,34 +1,32 @@
 // The review of a game: how it went and where it turned.
 
-import { h, setText, perFrame } from "./dom.js";
+import { h, setLabel, setText, perFrame } from "./dom.js";
 import { select } from "./controls.js";
 import { notationOf } from "./settings.js";
 import { percent } from "./names.js";
-import { markElement } from "./tree.js";
-import { playMove } from "./shogi.js";
+import { SIGNS, markElement } from "./marks.js";
+import { COLOURS, playMove } from "./shogi.js";
 import { isLesson, lessonsOf } from "./learn.js";
 import { language, t } from "./i18n.js";
 
 /** How thorough a review is, in nodes per move. */
 const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
-/** How a review's mark is written beside a move. */
-export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", only: "□", brilliant: "!!" };
-const COLOURS = ["black", "white"];
+/** How much of a better line is shown, in moves. */
+const LINE_LENGTH = 5;
 
 export function createReview({ store: { state, set, on }, session, record, learn }) {
-	const depth = select(Object.keys(DEPTHS).map((name) => [name, ""]), () => {}, { tip: "review.depth", class: "short" });
+	const depth = select(Object.keys(DEPTHS).map((name) => [name]), () => {}, { tip: "review.depth", class: "short" });
 	depth.value = "normal";
 	const start = h("button", { click: () => session.tell("review", { nodes: DEPTHS[depth.value] }) });
 	const ask = h("div.row", start, depth);
 	const bar = h("progress", { tip: "review.progress" });
 	const left = h("span.quiet");
 	const running = h("div.row", bar, left, h("button", { t: "review.stop", click: () => session.tell("stopReview") }));
-	const element = h("div.review", ask, running);
+	const element = h("div.row.review", ask, running);
 
 	const table = h("table.review-table");
-	const lessons = COLOURS.map((colour) => h("button", { click: () => learn.start(colour) }));
 	const moves = h("ol");
-	const found = h("section.card.found-card.scroll", table, h("div.row.learn-row", lessons), moves);
+	const found = h("section.card.found-card.scroll", table, moves);
 
 	const refresh = perFrame(() => {
 		const { review, problem, edit } = state;
@@ -36,8 +34,8 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		element.hidden = session.playing() || problem || edit;
 		ask.hidden = busy || record.size() < 3 || !state.hello?.features.includes("review");
 		running.hidden = !busy;
-		setText(start, t(review && !busy ? "review.again" : "review.start"));
-		for (const option of depth.children) setText(option, t(`review.${option.value}`));
+		setLabel(start, review && !busy ? "review.again" : "review.start");
+		for (const option of depth.children) setLabel(option, `review.${option.value}`);
 		if (busy) {
 			bar.value = review.of ? review.done / review.of : 0;
 			setText(left, t("review.left", { done: review.done, of: review.of, left: Math.max(1, Math.ceil(review.left)) }));
@@ -49,36 +47,49 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		const now = [review, language(), notationOf(state.settings), state.header];
 		if (now.every((value, index) => value === shown[index])) return;
 		shown = now;
-		const row = (name, read) => h("tr", h("th", { scope: "row", t: `review.${name}` }), COLOURS.map((colour) => h("td", { text: review.players ? read(review.players[colour][name]) : "–" })));
+		const row = (key, cell) => h("tr", h("th", { scope: "row", t: key }), COLOURS.map((colour) => h("td", cell(colour))));
+		const figure = (name, write) => row(`review.${name}`, (colour) => review.players && write(review.players[colour][name]));
 		table.replaceChildren(
 			h("thead", h("tr", h("td"), COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })))),
-			h("tbody", row("accuracy", percent), row("loss", percent), ["inaccuracies", "mistakes", "blunders"].map((name) => row(name, String))));
-		COLOURS.forEach((colour, index) => {
-			const count = lessonsOf(review, record, colour).length;
-			lessons[index].hidden = count === 0;
-			setText(lessons[index], t("learn.start", { side: t(colour), count }));
-		});
+			h("tbody", figure("accuracy", percent), figure("loss", percent), ["inaccuracies", "mistakes", "blunders"].map((name) => figure(name, String)), row("learn.title", lessons)));
 		moves.replaceChildren(...review.moves.filter((move) => move.mark || review.turning.includes(move.node)).map((move) => foundMove(move, review)));
+	}
+
+	/** The button that puts one side's mistakes up again. */
+	function lessons(colour) {
+		const count = lessonsOf(state.review, record, colour).length;
+		const words = { "aria-label": t("learn.start", { side: t(colour), count }), text: t("learn.count", { count }) };
+		return count > 0 && h("button.learn-start", { ...words, click: () => learn.start(colour) });
 	}
 
 	function foundMove(move, review) {
 		const node = record.get(move.node);
-		const notation = notationOf(state.settings);
-		const better = isLesson(move) && move.best && move.best !== node?.move && h("span.better", {
-			text: t("review.better", { move: move.bestText?.[notation] ?? move.best }),
-			pointerenter: () => {
-				const before = record.positionAt(node.parent);
-				set({ preview: { ...playMove(before, move.best), last: move.best } });
-			},
-			pointerleave: () => set({ preview: null }),
-		});
-		return h("li", h("button.found.plain", { click: () => session.goto(move.node) },
-			h("span.ply", { text: move.ply }), h("span.san", { text: node?.text?.[notation] ?? "" }), move.mark && markElement(SIGNS[move.mark]),
-			h("span.quiet", { text: `${percent(move.before.win)} → ${percent(move.after.win)}` }), better,
-			move.missedMate && h("span.tag", { text: t("review.missed", { plies: move.missedMate }) }),
-			review.turning.includes(move.node) && h("span.tag", { text: t("review.turning") })));
+		return h("li.found-move", { "data-node": move.node },
+			h("button.found.plain", { click: () => session.goto(move.node) },
+				h("span.ply", { text: move.ply }), h("span.san", { text: session.textOf(node?.text) }), move.mark && markElement(SIGNS[move.mark]),
+				h("span.quiet", { text: `▲ ${percent(move.before.win)} → ${percent(move.after.win)}` }),
+				move.missedMate && h("span.tag", { text: t("review.missed", { plies: move.missedMate }) }),
+				review.turning.includes(move.node) && h("span.tag", { text: t("review.turning") })),
+			isLesson(move) && move.best && move.best !== node?.move && betterLine(move, node));
 	}
 
+	/** What would have been better: pointed at it is shown, pressed it is played into the tree. */
+	function betterLine(move, node) {
+		const line = move.line.moves.length > 0 ? move.line : { moves: [move.best], text: {} };
+		const texts = session.textOf(line.text) ?? [move.best];
+		const show = () => set({ preview: { ...playMove(record.positionAt(node.parent), move.best), last: move.best } });
+		const hide = () => set({ preview: null });
+		function playIn() {
+			session.goto(node.parent);
+			session.playLine(line.moves.slice(0, LINE_LENGTH));
+		}
+		return h("button.better.plain", { tip: "review.play", click: playIn, pointerenter: show, pointerleave: hide, focus: show, blur: hide },
+			t("review.better", { moves: texts.slice(0, LINE_LENGTH).join(" ") }));
+	}
+
+	on("cursor", () => {
+		for (const each of moves.children) each.classList.toggle("current", Number(each.dataset.node) === state.cursor);
+	});
 	on("review settings game problem edit header tree:reset tree:node", refresh);
 	return { element, found };
 }

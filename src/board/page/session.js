@@ -1,5 +1,7 @@
 // What the user does goes out here, and what the server says comes in. A move is shown before the server confirms it.
 
+import { SIGNS } from "./marks.js";
+import { notationOf } from "./settings.js";
 import { playMove } from "./shogi.js";
 
 /** What was shown but not confirmed for so long is no longer waited for. */
@@ -38,10 +40,10 @@ export function createSession({ state, set, emit, on }, record) {
 		header: ({ header }) => set({ header }),
 		files: ({ name, unsaved }) => set({ files: { name, unsaved } }),
 		position: receivePosition,
-		game: ({ game }) => set({ game: game && { ...game, received: performance.now() } }),
+		game: ({ game }) => set({ game: game && { ...game, received: performance.now() }, hint: game?.result ? null : state.hint }),
 		analysis: (message) => set({ analyses: new Map(state.analyses).set(message.engine, message) }),
 		engine: ({ engine }) => set({ engines: new Map(state.engines).set(engine.id, engine) }),
-		review: ({ review }) => set({ review }),
+		review: ({ review }) => set({ review, reviewed: new Map(review?.moves.map((move) => [move.node, move])) }),
 		games: ({ games }) => set({ games }),
 		gamesAdded({ games, total }) {
 			state.games?.games.push(...games);
@@ -151,6 +153,16 @@ export function createSession({ state, set, emit, on }, record) {
 		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? null;
 	}
 
+	/** A move or a line in the notation that the user chose; `texts` come from the program. */
+	const textOf = (texts) => texts?.[notationOf(state.settings)];
+
+	/** The marks of a node: its own, or else the one that a review gave it. */
+	function marksOf(id) {
+		const { marks = [] } = record.get(id) ?? {};
+		const sign = SIGNS[state.reviewed.get(id)?.mark];
+		return marks.length === 0 && sign ? [sign] : marks;
+	}
+
 	/** Whether a game is being played. */
 	const playing = () => Boolean(state.game && !state.game.result);
 
@@ -165,5 +177,5 @@ export function createSession({ state, set, emit, on }, record) {
 
 	on("connection", () => { wasLost ||= state.connection === "lost"; });
 	const hint = () => tell("hint", {});
-	return { receive, goto, play, playLine, ask, tell, hint, movable, playing, scoreOf, showCursor, complain, attach: (connection) => { socket = connection; } };
+	return { receive, goto, play, playLine, ask, tell, hint, movable, playing, scoreOf, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
 }

@@ -3,7 +3,7 @@
 import { h, s } from "./dom.js";
 import { CELL, drawPiece, kanjiOf, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
 import { BOARD, cellOrigin, drawBoard } from "./wood.js";
-import { HAND_KINDS, colourOf, isDrop, makePiece, squareIndex, source, target } from "./shogi.js";
+import { COLOURS, HAND_KINDS, colourOf, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
 
 const HAND_WIDTH = 118;
 const GAP = 14;
@@ -24,8 +24,8 @@ function diagram({ board, hands, last }, { pieces, coordinates, flipped }) {
 	const squares = last ? [target(last), ...(isDrop(last) ? [] : [source(last)])] : [];
 	const field = at(left, 0, drawBoard(coordinates, flipped),
 		squares.map((square) => cell(squareIndex(square), s("rect", { width: CELL.width, height: CELL.height, fill: "#ba5c10", opacity: 0.26 }))),
-		board.map((piece, index) => piece && cell(index, drawPiece(piece, pieces, (colourOf(piece) === "white") !== flipped))));
-	const stands = ["black", "white"].map((colour) => {
+		board.map((piece, index) => piece && cell(index, drawPiece(piece, pieces, pointsDown(piece, flipped)))));
+	const stands = COLOURS.map((colour) => {
 		const below = (colour === "black") !== flipped;
 		const kinds = HAND_KINDS.filter((kind) => hands[colour][kind] > 0);
 		const tall = Math.max(1, kinds.length) * CELL.height + 16;

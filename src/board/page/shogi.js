@@ -10,9 +10,12 @@ export const squareName = (index) => `${6 - (index % 6)}${"abcdef"[Math.floor(in
 export const squareIndex = (name) => "abcdef".indexOf(name[1]) * 6 + 6 - Number(name[0]);
 export const SQUARES = Array.from({ length: 36 }, (_, index) => squareName(index));
 
+export const COLOURS = ["black", "white"];
 export const other = (colour) => (colour === "black" ? "white" : "black");
 /** Pieces are SFEN's: capitals are Black's, a promoted piece starts with `+`. */
 export const colourOf = (piece) => (piece.replace("+", "") === piece.replace("+", "").toUpperCase() ? "black" : "white");
+/** Whether a piece is drawn pointing down. */
+export const pointsDown = (piece, flipped) => (colourOf(piece) === "white") !== flipped;
 export const kindOf = (piece) => piece.replace("+", "").toUpperCase();
 export const isPromoted = (piece) => piece[0] === "+";
 export const canPromote = (kind) => kind !== "K" && kind !== "G";
@@ -49,7 +52,7 @@ export function toSfen({ board, hands, side, number = 1 }) {
 	for (let rank = 0; rank < 6; rank += 1) {
 		rows.push(board.slice(rank * 6, rank * 6 + 6).map((piece) => piece ?? "1").join("").replace(/1+/g, (ones) => ones.length));
 	}
-	const held = ["black", "white"].flatMap((colour) =>
+	const held = COLOURS.flatMap((colour) =>
 		HAND_KINDS.filter((kind) => hands[colour][kind] > 0).map((kind) => {
 			const count = hands[colour][kind];
 			return (count > 1 ? count : "") + makePiece(kind, colour);

@@ -1,15 +1,10 @@
-// The moves with their variations. Each message changes only the elements that it speaks of.
+// The moves with their variations. A new or changed move touches its own elements; a deletion or a new order builds all again.
 
 import { h, setText, perFrame } from "./dom.js";
 import { notationOf } from "./settings.js";
-import { scoreText } from "./names.js";
+import { markElement } from "./marks.js";
+import { scoreText, timeText } from "./names.js";
 import { t } from "./i18n.js";
-
-/** How a mark is said by colour. */
-const MARK_CLASS = { "!!": "brilliant", "!": "good", "!?": "interesting", "?!": "inaccuracy", "?": "mistake", "??": "blunder", "□": "interesting" };
-export const MARKS = ["!!", "!", "!?", "?!", "?", "??"];
-export const markClass = (mark) => `mark-${MARK_CLASS[mark] ?? "other"}`;
-export const markElement = (mark) => h("span.mark", { class: markClass(mark), text: mark });
 
 export function createTree(app) {
 	const { store: { state, on }, session, record } = app;
@@ -26,9 +21,10 @@ export function createTree(app) {
 	function moveElement(node) {
 		const text = h("span.san");
 		const mark = h("span");
+		const time = h("span.move-time");
 		const score = h("span.move-score");
-		const move = h("span", { class: `move ${node.ply % 2 ? "odd" : "even"}`, role: "treeitem", id: `move-${node.id}`, "data-node": node.id, "data-ply": node.ply, "aria-selected": "false" }, h("span.ply", { text: node.ply }), text, mark, score);
-		const item = { move, text, mark, score, comment: null, variations: null };
+		const move = h("span", { class: `move ${node.ply % 2 ? "odd" : "even"}`, role: "treeitem", id: `move-${node.id}`, "data-node": node.id, "data-ply": node.ply, "aria-selected": "false" }, h("span.ply", { text: node.ply }), text, mark, time, score);
+		const item = { move, text, mark, time, score, comment: null, variations: null };
 		items.set(node.id, item);
 		write(item, node);
 		return item;
@@ -36,7 +32,8 @@ export function createTree(app) {
 
 	function write(item, node) {
 		setText(item.text, moveText(node));
-		item.mark.replaceChildren(...node.marks.map(markElement));
+		writeMarks(item, node.id);
+		setText(item.time, node.time === null ? "" : timeText(node.time));
 		setText(item.score, node.end ? t("tree.end") : node.eval ? scoreText(node.eval) : "");
 		if (node.comment && !item.comment) {
 			item.comment = h("p.move-comment");
@@ -48,7 +45,12 @@ export function createTree(app) {
 		}
 	}
 
-	const moveText = (node) => node.text?.[notationOf(state.settings)] ?? node.text?.western ?? node.move ?? "";
+	function writeMarks({ mark }, id) {
+		const marks = session.marksOf(id);
+		if (mark.textContent !== marks.join("")) mark.replaceChildren(...marks.map(markElement));
+	}
+
+	const moveText = (node) => session.textOf(node.text) ?? node.move;
 
 	/** The last element of a node's own: the next move of its line comes after it. */
 	const tail = (item) => item.variations ?? item.comment ?? item.move;
@@ -97,6 +99,8 @@ export function createTree(app) {
 		showCursor();
 	}
 
+	const rebuildSoon = perFrame(rebuild);
+
 	const startComment = h("p.move-comment");
 	function writeStart() {
 		const comment = record.get(0)?.comment ?? "";
@@ -104,40 +108,18 @@ export function createTree(app) {
 		startComment.hidden = !comment;
 	}
 
-	/** Builds everything below a node again: its moves changed places. */
-	function rebuildBelow(parent) {
-		const own = items.get(parent.id);
-		const box = own ? own.move.parentElement : root;
-		const after = own ? tail(own) : null;
-		for (let next; (next = after ? after.nextElementSibling : box.firstElementChild); next.remove()) {
-			for (const gone of [next, ...next.querySelectorAll(".move")]) items.delete(Number(gone.dataset.node));
-		}
-		if (parent.children.length) appendLine(box, after, parent.children[0]);
-		empty.hidden = record.get(0)?.children.length;
-		current = null;
-		showCursor();
-	}
-
 	// Changes.
 
-	function nodeChanged({ node, before }) {
+	function nodeChanged(node) {
 		if (node.id === 0) return writeStart();
 		const item = items.get(node.id);
-		if (item) {
-			if (before) write(item, node);
-			return;
-		}
+		if (item) return write(item, node);
 		const siblings = record.get(node.parent)?.children ?? [];
 		if (siblings[0] !== node.id) return appendVariation(siblings[0], node.id);
 		const parent = items.get(node.parent);
 		if (node.parent !== 0 && !parent) return;
 		appendLine(parent ? parent.move.parentElement : root, parent ? tail(parent) : null, node.id);
 		empty.hidden = true;
-	}
-
-	function removed(node) {
-		const parent = record.get(node.parent);
-		if (parent && items.has(node.id)) rebuildBelow(parent);
 	}
 
 	// Where we are.
@@ -173,12 +155,15 @@ export function createTree(app) {
 		const key = `${notationOf(state.settings)} ${document.documentElement.lang}`;
 		if (key === notation) return;
 		notation = key;
-		for (const [id, item] of items) write(item, record.get(id));
+		rebuild();
 	});
+	on("review", () => {
+		for (const [id, item] of items) writeMarks(item, id);
+	});
+	new ResizeObserver(reveal).observe(element);
+	on("tree:removed tree:order", rebuildSoon);
 	on("tree:reset", rebuild);
 	on("tree:node", nodeChanged);
-	on("tree:removed", removed);
-	on("tree:order", rebuildBelow);
 	on("cursor", showCursor);
 	return { element };
 }
