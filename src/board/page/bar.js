@@ -3,7 +3,7 @@
 import { h, setText } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 import { pieceSvg } from "./pieces.js";
-import { language } from "./i18n.js";
+import { language, t } from "./i18n.js";
 
 export function createBar(app) {
 	const { store: { state }, dialogs, change, session } = app;
@@ -11,7 +11,7 @@ export function createBar(app) {
 	const edit = tool("bar.edit", "edit", dialogs.edit);
 	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()), edit, tool("bar.problems", "puzzle", dialogs.problems), tool("bar.share", "share", dialogs.share));
 	const menuButton = iconButton("bar.menu", "menu", () => open(!element.classList.contains("open")), { class: "menu-button" });
-	const name = h("button.record-name.plain.ellipsis", { tip: "header.title", click: dialogs.header });
+	const name = h("button.record-name.plain.ellipsis", { click: dialogs.header });
 	const languageSwitch = h("button.language.plain", { tip: "bar.language", click: () => change({ language: language() === "ja" ? "en" : "ja" }) });
 	const theme = iconButton("bar.theme", "moon", () => {
 		const dark = state.settings.theme === "dark" || (state.settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
@@ -19,7 +19,7 @@ export function createBar(app) {
 	});
 	const element = h("header.bar",
 		h("a.skip", { href: "#board", t: "app.skip", click: (event) => { event.preventDefault(); app.stage.focus(); } }),
-		h("span.brand", { "aria-hidden": "true" }, pieceSvg("+P", "kanji"), "judkins"), menu, h("span.spacer"), name, languageSwitch, theme, iconButton("prefs.title", "settings", dialogs.prefs), iconButton("keys.title", "help", dialogs.keys), menuButton);
+		h("h1.brand", pieceSvg("+P", "kanji"), "judkins"), menu, h("span.spacer"), name, languageSwitch, theme, iconButton("prefs.title", "settings", dialogs.prefs), iconButton("keys.title", "help", dialogs.keys), menuButton);
 
 	/** Opens or closes the menu, which only a narrow window has. */
 	function open(wanted) {
@@ -32,6 +32,7 @@ export function createBar(app) {
 		const { header, files, position, problem } = state;
 		const players = header && (header.black || header.white) ? `${header.black || "?"} – ${header.white || "?"}` : files?.name;
 		setText(name, players ?? "");
+		name.title = t("header.title");
 		name.hidden = !players || Boolean(problem);
 		name.classList.toggle("unsaved", Boolean(files?.name && files.unsaved));
 		edit.disabled = session.playing() || !position;

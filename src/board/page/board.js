@@ -18,7 +18,7 @@ export function createBoard() {
 	const rows = Array.from({ length: 6 }, (_, rank) => h("div", { role: "row" }, cells.slice(rank * 6, rank * 6 + 6)));
 	const pieceLayer = h("div.pieces", { "aria-hidden": "true" });
 	const squares = h("div.squares", h("div.cells", { role: "presentation" }, rows), pieceLayer);
-	const element = h("div.board", { role: "grid", tabindex: "0", tip: "board.label" }, wood, squares);
+	const element = h("div.board", { id: "board", role: "grid", tabindex: "0", tip: "board.label" }, wood, squares);
 	squares.style.left = percent(MARGIN.left, BOARD.width);
 	squares.style.top = percent(MARGIN.top, BOARD.height);
 	squares.style.width = percent(6 * CELL.width, BOARD.width);

@@ -28,11 +28,11 @@ export function field(key, control, ...more) {
 	return h("div.field", h("label.field-label", { for: control.id, t: key }), control, more);
 }
 
-/** Marks the one of several buttons that holds. */
-export function checkOne(buttons, isOn) {
+/** Marks the one of several buttons that holds; the arrow keys reach the others. */
+export function checkOne(buttons, isOn, attribute = "aria-checked") {
 	for (const each of buttons) {
 		const on = isOn(each);
-		each.setAttribute("aria-checked", on);
+		each.setAttribute(attribute, on);
 		each.tabIndex = on ? 0 : -1;
 	}
 }

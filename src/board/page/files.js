@@ -9,8 +9,8 @@ import { coordinatesOf } from "./settings.js";
 import { copyText, diagramPng, diagramSvg, download, positionLink, textDiagram } from "./share.js";
 import { t } from "./i18n.js";
 
-/** Larger files are refused before they are sent. */
-const LARGEST_FILE = 64 * 1024 * 1024;
+/** The program takes messages of 8 MiB; a file grows by a third on its way. */
+const LARGEST_FILE = 6_000_000;
 
 /** Reads a file and sends it as `type` (`open` or `problemSet`). */
 function sendFile({ session, store }, file, type) {
@@ -74,7 +74,6 @@ export function openShare(app) {
 	const { hello, settings, position } = state;
 	const looks = { pieces: settings.pieces, coordinates: coordinatesOf(settings), flipped: settings.flipped };
 	let format = null;
-	let exported = null;
 	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "share.record" });
 	const status = h("p.quiet", { role: "status" });
 	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
@@ -86,8 +85,7 @@ export function openShare(app) {
 		body: [
 			h("h3", { t: "share.record" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text,
 			h("div.row", button("share.copy", "copy", () => copy(text.value)),
-				button("share.download", "download", () => { if (exported) download(exported.name, new Blob([exported.text], { type: "text/plain;charset=utf-8" })); }),
-				button("share.save", "save", () => session.tell("save", { format })), h("span.spacer"), status),
+				button("share.download", "download", save), h("span.spacer"), status),
 			field("share.position", sfen),
 			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), button("share.link", "share", () => copy(positionLink(sfen.value))),
 				button("share.text", "moves", () => copy(textDiagram(position))),
@@ -101,10 +99,15 @@ export function openShare(app) {
 		format = id;
 		checkOne(formats, (each) => each.dataset.format === id);
 		session.ask("export", { format: id }).then((answer) => {
-			if (format !== id) return;
-			exported = answer;
-			text.value = answer.text;
+			if (format === id) text.value = answer.text;
 		}).catch(session.complain);
+	}
+
+	/** The program counts the record as saved then. */
+	function save() {
+		session.ask("save", { format })
+			.then((answer) => download(answer.name, new Blob([answer.text], { type: "text/plain;charset=utf-8" })))
+			.catch(session.complain);
 	}
 }
 

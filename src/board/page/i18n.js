@@ -244,7 +244,7 @@ learn
 	quit: Stop | やめる
 games
 	title: Games in this file | ファイル内の対局
-	live: growing | 進行中
+	live: followed | 監視中
 	count: {count} games | 全{count}局
 	filter: Find: player, result, date | 検索：対局者・結果・日付
 reason
@@ -292,7 +292,7 @@ open
 	read: Read it | 読み込む
 	fresh: Empty board, new study | 新しい研究
 	drop: Drop it to open it | ここにドロップして開く
-	large: This file is larger than 64 MB. | 64MBを超えるファイルは開けません。
+	large: A file over 6 MB opens with “judkins board FILE”. | 6MBを超えるファイルは「judkins board ファイル名」で開けます。
 	unreadable: The browser could not read this file. | ファイルを読み込めませんでした。
 share
 	title: Save and share | 共有・保存
@@ -300,7 +300,6 @@ share
 	format: Format | 形式
 	copy: Copy | コピー
 	download: Download | ダウンロード
-	save: Save | 上書き保存
 	copied: Copied. | コピーしました。
 	nocopy: The browser does not allow copying; select the text instead. | コピーできませんでした。選択してコピーしてください。
 	position: This position (SFEN) | この局面（SFEN）

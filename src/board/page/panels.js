@@ -16,8 +16,7 @@ export function createPanels({ store: { state, on }, session }, parts) {
 
 	function show(name) {
 		element.dataset.tab = name;
-		checkOne(tabs, (each) => each === tab(name));
-		for (const each of tabs) each.setAttribute("aria-selected", each === tab(name));
+		checkOne(tabs, (each) => each === tab(name), "aria-selected");
 	}
 
 	function keydown(event) {
