@@ -14,7 +14,7 @@ export function createAnalysis(app) {
 	const more = iconButton("analysis.more", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
 	const count = h("output", { tip: "analysis.lines" });
 	const threats = iconButton("analysis.threats", "threat", toggleThreats);
-	const arrows = iconButton("analysis.arrows", "arrow", () => app.change({ arrows: !state.settings.arrows }));
+	const arrows = iconButton("prefs.arrows", "arrow", () => app.change({ arrows: !state.settings.arrows }));
 	const list = h("div");
 	const element = h("section.card.analysis", { tip: "analysis.title" },
 		cardHead("analysis.title", h("span.stepper", fewer, count, more), threats, arrows, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
@@ -38,8 +38,6 @@ export function createAnalysis(app) {
 		set({ analyses: new Map(state.analyses).set(id, analysis) });
 		session.tell("analyse", { on: analysis.on, engine: id, lines: state.settings.lines });
 	}
-
-	// One engine.
 
 	function createPanel(id) {
 		const part = {
@@ -78,8 +76,6 @@ export function createAnalysis(app) {
 			if (!row.held || row.cursor !== analysis.cursor) writeRow(row, line, analysis.cursor);
 		});
 	}
-
-	// One line.
 
 	function createRow(panel) {
 		const row = { score: h("span.line-score"), moves: h("span.line-moves"), spans: [], line: null, cursor: null, held: false };

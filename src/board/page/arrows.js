@@ -8,10 +8,9 @@ import { isDrop, source, target } from "./shogi.js";
  * its strength, `colour` whose hand a drop comes from.
  */
 export function createArrows(area, board, handOf) {
-	const layer = s("svg.arrows", { "aria-hidden": "true" });
+	const layer = s("svg.arrows");
 	area.append(layer);
 	let arrows = [];
-	let drawn = "";
 
 	function centre(element, { left, top }) {
 		const box = element.getBoundingClientRect();
@@ -20,21 +19,17 @@ export function createArrows(area, board, handOf) {
 
 	function draw() {
 		// Nothing to draw and nothing drawn: no reason to measure.
-		if (arrows.length === 0 && drawn === "") return;
+		if (arrows.length === 0 && !layer.firstChild) return;
 		const box = area.getBoundingClientRect();
 		const unit = board.squares.getBoundingClientRect().width / 6;
-		const shapes = arrows.map(({ move, colour, kind, weight }) => {
-			const from = isDrop(move) ? handOf(colour).slotOf(move[0]) : board.cellOf(source(move));
-			return { start: centre(from, box), to: centre(board.cellOf(target(move)), box), kind, weight, drop: isDrop(move) };
-		});
-		const key = JSON.stringify([shapes, unit, box.width, box.height]);
-		if (key === drawn) return;
-		drawn = arrows.length ? key : "";
 		layer.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
-		layer.replaceChildren(...shapes.map((shape) => arrow(shape, unit)));
+		layer.replaceChildren(...arrows.map((each) => arrow(each, unit, box)));
 	}
 
-	function arrow({ start, to, kind, weight, drop }, unit) {
+	function arrow({ move, colour, kind, weight }, unit, box) {
+		const drop = isDrop(move);
+		const start = centre(drop ? handOf(colour).slotOf(move[0]) : board.cellOf(source(move)), box);
+		const to = centre(board.cellOf(target(move)), box);
 		const [dx, dy] = [to.x - start.x, to.y - start.y];
 		const end = Math.hypot(dx, dy) - unit * 0.08;
 		const half = unit * (0.035 + 0.05 * weight);

@@ -21,7 +21,6 @@ export function createBar(app) {
 		h("a.skip", { href: "#board", t: "app.skip", click: (event) => { event.preventDefault(); app.stage.focus(); } }),
 		h("h1.brand", pieceSvg("+P", "kanji"), "judkins"), menu, h("span.spacer"), name, languageSwitch, theme, iconButton("prefs.title", "settings", dialogs.prefs), iconButton("keys.title", "help", dialogs.keys), menuButton);
 
-	/** Opens or closes the menu, which only a narrow window has. */
 	function open(wanted) {
 		element.classList.toggle("open", wanted);
 		menuButton.setAttribute("aria-expanded", wanted);

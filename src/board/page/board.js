@@ -3,7 +3,7 @@
 import { h, s } from "./dom.js";
 import { CELL, drawPiece, pieceSvg } from "./pieces.js";
 import { BOARD, MARGIN, drawBoard } from "./wood.js";
-import { SQUARES, colourOf, kindOf, pointsDown, squareIndex, squareName } from "./shogi.js";
+import { SQUARES, colourOf, kindOf, pointsDown, seenAt, squareIndex, squareName } from "./shogi.js";
 import { squareLabel } from "./names.js";
 
 const percent = (part, whole) => `${((part / whole) * 100).toFixed(4)}%`;
@@ -39,9 +39,9 @@ export function createBoard() {
 	}
 
 	function place(cell, index) {
-		const seen = view.flipped ? 35 - index : index;
-		cell.style.left = percent(seen % 6, 6);
-		cell.style.top = percent(Math.floor(seen / 6), 6);
+		const { column, row } = seenAt(index, view.flipped);
+		cell.style.left = percent(column, 6);
+		cell.style.top = percent(row, 6);
 	}
 
 	/** Moves the elements of pieces that went elsewhere, and makes or drops the others. */
@@ -88,8 +88,8 @@ export function createBoard() {
 	}
 
 	function moveTo(element, index) {
-		const seen = view.flipped ? 35 - index : index;
-		element.style.transform = `translate(${(seen % 6) * 100}%, ${Math.floor(seen / 6) * 100}%)`;
+		const { column, row } = seenAt(index, view.flipped);
+		element.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
 	}
 
 	function showMarks({ board, last, check, selected, targets, cursor, ghost }) {

@@ -6,10 +6,8 @@ import { icon } from "./icons.js";
 /** A button with an icon alone; `tip` is the key of its label. */
 export const iconButton = (tip, name, click, props) => h("button.icon-button.plain", { tip, click, ...props }, icon(name));
 
-/** A button with an icon and words. */
 export const button = (key, name, click, props) => h("button", { click, ...props }, icon(name), h("span", { t: key }));
 
-/** The head of a card: its title, and what stands at the right. */
 export const cardHead = (title, ...right) => h("header.card-head", h("h2", { t: title }), h("span.spacer"), right);
 
 /** A choice from a list; `choices` are `[value, text]`. */
@@ -19,10 +17,8 @@ export function select(choices, change, props) {
 	return element;
 }
 
-/** Puts other choices into such a list. */
 export const setChoices = (element, choices) => element.replaceChildren(...choices.map(([value, text]) => h("option", { value, text })));
 
-/** A labelled control. */
 export function field(key, control, ...more) {
 	control.id = `field-${key.replace(/\W/g, "-")}`;
 	return h("div.field", h("label.field-label", { for: control.id, t: key }), control, more);

@@ -19,13 +19,12 @@ export function createCurve({ store: { state, on }, session, record }) {
 	const tip = h("div.curve-tip", { hidden: true });
 	const element = h("div.curve", { role: "slider", tabindex: "0", tip: "curve.label", "aria-valuemin": 0, pointermove: point, pointerleave: () => { tip.hidden = true; }, click: (event) => go(indexAt(event)), keydown },
 		s("svg.curve-picture", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" }, area, s("path.curve-middle", { d: `M0 ${HEIGHT / 2}H${WIDTH}` }), line, here), dots, tip);
-	/** The start and the nodes of the line. */
 	let nodes = [0];
 
 	const xOf = (index) => (index / Math.max(1, nodes.length - 1)) * WIDTH;
 
 	function draw() {
-		nodes = [0, ...record.lineThrough(state.cursor)];
+		nodes = record.lineThrough(state.cursor);
 		const points = [];
 		const shown = [];
 		nodes.forEach((id, index) => {

@@ -6,12 +6,8 @@ import { iconButton } from "./controls.js";
 /** Opens a dialog and returns `{element, close}`. `onSubmit` is called for Enter and for the button of type submit. */
 export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	const close = () => element.close();
-	// A press that begins and ends on the backdrop puts the dialog away; one that began in a field does not.
-	let began = null;
 	const element = h("dialog.dialog", {
-		tip: title, class: wide ? "wide" : "",
-		pointerdown: (event) => { began = event.target; },
-		click: (event) => { if (event.target === element && began === element) close(); },
+		tip: title, class: wide ? "wide" : "", closedby: "any",
 		keydown: (event) => event.stopPropagation(),
 		close: () => {
 			// What is being said in the dialog outlives it.
@@ -28,7 +24,6 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	return { element, close };
 }
 
-/** The button that a dialog's Enter presses. */
 export const submitButton = (key) => {
 	const element = h("button.primary", { t: key });
 	element.type = "submit";

@@ -15,7 +15,6 @@ export function h(selector, ...rest) {
 	return build((tag) => document.createElement(tag), selector, rest);
 }
 
-/** Makes an SVG element in the same way. */
 export function s(selector, ...rest) {
 	return build((tag) => document.createElementNS(SVG, tag), selector, rest);
 }

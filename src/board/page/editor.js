@@ -30,7 +30,6 @@ export function createEdits({ state, set }) {
 	}
 	return {
 		change, at, place, addToHand, load,
-		/** Starts with the position on the board. */
 		start: () => set({ preview: null, edit: { ...state.position, brush: "move", verdict: null } }),
 	};
 }
@@ -83,7 +82,6 @@ export function editRules({ store: { state }, edits }) {
 	};
 }
 
-/** The editor's panel. */
 export function createEditor(app) {
 	const { store: { state, set, on }, session, edits } = app;
 	const { change } = edits;
@@ -93,14 +91,8 @@ export function createEditor(app) {
 	const pieceBrush = (piece) => brush(piece, pieceSvg(piece, "kanji", false, { "data-piece": piece }));
 	const tools = [brush("move", icon("move"), { tip: "editor.move" }), brush("erase", icon("bin"), { tip: "editor.erase" })];
 	const palettes = COLOURS.map((colour) =>
-		h("div.brushes", { class: `palette-${colour}`, role: "group", tip: colour }, PALETTE.map((code) => pieceBrush(makePiece(kindOf(code), colour, isPromoted(code))))));
+		h("div.brushes", { role: "group", tip: colour }, PALETTE.map((code) => pieceBrush(makePiece(kindOf(code), colour, isPromoted(code))))));
 	const brushes = [...tools, ...palettes.flatMap((palette) => [...palette.children])];
-	// A narrow window has room for one side's pieces only.
-	const paletteTabs = COLOURS.map((colour) => h("button", { t: colour, "data-colour": colour, click: () => showPalette(colour) }));
-	function showPalette(colour) {
-		element.dataset.palette = colour;
-		checkOne(paletteTabs, (each) => each.dataset.colour === colour);
-	}
 
 	const counters = COLOURS.flatMap((colour) => HAND_KINDS.map((kind) => {
 		const step = (name, by) => iconButton(`editor.${name}`, name, () => edits.addToHand(colour, kind, by), { class: "small" });
@@ -129,7 +121,7 @@ export function createEditor(app) {
 
 	const element = h("section.card.editor.scroll", { hidden: true, tip: "editor.title" },
 		h("h2", { t: "editor.title" }), h("p.quiet", { t: "editor.how" }),
-		h("div.row", h("div.brushes.tools", tools), h("div.segments.narrow", paletteTabs)), palettes, handEditors,
+		h("div.brushes.tools", tools), palettes, handEditors,
 		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides), starts,
 		sfen, problems, h("div.row", done, playHere, h("button", { t: "cancel", click: () => set({ edit: null }) })));
 
@@ -163,10 +155,7 @@ export function createEditor(app) {
 
 	function refresh() {
 		const { edit, settings } = state;
-		if (edit && element.hidden) {
-			showPalette(edit.side);
-			scrollTo(0, 0);
-		}
+		if (edit && element.hidden) scrollTo(0, 0);
 		element.hidden = !edit;
 		if (!edit) return;
 		const look = `${settings.pieces} ${settings.flipped} ${language()}`;

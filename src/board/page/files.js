@@ -26,21 +26,16 @@ export function chooseFile(app, type) {
 	input.click();
 }
 
-/** Takes files that are dropped anywhere on the page. */
 export function acceptDrops(app) {
 	const veil = h("div.drop-veil", { hidden: true }, h("p", { t: "open.drop" }));
 	document.body.append(veil);
-	let depth = 0;
-	const count = (by) => (event) => {
-		if (!event.dataTransfer?.types.includes("Files")) return;
-		depth += by;
-		veil.hidden = depth <= 0;
-	};
-	addEventListener("dragenter", count(1));
-	addEventListener("dragleave", count(-1));
-	addEventListener("dragover", (event) => { if (!veil.hidden) event.preventDefault(); });
+	addEventListener("dragover", (event) => {
+		if (!event.dataTransfer.types.includes("Files")) return;
+		event.preventDefault();
+		veil.hidden = false;
+	});
+	addEventListener("dragleave", (event) => { veil.hidden ||= !event.relatedTarget; });
 	addEventListener("drop", (event) => {
-		depth = 0;
 		veil.hidden = true;
 		const file = event.dataTransfer?.files[0];
 		if (!file) return;
@@ -68,7 +63,6 @@ export function openOpen(app, pasted = "") {
 	text.focus();
 }
 
-/** Sharing: the record in each format, and the position. */
 export function openShare(app) {
 	const { store: { state }, session } = app;
 	const { hello, settings, position } = state;
@@ -89,8 +83,8 @@ export function openShare(app) {
 			field("share.position", sfen),
 			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), button("share.link", "share", () => copy(positionLink(sfen.value))),
 				button("share.text", "moves", () => copy(textDiagram(position))),
-				button("share.svg", "download", () => download("position.svg", diagramSvg(position, looks))),
-				button("share.png", "download", async () => download("position.png", await diagramPng(position, looks)))),
+				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks))),
+				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks)))),
 		],
 	});
 	load(hello.formats[0].id);
@@ -111,7 +105,6 @@ export function openShare(app) {
 	}
 }
 
-/** The record's head: players, event and so on. */
 export function openHeader({ store: { state }, session }) {
 	const header = { ...state.header };
 	const dialog = openDialog({

@@ -71,12 +71,12 @@ nav
 	last: To the end (End) | 最後へ（End）
 	flip: Turn the board (F) | 盤を反転（F）
 connection
-	lost: The program does not answer. What you see stays; this page reconnects by itself. | プログラムに接続できません。画面はそのままで、自動的に再接続します。
+	lost: The program does not answer; this page goes on trying. | プログラムに接続できません。自動的に再接続します。
 	connecting: Connecting… | 接続中…
 	back: Connected again. | 再接続しました。
 trouble
 	lost: Not done: the program does not answer just now. | 接続が切れているため、実行できませんでした。
-	version: This page and the program are of different versions. Reload the page. | ページとプログラムの版が異なります。再読み込みしてください。
+	version: Page and program are of different versions: reload. | 版が異なります。再読み込みしてください。
 link
 	ask: This link shows a position. | このリンクには局面が含まれています。
 	open: Open it in a new study | 新しい研究として開く
@@ -164,7 +164,6 @@ analysis
 	title: Analysis | 検討
 	switch: Analysis by {engine} | {engine}による検討
 	threats: Show threats (X) | 相手の狙いを表示（X）
-	arrows: Arrows for the best moves (V) | 最善手の矢印（V）
 	lines: Lines | 候補手の数
 	fewer: Fewer lines | 候補手を減らす
 	more: More lines | 候補手を増やす
@@ -177,7 +176,7 @@ engines
 	restart: Restart | 再起動
 	reset: All as they were | すべて既定値に戻す
 	press: Do it | 実行
-	locked: Names a file or program; it is set where the program is started. | ファイルなどに関わる項目は、起動時にのみ設定できます。
+	locked: Set where the program is started. | 起動時にのみ設定できます。
 engine
 	idle: ready | 待機中
 	thinking: thinking | 思考中
@@ -264,14 +263,13 @@ problem
 	shown: The solution | 解答
 	next: Next | 次の問題
 	previous: The one before | 前の問題
-	following: The one after | 次の問題
 	retry: Try again | もう一度
 	show: Solution | 解答を見る
 	load: Own problems | 問題集を開く
 	leave: Leave | 終了
 editor
 	title: Set up a position | 局面編集
-	how: Drag pieces, or choose one below and press squares. A double press turns a piece over; off the board takes it away. | 駒をドラッグするか、下から選んで盤に置きます。ダブルクリックで成・向きを変え、盤外に出すと取り除きます。
+	how: Drag pieces, or choose one and press squares. A double press turns a piece over; off the board takes it away. | 駒をドラッグするか、選んで盤に置きます。ダブルクリックで成・向きを変え、盤外に出すと取り除きます。
 	move: Move pieces | 駒を動かす
 	erase: Take pieces off | 駒を取り除く
 	rest: the rest here | 残りをすべて加える
@@ -301,13 +299,11 @@ share
 	copy: Copy | コピー
 	download: Download | ダウンロード
 	copied: Copied. | コピーしました。
-	nocopy: The browser does not allow copying; select the text instead. | コピーできませんでした。選択してコピーしてください。
+	nocopy: Not allowed by the browser: select the text. | 選択してコピーしてください。
 	position: This position (SFEN) | この局面（SFEN）
 	sfen: Copy SFEN | SFENをコピー
 	link: Copy link | リンクをコピー
 	text: Copy as text | 図面をコピー
-	svg: SVG | SVG
-	png: PNG | PNG
 header
 	title: Players and event | 対局情報
 	black: Black | 先手
@@ -325,15 +321,12 @@ prefs
 	notation: Notation | 棋譜の表記
 	ja: Japanese | 日本式
 	western: Western | 西洋式
-	usi: USI | USI
 	none: None | なし
 	theme: Theme | テーマ
 	auto: As the system | 自動
 	light: Light | ライト
 	dark: Dark | ダーク
 	language: Language | 言語
-	english: English | English
-	nihongo: 日本語 | 日本語
 	arrows: Arrows for the best moves | 最善手の矢印
 	evalBar: Evaluation bar | 形勢バー
 pieces
@@ -343,25 +336,19 @@ pieces
 	western: Letters | 英字
 keys
 	title: Keys | キー操作
-	moves: Moves | 棋譜
 	walk: back and on | 戻る・進む
 	ends: start and end | 最初・最後
 	siblings: other variation | 別の変化
 	flip: turn the board | 盤を反転
-	board: On the board | 盤上
 	focus: go to the board | 盤へ移動
 	square: choose a square | マスを選ぶ
 	pick: pick up, put down | 持つ・置く
 	hand: take from hand | 持ち駒を選ぶ
 	promotion: promote, or not | 成・不成
 	cancel: put back | 取り消し
-	engine: Analysis | 検討
 	analyse: on or off | 開始・停止
-	lines: how many lines | 候補手の数
 	best: play the best move | 最善手を指す
 	threats: threats | 相手の狙い
-	arrows: arrows | 矢印
-	record: Record | 棋譜の操作
 	delete: delete from here on | この手以降を削除
 `);
 

@@ -41,7 +41,6 @@ const PATHS = {
 	gear: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM12 3v3m0 12v3M3 12h3m12 0h3M6 6l2 2m8 8 2 2m0-12-2 2m-8 8-2 2",
 };
 
-/** An icon by name; the control that holds it has the label. */
 export function icon(name) {
-	return s("svg.icon", { viewBox: "0 0 24 24", focusable: "false" }, s("path", { d: PATHS[name] }));
+	return s("svg.icon", { viewBox: "0 0 24 24" }, s("path", { d: PATHS[name] }));
 }

@@ -6,7 +6,7 @@ export function listenToKeys(app) {
 	const { playing } = session;
 
 	const walk = (step) => () => {
-		const line = [0, ...record.lineThrough(state.cursor)];
+		const line = record.lineThrough(state.cursor);
 		session.goto(line[line.indexOf(state.cursor) + step]);
 	};
 	const sibling = (step) => () => {
@@ -26,7 +26,6 @@ export function listenToKeys(app) {
 		ArrowLeft: walks.previous, ArrowRight: walks.next, ArrowUp: sibling(-1), ArrowDown: sibling(1), Home: walks.first, End: walks.last,
 		v: () => app.change({ arrows: !state.settings.arrows }), n: () => dialogs.newGame(), o: () => dialogs.open(), s: dialogs.share, c: notes.focus, h: session.hint,
 	};
-	/** Keys that do not work in a game. */
 	const idle = { a: () => analysis.toggle(), x: analysis.toggleThreats, e: dialogs.edit, Delete: notes.deleteHere, " ": bestMove };
 
 	document.addEventListener("keydown", (event) => {

@@ -5,7 +5,6 @@ import { cardHead } from "./controls.js";
 import { percent, scoreText } from "./names.js";
 import { spoken, t } from "./i18n.js";
 
-/** Whether a reviewed move is worth another try. */
 export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].includes(mark);
 
 /** The moves of one side that are worth another try. */

@@ -30,7 +30,6 @@ import { openKeys, openPreferences } from "./preferences.js";
 import { listenToKeys } from "./keys.js";
 import { linkedPosition } from "./share.js";
 
-/** The version of the messages that this page speaks. */
 const VERSION = 1;
 
 window.judkinsTimings = [];
@@ -54,7 +53,6 @@ app.dialogs = {
 	edit: () => { if (state.position && !state.edit && !session.playing()) app.edits.start(); },
 };
 
-/** Changes settings, keeps them, and applies them. */
 function change(patch) {
 	const settings = { ...state.settings, ...patch };
 	const speaks = languageOf(state.settings);
@@ -98,7 +96,7 @@ app.stage.area.append(h("nav.walk", { tip: "nav.label" }, Object.values(walkButt
 const refresh = perFrame(() => {
 	bar.refresh();
 	panels.refresh();
-	const atEnd = (record.lineThrough(state.cursor).at(-1) ?? 0) === state.cursor;
+	const atEnd = record.lineThrough(state.cursor).at(-1) === state.cursor;
 	walkButtons.first.disabled = walkButtons.previous.disabled = state.cursor === 0;
 	walkButtons.next.disabled = walkButtons.last.disabled = atEnd;
 });

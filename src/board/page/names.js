@@ -5,10 +5,8 @@ import { colourOf, kindOf, isPromoted, isDrop, source, target, squareIndex } fro
 
 const RANKS = "一二三四五六";
 
-/** The name of a piece without its owner. */
 export const pieceName = (piece) => t(`piece.${isPromoted(piece) ? "+" : ""}${kindOf(piece)}`);
 
-/** The name of a piece with its owner. */
 export const ownedName = (piece) => t(`owned.${colourOf(piece)}`, { piece: pieceName(piece) });
 
 /** A square as the language says it: `6d`, `６四` → `6四`. */
@@ -35,7 +33,6 @@ export function moveWords(move, before) {
 	return t(key, { side: t(before.side), piece: pieceName(piece), square: squareWord(target(move)) });
 }
 
-/** Winning chance of Black in whole percent. */
 export const percent = (share) => `${Math.round(share * 100)}%`;
 
 /** A score from Black's side, in pawns or, as in Japan, in hundredths; or the plies to mate. */

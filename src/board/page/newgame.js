@@ -86,8 +86,4 @@ export function openNewGame(app, sfen, level) {
 	}
 }
 
-/** The words for a level, as a share of the strongest. */
-function levelWord(share) {
-	if (share >= 1) return "full";
-	return [[0.15, "first"], [0.35, "novice"], [0.55, "club"], [0.75, "strong"], [1, "expert"]].find(([below]) => share < below)[1];
-}
+const levelWord = (share) => [[0.15, "first"], [0.35, "novice"], [0.55, "club"], [0.75, "strong"], [1, "expert"], [Infinity, "full"]].find(([below]) => share < below)[1];

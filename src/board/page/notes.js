@@ -30,7 +30,6 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 		if (at === node) keepNow();
 	});
 
-	/** Sets a mark in place of the other, or takes it away. */
 	function toggle(mark) {
 		const own = record.get(state.cursor);
 		const others = own.marks.filter((each) => !MARKS.includes(each));

@@ -10,7 +10,7 @@ const NOTICE_MS = 6000;
 const LOST_AFTER_MS = 400;
 
 export function createNotices({ store: { state, on }, record }) {
-	const connection = h("div.notice.lost", { hidden: true });
+	const connection = h("div.notice", { hidden: true });
 	const element = h("div.notices", { role: "status" }, connection);
 	const voice = h("div.voice", { role: "log", "aria-live": "assertive" });
 

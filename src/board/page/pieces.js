@@ -44,13 +44,13 @@ const RIDGE = "M24 19.5L47 8.6Q50 7.3 53 8.6L76 19.5";
 
 /** The gradients that pieces refer to; a drawing needs them once. */
 export function pieceDefinitions() {
-	const stop = (offset, colour) => s("stop", { offset, "stop-color": colour });
-	return s("defs",
-		s("linearGradient", { id: "koma", x1: 0, y1: 0, x2: 0.25, y2: 1 }, stop(0, "#fbe9c2"), stop(0.55, "#f4d9a3"), stop(1, "#e8c384")),
-		s("linearGradient", { id: "koma-foot", x1: 0, y1: 0, x2: 0, y2: 1 }, stop(0, "#c99a55"), stop(1, "#a9773a")));
+	return s("defs", gradient("koma", 0.25, 1, "#fbe9c2", "#f4d9a3", "#e8c384"), gradient("koma-foot", 0, 1, "#c99a55", "#a9773a"));
 }
 
-/** The key of a piece in the tables of a set. */
+/** Colours at even steps from the upper left corner to a point. */
+export const gradient = (id, x2, y2, ...colours) =>
+	s("linearGradient", { id, x2, y2 }, colours.map((colour, index) => s("stop", { offset: index / (colours.length - 1), "stop-color": colour })));
+
 const tableKey = (piece) => (isPromoted(piece) ? "+" : "") + kindOf(piece);
 /** White, the higher player, has 王; Black has 玉. */
 const kingSign = (text, piece) => (piece === "k" ? text.replace("玉", "王") : text);
@@ -67,7 +67,6 @@ export function drawPiece(piece, set, turned) {
 	return cache.get(key).cloneNode(true);
 }
 
-/** A piece as a picture of its own. */
 export const pieceSvg = (piece, set, turned = false, props = {}) =>
 	s("svg", { viewBox: `0 0 ${CELL.width} ${CELL.height}`, ...props }, drawPiece(piece, set, turned));
 

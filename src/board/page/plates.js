@@ -44,7 +44,6 @@ export function createPlates(app, colourAt) {
 	}
 
 	let ticking = 0;
-	/** Shows both clocks, and comes again while one runs. */
 	function tick() {
 		clearTimeout(ticking);
 		const { game } = state;

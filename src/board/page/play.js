@@ -25,7 +25,6 @@ export function createPlay(app) {
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
 	const element = h("section.card.said", { hidden: true, tip: "play.title" }, status, reason, duringGame, afterGame, suggested);
 
-	/** A button that asks to be pressed once more. */
 	function sure(key, name, action) {
 		let timer = 0;
 		const words = h("span", { t: key });

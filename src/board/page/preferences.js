@@ -7,7 +7,7 @@ import { PIECE_SETS, pieceSvg } from "./pieces.js";
 import { coordinatesOf, languageOf, notationOf } from "./settings.js";
 
 export function openPreferences({ store: { state }, change }) {
-	const choice = (name, values, get) => segments(`prefs.${name}`, values.map((value) => [value, `prefs.${value}`]), get, (value) => change({ [name]: value }));
+	const choice = (name, values, get) => segments(`prefs.${name}`, values.map((value) => [value, value === "usi" ? "USI" : `prefs.${value}`]), get, (value) => change({ [name]: value }));
 	const toggle = (name) => h("label.toggle", h("input", { type: "checkbox", checked: state.settings[name], change: ({ target }) => change({ [name]: target.checked }) }), h("span", { t: `prefs.${name}` }));
 	const sets = PIECE_SETS.map((name) => h("button.piece-set", { role: "radio", "data-set": name, click: () => { change({ pieces: name }); refresh(); } },
 		["K", "+R", "N"].map((piece) => pieceSvg(piece, name)), h("span", { t: `pieces.${name}` })));
@@ -20,7 +20,7 @@ export function openPreferences({ store: { state }, change }) {
 			choice("coordinates", ["ja", "western", "none"], () => coordinatesOf(state.settings)),
 			choice("notation", ["ja", "western", "usi"], () => notationOf(state.settings)),
 			choice("theme", ["auto", "light", "dark"], () => state.settings.theme),
-			segments("prefs.language", [["en", "prefs.english"], ["ja", "prefs.nihongo"]], () => languageOf(state.settings), (language) => change({ language })),
+			segments("prefs.language", [["en", "English"], ["ja", "日本語"]], () => languageOf(state.settings), (language) => change({ language })),
 			toggle("arrows"), toggle("evalBar"),
 		],
 	});
@@ -28,16 +28,16 @@ export function openPreferences({ store: { state }, change }) {
 
 /** Keys in groups, by the keys of their texts. */
 const KEYS = {
-	moves: { "keys.walk": "← →", "keys.ends": "Home End", "keys.siblings": "↑ ↓", "keys.flip": "F" },
-	board: { "keys.focus": "B", "keys.square": "← ↑ → ↓", "keys.pick": "Enter", "keys.hand": "R B G S N P", "keys.promotion": "+ =", "keys.cancel": "Esc" },
-	engine: { "keys.analyse": "A", "keys.lines": "1 … 9 0", "keys.best": "Space", "keys.threats": "X", "keys.arrows": "V", "play.hint": "H" },
-	record: { "bar.new": "N", "bar.open": "O", "bar.edit": "E", "bar.share": "S", "notes.comment": "C", "keys.delete": "Del", "keys.title": "?" },
+	"tree.label": { "keys.walk": "← →", "keys.ends": "Home End", "keys.siblings": "↑ ↓", "keys.flip": "F" },
+	"board.section": { "keys.focus": "B", "keys.square": "← ↑ → ↓", "keys.pick": "Enter", "keys.hand": "R B G S N P", "keys.promotion": "+ =", "keys.cancel": "Esc" },
+	"analysis.title": { "keys.analyse": "A", "analysis.lines": "1 … 9 0", "keys.best": "Space", "keys.threats": "X", "prefs.arrows": "V", "play.hint": "H" },
+	"share.record": { "bar.new": "N", "bar.open": "O", "bar.edit": "E", "bar.share": "S", "notes.comment": "C", "keys.delete": "Del", "keys.title": "?" },
 };
 
 export function openKeys() {
 	openDialog({
 		title: "keys.title", wide: true,
-		body: h("div.two-columns", Object.entries(KEYS).map(([title, rows]) => h("section", h("h3", { t: `keys.${title}` }),
+		body: h("div.two-columns", Object.entries(KEYS).map(([title, rows]) => h("section", h("h3", { t: title }),
 			h("dl.keys", Object.entries(rows).map(([name, keys]) => [h("dt", keys.split(" ").map((key) => h("kbd", { text: key }))), h("dd", { t: name })]))))),
 	});
 }

@@ -20,7 +20,7 @@ export function createProblem(app) {
 	const show = button("problem.show", "eye", () => session.tell("problemShow"));
 	const onward = button("problem.next", "next", () => next({ plies: state.problem.plies }));
 	const element = h("section.card.said", { hidden: true, tip: "problem.title" },
-		cardHead("problem.title", iconButton("problem.previous", "previous", go(-1)), number, iconButton("problem.following", "next", go(1))),
+		cardHead("problem.title", iconButton("problem.previous", "previous", go(-1)), number, iconButton("problem.next", "next", go(1))),
 		words, more, h("div.row.buttons", retry, show, onward),
 		h("div.row.buttons.foot", length, iconButton("problem.load", "open", () => chooseFile(app, "problemSet")), h("span.spacer"), button("problem.leave", "close", () => session.tell("problemLeave"))));
 

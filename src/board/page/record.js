@@ -63,16 +63,11 @@ export function createRecord(store) {
 
 	const childByMove = (id, move) => nodes.get(id)?.children.find((child) => nodes.get(child)?.move === move);
 
-	/** The nodes from the first move to `id`, then on along the first moves to the end. */
+	/** The nodes from the start to `id`, then on along the first moves to the end. */
 	function lineThrough(id) {
 		const line = [];
-		for (let at = id; at && nodes.has(at); at = nodes.get(at).parent) line.push(at);
-		line.reverse();
-		for (let at = id; ; ) {
-			at = nodes.get(at)?.children[0];
-			if (at === undefined || !nodes.has(at)) break;
-			line.push(at);
-		}
+		for (let node = get(id); node; node = get(node.parent)) line.unshift(node.id);
+		for (let node = get(id); (node = get(node?.children[0])); ) line.push(node.id);
 		return line;
 	}
 

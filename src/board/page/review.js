@@ -55,7 +55,6 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		moves.replaceChildren(...review.moves.filter((move) => move.mark || review.turning.includes(move.node)).map((move) => foundMove(move, review)));
 	}
 
-	/** The button that puts one side's mistakes up again. */
 	function lessons(colour) {
 		const count = lessonsOf(state.review, record, colour).length;
 		const words = { "aria-label": t("learn.start", { side: t(colour), count }), text: t("learn.count", { count }) };

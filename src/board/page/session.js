@@ -105,7 +105,6 @@ export function createSession({ state, set, emit, on }, record) {
 		ask("goto", { node: id }).catch((error) => error.code !== "lost" && takeBackShown(error));
 	}
 
-	/** Plays a legal move from the shown position. */
 	function play(move) {
 		const { cursor, position, problem, learn } = state;
 		const after = provisional(playMove(position, move), cursor, move);
@@ -138,7 +137,6 @@ export function createSession({ state, set, emit, on }, record) {
 		next();
 	}
 
-	/** Shows the position again that stands at the cursor, after a try. */
 	function showCursor() {
 		set({ position: local(state.cursor), tried: null });
 	}
@@ -163,10 +161,8 @@ export function createSession({ state, set, emit, on }, record) {
 		return marks.length === 0 && sign ? [sign] : marks;
 	}
 
-	/** Whether a game is being played. */
 	const playing = () => Boolean(state.game && !state.game.result);
 
-	/** Whether the side to move may be moved by the user now. */
 	function movable() {
 		const { game, problem, cursor, position, connection, tried, learn } = state;
 		if (connection !== "open" || !position || tried) return false;

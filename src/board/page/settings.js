@@ -17,7 +17,6 @@ const DEFAULTS = {
 
 const browserLanguage = () => (navigator.languages?.[0] ?? navigator.language ?? "en").toLowerCase().startsWith("ja") ? "ja" : "en";
 
-/** Reads what was kept, and fills in what was not. */
 export function loadSettings() {
 	let kept = {};
 	try {
@@ -28,7 +27,6 @@ export function loadSettings() {
 	return { ...DEFAULTS, ...kept };
 }
 
-/** Keeps the settings, where the browser lets us. */
 export function saveSettings(settings) {
 	try {
 		localStorage.setItem(KEY, JSON.stringify(settings));
@@ -38,5 +36,6 @@ export function saveSettings(settings) {
 }
 
 export const languageOf = (settings) => settings.language ?? browserLanguage();
-export const notationOf = (settings) => settings.notation ?? (languageOf(settings) === "ja" ? "ja" : "western");
-export const coordinatesOf = (settings) => settings.coordinates ?? (languageOf(settings) === "ja" ? "ja" : "western");
+const styleOf = (settings) => (languageOf(settings) === "ja" ? "ja" : "western");
+export const notationOf = (settings) => settings.notation ?? styleOf(settings);
+export const coordinatesOf = (settings) => settings.coordinates ?? styleOf(settings);

@@ -11,7 +11,6 @@ const EDGE = 10;
 /** A PNG has this many pixels for a unit of the drawing. */
 const PNG_SCALE = 2;
 
-/** Draws a whole diagram: board, both hands, the last move. */
 function diagram({ board, hands, last }, { pieces, coordinates, flipped }) {
 	const left = HAND_WIDTH + GAP;
 	const width = BOARD.width + 2 * left + 2 * EDGE;
@@ -40,7 +39,6 @@ function diagram({ board, hands, last }, { pieces, coordinates, flipped }) {
 /** The diagram as an SVG file; `looks` are `{pieces, coordinates, flipped}`. */
 export const diagramSvg = (position, looks) => new Blob([new XMLSerializer().serializeToString(diagram(position, looks))], { type: "image/svg+xml" });
 
-/** The diagram as a PNG file, drawn by the browser. */
 export async function diagramPng(position, looks) {
 	const image = new Image();
 	const address = URL.createObjectURL(diagramSvg(position, looks));
@@ -66,16 +64,13 @@ export function textDiagram({ board, hands, side }) {
 	return [`後手の持駒：${hand("white")}`, "  ６ ５ ４ ３ ２ １", frame, ...rows, frame, `先手の持駒：${hand("black")}`, side === "white" ? "後手番" : "先手番", ""].join("\n");
 }
 
-/** An address that shows the position where this program runs. */
 export const positionLink = (sfen) => `${location.origin}/#sfen=${sfen.replaceAll(" ", "_")}`;
 
-/** The position that the address asks for, if it does. */
 export function linkedPosition() {
 	const found = /[#&]sfen=([^&]+)/.exec(location.hash);
 	return found && decodeURIComponent(found[1]).replaceAll("_", " ");
 }
 
-/** Hands a file to the user. */
 export function download(name, file) {
 	const href = URL.createObjectURL(file);
 	h("a", { href, download: name }).click();

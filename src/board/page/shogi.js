@@ -1,6 +1,5 @@
 // Positions as values: enough of the game to show a move before the server, which knows what is legal, has answered.
 
-/** The kinds that can be in hand, in the order in which they are shown. */
 export const HAND_KINDS = ["R", "B", "G", "S", "N", "P"];
 export const START = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
 export const EMPTY_BOARD = "6/6/6/6/6/6 b - 1";
@@ -11,6 +10,11 @@ export const squareIndex = (name) => "abcdef".indexOf(name[1]) * 6 + 6 - Number(
 export const SQUARES = Array.from({ length: 36 }, (_, index) => squareName(index));
 
 export const COLOURS = ["black", "white"];
+/** Where a square is seen on a board that may be turned. */
+export const seenAt = (index, flipped) => {
+	const seen = flipped ? 35 - index : index;
+	return { column: seen % 6, row: Math.floor(seen / 6) };
+};
 export const other = (colour) => (colour === "black" ? "white" : "black");
 /** Pieces are SFEN's: capitals are Black's, a promoted piece starts with `+`. */
 export const colourOf = (piece) => (piece.replace("+", "") === piece.replace("+", "").toUpperCase() ? "black" : "white");
@@ -46,7 +50,6 @@ export function parseSfen(sfen) {
 	return { board, hands, side: side === "b" ? "black" : "white", number: Number(number) || 1 };
 }
 
-/** Writes a position as an SFEN. */
 export function toSfen({ board, hands, side, number = 1 }) {
 	const rows = [];
 	for (let rank = 0; rank < 6; rank += 1) {

@@ -1,6 +1,5 @@
 // The connection to the program. It comes back by itself.
 
-/** How a request fails when the connection is lost. */
 const LOST = { code: "lost", text: null };
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
@@ -61,7 +60,7 @@ export function connect({ onMessage, onState }) {
 
 	// A page that was asleep tries at once when it is looked at again.
 	document.addEventListener("visibilitychange", () => {
-		if (!document.hidden && socket?.readyState === WebSocket.CLOSED) open();
+		if (!document.hidden && socket.readyState === WebSocket.CLOSED) open();
 	});
 	onState("connecting");
 	open();

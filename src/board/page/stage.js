@@ -13,8 +13,6 @@ import { editRules } from "./editor.js";
 
 /** An alternative that costs more winning chance than this gets no arrow. */
 const ARROW_WITHIN = 0.12;
-/** Moves whose times are kept. */
-const TIMINGS_KEPT = 1000;
 
 export function createStage(app) {
 	const { store: { state, on }, session } = app;
@@ -27,8 +25,6 @@ export function createStage(app) {
 	const area = h("div.area", plates.top, hands.top.element, board.element, plates.bar, hands.bottom.element, plates.bottom);
 	const element = h("section.stage", { tip: "board.section" }, area);
 	const arrows = createArrows(area, board, (colour) => hands[colourAt("top") === colour ? "top" : "bottom"]);
-
-	// Playing.
 
 	const legalFrom = (from) => (session.movable() ? state.position.legal.filter((move) => source(move) === from) : []);
 	const playing = {
@@ -52,12 +48,8 @@ export function createStage(app) {
 		session.play(move);
 		// From the click to the changed page; tests read it.
 		window.judkinsTimings.push({ move, ms: performance.now() - since });
-		if (window.judkinsTimings.length > TIMINGS_KEPT) window.judkinsTimings.shift();
 	}
 
-	// Drawing.
-
-	/** The editor's position, a line's that is pointed at, or the one at the cursor. */
 	const shown = () => state.edit ?? state.preview ?? state.position;
 
 	function refresh() {

@@ -9,13 +9,9 @@ export function createStore(initial) {
 	const listeners = new Map();
 
 	function on(names, listener) {
-		for (const name of names.split(" ")) {
-			if (!listeners.has(name)) listeners.set(name, new Set());
-			listeners.get(name).add(listener);
-		}
-		return () => {
-			for (const name of names.split(" ")) listeners.get(name).delete(listener);
-		};
+		const sets = names.split(" ").map((name) => listeners.get(name) ?? listeners.set(name, new Set()).get(name));
+		for (const each of sets) each.add(listener);
+		return () => sets.forEach((each) => each.delete(listener));
 	}
 
 	function set(patch) {

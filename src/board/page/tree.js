@@ -16,8 +16,6 @@ export function createTree(app) {
 	let items = new Map();
 	let current = null;
 
-	// Building.
-
 	function moveElement(node) {
 		const text = h("span.san");
 		const mark = h("span");
@@ -108,8 +106,6 @@ export function createTree(app) {
 		startComment.hidden = !comment;
 	}
 
-	// Changes.
-
 	function nodeChanged(node) {
 		if (node.id === 0) return writeStart();
 		const item = items.get(node.id);
@@ -121,8 +117,6 @@ export function createTree(app) {
 		appendLine(parent ? parent.move.parentElement : root, parent ? tail(parent) : null, node.id);
 		empty.hidden = true;
 	}
-
-	// Where we are.
 
 	function showCursor() {
 		const select = (on) => {

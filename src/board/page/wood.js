@@ -1,7 +1,8 @@
 // Draws the empty board: wood, lines, star points and coordinates. The page and exported pictures share it.
 
 import { s } from "./dom.js";
-import { CELL, PLAIN_FONTS, lettering } from "./pieces.js";
+import { CELL, PLAIN_FONTS, gradient, lettering } from "./pieces.js";
+import { seenAt } from "./shogi.js";
 
 /** Space around the squares, in the units of the drawing. */
 export const MARGIN = { left: 18, top: 34, right: 34, bottom: 18 };
@@ -17,15 +18,13 @@ const COORDINATES = {
 
 /** Where a square's cell starts, seen from Black's side or, flipped, from White's. */
 export function cellOrigin(index, flipped) {
-	const seen = flipped ? 35 - index : index;
-	return { x: MARGIN.left + (seen % 6) * CELL.width, y: MARGIN.top + Math.floor(seen / 6) * CELL.height };
+	const { column, row } = seenAt(index, flipped);
+	return { x: MARGIN.left + column * CELL.width, y: MARGIN.top + row * CELL.height };
 }
 
-/** Draws the board; `coordinates` is `ja`, `western` or `none`. */
 export function drawBoard(coordinates, flipped) {
-	const stop = (offset, colour) => s("stop", { offset, "stop-color": colour });
 	const board = s("g.wood",
-		s("defs", s("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 0.3 }, stop(0, "#e8c78c"), stop(0.5, "#e2bd7d"), stop(1, "#d9b06c"))),
+		s("defs", gradient("wood", 1, 0.3, "#e8c78c", "#e2bd7d", "#d9b06c")),
 		s("rect", { width: BOARD.width, height: BOARD.height, rx: 9, fill: "url(#wood)" }),
 		grain(),
 		s("rect", { x: 0.75, y: 0.75, width: BOARD.width - 1.5, height: BOARD.height - 1.5, rx: 8.5, fill: "none", stroke: "#fff", "stroke-opacity": 0.28, "stroke-width": 1.5 }));
