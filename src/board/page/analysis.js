@@ -1,6 +1,6 @@
 // What the engines think: lines with score and chance to win. Pointing at a move shows the position after it; a click plays it in.
 
-import { h, setText, perFrame } from "./dom.js";
+import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
 import { countText, percent, scoreText } from "./names.js";
 import { playMoves } from "./shogi.js";
@@ -58,8 +58,8 @@ export function createAnalysis(app) {
 		const fresh = running && analysis.cursor === cursor && !position?.provisional;
 		const best = fresh ? analysis.lines[0]?.score : null;
 		setText(panel.name, engine.name);
-		panel.power.setAttribute("aria-checked", running);
-		panel.power.setAttribute("aria-label", t("analysis.switch", { engine: engine.name }));
+		aria(panel.power, "checked", running);
+		aria(panel.power, "label", t("analysis.switch", { engine: engine.name }));
 		panel.power.disabled = dead;
 		panel.broken.hidden = !dead;
 		setText(panel.trouble, dead ? spoken(engine.problem) || t("engine.dead") : "");
@@ -130,8 +130,8 @@ export function createAnalysis(app) {
 		setText(count, settings.lines);
 		fewer.disabled = settings.lines <= 1;
 		more.disabled = settings.lines >= MOST_LINES;
-		threats.setAttribute("aria-pressed", state.threats);
-		arrows.setAttribute("aria-pressed", settings.arrows);
+		aria(threats, "pressed", state.threats);
+		aria(arrows, "pressed", settings.arrows);
 		list.classList.toggle("several", [...analyses.values()].filter((each) => each.on).length > 1);
 		for (const [id, engine] of engines) {
 			if (!panels.has(id)) panels.set(id, createPanel(id));

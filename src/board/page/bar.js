@@ -1,6 +1,6 @@
 // The bar at the top: what one may start, the record's name, language, theme and preferences.
 
-import { h, setText } from "./dom.js";
+import { aria, h, setText } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 import { pieceSvg } from "./pieces.js";
 import { language, t } from "./i18n.js";
@@ -23,7 +23,7 @@ export function createBar(app) {
 
 	function open(wanted) {
 		element.classList.toggle("open", wanted);
-		menuButton.setAttribute("aria-expanded", wanted);
+		aria(menuButton, "expanded", wanted);
 	}
 	document.addEventListener("pointerdown", (event) => { if (!element.contains(event.target)) open(false); });
 

@@ -1,6 +1,6 @@
 // The board as elements: squares that can be named and hit, and pieces that glide between them.
 
-import { h, s } from "./dom.js";
+import { aria, h, s } from "./dom.js";
 import { CELL, drawPiece, pieceSvg } from "./pieces.js";
 import { BOARD, MARGIN, drawBoard } from "./wood.js";
 import { SQUARES, colourOf, kindOf, pointsDown, seenAt, squareIndex, squareName } from "./shogi.js";
@@ -103,10 +103,10 @@ export function createBoard() {
 			const className = flags ? `cell ${flags}` : "cell";
 			if (cell.className !== className) cell.className = className;
 			const label = squareLabel(name, board[index], { target: targets.includes(name), selected: selected === name });
-			if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
+			if (cell.getAttribute("aria-label") !== label) aria(cell, "label", label);
 		});
 		element.classList.toggle("ghost", Boolean(ghost));
-		element.setAttribute("aria-activedescendant", cursor ? `square-${cursor}` : "");
+		aria(element, "activedescendant", cursor ? `square-${cursor}` : "");
 	}
 
 	/** The square under a point of the window; null outside the board. */

@@ -1,6 +1,6 @@
 // The curve of the game: Black's chance to win after each move of the line that one is on.
 
-import { h, s, perFrame, setText } from "./dom.js";
+import { aria, h, s, perFrame, setText } from "./dom.js";
 import { arrowStep } from "./controls.js";
 import { percent, scoreText } from "./names.js";
 import { markClass } from "./marks.js";
@@ -49,9 +49,9 @@ export function createCurve({ store: { state, on }, session, record }) {
 	function drawHere() {
 		const index = nodes.indexOf(state.cursor);
 		here.setAttribute("d", `M${xOf(index).toFixed(1)} 0V${HEIGHT}`);
-		element.setAttribute("aria-valuemax", nodes.length - 1);
-		element.setAttribute("aria-valuenow", index);
-		element.setAttribute("aria-valuetext", t("curve.at", { ply: index, score: scoreText(session.scoreOf(state.cursor)) }));
+		aria(element, "valuemax", nodes.length - 1);
+		aria(element, "valuenow", index);
+		aria(element, "valuetext", t("curve.at", { ply: index, score: scoreText(session.scoreOf(state.cursor)) }));
 	}
 
 	function indexAt(event) {

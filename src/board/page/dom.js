@@ -64,6 +64,9 @@ export function relabelAll() {
 	}
 }
 
+/** Sets an ARIA attribute. */
+export const aria = (element, name, value) => element.setAttribute(`aria-${name}`, value);
+
 /** Sets the text only where it differs, so that an unchanged value costs no layout. */
 export function setText(element, text) {
 	if (element.textContent !== String(text)) element.textContent = text;

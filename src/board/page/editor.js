@@ -1,6 +1,6 @@
 // Sets up a position: pieces onto the board and off it, hands, side to move. The server says what is wrong with it.
 
-import { h, setText, afterPause } from "./dom.js";
+import { aria, h, setText, afterPause } from "./dom.js";
 import { icon } from "./icons.js";
 import { checkOne, iconButton, select, setChoices } from "./controls.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
@@ -115,7 +115,7 @@ export function createEditor(app) {
 	const sides = COLOURS.map((side) => h("button", { role: "radio", t: `tomove.${side}`, "data-side": side, click: () => change({ side }) }));
 	const starts = select([], (sfen) => { edits.load(sfen); starts.value = ""; }, { tip: "editor.starts" });
 	const problems = h("ul.problems", { "aria-live": "polite" });
-	const sfen = h("input.text.mono", { spellcheck: "false", "aria-label": "SFEN", change: () => sfen.setAttribute("aria-invalid", !edits.load(sfen.value)) });
+	const sfen = h("input.text.mono", { spellcheck: "false", "aria-label": "SFEN", change: () => aria(sfen, "invalid", !edits.load(sfen.value)) });
 	const done = h("button.primary", { t: "editor.done", click: finish });
 	const playHere = h("button", { t: "editor.play", click: () => app.dialogs.newGame(position()) });
 
@@ -144,12 +144,12 @@ export function createEditor(app) {
 		setChoices(starts, [["", t("editor.starts")], [START, t("editor.start")], [EMPTY_BOARD, t("editor.clear")], ...state.hello.handicaps.map(({ sfen, names }) => [sfen, spoken(names)])]);
 		for (const each of brushes.slice(2)) {
 			const piece = each.dataset.brush;
-			each.setAttribute("aria-label", ownedName(piece));
+			aria(each, "label", ownedName(piece));
 			each.firstChild.replaceChildren(drawPiece(piece, pieces, pointsDown(piece, flipped)));
 		}
 		for (const { colour, kind, picture, element: counter } of counters) {
 			picture.replaceChildren(drawPiece(kind, pieces, false));
-			counter.setAttribute("aria-label", ownedName(makePiece(kind, colour)));
+			aria(counter, "label", ownedName(makePiece(kind, colour)));
 		}
 	}
 
@@ -161,7 +161,7 @@ export function createEditor(app) {
 		const look = `${settings.pieces} ${settings.flipped} ${language()}`;
 		if (look !== looks) refreshLooks(settings);
 		looks = look;
-		for (const each of brushes) each.setAttribute("aria-pressed", edit.brush === each.dataset.brush);
+		for (const each of brushes) aria(each, "pressed", edit.brush === each.dataset.brush);
 		for (const { colour, kind, count } of counters) setText(count, edit.hands[colour][kind] ?? 0);
 		checkOne(sides, (each) => each.dataset.side === edit.side);
 		if (document.activeElement !== sfen) sfen.value = position();

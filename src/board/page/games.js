@@ -1,6 +1,6 @@
 // The games of an opened file. Only the rows in sight are elements, so ten thousand games scroll like ten.
 
-import { h, setText, perFrame } from "./dom.js";
+import { aria, h, setText, perFrame } from "./dom.js";
 import { t } from "./i18n.js";
 
 const ROW_HEIGHT = 34;
@@ -53,7 +53,7 @@ export function createGames({ store: { state, on }, session }) {
 			drawn.set(game, shown);
 			shown.style.transform = `translateY(${index * ROW_HEIGHT}px)`;
 			shown.classList.toggle("chosen", index === chosen);
-			shown.setAttribute("aria-selected", state.games.current === game.index);
+			aria(shown, "selected", state.games.current === game.index);
 		}
 		for (const gone of before.values()) gone.remove();
 	}

@@ -1,6 +1,6 @@
 // The pieces in hand, on a stand beside the board.
 
-import { h, setText } from "./dom.js";
+import { aria, h, setText } from "./dom.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
 import { HAND_KINDS, makePiece } from "./shogi.js";
 import { handLabel } from "./names.js";
@@ -19,7 +19,7 @@ export function createHand(place) {
 	function show({ colour, hand, pieces, turned, selected, active, all }) {
 		const newLooks = `${colour} ${pieces} ${turned}`;
 		element.dataset.color = colour;
-		list.setAttribute("aria-label", handLabel(colour));
+		aria(list, "label", handLabel(colour));
 		for (const kind of HAND_KINDS) {
 			const { drawing, count, element: slot } = slots[kind];
 			const held = hand[kind] ?? 0;
@@ -30,8 +30,8 @@ export function createHand(place) {
 			slot.disabled = !active;
 			slot.classList.toggle("none", held === 0);
 			slot.classList.toggle("selected", selected === kind);
-			slot.setAttribute("aria-pressed", selected === kind);
-			slot.setAttribute("aria-label", handLabel(colour, kind, held));
+			aria(slot, "pressed", selected === kind);
+			aria(slot, "label", handLabel(colour, kind, held));
 		}
 		looks = newLooks;
 	}

@@ -1,6 +1,6 @@
 // Asks for a new game: against whom, how strong, from where, on which clock.
 
-import { h, setText } from "./dom.js";
+import { aria, h, setText } from "./dom.js";
 import { field, segments, select } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { other } from "./shogi.js";
@@ -61,7 +61,7 @@ export function openNewGame(app, sfen, level) {
 		setText(clockNote, t(`new.clock.${wish.clock}.note`));
 		setText(levelNumber, wish.level);
 		setText(levelWords, t(`level.${levelWord(wish.level / hello.levels)}`));
-		slider.setAttribute("aria-valuetext", `${wish.level}, ${levelWords.textContent}`);
+		aria(slider, "valuetext", `${wish.level}, ${levelWords.textContent}`);
 		handicapNote.hidden = !start || start === "position";
 	}
 

@@ -1,6 +1,6 @@
 // The comment and the marks of the move at the cursor, and what can be done with its variation.
 
-import { h, afterPause } from "./dom.js";
+import { aria, h, afterPause } from "./dom.js";
 import { iconButton } from "./controls.js";
 import { MARKS, markClass } from "./marks.js";
 
@@ -54,7 +54,7 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 		}
 		element.hidden = state.problem || state.learn;
 		marks.forEach((button, index) => {
-			button.setAttribute("aria-pressed", Boolean(own?.marks.includes(MARKS[index])));
+			aria(button, "pressed", Boolean(own?.marks.includes(MARKS[index])));
 			button.disabled = !state.cursor;
 		});
 		promote.disabled = mainline.disabled = session.playing() || record.isMainLine(state.cursor);

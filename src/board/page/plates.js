@@ -1,6 +1,6 @@
 // The players' plates with their clocks, and the evaluation bar beside the board.
 
-import { h, setText } from "./dom.js";
+import { aria, h, setText } from "./dom.js";
 import { clockText, percent, scoreText } from "./names.js";
 import { t } from "./i18n.js";
 
@@ -58,7 +58,7 @@ export function createPlates(app, colourAt) {
 			const byoyomi = left.main <= gone && left.byoyomi > 0;
 			const rest = Math.max(0, left.main + (byoyomi ? left.byoyomi : 0) - gone);
 			setText(clock, clockText(rest));
-			clock.setAttribute("aria-label", t("clock.label", { side: t(colour), time: clock.textContent }));
+			aria(clock, "label", t("clock.label", { side: t(colour), time: clock.textContent }));
 			clock.classList.toggle("running", running);
 			clock.classList.toggle("byoyomi", byoyomi);
 			clock.classList.toggle("low", rest < LOW_MS);
@@ -74,8 +74,8 @@ export function createPlates(app, colourAt) {
 		bar.classList.toggle("flipped", state.settings.flipped);
 		if (!score) return;
 		black.style.transform = `scaleY(${score.win})`;
-		bar.setAttribute("aria-valuenow", Math.round(score.win * 100));
-		bar.setAttribute("aria-valuetext", t("eval.words", { score: scoreText(score), win: percent(score.win) }));
+		aria(bar, "valuenow", Math.round(score.win * 100));
+		aria(bar, "valuetext", t("eval.words", { score: scoreText(score), win: percent(score.win) }));
 	}
 
 	return { top: plates.top.element, bottom: plates.bottom.element, bar, refresh };

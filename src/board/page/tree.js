@@ -1,6 +1,6 @@
 // The moves with their variations. A new or changed move touches its own elements; a deletion or a new order builds all again.
 
-import { h, setText, perFrame } from "./dom.js";
+import { aria, h, setText, perFrame } from "./dom.js";
 import { notationOf } from "./settings.js";
 import { markElement } from "./marks.js";
 import { scoreText, timeText } from "./names.js";
@@ -121,12 +121,12 @@ export function createTree(app) {
 	function showCursor() {
 		const select = (on) => {
 			current?.move.classList.toggle("current", on);
-			current?.move.setAttribute("aria-selected", on);
+			if (current) aria(current.move, "selected", on);
 		};
 		select(false);
 		current = items.get(state.cursor);
 		select(true);
-		element.setAttribute("aria-activedescendant", current?.move.id ?? "");
+		aria(element, "activedescendant", current?.move.id ?? "");
 		if (current) reveal();
 		else element.scrollTop = 0;
 	}
