@@ -57,6 +57,12 @@ const ASSETS: &[(&str, &[u8])] = files![
     "wood.js",
 ];
 
+/// A `Link` header for the page: the browser loads all modules at once, and not one import after another.
+pub fn preloads() -> String {
+    let modules = ASSETS.iter().map(|(name, _)| name).filter(|name| name.ends_with(".js"));
+    modules.map(|name| format!("</assets/{name}>; rel=modulepreload")).collect::<Vec<_>>().join(", ")
+}
+
 /// The content and the type of an asset.
 pub fn asset(name: &str) -> Option<(&'static [u8], &'static str)> {
     let (name, content) = ASSETS.iter().find(|(other, _)| *other == name)?;

@@ -126,12 +126,16 @@ struct App {
 
 fn router(app: Arc<App>) -> Router {
     Router::new()
-        .route("/", get(async || page(assets::INDEX, "text/html; charset=utf-8")))
+        .route("/", get(index))
         .route("/assets/{name}", get(asset))
         .route("/ws", get(connect))
         .fallback(async || StatusCode::NOT_FOUND)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
+}
+
+async fn index() -> Response {
+    ([(header::LINK, assets::preloads())], page(assets::INDEX, "text/html; charset=utf-8")).into_response()
 }
 
 fn page(content: &'static [u8], kind: &'static str) -> Response {

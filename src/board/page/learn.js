@@ -20,7 +20,7 @@ export function createLearn({ store: { state, set, on }, session, record, change
 	const back = h("button", { t: "learn.return", click: () => session.goto(state.learn.parent) });
 	const element = h("section.card.said", { hidden: true, tip: "learn.title" },
 		cardHead("learn.title", count), words,
-		h("div.row", next, retry, show, back, h("button.plain", { t: "learn.quit", click: stop })));
+		h("div.row.buttons", next, retry, show, back, h("button.plain", { t: "learn.quit", click: stop })));
 
 	function start(colour) {
 		set({ learn: { list: lessonsOf(state.review, record, colour), colour } });
