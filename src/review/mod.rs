@@ -49,7 +49,7 @@ pub use words::{chance_words, describe_turning_point, mark_words, score_words};
 /// How much work goes into a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// Nodes for each position; some 8 times as many in all, for doubtful moves are searched again.
+    /// Nodes for each position; some 10 times as many in all, for doubtful moves are searched again.
     Nodes(u64),
     /// Time for the whole game, of all threads.
     Time(Duration),
@@ -74,7 +74,7 @@ impl Default for Reviewer {
     }
 }
 
-/// How far a review has come. The total grows when doubtful moves are found.
+/// How far a review has come. The total is an estimate: doubtful moves take more work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Nodes of work done, or milliseconds under a budget of time.

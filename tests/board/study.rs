@@ -167,6 +167,22 @@ fn records_are_opened_pasted_and_exported() {
 }
 
 #[test]
+fn a_game_whose_end_is_deleted_has_no_result() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "[Variant \"judkins\"]\n[Result \"1-0\"]\n\n1. P-6d P-1c 2. G-5e 1-0\n"}));
+    let study = page.wait_for(|message| message["type"] == "study" && !message["header"]["result"].is_null());
+    let last = study["nodes"][3].clone();
+    assert_eq!((&study["header"]["result"], &last["end"]["winner"]), (&json!("1-0"), &json!("black")));
+    page.ask(json!({"type": "delete", "node": last["id"]}));
+    assert_eq!(page.wait("header")["header"]["result"], json!(null));
+    let (study, _) = Page::state(&board);
+    assert_eq!(study["nodes"][2]["end"], json!(null));
+    page.ask(json!({"type": "undelete"}));
+    assert_eq!(page.wait("study")["header"]["result"], "1-0");
+}
+
+#[test]
 fn a_match_is_followed_while_it_is_played() {
     let line = |mv: &str| {
         format!(

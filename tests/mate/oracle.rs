@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::every_check::{mates_within, shortest_within};
+use crate::every_check::shortest_within;
 use crate::{NEVER, assert_mates, solve};
 
 /// Positions in which kings are in danger: those of games played by chance, with checks preferred.

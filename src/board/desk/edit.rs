@@ -84,11 +84,20 @@ impl Desk {
         let record = &mut self.study.record;
         let parent = record.get(node).ok_or(crate::record::EditError::NoSuchNode)?.parent();
         let before: Vec<NodeId> = record.walk().collect();
+        let end = record.main_end();
         record.delete(node)?;
+        let header = &record.header;
+        // How the game ended belongs to its last move.
+        let lost_end = record.get(end).is_none() && (header.result.is_some() || header.reason.is_some());
         let nodes = before.into_iter().filter(|&id| record.get(id).is_none()).collect();
         let is_cursor_gone = record.get(self.study.cursor).is_none();
         let rev = self.next_rev();
         self.tell(&Message::Removed { rev, nodes });
+        if lost_end {
+            let header = &mut self.study.record.header;
+            (header.result, header.reason, header.detail) = (None, None, None);
+            self.header_changed();
+        }
         if let Some(parent) = parent {
             self.node_changed(parent);
             if is_cursor_gone {
