@@ -89,7 +89,7 @@ export function createSession({ state, set, emit, on }, record) {
 		complain(error);
 	}
 
-	const complain = (error) => emit("trouble", error.text);
+	const complain = ({ text }) => text !== undefined && emit("trouble", text);
 
 	// What goes out.
 

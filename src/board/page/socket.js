@@ -31,7 +31,8 @@ export function connect({ onMessage, onState }) {
 		socket.addEventListener("message", (event) => receive(JSON.parse(event.data)));
 		socket.addEventListener("close", () => {
 			onState("lost");
-			for (const request of waiting.values()) request.fail(LOST);
+			// Most of these were done, so that no text says they were not.
+			for (const request of waiting.values()) request.fail({ code: "lost" });
 			waiting.clear();
 			timer = setTimeout(open, pause);
 			pause = Math.min(pause * 1.6, LONGEST_PAUSE_MS);
