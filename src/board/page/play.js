@@ -15,12 +15,13 @@ export function createPlay(app) {
 	const status = h("p.status");
 	const reason = h("p.status-more");
 	const back = button("play.return", "last", () => session.goto(state.game.node), { class: "primary" });
+	const restart = button("engines.restart", "again", () => session.tell("restart", { engine: state.game[state.game.toMove].engine }), { class: "primary" });
 	const takeback = button("play.takeback", "back", tell("takeback"));
 	const hint = button("play.hint", "hint", session.hint);
 	const declare = sure("play.declare", "declare", tell("declare"));
 	const resign = sure("play.resign", "resign", tell("resign"));
 	const stop = sure("play.stop", "stop", tell("endgame"));
-	const duringGame = h("div.row.buttons", back, takeback, hint, declare, resign, stop);
+	const duringGame = h("div.row.buttons", back, restart, takeback, hint, declare, resign, stop);
 	const afterGame = h("div.row.buttons", button("play.rematch", "again", tell("rematch"), { class: "primary" }), button("bar.new", "plus", () => app.dialogs.newGame()), button("play.analyse", "curve", tell("endgame")));
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
 	const element = h("section.card.said", { hidden: true, tip: "play.title" }, status, reason, duringGame, afterGame, suggested);
@@ -50,12 +51,14 @@ export function createPlay(app) {
 		const over = Boolean(game.result);
 		const away = !over && game.node !== undefined && cursor !== game.node && !position?.provisional;
 		const humans = COLOURS.filter((colour) => game[colour].kind === "human").length;
-		setText(status, words(game, away, humans));
-		setText(reason, over ? spoken(game.result.text) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
+		const problem = !over && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
+		setText(status, problem ? t("engine.dead") : words(game, away, humans));
+		setText(reason, over ? spoken(game.result.text) : problem ? spoken(problem) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
 		reason.hidden = !reason.textContent;
 		duringGame.hidden = over;
 		afterGame.hidden = !over;
 		back.hidden = !away;
+		restart.hidden = !problem;
 		hint.disabled = game.waiting !== "human" || away;
 		takeback.hidden = hint.hidden = resign.hidden = humans === 0;
 		stop.hidden = humans === 1;
@@ -76,6 +79,6 @@ export function createPlay(app) {
 		return t(humans === 2 ? `tomove.${game.toMove}` : "play.yours");
 	}
 
-	on("game position cursor edit settings", refresh);
+	on("game position cursor edit settings engines", refresh);
 	return { element };
 }
