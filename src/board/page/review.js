@@ -57,7 +57,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 
 	function lessons(colour) {
 		const count = lessonsOf(state.review, record, colour).length;
-		const words = { "aria-label": t("learn.start", { side: t(colour), count }), text: t("learn.count", { count }) };
+		const words = { title: t("learn.start", { side: t(colour), count }), text: t("learn.count", { count }) };
 		return count > 0 && h("button.learn-start", { ...words, click: () => learn.start(colour) });
 	}
 
@@ -82,7 +82,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 			session.goto(node.parent);
 			session.playLine(line.moves.slice(0, LINE_LENGTH));
 		}
-		return h("button.better.plain", { tip: "review.play", click: playIn, pointerenter: show, pointerleave: hide, focus: show, blur: hide },
+		return h("button.better.plain", { title: t("review.play"), click: playIn, pointerenter: show, pointerleave: hide, focus: show, blur: hide },
 			t("review.better", { moves: texts.slice(0, LINE_LENGTH).join(" ") }));
 	}
 
