@@ -17,7 +17,7 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 		},
 	}, h("form", { submit: (event) => { event.preventDefault(); onSubmit?.(); } },
 		h("header.dialog-head", h("h2", { t: title }), iconButton("close", "close", close)),
-		h("div.dialog-body.scroll", { tabindex: -1, autofocus: true }, body),
+		h("div.dialog-body.scroll", { tabindex: 0, autofocus: true }, body),
 		actions && h("footer.dialog-foot", actions)));
 	document.body.append(element);
 	element.showModal();
