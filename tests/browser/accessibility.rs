@@ -1,0 +1,49 @@
+//! The main views as axe-core sees them: light, dark, and on a telephone.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::driver::REQUIRED;
+use crate::on_the_page;
+use crate::page::Page;
+use crate::views;
+
+/// Names the file `axe.min.js` of the npm package axe-core.
+const AXE: &str = "JUDKINS_AXE";
+
+/// What is found that is serious or worse: rule, place, and why.
+const CHECK: &str = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)).flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary])))";
+
+fn check(page: &Page, theme: &str, findings: &mut Vec<Value>) {
+    views::visit(page, |view| {
+        page.picture(&format!("{view}-{theme}"));
+        page.run("scrollTo(0, 0)", vec![]);
+        let found = page.run_async(CHECK);
+        let found = found.as_array().unwrap_or_else(|| panic!("{view}: {found}"));
+        findings.extend(found.iter().map(|finding| json!([theme, view, finding])));
+    });
+}
+
+#[test]
+fn axe_finds_nothing_serious_in_the_main_views() {
+    let Some(path) = std::env::var_os(AXE).map(PathBuf::from) else {
+        assert!(std::env::var_os(REQUIRED).is_none(), "{REQUIRED} is set, and {AXE} names no axe.min.js");
+        println!("skipped: {AXE} names no axe.min.js (npm pack axe-core)");
+        return;
+    };
+    let axe = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    on_the_page(|page| {
+        page.run(&axe, vec![]);
+        let mut findings = Vec::new();
+        check(page, "light", &mut findings);
+        page.press_key("bar.theme");
+        page.wait("document.documentElement.dataset.theme === 'dark'");
+        check(page, "dark", &mut findings);
+        page.resize(375, 667);
+        check(page, "dark-narrow", &mut findings);
+        assert!(findings.is_empty(), "{findings:#?}");
+    });
+}

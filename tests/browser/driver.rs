@@ -1,0 +1,105 @@
+//! The chromedriver that all tests share, and sessions of it.
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::OnceLock;
+
+use fantoccini::wd::Capabilities;
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::json;
+use tokio::runtime::{Builder, Runtime};
+
+/// Where this is set, tests fail without a browser, instead of being skipped.
+pub const REQUIRED: &str = "JUDKINS_BROWSER_TESTS";
+
+/// Runs chromedriver until the tests end, however they do: then the input ends, all browsers are killed with its group
+/// of processes, and what they have left in their folder is removed.
+const KEEPER: &str = r#"
+    folder=$(mktemp -d) || exit
+    TMPDIR=$folder setsid chromedriver --port=0 &
+    driver=$!
+    exec >/dev/null
+    cat
+    kill -KILL "-$driver"
+    wait
+    rm -rf "$folder"
+"#;
+
+/// How often chromedriver is started before the tests give up.
+const ATTEMPTS: usize = 5;
+
+struct Driver {
+    url: String,
+    /// Its input stays open as long as the tests run.
+    _shell: Child,
+    _output: BufReader<ChildStdout>,
+}
+
+/// Runs what the tests ask of the browser. They wait for each answer.
+pub fn runtime() -> &'static Runtime {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    RUNTIME.get_or_init(|| {
+        Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads can be started")
+    })
+}
+
+/// A new browser; none where there is no chromedriver and none is required.
+pub fn browser() -> Option<Client> {
+    static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
+    let driver = DRIVER.get_or_init(start).as_ref()?;
+    let session =
+        async { ClientBuilder::new(HttpConnector::new()).capabilities(capabilities()).connect(&driver.url).await };
+    Some(runtime().block_on(session).expect("Chromium starts"))
+}
+
+fn start() -> Option<Driver> {
+    let is_there = Command::new("chromedriver").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !is_there {
+        assert!(std::env::var_os(REQUIRED).is_none(), "{REQUIRED} is set, and there is no chromedriver");
+        return None;
+    }
+    let started = (0..ATTEMPTS).find_map(|_| attempt());
+    Some(started.expect("chromedriver starts"))
+}
+
+/// Starts chromedriver on a port of its choice; none if it ends at once, as when another program takes that port first.
+fn attempt() -> Option<Driver> {
+    let mut child = Command::new("sh")
+        .args(["-c", KEEPER])
+        .process_group(0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("there is a shell");
+    let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut line = String::new();
+    let port = loop {
+        line.clear();
+        if output.read_line(&mut line).expect("it is text") == 0 {
+            child.wait().expect("it has ended");
+            return None;
+        }
+        if let Some((_, port)) = line.trim_end().trim_end_matches('.').split_once("successfully on port ") {
+            break port.to_owned();
+        }
+    };
+    let url = format!("http://127.0.0.1:{port}");
+    Some(Driver { url, _shell: child, _output: output })
+}
+
+fn capabilities() -> Capabilities {
+    let options = json!({
+        "browserName": "chrome",
+        "goog:chromeOptions": { "args": [
+            "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+            "--disable-component-update", "--no-first-run", "--force-prefers-reduced-motion", "--lang=en-US",
+            "--window-size=1280,900",
+        ]},
+        "goog:loggingPrefs": { "browser": "ALL" },
+    });
+    let serde_json::Value::Object(options) = options else { unreachable!("it is written above") };
+    options
+}

@@ -1,0 +1,70 @@
+//! Setting up a position.
+
+use serde_json::json;
+
+use crate::hands::{Way, square};
+use crate::on_the_page;
+use crate::page::button;
+
+#[test]
+fn a_position_is_set_up_piece_by_piece() {
+    on_the_page(|page| {
+        page.press_key("bar.edit");
+        page.choose(".editor select", "6/6/6/6/6/6 b - 1");
+        page.wait_sfen("6/6/6/6/6/6 b - 1");
+        let put = |brush: &str, name: &str| {
+            page.press(&format!("[data-brush='{brush}']"));
+            page.point(Way::Clicks, &[&square(name)]);
+        };
+        // An impossible position is said to be one, in words, and cannot be used.
+        page.wait("document.querySelector('.problems li')?.textContent.includes('king')");
+        assert_eq!(page.value(&format!("document.querySelector({}).disabled", json!(button("editor.done")))), true);
+        put("K", "6f");
+        put("k", "1a");
+        put("+R", "3c");
+        put("s", "2b");
+        put("P", "6d");
+        put("erase", "6d");
+        page.wait_sfen("5k/4s1/3+R2/6/6/K5 b - 1");
+        page.press("[data-brush='move']");
+        page.point(Way::MouseDrag, &[&square("3c"), &square("4d")]);
+        page.point(Way::MouseDrag, &[&square("2b"), ".bar .brand"]);
+        page.wait_sfen("5k/6/6/2+R3/6/K5 b - 1");
+        // A double press turns a piece over: the other side's, and promoted again.
+        page.point(Way::DoubleClick, &[&square("4d")]);
+        page.wait_sfen("5k/6/6/2r3/6/K5 b - 1");
+        let hand = |piece: &str, step: &str| {
+            page.press(&format!(".counter[aria-label='{piece}'] {}", button(step)));
+        };
+        hand("Black pawn", "editor.plus");
+        hand("Black pawn", "editor.plus");
+        hand("Black pawn", "editor.minus");
+        hand("White gold", "editor.plus");
+        page.press("[data-side='white']");
+        page.wait_sfen("5k/6/6/2r3/6/K5 w Pg 1");
+        // The rest to White: one rook, one pawn, one gold and the others' pairs.
+        page.press(".hand-editor:nth-of-type(2) .link, .hand-editor + .hand-editor .link");
+        page.wait_sfen("5k/6/6/2r3/6/K5 w Pr2b2g2s2np 1");
+        page.press_key("editor.done");
+        page.hidden(".editor");
+        page.wait_sfen("5k/6/6/2r3/6/K5 w Pr2b2g2s2np 1");
+        page.play(Way::Clicks, "4d4f");
+    });
+}
+
+#[test]
+fn what_is_wrong_with_a_position_is_said_in_both_languages() {
+    on_the_page(|page| {
+        page.press_key("bar.edit");
+        // Two pawns of Black on one file, and the side that has moved stands in check.
+        page.fill(".editor input.mono", "k5/P5/6/P5/6/K5 b - 1");
+        page.press(".editor h2");
+        page.wait("document.querySelectorAll('.problems li').length === 1");
+        let english = page.text("document.querySelector('.problems').textContent");
+        page.press_key("bar.language");
+        page.wait("/[ぁ-ん]/.test(document.querySelector('.problems').textContent)");
+        assert!(english.is_ascii() || english.contains('’'), "{english}");
+        page.press_key("cancel");
+        page.hidden(".editor");
+    });
+}

@@ -1,0 +1,194 @@
+//! What a user's hand does on the board: clicks, touches, drags, and keys alone.
+
+use std::time::Duration;
+
+use fantoccini::actions::{
+    Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
+};
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::page::{Page, wait_for};
+
+/// More elements than this are on no page.
+const MOST_TABS: usize = 200;
+
+/// How moves are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    Clicks,
+    DoubleClick,
+    Taps,
+    MouseDrag,
+    TouchDrag,
+    Keys,
+}
+
+/// A square of the board.
+pub fn square(name: &str) -> String {
+    format!("[data-square='{name}']")
+}
+
+/// A piece in hand.
+pub fn in_hand(color: &str, kind: char) -> String {
+    format!("[data-hand='{kind}'][data-color='{color}']")
+}
+
+impl Page {
+    /// Makes a move from the position on the board, and waits until the program has it.
+    pub fn play(&self, way: Way, mv: &str) {
+        let ply = self.ply();
+        self.start(way, mv);
+        if self.asks_promotion() {
+            self.answer(way, mv.ends_with('+'));
+        }
+        self.wait_ply(ply + 1);
+    }
+
+    /// The number of the move that stands on the board; 0 at the start.
+    pub fn ply(&self) -> u64 {
+        self.value("Number(document.querySelector('.move.current')?.dataset.ply ?? 0)").as_u64().unwrap_or_default()
+    }
+
+    /// Waits until a move of this number stands on the board, and the program has said so.
+    pub fn wait_ply(&self, ply: u64) {
+        self.wait(&format!("Number(document.querySelector('.move.current')?.dataset.ply ?? 0) === {ply}"));
+    }
+
+    /// Makes a move up to the question whether it promotes.
+    pub fn start(&self, way: Way, mv: &str) {
+        let target = square(&mv[2..4]);
+        let source = if mv.as_bytes()[1] == b'*' {
+            let side = if self.sfen().contains(" b ") { "black" } else { "white" };
+            in_hand(side, char::from(mv.as_bytes()[0]))
+        } else {
+            square(&mv[..2])
+        };
+        match way {
+            Way::Clicks | Way::DoubleClick | Way::Taps => {
+                self.point(way, &[&source]);
+                self.point(way, &[&target]);
+            }
+            Way::MouseDrag | Way::TouchDrag => self.point(way, &[&source, &target]),
+            Way::Keys => {
+                if self.value("document.activeElement !== document.querySelector('.board')") == true {
+                    self.key('b');
+                }
+                if mv.as_bytes()[1] == b'*' {
+                    self.key(char::from(mv.as_bytes()[0]).to_ascii_lowercase());
+                } else {
+                    self.walk_to(&mv[..2]);
+                    self.key(Key::Enter);
+                }
+                self.walk_to(&mv[2..4]);
+                self.key(Key::Enter);
+            }
+        }
+    }
+
+    /// Whether it is asked at the square if a piece promotes.
+    pub fn asks_promotion(&self) -> bool {
+        self.value("Boolean(document.querySelector('.promotion'))") == true
+    }
+
+    /// Answers that question.
+    pub fn answer(&self, way: Way, promotes: bool) {
+        match way {
+            Way::Keys => self.key(if promotes { '+' } else { '=' }),
+            Way::Taps | Way::TouchDrag => self.point(Way::Taps, &[answer_button(promotes)]),
+            Way::Clicks | Way::DoubleClick | Way::MouseDrag => self.point(Way::Clicks, &[answer_button(promotes)]),
+        }
+        self.wait("!document.querySelector('.promotion')");
+    }
+
+    /// Puts a pointer down on the first element and up on the last.
+    pub fn point(&self, way: Way, selectors: &[&str]) {
+        let places: Vec<_> = selectors.iter().map(|selector| self.centre(selector)).collect();
+        let step = Some(Duration::from_millis(20));
+        let to = |(x, y): (f64, f64), duration| PointerAction::MoveTo { duration, x, y };
+        let mut actions = vec![to(places[0], None), PointerAction::Down { button: MOUSE_BUTTON_LEFT }];
+        for &place in &places[1..] {
+            // Past the trembling that is no drag, then all the way.
+            actions.push(PointerAction::MoveBy { duration: step, x: 7.0, y: 7.0 });
+            actions.push(to(place, step));
+            actions.push(PointerAction::MoveBy { duration: None, x: 1.0, y: 1.0 });
+        }
+        actions.push(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        if way == Way::DoubleClick {
+            actions.extend_from_within(1..);
+        }
+        let actions = if matches!(way, Way::Taps | Way::TouchDrag) {
+            let hand = TouchActions::new("finger".to_owned());
+            Actions::from(actions.into_iter().fold(hand, InputSource::then))
+        } else {
+            let hand = MouseActions::new("mouse".to_owned());
+            Actions::from(actions.into_iter().fold(hand, InputSource::then))
+        };
+        wait_for(self.client.perform_actions(actions));
+    }
+
+    /// The middle of an element, in the window.
+    fn centre(&self, selector: &str) -> (f64, f64) {
+        self.shown(selector);
+        let script = "const element = document.querySelector(arguments[0]);\
+            element.scrollIntoView({ block: 'nearest' });\
+            const box = element.getBoundingClientRect();\
+            return [box.x + box.width / 2, box.y + box.height / 2];";
+        let place = self.run(script, vec![json!(selector)]);
+        (place[0].as_f64().expect("it is a number"), place[1].as_f64().expect("it is a number"))
+    }
+
+    /// Presses a key.
+    pub fn key(&self, key: impl Into<char>) {
+        let value = key.into();
+        let keys = KeyActions::new("keys".to_owned()).then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        wait_for(self.client.perform_actions(keys));
+    }
+
+    /// Presses a key while another is held.
+    pub fn key_with(&self, held: Key, key: char) {
+        let held = char::from(held);
+        let down = |value| KeyAction::Down { value };
+        let up = |value| KeyAction::Up { value };
+        let actions = [down(held), down(key), up(key), up(held)];
+        wait_for(
+            self.client.perform_actions(actions.into_iter().fold(KeyActions::new("keys".to_owned()), KeyActions::then)),
+        );
+    }
+
+    /// Types a text where the focus is.
+    pub fn type_text(&self, text: &str) {
+        let strokes = text.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }]);
+        wait_for(self.client.perform_actions(strokes.fold(KeyActions::new("keys".to_owned()), KeyActions::then)));
+    }
+
+    /// Goes on with the Tab key until the focus is on such an element.
+    pub fn tab_to(&self, selector: &str) {
+        let is_there = format!("Boolean(document.activeElement?.matches({}))", json!(selector));
+        for _ in 0..MOST_TABS {
+            if self.value(&is_there) == true {
+                return;
+            }
+            self.key(Key::Tab);
+        }
+        panic!("the Tab key does not lead to {selector}");
+    }
+
+    /// Walks over the board with the arrow keys.
+    fn walk_to(&self, name: &str) {
+        let place = |name: &str| (i32::from(name.as_bytes()[0]), i32::from(name.as_bytes()[1]));
+        let at = self.text("document.querySelector('.board').getAttribute('aria-activedescendant')");
+        let (from, to) = (place(at.trim_start_matches("square-")), place(name));
+        // Files count from the right.
+        for _ in 0..(to.0 - from.0).abs() {
+            self.key(if to.0 > from.0 { Key::Left } else { Key::Right });
+        }
+        for _ in 0..(to.1 - from.1).abs() {
+            self.key(if to.1 > from.1 { Key::Down } else { Key::Up });
+        }
+    }
+}
+
+const fn answer_button(promotes: bool) -> &'static str {
+    if promotes { ".promotion button:first-child" } else { ".promotion button:last-child" }
+}

@@ -1,0 +1,81 @@
+//! English and Japanese.
+
+use serde_json::{Value, json};
+
+use crate::on_the_page;
+use crate::views;
+
+/// Keys in the page's own sources that look like keys of texts and have no text, in either language; and texts that are
+/// the same in both.
+const CHECK: &str = r#"(async () => {
+    const { t, setLanguage, language } = await import('/assets/i18n.js');
+    const before = language();
+    const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+    const files = names.filter((name) => name.endsWith('.js') && name !== '/assets/i18n.js');
+    const sources = await Promise.all(files.map(async (name) => (await fetch(name)).text()));
+    const table = /readTexts\(`([^]*?)`\)/.exec(await (await fetch('/assets/i18n.js')).text())[1];
+    const texts = table.trim().split('\n');
+    const groups = texts.filter((line) => !line.includes(': '));
+    const literals = sources.flatMap((source) => [...source.matchAll(/(?<!\b[hs]\()"([a-z]+)(\.[A-Za-z.]+)"/g)]);
+    const keys = literals.filter(([, group]) => groups.includes(group)).map(([, group, rest]) => group + rest);
+    const missing = keys.filter((key) => ['en', 'ja'].some((name) => { setLanguage(name); return t(key) === key; }));
+    const pairs = texts.filter((line) => line.includes(': '))
+        .map((line) => line.slice(line.indexOf(': ') + 2).split(' | '));
+    const same = pairs.filter(([en, ja, more]) => !en || !ja || more || en === ja).map(([en]) => en);
+    setLanguage(before);
+    return { keys: keys.length, pairs: pairs.length, missing, same };
+})()"#;
+
+/// Texts and labels on the page that are keys.
+const BARE_KEYS: &str = "(() => {
+    const texts = [...document.querySelectorAll('*')].filter((each) => !each.matches('script, style')).flatMap((each) =>
+        [each.ariaLabel, each.title, each.placeholder,
+            ...[...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data)]);
+    return texts.filter((text) => /^[a-z]+\\.[a-z]+(\\.[a-z]+)*$/.test(text ?? ''));
+})()";
+
+/// Buttons whose icon is not drawn.
+const EMPTY_ICONS: &str = "[...document.querySelectorAll('svg.icon path')]\
+    .filter((path) => !path.getAttribute('d')?.startsWith('M')).map((path) => path.closest('button')?.outerHTML)";
+
+/// What stands on the page, as far as it has a key.
+const TEXTS: &str = "[...document.querySelectorAll('[data-t]')].map((each) => each.textContent)";
+
+#[test]
+fn every_text_is_there_in_both_languages() {
+    on_the_page(|page| {
+        let found = page.run_async(CHECK);
+        assert!(found["keys"].as_u64() > Some(100) && found["pairs"].as_u64() > Some(200), "{found}");
+        assert_eq!(found["missing"], json!([]));
+        let same = found["same"].as_array().expect("it is a list").iter().filter_map(Value::as_str);
+        let names = ["English", "日本語", "SVG", "PNG", "USI"];
+        assert_eq!(same.filter(|text| !names.contains(text)).count(), 0, "{found}");
+    });
+}
+
+#[test]
+fn the_switch_changes_every_view_to_japanese() {
+    on_the_page(|page| {
+        let english = page.value(TEXTS);
+        assert_eq!(page.value("document.documentElement.lang"), "en");
+        page.press_key("bar.language");
+        page.wait("document.documentElement.lang === 'ja'");
+        let japanese = page.value(TEXTS);
+        for (en, ja) in english.as_array().into_iter().flatten().zip(japanese.as_array().into_iter().flatten()) {
+            assert_ne!(en, ja);
+        }
+        page.wait("document.querySelector(\"[data-square='6f']\").ariaLabel === '6六、先手の玉'");
+        views::visit(page, |view| {
+            assert_eq!(page.value(BARE_KEYS), json!([]), "{view}");
+            assert_eq!(page.value(EMPTY_ICONS), json!([]), "{view}");
+        });
+        page.press(".tree [data-ply='1']");
+        page.wait("document.querySelector(\".tree [data-ply='1'] .san\").textContent.startsWith('▲')");
+        // It is kept for the next visit.
+        page.go_to(&page.text("location.href"));
+        assert_eq!(page.value("document.documentElement.lang"), "ja");
+        page.press_key("bar.language");
+        page.wait("document.documentElement.lang === 'en'");
+        assert_eq!(page.value(BARE_KEYS), json!([]));
+    });
+}

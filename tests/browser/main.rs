@@ -1,0 +1,39 @@
+//! The board's page in a real browser, headless Chromium.
+//!
+//! They need `chromedriver` and Chromium. Without them they are skipped, unless `JUDKINS_BROWSER_TESTS` is set.
+//! `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
+
+mod accessibility;
+mod driver;
+mod editor;
+mod failures;
+mod hands;
+mod language;
+mod layout;
+mod moves;
+mod page;
+mod play;
+mod records;
+mod review;
+mod server;
+mod speed;
+mod tabs;
+mod views;
+
+use page::Page;
+use server::Board;
+
+/// Runs a test on the page of a fresh board, and checks that the browser has nothing to complain of.
+fn on_the_page(test: impl FnOnce(&Page)) {
+    on_the_page_of(Board::start(), |page, _| test(page));
+}
+
+/// Runs a test on the page of a board.
+fn on_the_page_of(mut board: Board, test: impl FnOnce(&mut Page, &mut Board)) {
+    let Some(mut page) = Page::open(&board.url) else {
+        println!("skipped: there is no chromedriver here (apt-get install chromium chromium-driver)");
+        return;
+    };
+    test(&mut page, &mut board);
+    page.check_quiet();
+}

@@ -1,0 +1,92 @@
+//! Promotions and drops.
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::hands::{Way, in_hand, square};
+use crate::on_the_page;
+
+#[test]
+fn a_promotion_is_asked_for_at_the_square() {
+    on_the_page(|page| {
+        let start = "5k/1R4/6/6/6/K5 b - 1";
+        page.paste(start);
+        for (way, promotes, after) in [
+            (Way::Clicks, true, "1+R3k/6/6/6/6/K5 w - 2"),
+            (Way::Taps, false, "1R3k/6/6/6/6/K5 w - 2"),
+            (Way::Keys, true, "1+R3k/6/6/6/6/K5 w - 2"),
+            (Way::Keys, false, "1R3k/6/6/6/6/K5 w - 2"),
+        ] {
+            page.start(way, "5b5a");
+            page.shown(".promotion");
+            let boxes = page.value(
+                "['.promotion', '[data-square=\"5a\"]']\
+                    .map((each) => document.querySelector(each).getBoundingClientRect())\
+                    .map(({ left, right, top, bottom }) => [left, right, top, bottom])",
+            );
+            let side = |element: usize, side: usize| boxes[element][side].as_f64().expect("it is a number");
+            assert!(
+                side(0, 0) <= side(1, 0) && side(0, 1) >= side(1, 1) && side(0, 2) < side(1, 3),
+                "{way:?}: {boxes}"
+            );
+            page.answer(way, promotes);
+            page.wait_sfen(after);
+            page.wait_ply(1);
+            page.key(Key::Home);
+            page.run("document.activeElement.blur();", vec![]);
+            page.key(Key::Home);
+            page.wait_sfen(start);
+        }
+        page.start(Way::Clicks, "5b5a");
+        page.key(Key::Escape);
+        page.hidden(".promotion");
+        assert_eq!(page.sfen(), start);
+    });
+}
+
+#[test]
+fn a_promotion_is_not_asked_for_where_there_is_no_choice() {
+    on_the_page(|page| {
+        // A pawn must promote on the last rank, outside the zone it cannot, and a gold never does.
+        for (start, mv, after) in [
+            ("5k/P5/6/6/6/K5 b - 1", "6b6a", "+P4k/6/6/6/6/K5 w - 2"),
+            ("5k/6/6/P5/6/K5 b - 1", "6d6c", "5k/6/P5/6/6/K5 w - 2"),
+            ("5k/G5/6/6/6/K5 b - 1", "6b6a", "G4k/6/6/6/6/K5 w - 2"),
+        ] {
+            page.paste(start);
+            page.wait_sfen(start);
+            page.start(Way::Clicks, mv);
+            assert!(!page.asks_promotion(), "{start}");
+            page.wait_sfen(after);
+        }
+    });
+}
+
+#[test]
+fn pieces_are_dropped_from_the_hand_where_they_may_be() {
+    on_the_page(|page| {
+        page.paste("5k/6/6/6/6/K5 b 2RP 1");
+        page.shown(&in_hand("black", 'P'));
+        let targets = |kind| {
+            page.point(Way::Clicks, &[&in_hand("black", kind)]);
+            let found = page.value("document.querySelectorAll('.cell.target').length");
+            page.point(Way::Clicks, &[&in_hand("black", kind)]);
+            found
+        };
+        // Not onto pieces, and a pawn not onto the last rank.
+        assert_eq!((targets('R'), targets('P')), (json!(34), json!(29)));
+        let count = "document.querySelector('[data-hand=R][data-color=black] .hand-count').textContent";
+        assert_eq!(page.value(count), "2");
+        page.play(Way::Clicks, "R*4d");
+        page.wait_sfen("5k/6/6/2R3/6/K5 w RP 2");
+        assert_eq!(page.value(count), "");
+        page.play(Way::MouseDrag, "1a2a");
+        page.play(Way::TouchDrag, "P*3c");
+        page.hidden(&in_hand("black", 'P'));
+        page.play(Way::Clicks, "2a1a");
+        page.play(Way::Keys, "R*2f");
+        page.wait_sfen("5k/6/3P2/2R3/6/K3R1 w - 6");
+        page.hidden(&in_hand("black", 'R'));
+        page.shown(&square("2f"));
+    });
+}

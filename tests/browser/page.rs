@@ -1,0 +1,276 @@
+//! A page in the browser: what stands on it, and what its user does.
+
+use std::fmt::Debug;
+use std::future::Future;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use fantoccini::Client;
+use fantoccini::elements::{Element, ElementRef};
+use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
+use serde_json::{Value, json};
+
+use crate::driver::{browser, runtime};
+
+/// How long anything may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(40);
+const POLL_INTERVAL: Duration = Duration::from_millis(15);
+
+/// Where the pictures go that a test is asked for; none are taken without.
+const PICTURES: &str = "JUDKINS_BROWSER_PICTURES";
+
+/// A browser of its own, with the page in it. Both end with the value.
+pub struct Page {
+    pub(crate) client: Client,
+    /// Trouble with the connection is expected, and no fault of the page.
+    pub loses_connection: bool,
+}
+
+impl Page {
+    /// Opens an address, and waits until the page is ready; none where there is no browser.
+    pub fn open(url: &str) -> Option<Page> {
+        let page = Page { client: browser()?, loses_connection: false };
+        page.go_to(url);
+        Some(page)
+    }
+
+    /// Opens an address of the board in this window.
+    pub fn go_to(&self, url: &str) {
+        self.visit(url);
+        self.wait("document.body.dataset.ready");
+    }
+
+    /// Opens any address in this window.
+    pub fn visit(&self, url: &str) {
+        wait_for(self.client.goto(url));
+    }
+
+    /// What an expression is worth in the page.
+    pub fn value(&self, expression: &str) -> Value {
+        self.run(&format!("return {expression};"), vec![])
+    }
+
+    /// Runs statements in the page, with `arguments`.
+    pub fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
+        wait_for(self.client.execute(script, arguments))
+    }
+
+    /// As [`Page::run`], for what a promise holds in the end.
+    pub fn run_async(&self, promise: &str) -> Value {
+        let script = format!("const done = arguments[0]; ({promise}).then(done, (error) => done(String(error)));");
+        wait_for(self.client.execute_async(&script, vec![]))
+    }
+
+    /// A text that an expression is worth.
+    pub fn text(&self, expression: &str) -> String {
+        self.value(expression).as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until an expression is true, and returns it.
+    pub fn wait(&self, expression: &str) -> Value {
+        let attempt = || Some(self.value(&format!("({expression}) || null"))).filter(|value| !value.is_null());
+        self.patiently(expression, attempt)
+    }
+
+    /// Waits until there is a value.
+    pub fn patiently<T>(&self, what: &str, attempt: impl Fn() -> Option<T>) -> T {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(value) = attempt() {
+                return value;
+            }
+            assert!(Instant::now() < end, "this never was so: {what}");
+            std::thread::sleep(POLL_INTERVAL);
+        }
+    }
+
+    /// Waits until such an element is shown.
+    pub fn shown(&self, selector: &str) {
+        self.wait(&visible(selector));
+    }
+
+    /// Whether such an element is shown.
+    pub fn is_shown(&self, selector: &str) -> bool {
+        self.value(&format!("Boolean({})", visible(selector))) == true
+    }
+
+    /// Waits until no such element is shown.
+    pub fn hidden(&self, selector: &str) {
+        self.wait(&format!("!{}", visible(selector)));
+    }
+
+    /// Presses the first such element that is shown, once it can be pressed.
+    pub fn press(&self, selector: &str) {
+        self.press_found(&visible(selector));
+    }
+
+    /// Presses the button on which these words stand.
+    pub fn press_words(&self, words: &str) {
+        self.press_found(&format!("{}.find((each) => each.textContent === {})", all_visible("button"), json!(words)));
+    }
+
+    fn press_found(&self, element: &str) {
+        self.wait(&format!("((found) => found && !found.disabled)({element})"));
+        let found = self.value(element);
+        let (_, reference) = found.as_object().and_then(|fields| fields.iter().next()).expect("it is an element");
+        let reference = ElementRef::from(reference.as_str().unwrap_or_default().to_owned());
+        wait_for(Element::from_element_id(self.client.clone(), reference).click());
+    }
+
+    /// Presses the button whose words or label have this key in the list of texts.
+    pub fn press_key(&self, key: &str) {
+        self.press(&button(key));
+    }
+
+    /// Writes into a field, in place of what it holds.
+    pub fn fill(&self, selector: &str, text: &str) {
+        self.shown(selector);
+        let script = "const field = document.querySelector(arguments[0]); field.focus(); field.select();\
+            document.execCommand('insertText', false, arguments[1]);";
+        self.run(script, vec![json!(selector), json!(text)]);
+    }
+
+    /// Chooses from a list.
+    pub fn choose(&self, selector: &str, value: &str) {
+        self.shown(selector);
+        let script = "const list = document.querySelector(arguments[0]); list.value = arguments[1];\
+            list.dispatchEvent(new Event('change'));";
+        self.run(script, vec![json!(selector), json!(value)]);
+    }
+
+    /// The position on the board.
+    pub fn sfen(&self) -> String {
+        self.text("document.querySelector('.board').dataset.sfen")
+    }
+
+    /// Waits until this position is on the board.
+    pub fn wait_sfen(&self, sfen: &str) {
+        self.wait(&format!("document.querySelector('.board').dataset.sfen === {}", json!(sfen)));
+    }
+
+    /// Puts a record or a position in place of what is on the board, by the dialog.
+    pub fn paste(&self, text: &str) {
+        self.wait("document.activeElement?.blur() ?? true");
+        self.key('o');
+        self.shown("dialog textarea");
+        self.fill("dialog textarea", text);
+        self.press("dialog [type=submit]");
+        self.wait("!document.querySelector('dialog')");
+    }
+
+    /// The tab that is looked at.
+    pub fn window(&self) -> WindowHandle {
+        wait_for(self.client.window())
+    }
+
+    /// Opens a tab and looks at it.
+    pub fn new_tab(&self) -> WindowHandle {
+        let tab = wait_for(self.client.new_window(true)).handle;
+        self.switch_to(&tab);
+        tab
+    }
+
+    /// Looks at another tab.
+    pub fn switch_to(&self, tab: &WindowHandle) {
+        wait_for(self.client.switch_to_window(tab.clone()));
+    }
+
+    /// Sets the size of the window's inside, in CSS pixels. Windows themselves have a least width.
+    pub fn resize(&self, width: u32, height: u32) {
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.developer("Emulation.setDeviceMetricsOverride", metrics);
+        self.wait(&format!("[innerWidth, document.documentElement.clientWidth].includes({width})"));
+    }
+
+    /// A command of Chromium's developer protocol.
+    pub fn developer(&self, command: &str, parameters: Value) -> Value {
+        self.command("goog/cdp/execute", json!({"cmd": command, "params": parameters}))
+    }
+
+    fn command(&self, path: &'static str, body: Value) -> Value {
+        wait_for(self.client.issue_cmd(Extension { path, body }))
+    }
+
+    /// Takes a picture where pictures are asked for.
+    pub fn picture(&self, name: &str) {
+        if let Some(folder) = std::env::var_os(PICTURES) {
+            self.save_picture(Path::new(&folder), name);
+        }
+    }
+
+    fn save_picture(&self, folder: &Path, name: &str) {
+        let Ok(picture) = runtime().block_on(self.client.screenshot()) else { return };
+        let path = folder.join(format!("{name}.png"));
+        let saved = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, picture));
+        println!("{}: {saved:?}", path.display());
+    }
+
+    /// What the browser has logged since it was last asked: warnings and errors.
+    pub fn complaints(&self) -> Vec<String> {
+        let log = self.command("se/log", json!({"type": "browser"}));
+        let entries = log.as_array().expect("it is a list").iter();
+        let bad = entries.filter(|entry| matches!(entry["level"].as_str(), Some("WARNING" | "SEVERE")));
+        bad.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// Checks that nothing was complained of, and nothing came from elsewhere.
+    pub fn check_quiet(&self) {
+        let complaints = self.complaints();
+        assert!(self.loses_connection || complaints.is_empty(), "the browser complains: {complaints:#?}");
+        let foreign = self.value(
+            "performance.getEntriesByType('resource').map((entry) => entry.name)\
+                .filter((name) => !/^(data|blob):/.test(name) && new URL(name).host !== location.host)",
+        );
+        assert_eq!(foreign, json!([]), "the page loads from elsewhere");
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let name = std::thread::current().name().unwrap_or("test").replace("::", "-");
+            self.save_picture(Path::new(env!("CARGO_TARGET_TMPDIR")), &name);
+        }
+        let _ = runtime().block_on(self.client.clone().close());
+    }
+}
+
+/// The button whose words or label have this key in the list of texts.
+pub fn button(key: &str) -> String {
+    format!("button:is([data-t='{key}'], [data-tip='{key}'], :has([data-t='{key}']))")
+}
+
+/// The first such element that is shown, as an expression.
+fn visible(selector: &str) -> String {
+    format!("{}[0]", all_visible(selector))
+}
+
+/// All such elements that are shown.
+fn all_visible(selector: &str) -> String {
+    format!(
+        "[...document.querySelectorAll({})].filter((each) => each.checkVisibility({{ visibilityProperty: true }}))",
+        json!(selector)
+    )
+}
+
+/// Waits for the browser's answer.
+pub fn wait_for<T, E: Debug>(answer: impl Future<Output = Result<T, E>>) -> T {
+    runtime().block_on(answer).expect("the browser does it")
+}
+
+/// A command beyond the standard's.
+#[derive(Debug)]
+struct Extension {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for Extension {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(self.body.to_string()))
+    }
+}

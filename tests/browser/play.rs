@@ -1,0 +1,129 @@
+//! Games, by every kind of hand.
+
+use fantoccini::key::Key;
+
+use crate::hands::{Way, square};
+use crate::on_the_page;
+use crate::page::{Page, button};
+
+/// A mate in three: a promotion that can be declined, a capture, and a drop.
+const MATE: &str = "3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 1";
+const MATE_MOVES: [&str; 3] = ["3a2a+", "1a2a", "R*3a"];
+
+/// Sets the position up and starts a game between two people from it.
+fn start_mate(page: &Page) {
+    page.press_key("bar.edit");
+    page.fill(".editor input.mono", MATE);
+    page.press_key("editor.play");
+    page.press_key("new.opponent.friend");
+    page.press("dialog [type=submit]");
+    page.wait_sfen(MATE);
+    page.shown(&button("play.resign"));
+}
+
+fn play_mate(page: &Page, ways: &[Way]) {
+    for (mv, &way) in MATE_MOVES.iter().zip(ways.iter().cycle()) {
+        page.play(way, mv);
+    }
+    page.wait("document.querySelector('.status').textContent === 'Black won'");
+    page.wait("document.querySelector('.status-more').textContent.includes('checkmate')");
+    page.wait("document.querySelector('.voice').textContent.includes('checkmate')");
+    page.shown(".cell.check[data-square='2a']");
+}
+
+#[test]
+fn two_people_play_to_mate_by_clicks() {
+    on_the_page(|page| {
+        start_mate(page);
+        play_mate(page, &[Way::Clicks]);
+    });
+}
+
+#[test]
+fn two_people_play_to_mate_by_touch_on_a_telephone() {
+    on_the_page(|page| {
+        start_mate(page);
+        page.resize(390, 844);
+        play_mate(page, &[Way::Taps]);
+    });
+}
+
+#[test]
+fn two_people_play_to_mate_by_dragging() {
+    on_the_page(|page| {
+        start_mate(page);
+        play_mate(page, &[Way::MouseDrag, Way::TouchDrag, Way::MouseDrag]);
+    });
+}
+
+#[test]
+fn a_game_is_set_up_and_played_to_mate_by_keys_alone() {
+    on_the_page(|page| {
+        page.key('e');
+        page.tab_to(".editor input.mono");
+        page.key_with(Key::Control, 'a');
+        page.type_text(MATE);
+        page.key(Key::Tab);
+        page.tab_to(&button("editor.play"));
+        page.key(Key::Enter);
+        page.tab_to("dialog [role=radio]");
+        page.key(Key::Right);
+        page.tab_to("dialog [type=submit]");
+        page.key(Key::Enter);
+        page.wait_sfen(MATE);
+        page.shown(&button("play.resign"));
+        play_mate(page, &[Way::Keys]);
+    });
+}
+
+/// Plays a move that is legal, whichever: the first piece that can be picked up goes to the first square it can go to.
+fn play_any(page: &Page) {
+    let ply = page.ply();
+    let own = page.value(
+        "[...document.querySelectorAll('[data-square]')].filter((cell) => /^.., Black/.test(cell.ariaLabel))\
+            .map((cell) => cell.dataset.square)",
+    );
+    for name in own.as_array().expect("it is a list") {
+        page.point(Way::Clicks, &[&square(name.as_str().expect("it is a name"))]);
+        if page.value("Boolean(document.querySelector('.cell.target'))") == true {
+            break;
+        }
+    }
+    page.point(Way::Clicks, &[".cell.target"]);
+    if page.asks_promotion() {
+        page.answer(Way::Clicks, true);
+    }
+    page.wait(&format!("document.querySelector('[data-ply=\"{}\"]')", ply + 1));
+}
+
+#[test]
+fn the_engine_plays_along_and_moves_are_taken_back() {
+    on_the_page(|page| {
+        page.press_key("bar.new");
+        page.press("#field-new-level");
+        page.key(Key::Home);
+        page.wait("document.querySelector('.level-note output').textContent === '0'");
+        page.press("dialog [type=submit]");
+        page.wait("document.querySelector('.plate-name').textContent.endsWith(', level 0')");
+        let start = page.sfen();
+        for round in 1..=3 {
+            page.wait("document.querySelector('.status').textContent === 'Your move'");
+            play_any(page);
+            page.wait_ply(2 * round);
+        }
+        page.wait("document.querySelector('.status').textContent === 'Your move'");
+        for round in (0..3).rev() {
+            page.press_key("play.takeback");
+            page.wait_ply(2 * round);
+        }
+        page.wait_sfen(&start);
+        page.press_key("play.hint");
+        page.wait("document.querySelector('.arrows').childElementCount");
+        page.press_key("play.resign");
+        // It asks first.
+        page.press_key("play.resign.sure");
+        page.wait("document.querySelector('.status').textContent === 'You lost'");
+        page.press_key("play.rematch");
+        page.shown(&button("play.resign"));
+    });
+}

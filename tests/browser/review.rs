@@ -1,0 +1,45 @@
+//! A review, and learning from it.
+
+use crate::hands::Way;
+use crate::on_the_page;
+use crate::page::button;
+use crate::views::{BLUNDER, review};
+
+#[test]
+fn a_blunder_is_found_shown_and_can_be_played_better() {
+    on_the_page(|page| {
+        page.press_key("prefs.title");
+        page.press("[data-tip='prefs.notation'] button:last-child");
+        page.press("dialog [data-tip='close']");
+        page.paste(BLUNDER);
+        page.wait("document.querySelector(\"[data-ply='2']\")");
+        review(page);
+        page.shown(".found-card .mark.mark-blunder");
+        page.shown(".curve .dot.mark-blunder");
+        page.wait("document.querySelector('.curve-line').getAttribute('d').startsWith('M')");
+        page.press(".found-card .found");
+        page.wait_ply(1);
+        page.wait("document.querySelector('.learn-start').title.includes('Black')");
+        page.press(".learn-start");
+        page.wait("document.querySelector('.said:not([hidden]) p').textContent.startsWith('Black played')");
+        page.wait_ply(0);
+        page.start(Way::Clicks, "1f1b+");
+        page.answer(Way::Clicks, true);
+        page.shown(".said.bad");
+        page.press_key("problem.retry");
+        page.press_key("learn.show");
+        let best =
+            page.wait("document.querySelector('.said:not([hidden]) p').textContent.match(/^Best is (\\S+)/)?.[1]");
+        let best = best.as_str().expect("it is text");
+        page.wait("document.querySelector('.arrows').childElementCount");
+        page.start(Way::Clicks, best);
+        if page.asks_promotion() {
+            page.answer(Way::Clicks, best.ends_with('+'));
+        }
+        page.shown(".said.good");
+        // The tree has not changed.
+        assert_eq!(page.value("document.querySelectorAll('.move').length"), 2);
+        page.press_key("learn.quit");
+        page.hidden(&button("learn.quit"));
+    });
+}

@@ -1,0 +1,73 @@
+//! Several tabs, and pages from elsewhere.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+
+use serde_json::json;
+
+use crate::hands::Way;
+use crate::on_the_page_of;
+use crate::server::Board;
+
+#[test]
+fn two_tabs_show_the_same() {
+    on_the_page_of(Board::start(), |page, board| {
+        let first = page.window();
+        let second = page.new_tab();
+        page.go_to(&board.url);
+        page.play(Way::Clicks, "6e6d");
+        page.switch_to(&first);
+        page.wait_ply(1);
+        page.play(Way::Clicks, "1b1c");
+        page.press(".mark-button.mark-good");
+        let sfen = page.sfen();
+        page.switch_to(&second);
+        page.wait_sfen(&sfen);
+        page.wait("document.querySelector('.move.current .mark.mark-good')");
+        page.press_key("nav.first");
+        page.switch_to(&first);
+        page.wait_ply(0);
+    });
+}
+
+/// Answers every request with an empty page, from an origin of its own.
+fn elsewhere() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let url = format!("http://{}/", listener.local_addr().expect("it has one"));
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let lines = BufReader::new(&stream).lines().map_while(Result::ok);
+            lines.take_while(|line| !line.is_empty()).for_each(drop);
+            let body = "<!doctype html><link rel=icon href=data:,><title>elsewhere</title>";
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close",
+                body.len()
+            );
+            let _ = write!(stream, "{head}\r\n\r\n{body}");
+        }
+    });
+    url
+}
+
+#[test]
+fn a_page_of_another_origin_is_not_let_in() {
+    on_the_page_of(Board::start(), |page, board| {
+        // The cookie goes to every port of 127.0.0.1, so that it does not keep other pages out.
+        let connect = format!(
+            "new Promise((done) => {{\
+                const socket = new WebSocket('{}/ws');\
+                socket.onopen = () => done('open');\
+                socket.onclose = () => done('closed');\
+            }})",
+            board.origin().replace("http", "ws")
+        );
+        assert_eq!(page.run_async(&connect), json!("open"));
+        page.visit(&elsewhere());
+        assert_eq!(page.run_async(&connect), json!("closed"));
+        let read = format!("fetch('{}/', {{ credentials: 'include' }}).then(() => 'read')", board.origin());
+        assert_ne!(page.run_async(&read), json!("read"));
+        // The browser logs both refusals.
+        page.complaints();
+        page.go_to(&board.url);
+    });
+}
