@@ -14,6 +14,22 @@
 //! | `engine`, `driver` | engines, each a process with a thread that drives it |
 //! | `library`, `problems` | the games of a file, mate problems |
 //!
+//! # For scripts that drive the page
+//! These names stay as they are:
+//!
+//! | selector | is |
+//! | --- | --- |
+//! | `body[data-ready]` | the page, once everything is there |
+//! | `.board[data-sfen]` | the board; the attribute is the position that it shows |
+//! | `[data-square="5e"]` | a square; its classes `last`, `check`, `selected` and `target` are what is marked on it |
+//! | `[data-hand="P"][data-color="black"]` | a piece in hand, hidden while there is none |
+//! | `.promotion button` | while it is asked: to promote, then not to |
+//! | `.move[data-ply="1"]` | a move of the tree, with its node in `data-node`; `.current` stands on the board |
+//! | `[data-t="play.resign"]`, `[data-tip="bar.theme"]` | what is written or labelled with this key of `i18n.js`, in any language |
+//! | `[data-format="kif"]`, `[data-brush="+R"]` | a format to save in, a piece of the editor |
+//!
+//! `window.judkinsTimings` has `{move, ms}` of the last moves: milliseconds from the press to the changed page.
+//!
 //! What the page sends can neither start a program nor name a file.
 
 mod access;
