@@ -127,10 +127,24 @@ impl Scorer<'_> {
     }
 }
 
+/// The squares to which the piece on `from` has no reason to go without promotion: as a pawn, bishop or rook it only gives
+/// up moves. It may have one when a pawn is in hand, whose drop must not mate.
+#[inline]
+fn pointless_squares(position: &Position, from: Square, kind: PieceKind) -> Bitboard {
+    let us = position.side_to_move();
+    if !matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook) || position.hand(us).has(PieceKind::Pawn)
+    {
+        return Bitboard::EMPTY;
+    }
+    let zone = Bitboard::zone(us);
+    if zone.has(from) { Bitboard::ALL } else { zone }
+}
+
 impl MoveSink for Scorer<'_> {
     #[inline]
     fn board_moves(&mut self, from: Square, plain: Bitboard, promoting: Bitboard) {
         let Some(piece) = self.position.piece_at(from) else { return };
+        let plain = plain.without(pointless_squares(self.position, from, piece.kind()));
         let captures = plain & self.position.occupied();
         let promotion = promotion_gain(piece.kind());
         for to in promoting {
@@ -368,8 +382,30 @@ mod tests {
     use crate::search::histories::Learned;
     use std::collections::HashSet;
 
+    /// Whether a search has no use for a legal move.
+    fn is_pointless(position: &Position, mv: Move) -> bool {
+        let kind = |from| position.piece_at(from).unwrap().kind();
+        !mv.promotes() && mv.from().is_some_and(|from| pointless_squares(position, from, kind(from)).has(mv.to()))
+    }
+
     #[test]
-    fn every_legal_move_is_picked_once() {
+    fn only_moves_that_promotion_betters_are_pointless() {
+        for (sfen, mv, expected) in [
+            ("4k1/6/R5/6/6/K5 b - 1", "6c6b", true),
+            ("4k1/6/R5/6/6/K5 b - 1", "6c5c", false),
+            ("4k1/R5/6/6/6/K5 b - 1", "6b6d", true),
+            ("4k1/6/S5/6/6/K5 b - 1", "6c6b", false),
+            ("4k1/6/R5/6/6/K5 b P 1", "6c6b", false),
+            ("4k1/6/r5/P5/6/K5 w - 1", "6c6d", false),
+            ("4k1/6/6/p5/6/5K w p 1", "6d6e", false),
+            ("4k1/6/6/p5/6/5K w P 1", "6d6e", true),
+        ] {
+            assert_eq!(is_pointless(&sfen.parse().unwrap(), mv.parse().unwrap()), expected, "{sfen} {mv}");
+        }
+    }
+
+    #[test]
+    fn every_legal_move_of_use_is_picked_once() {
         let histories = Histories::new(Learned::nothing());
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
@@ -381,8 +417,14 @@ mod tests {
                     let second = others[2].filter(|_| others[2] != killer);
                     let mut picker = MovePicker::new(&position, hash_move, [killer, second], [None; 2], None);
                     let picked: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &histories, None)).collect();
-                    assert_eq!(picked.len(), legal.len(), "{position} {hash_move:?} {killer:?}");
-                    assert_eq!(picked.iter().collect::<HashSet<_>>(), legal.iter().collect::<HashSet<_>>());
+                    // What the table and the killers hold was of use once. No capture is a killer.
+                    let of_use = |&&mv: &&Move| {
+                        let is_killer = [killer, second].contains(&Some(mv)) && !position.is_capture(mv);
+                        hash_move == Some(mv) || is_killer || !is_pointless(&position, mv)
+                    };
+                    let expected: HashSet<_> = legal.iter().filter(of_use).collect();
+                    assert_eq!(picked.len(), expected.len(), "{position} {hash_move:?} {killer:?}");
+                    assert_eq!(picked.iter().collect::<HashSet<_>>(), expected);
                 }
             }
         }
@@ -400,7 +442,7 @@ mod tests {
             picker.skip_quiets();
             let picked: HashSet<Move> = std::iter::from_fn(|| picker.next(&position, &histories, None)).collect();
             let noisy = [Stage::Captures, Stage::Promotions].into_iter().flat_map(|stage| position.moves(stage));
-            assert_eq!(picked, noisy.collect(), "{position}");
+            assert_eq!(picked, noisy.filter(|&mv| !is_pointless(&position, mv)).collect(), "{position}");
         }
     }
 

@@ -32,3 +32,18 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     assert!(learned["loss"].as_f64().unwrap() > 0.2);
     assert_eq!(page.refused(json!({"type": "learn", "node": 2, "move": "6e6c"})), "illegal-move");
 }
+
+#[test]
+fn a_missed_mate_is_named_with_its_line() {
+    let board = Board::start();
+    let mut page = board.page();
+    // Black mates in 3 plies, and moves the rook away instead.
+    page.ask(json!({"type": "paste", "text": "sfen 3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 47 moves 3a3b"}));
+    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 2);
+    page.ask(json!({"type": "review", "nodes": 3000}));
+    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    let missed = &review["moves"][0];
+    assert_eq!(missed["missedMate"], 3);
+    assert_eq!(missed["line"]["moves"].as_array().unwrap().len(), 3);
+    assert_eq!(missed["best"], missed["line"]["moves"][0]);
+}

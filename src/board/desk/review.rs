@@ -163,7 +163,8 @@ impl Desk {
         let reviewed = self.reviewed_move(node).ok_or_else(|| {
             Refusal::new("no-review", "This move has not been reviewed.", "この手は検討されていません。")
         })?;
-        if reviewed.best.first() == Some(&mv) {
+        let mates = reviewed.missed_mate.as_ref().is_some_and(|mate| mate.first() == Some(&mv));
+        if mates || reviewed.best.first() == Some(&mv) {
             self.reply(client, &Message::Learned { id, node, mv, good: true, best: true, loss: 0.0, text: None });
         } else {
             self.try_move(client, id, parent, mv);
@@ -193,7 +194,9 @@ impl Desk {
 }
 
 fn reviewed_move(mv: &MoveReview, previous: Option<Move>) -> Option<ReviewedMove> {
-    let best = mv.best.first().copied();
+    // A mate is better than what the search found, and is what a player wants to see.
+    let line = mv.missed_mate.as_ref().unwrap_or(&mv.best);
+    let best = line.first().copied();
     let score = |score| view::score(score, Bound::Exact, mv.color);
     Some(ReviewedMove {
         node: mv.node,
@@ -203,7 +206,7 @@ fn reviewed_move(mv: &MoveReview, previous: Option<Move>) -> Option<ReviewedMove
         loss: mv.loss?,
         best,
         best_text: best.map(|best| view::move_text(&mv.position, best, previous)),
-        line: ReviewLine { moves: mv.best.clone(), text: view::line_text(&mv.position, &mv.best, previous) },
+        line: ReviewLine { moves: line.clone(), text: view::line_text(&mv.position, line, previous) },
         mark: mv.mark,
         missed_mate: mv.missed_mate.as_ref().map(Vec::len),
     })

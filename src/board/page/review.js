@@ -12,7 +12,7 @@ import { language, t } from "./i18n.js";
 /** How thorough a review is, in nodes per move. */
 const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
 /** How much of a better line is shown, in moves. */
-const LINE_LENGTH = 5;
+const LINE_LENGTH = 7;
 
 export function createReview({ store: { state, set, on }, session, record, learn }) {
 	const depth = select(Object.keys(DEPTHS).map((name) => [name]), () => {}, { tip: "review.depth", class: "short" });
@@ -52,7 +52,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		table.replaceChildren(
 			h("thead", h("tr", h("td"), COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })))),
 			h("tbody", figure("accuracy", percent), figure("loss", percent), ["inaccuracies", "mistakes", "blunders"].map((name) => figure(name, String)), row("learn.title", lessons)));
-		moves.replaceChildren(...review.moves.filter((move) => move.mark || review.turning.includes(move.node)).map((move) => foundMove(move, review)));
+		moves.replaceChildren(...review.moves.filter((move) => move.mark || move.missedMate || review.turning.includes(move.node)).map((move) => foundMove(move, review)));
 	}
 
 	function lessons(colour) {
@@ -69,13 +69,12 @@ export function createReview({ store: { state, set, on }, session, record, learn
 				h("span.quiet", { text: `▲ ${percent(move.before.win)} → ${percent(move.after.win)}` }),
 				move.missedMate && h("span.tag", { text: t("review.missed", { plies: move.missedMate }) }),
 				review.turning.includes(move.node) && h("span.tag", { text: t("review.turning") })),
-			isLesson(move) && move.best && move.best !== node?.move && betterLine(move, node));
+			(isLesson(move) || move.missedMate) && move.best && move.best !== node?.move && betterLine(move, node));
 	}
 
 	/** What would have been better: pointed at it is shown, pressed it is played into the tree. */
 	function betterLine(move, node) {
-		const line = move.line.moves.length > 0 ? move.line : { moves: [move.best], text: {} };
-		const texts = session.textOf(line.text) ?? [move.best];
+		const { line } = move;
 		const show = () => set({ preview: { ...playMove(record.positionAt(node.parent), move.best), last: move.best } });
 		const hide = () => set({ preview: null });
 		function playIn() {
@@ -83,7 +82,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 			session.playLine(line.moves.slice(0, LINE_LENGTH));
 		}
 		return h("button.better.plain", { title: t("review.play"), click: playIn, pointerenter: show, pointerleave: hide, focus: show, blur: hide },
-			t("review.better", { moves: texts.slice(0, LINE_LENGTH).join(" ") }));
+			t("review.better", { moves: session.textOf(line.text).slice(0, LINE_LENGTH).join(" ") }));
 	}
 
 	on("cursor", () => {
