@@ -1,5 +1,7 @@
 //! Games against engines, and mate problems.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::client::{Board, Page, moves};
@@ -58,6 +60,26 @@ fn who_runs_out_of_time_loses() {
     let over = page.wait_for(|message| !message["game"]["result"].is_null());
     assert_eq!(over["game"]["result"]["reason"], "time");
     assert_eq!(over["game"]["result"]["winner"], "white");
+}
+
+#[test]
+fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
+    let mate_in_one = "4k1/6/4G1/6/6/K5 b G 1";
+    begin(&mut page, json!({"black": human(), "white": human(), "clock": clock, "sfen": mate_in_one}));
+    std::thread::sleep(Duration::from_millis(300));
+    page.play("G*2b");
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
+    assert!(left("black") <= 99_700 && left("white") == 100_000, "{}", over["game"]["clocks"]);
+    begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
+    std::thread::sleep(Duration::from_millis(300));
+    page.ask(json!({"type": "resign"}));
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
+    assert!(left("black") <= 99_700 && left("white") == 100_000, "{}", over["game"]["clocks"]);
 }
 
 #[test]

@@ -222,7 +222,7 @@ impl Desk {
             self.study.record.make_main(child)?;
         }
         play.clocks[mover.index()].press(elapsed);
-        play.node = child;
+        (play.node, play.since) = (child, None);
         self.study.record.set_time(child, Some(Duration::from_millis(elapsed.as_millis() as u64)))?;
         self.study.record.set_evaluation(child, evaluation)?;
         self.node_changed(child);
