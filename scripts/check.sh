@@ -31,11 +31,8 @@ scripts/unsafe.sh | diff tests/data/unsafe.txt -
 # The library without the command line, and what only the command line needs.
 cargo check --no-default-features --lib
 
-step "every perft count, in a release build"
-cargo test --release --test perft -- --ignored
-
-step "start-up time and memory, in a release build"
-cargo test --release --test protocol cost
+step "every perft count, start-up time and memory, in a release build"
+cargo test --release --test perft --test protocol -- --include-ignored counts_are_exact cost::
 
 step "bench signature"
 cargo build --release

@@ -22,26 +22,31 @@ bins=()
 for target in "${targets[@]}"; do bins+=(--bin "$target"); done
 cargo build --quiet --release --manifest-path tests/fuzz/Cargo.toml --target "$host" --target-dir target/fuzz "${bins[@]}"
 
-for target in "${targets[@]}"; do
+# One target; the others run beside it, one a core.
+fuzz() {
+    target=$1
     seeds=tests/fuzz/corpus/$target
     corpus=target/fuzz/corpus/$target
     found=target/fuzz/found/$target
-    mkdir -p "$corpus" "$found" "$seeds"
+    log=target/fuzz/$target.log
+    mkdir -p "$seeds" "$corpus" "$found"
     program=target/fuzz/$host/release/$target
-    printf '== %s: ' "$target"
     if ! "$program" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 \
-        -artifact_prefix="$found/" "$corpus" "$seeds" >"target/fuzz/$target.log" 2>&1; then
-        tail -n 40 "target/fuzz/$target.log"
+        -artifact_prefix="$found/" "$corpus" "$seeds" >"$log" 2>&1; then
+        tail -n 40 "$log"
         echo "$target found something: $program $found/…"
-        exit 1
+        return 1
     fi
-    sed -n 's/^stat::number_of_executed_units: *//p' "target/fuzz/$target.log" | tr '\n' ' '
-    echo "executions, $(find "$corpus" "$seeds" -type f | wc -l) inputs"
+    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    echo "$target: $executions executions, $(find "$corpus" "$seeds" -type f | wc -l) inputs"
     if [ -n "${MINIMISE:-}" ]; then
         rm -rf "$corpus.minimal"
         mkdir "$corpus.minimal"
-        "$program" -merge=1 "$corpus.minimal" "$seeds" "$corpus" >"target/fuzz/$target.merge.log" 2>&1
+        "$program" -merge=1 "$corpus.minimal" "$seeds" "$corpus" >"$log.merge" 2>&1
         rm -rf "$seeds"
         mv "$corpus.minimal" "$seeds"
     fi
-done
+}
+export -f fuzz
+export host seconds
+printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I{} bash -c 'set -euo pipefail; fuzz {}'
