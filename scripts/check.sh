@@ -30,6 +30,7 @@ RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
 scripts/unsafe.sh | diff tests/data/unsafe.txt -
 # The library without the command line, and what only the command line needs.
 cargo check --no-default-features --lib
+cargo check --no-default-features --features cli
 
 step "every perft count, start-up time and memory, in a release build"
 cargo test --release --test perft --test protocol -- --include-ignored counts_are_exact cost::

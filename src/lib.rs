@@ -26,7 +26,8 @@
 //! who may use whom.
 //!
 //! `shogi` to `protocol` need no cargo feature. The rest has features: `frontend`, `record`, `review`, `arena`, `board`,
-//! `training` (`data`, `train`, `tune`), and `cli`, which is the default and has all of them.
+//! `training` (`data`, `train`, `tune`), and `cli`, the command line. By default all of them are on; `cli` without `board` is
+//! the program without the board in the browser.
 //!
 //! ```
 //! use judkins::shogi::{Game, Position};

@@ -3,6 +3,7 @@
 
 mod analyze;
 mod bench;
+#[cfg(feature = "board")]
 mod board;
 mod convert;
 mod data;
@@ -60,6 +61,7 @@ enum Command {
     /// Show the board, and the best lines as they deepen
     Analyze(analyze::Arguments),
     /// Play, analyse and look at games on a board in the browser
+    #[cfg(feature = "board")]
     Board(board::Arguments),
     /// Solve mate problems: exit status 0 for mates, 10 where there is none, 20 if that is undecided
     Mate(mate::Arguments),
@@ -99,6 +101,7 @@ impl Cli {
         match &self.command {
             None => self.speak()?,
             Some(Command::Analyze(arguments)) => analyze::run(arguments, self.option_table()?)?,
+            #[cfg(feature = "board")]
             Some(Command::Board(arguments)) => board::run(arguments)?,
             Some(Command::Mate(arguments)) => return mate::run(arguments),
             Some(Command::Review(arguments)) => return review::run(arguments),
