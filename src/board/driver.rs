@@ -18,7 +18,7 @@ use crate::shogi::{Move, Position};
 const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How often a thinking engine's driver looks for new orders.
-const ORDER_INTERVAL: Duration = Duration::from_millis(5);
+const ORDER_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How often an idle engine is looked after.
 const IDLE_INTERVAL: Duration = Duration::from_millis(200);

@@ -138,7 +138,10 @@ fn speed_in_a_pipe(seconds: u64) -> f64 {
         .expect("the program starts");
     let mut input = engine.stdin.take().expect("it is piped");
     let output = BufReader::new(engine.stdout.take().expect("it is piped"));
-    input.write_all(b"usi\nisready\nusinewgame\nposition startpos\ngo infinite\n").expect("it reads");
+    // As many as the board gives it.
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let begin = format!("usi\nsetoption name Threads value {threads}\nisready\nposition startpos\ngo infinite\n");
+    input.write_all(begin.as_bytes()).expect("it reads");
     std::thread::sleep(Duration::from_secs(seconds));
     input.write_all(b"stop\nquit\n").expect("it reads");
     let lines: Vec<String> = output.lines().map_while(Result::ok).collect();
