@@ -21,17 +21,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// What the system says; then nothing is left beside the name.
 #[cfg(feature = "board")]
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let unfinished = path.with_added_extension("unfinished");
-    let written = File::create(&unfinished).and_then(|mut file| {
+    replace_with(path, |mut file| {
         file.write_all(bytes)?;
-        fs::rename(&unfinished, path)?;
         Ok(file)
-    });
-    if written.is_err() {
-        // The error that led here is the one to tell of.
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
+    })
 }
 
 /// As [`write()`], of what `fill` writes bit by bit. If it fails, what was there before stays.
@@ -42,12 +35,19 @@ pub fn write_with<T, E: From<io::Error>>(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
 ) -> Result<T, E> {
-    let unfinished = path.with_added_extension("unfinished");
-    let written = File::create(&unfinished).map_err(E::from).and_then(|file| {
+    replace_with(path, |file| {
         let mut writer = BufWriter::new(file);
         let filled = fill(&mut writer)?;
         // The name appears when everything is on the disk.
         writer.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+        Ok(filled)
+    })
+}
+
+/// Fills a file beside the name, and renames it.
+fn replace_with<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(File) -> Result<T, E>) -> Result<T, E> {
+    let unfinished = path.with_added_extension("unfinished");
+    let written = File::create(&unfinished).map_err(E::from).and_then(fill).and_then(|filled| {
         fs::rename(&unfinished, path)?;
         Ok(filled)
     });

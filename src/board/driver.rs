@@ -14,13 +14,13 @@ use crate::protocol::{Reply, ReplyInfo, uci};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
 
-/// Updates of an analysis are at least so far apart: at most ten a second.
+/// The least time between two updates of an analysis: at most ten a second are sent.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How often a thinking engine's driver looks for new orders.
 const ORDER_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How often an idle engine is looked after.
+/// How often the output of an idle engine is read.
 const IDLE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How long an engine may take to stop thinking.
@@ -32,9 +32,9 @@ const MAX_LINES_A_SECOND: u32 = 20_000;
 /// What an engine is told to do.
 #[derive(Debug)]
 pub enum Order {
-    /// Think; what it thought of before is dropped.
+    /// Begin a search; one under way is dropped.
     Search(Box<Search>),
-    /// Stop thinking. What it has found is of no interest.
+    /// Stop the search and drop its result.
     Stop,
     /// Set an option.
     Set { name: String, value: String },
@@ -42,10 +42,10 @@ pub enum Order {
     GameOver(&'static str),
 }
 
-/// Something to think about.
+/// A search to run.
 #[derive(Debug)]
 pub struct Search {
-    /// By which its reports are known.
+    /// The number that its reports carry.
     pub ticket: u64,
     pub start: Position,
     pub moves: Vec<Move>,
@@ -54,7 +54,7 @@ pub struct Search {
     pub lines: u32,
 }
 
-/// For how long to think.
+/// The limit of a search.
 #[derive(Debug)]
 pub enum Limit {
     /// Until told otherwise.
@@ -66,7 +66,7 @@ pub enum Limit {
 /// A best line, as far as it is legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// From the side of who is to move.
+    /// From the point of view of the side to move.
     pub score: Score,
     pub bound: Bound,
     pub depth: Option<u32>,
@@ -85,18 +85,18 @@ pub struct Findings {
     pub lines: Vec<Option<Line>>,
 }
 
-/// What an engine does, for the one who gave the orders.
+/// What the driver reports of its engine.
 #[derive(Debug)]
 pub enum Report {
     /// It has introduced itself and is ready.
     Ready { name: String, author: String, options: Vec<(String, OptionKind)> },
-    /// It thinks, or has stopped to.
+    /// It has begun a search (true), or ended one.
     Thinking(bool),
     /// What it has found so far.
     Found { ticket: u64, findings: Findings },
     /// Its decision, of a search for a move.
     Decided { ticket: u64, decision: EngineDecision, elapsed: Duration, findings: Findings },
-    /// It does not run any more.
+    /// It has ended or was killed.
     Failed(Failure),
 }
 
@@ -127,14 +127,14 @@ impl Driver {
         Driver { orders: Some(orders), thread: Some(thread) }
     }
 
-    /// Gives an order. One that comes after the engine's end is lost, as its report tells.
+    /// Gives an order. An order after the engine's end is lost; [`Report::Failed`] has told of the end.
     pub fn order(&self, order: Order) {
         if let Some(orders) = &self.orders {
             let _ = orders.send(order);
         }
     }
 
-    /// Waits for the engine's end, which somebody else has asked for.
+    /// Waits for the engine's end; whoever calls it has set `stop` before.
     pub fn join(mut self) {
         self.orders = None;
         if let Some(thread) = self.thread.take() {
@@ -146,11 +146,11 @@ impl Driver {
 struct Work<T> {
     spec: Arc<EngineSpec>,
     orders: Receiver<Order>,
-    /// Orders that came while the engine thought.
+    /// Orders that arrived during a search.
     waiting: VecDeque<Order>,
     stop: Arc<AtomicBool>,
     tell: T,
-    /// Nobody gives orders any more.
+    /// The channel of orders is closed.
     is_over: bool,
 }
 
@@ -200,7 +200,7 @@ impl<T: Fn(Report)> Work<T> {
         Ok(())
     }
 
-    /// Reads what an idle engine says, which only its end is of interest in.
+    /// Reads the output of an idle engine, to learn of its end and of moves that nobody asked for.
     fn look_after(&self, player: &mut Player) -> Result<(), Failure> {
         let mut flow = Flow::new();
         while let Some((text, _)) = player.next(Instant::now(), &self.stop)? {
@@ -212,12 +212,12 @@ impl<T: Fn(Report)> Work<T> {
         Ok(())
     }
 
-    /// Takes the orders that have come; true if the search has to stop.
+    /// Takes the orders that have arrived. Returns whether the search has to stop.
     fn is_interrupted(&mut self) -> bool {
         loop {
             match self.orders.try_recv() {
                 Ok(order) => {
-                    // Of several positions to think about only the last is of interest.
+                    // A newer search replaces those that wait.
                     if matches!(order, Order::Search(_) | Order::Stop) {
                         self.waiting.retain(|order| !matches!(order, Order::Search(_) | Order::Stop));
                     }
@@ -295,7 +295,7 @@ fn set_lines(player: &Player, lines: u32) {
     }
 }
 
-/// Adds a line of information to what is known; true if it is of interest.
+/// Adds a line of information to the findings. Returns whether it changed what the page shows.
 fn take(findings: &mut Findings, info: ReplyInfo, position: &Position, dialect: Dialect) -> bool {
     const MOST_LINES: usize = 64;
     let index = info.multipv.unwrap_or(1).saturating_sub(1) as usize;
@@ -330,13 +330,13 @@ fn take(findings: &mut Findings, info: ReplyInfo, position: &Position, dialect: 
     true
 }
 
-/// UCI counts a mate's moves, of the side that mates alone.
+/// The plies of a mate that UCI counts in moves of the mating side.
 fn plies_to_mate(moves: i32) -> i32 {
     let plies = moves.saturating_mul(2);
     if moves > 0 { plies - 1 } else { plies }
 }
 
-/// How much an engine writes.
+/// Counts the lines that an engine writes in a second.
 struct Flow {
     second: Instant,
     lines: u32,

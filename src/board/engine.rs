@@ -48,7 +48,7 @@ pub struct Engine {
 /// Words in the names of options that lead to files or programs.
 const FILE_WORDS: [&str; 8] = ["file", "path", "dir", "folder", "log", "script", "command", "variant"];
 
-/// Whether an option must not be set from the page: what takes any text may name a file, whatever its type says.
+/// Whether an option must not be set from the page: any option that takes text may name a file.
 fn is_locked(name: &str, kind: &OptionKind) -> bool {
     let name = name.to_ascii_lowercase();
     matches!(kind, OptionKind::Filename { .. } | OptionKind::String { .. })

@@ -14,11 +14,11 @@ const HASH: usize = 16;
 /// How long the judge may think.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long is thought about the problems of a user's file whose solutions it does not say, for each and in all.
+/// The time to solve problems of a user's file that come without a solution: for each, and in all.
 const PATIENCE_EACH: Duration = Duration::from_secs(2);
 const PATIENCE_ALL: Duration = Duration::from_secs(30);
 
-/// More of them are not read.
+/// The most problems that are read from a file.
 const MOST_PROBLEMS: usize = 10_000;
 
 /// A position with a mate.
@@ -43,7 +43,7 @@ impl Problems {
     }
 
     /// Reads problems, a line each: a position in SFEN, and after a `;` each its answer (`mate N`) and a solution in USI.
-    /// What is not said is looked for. Also how many lines were not understood, or have no mate.
+    /// Solves those without a solution. Also returns how many lines are no problem or have no mate.
     pub fn read(text: &str, stop: &AtomicBool) -> (Problems, usize) {
         let begin = Instant::now();
         let mut problems = Problems::default();
@@ -107,7 +107,7 @@ impl Problems {
         numbers.clone().find(|&number| !self.solved.contains(&(plies, number))).unwrap_or(after % count + 1)
     }
 
-    /// Takes down that a problem has been solved.
+    /// Marks a problem as solved.
     pub fn set_solved(&mut self, plies: usize, number: usize) {
         self.solved.insert((plies, number));
     }

@@ -24,16 +24,16 @@ use crate::arena::EngineSpec;
 /// Where the board is found unless the port is taken or another one is wanted.
 const USUAL_PORT: u16 = 6160;
 
-/// How often is looked whether the program is to end.
+/// How often the stop flag is looked at.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Events that wait for the desk. Whoever sends more has to wait.
+/// The capacity of the desk's queue of events; a sender waits while it is full.
 const MOST_EVENTS: usize = 256;
 
 /// Why the server does not run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// The port cannot be had.
+    /// The port is taken or not allowed.
     #[error("port {port} of 127.0.0.1 cannot be had: {error}; --port 0 takes a free one")]
     Port {
         /// The port that was asked for.
@@ -104,7 +104,7 @@ impl Server {
                 () = asked_to_stop(stop) => {}
             }
             let _ = end.send(());
-            // A panic in there has been printed.
+            // A panic in the task has been printed already.
             let _ = desk.await;
             Ok(())
         });
@@ -165,7 +165,7 @@ async fn connect(State(app): State<Arc<App>>, request: Request) -> Response {
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
      connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Refuses who is not let in, and says in every answer what browsers are to keep apart.
+/// Refuses requests without the token or from elsewhere, and adds the security headers to every answer.
 async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let access = &app.access;
     let has_token = access.has_token(request.uri());

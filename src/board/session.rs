@@ -52,7 +52,7 @@ impl Session {
         Session {
             version: VERSION,
             name: study.name.clone(),
-            record: study.record.to_text(Format::Kif).unwrap_or_default(),
+            record: study.record.to_text(Format::Kif).expect("KIF is a format that is written"),
             cursor: study.record.moves_to(study.cursor),
             file: study.file.as_ref().map(|(path, _)| path.clone()),
             unsaved: study.unsaved,

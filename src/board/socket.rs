@@ -13,7 +13,7 @@ use super::desk::Event;
 /// The longest message that a page may send, in bytes.
 const MAX_MESSAGE: usize = 8 << 20;
 
-/// Messages that wait to be sent. A page that lags behind further is cut off; it comes back and gets everything anew.
+/// The most messages that wait for a page. A page that lags further behind is disconnected; it reconnects and gets the whole state.
 const MOST_WAITING: usize = 1_024;
 
 /// How often a silent page is asked whether it is still there.
@@ -24,7 +24,7 @@ pub type ClientId = u64;
 
 /// Accepts a connection.
 pub fn upgrade(upgrade: WebSocketUpgrade, events: mpsc::Sender<Event>) -> Response {
-    // A longer message still gets an answer, as long as it is not out of all proportion.
+    // A message over the bound still gets an answer, up to twice the bound.
     upgrade
         .max_message_size(2 * MAX_MESSAGE)
         .max_frame_size(2 * MAX_MESSAGE)

@@ -157,7 +157,7 @@ pub fn node(record: &Record, id: NodeId) -> Option<NodeView> {
 
 /// Every place of a tree, each before what follows it.
 pub fn tree(record: &Record) -> Vec<NodeView> {
-    // Positions are kept of the way to the place that is looked at.
+    // The nodes from the root to the current one, with their positions.
     let mut way: Vec<(NodeId, Position)> = Vec::new();
     let mut depths: HashMap<NodeId, usize> = HashMap::new();
     let main_end = record.main_end();

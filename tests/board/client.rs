@@ -1,9 +1,9 @@
 //! A board in a folder of its own, and pages of it.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -11,11 +11,10 @@ use tempfile::TempDir;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
+use crate::board_process::{scripted_engine, spawn};
+
 /// How long an answer may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The scripted engine.
-pub const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
 
 /// A running board. It is killed at the end.
 pub struct Board {
@@ -40,24 +39,14 @@ impl Board {
 
     /// A board with the scripted engine of this manner.
     pub fn scripted(manner: &str) -> Board {
-        Board::with(&["--engine", &format!("cmd=/bin/sh,arg={SCRIPT},arg={manner},name=script,patience=2")])
+        let arguments = scripted_engine(manner);
+        Board::with(&arguments.each_ref().map(String::as_str))
     }
 
     /// A board that keeps its study in this folder.
     pub fn in_folder(folder: TempDir, arguments: &[&str]) -> Board {
         let begin = Instant::now();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_judkins"))
-            .args(["board", "--no-open", "--port", "0"])
-            .args(arguments)
-            .env("XDG_DATA_HOME", folder.path())
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        let output = child.stdout.take().expect("it is piped");
-        BufReader::new(output).read_line(&mut line).expect("it is text");
+        let (child, line) = spawn(arguments, "0", folder.path());
         let first_line = begin.elapsed();
         let (port, token) = address(&line).unwrap_or_else(|| panic!("'{line}' is an address with a token"));
         Board { child, port, token, first_line, folder }

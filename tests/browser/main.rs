@@ -4,6 +4,8 @@
 //! `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
 
 mod accessibility;
+#[path = "../common/board_process.rs"]
+mod board_process;
 mod driver;
 mod editor;
 mod failures;

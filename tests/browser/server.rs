@@ -1,12 +1,10 @@
 //! A board in a folder of its own.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 
 use tempfile::TempDir;
 
-/// The scripted engine.
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
+use crate::board_process::{scripted_engine, spawn};
 
 /// A running board. It is killed at the end.
 pub struct Board {
@@ -20,18 +18,17 @@ pub struct Board {
 impl Board {
     /// A board with this program as its engine.
     pub fn start() -> Board {
-        Board::with(&[])
+        Board::with(Vec::new())
     }
 
     /// A board with the scripted engine of this manner.
     pub fn scripted(manner: &str) -> Board {
-        Board::with(&["--engine", &format!("cmd=/bin/sh,arg={SCRIPT},arg={manner},name=script,patience=2")])
+        Board::with(scripted_engine(manner).into())
     }
 
-    fn with(arguments: &[&str]) -> Board {
+    fn with(arguments: Vec<String>) -> Board {
         let folder = tempfile::tempdir().expect("there is room");
-        let arguments: Vec<_> = arguments.iter().map(|&argument| argument.to_owned()).collect();
-        let (child, url) = spawn(&arguments, "0", &folder);
+        let (child, url) = spawn(&arguments, "0", folder.path());
         Board { child, url, arguments, folder }
     }
 
@@ -58,7 +55,7 @@ impl Board {
     /// Starts it again on the same port, with the same data.
     pub fn restart(&mut self) {
         let port = self.origin().rsplit(':').next().unwrap_or_default().to_owned();
-        (self.child, self.url) = spawn(&self.arguments, &port, &self.folder);
+        (self.child, self.url) = spawn(&self.arguments, &port, self.folder.path());
     }
 }
 
@@ -67,21 +64,4 @@ impl Drop for Board {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn spawn(arguments: &[String], port: &str, folder: &TempDir) -> (Child, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_judkins"))
-        .args(["board", "--no-open", "--port", port])
-        .args(arguments)
-        .env("XDG_DATA_HOME", folder.path())
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut line = String::new();
-    let output = child.stdout.take().expect("it is piped");
-    BufReader::new(output).read_line(&mut line).expect("it is text");
-    assert!(line.contains("/?token="), "'{line}' is an address with a token");
-    (child, line.trim_end().to_owned())
 }

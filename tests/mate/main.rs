@@ -5,6 +5,8 @@ mod every_check;
 mod oracle;
 mod problems;
 mod rules;
+#[path = "../common/wild_moves.rs"]
+mod wild_moves;
 
 use std::sync::atomic::AtomicBool;
 

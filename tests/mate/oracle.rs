@@ -2,23 +2,21 @@
 
 use judkins::mate::{Answer, MateLimits, Solver};
 use judkins::shogi::{Position, Stage};
-use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::every_check::shortest_within;
+use crate::wild_moves::wild_moves;
 use crate::{NEVER, assert_mates, solve};
 
-/// Positions in which kings are in danger: those of games played by chance, with checks preferred.
+/// Positions of wild games in which the side to move can give check.
 pub fn positions(count: usize, seed: u64) -> Vec<Position> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut positions = Vec::new();
     while positions.len() < count {
+        let plies = random.random_range(20..70);
         let mut position = Position::startpos();
-        for _ in 0..random.random_range(20..70) {
-            let checks = position.moves(Stage::Checks);
-            let moves = if checks.is_empty() || random.random_bool(0.5) { position.legal_moves() } else { checks };
-            let Some(&mv) = moves.choose(&mut random) else { break };
+        for mv in wild_moves(&mut random, plies) {
             position.play(mv);
         }
         if !position.moves(Stage::Checks).is_empty() {

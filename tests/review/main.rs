@@ -3,6 +3,8 @@
 #[path = "../common/every_check.rs"]
 mod every_check;
 mod missed_mates;
+#[path = "../common/wild_moves.rs"]
+mod wild_moves;
 
 use std::collections::BTreeMap;
 use std::process::{Command, Output};

@@ -5,25 +5,19 @@ use std::sync::atomic::AtomicBool;
 use judkins::mate::{Answer, MateLimits, Solver};
 use judkins::record::{NodeId, Reader, Record};
 use judkins::review::{Budget, Reviewer};
-use judkins::shogi::{Game, Position, Stage};
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
+use judkins::shogi::{Game, Position};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::every_check::shortest_within;
+use crate::wild_moves::wild_moves;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// A game played by chance with checks preferred: kings are in danger, and mates are missed.
 fn wild_game(seed: u64) -> Record {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut record = Record::new(Position::startpos());
     let mut node = NodeId::ROOT;
-    for _ in 0..80 {
-        let position = record.position(node).expect("it has just been played");
-        let checks = position.moves(Stage::Checks);
-        let moves = if checks.is_empty() || random.random_bool(0.5) { position.legal_moves() } else { checks };
-        let Some(&mv) = moves.choose(&mut random) else { break };
+    for mv in wild_moves(&mut Xoshiro256PlusPlus::seed_from_u64(seed), 80) {
         node = record.play(node, mv).expect("it is legal");
     }
     record

@@ -8,10 +8,10 @@ use super::{Answer, Desk, Refusal};
 use crate::record::{Date, Mark, NodeId};
 use crate::shogi::{Hand, Handicap, InvalidPosition, Move, Piece, PieceKind, Position, Setup, Square};
 
-/// Longer texts are no comments.
+/// The longest comment, in bytes.
 const LONGEST_COMMENT: usize = 64 << 10;
 
-/// Longer texts are no names.
+/// The longest field of the header, in bytes.
 const LONGEST_NAME: usize = 1_000;
 
 impl Desk {
@@ -49,7 +49,7 @@ impl Desk {
         Ok(child)
     }
 
-    /// What a game is made of stays while it is played.
+    /// Refuses to change the tree while a game is played.
     fn check_free(&self) -> Answer {
         if self.is_playing() {
             return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
@@ -125,7 +125,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Tells of the order of children where these places are among several.
+    /// Sends the order of the siblings of these nodes, where there are any.
     fn order_changed(&mut self, nodes: &[NodeId]) {
         for &node in nodes {
             let Some(parent) = self.study.record.get(node).and_then(|node| node.parent()) else { continue };
@@ -159,7 +159,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Sets what people may write of a game; what the program knows better stays.
+    /// Sets the fields of the header that people may edit; handicap, result and reason stay.
     pub(super) fn set_header(&mut self, header: HeaderView) -> Answer {
         let date = match header.date.as_deref().map(str::trim).filter(|date| !date.is_empty()) {
             Some(text) => Some(Date::parse(text).ok_or_else(|| {
@@ -191,7 +191,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Puts another study in place of what is there, with whatever went on.
+    /// Replaces the study, and ends the game or problem that went on in it.
     pub(super) fn replace_study(&mut self, study: Study) {
         self.drop_problem();
         self.drop_game();
@@ -230,7 +230,7 @@ pub(super) fn parse_position(text: &str) -> Result<Position, Refusal> {
         .map_err(|problem: InvalidPosition| Refusal { code: "bad-position", text: words::invalid(&problem) })
 }
 
-/// What the editor sends, as it may be a position.
+/// The editor's pieces as a setup, which may be no valid position.
 fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Side) -> Result<Setup, Refusal> {
     let bad =
         || Refusal::new("bad-message", "The board has 36 squares with pieces of the game.", "盤面が正しくありません。");
@@ -267,7 +267,7 @@ fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Side) -> Resul
     Ok(Setup { board: pieces, hands, side_to_move: side.into(), move_number: 1 })
 }
 
-/// A piece as SFEN has it.
+/// Reads a piece in SFEN, as `P` or `+r`.
 fn piece(text: &str) -> Option<Piece> {
     use crate::shogi::Color;
     let (letter, is_promoted) = match text.strip_prefix('+') {

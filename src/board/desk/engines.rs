@@ -29,7 +29,7 @@ impl Desk {
         let id: ProcessId = self.number();
         let events = self.events.clone();
         let tell = move |report| {
-            // After the desk's end nobody wants to know.
+            // The channel is closed once the desk has ended.
             let _ = events.blocking_send(Event::Engine { process: id, report });
         };
         let driver = Driver::start(spec, level, self.rules(), Arc::clone(&self.stop), tell);
@@ -80,7 +80,7 @@ impl Desk {
     }
 
     pub(super) fn engine_reports(&mut self, process: ProcessId, report: Report) {
-        // A process that was let go may still have something to say.
+        // A process that was dropped may still report.
         let Some(role) = self.role(process) else { return };
         match (role, report) {
             (_, Report::Failed(failure)) => self.failed(role, failure),
@@ -104,7 +104,7 @@ impl Desk {
 
     fn ready(&mut self, id: usize, name: String, author: String, options: Vec<(String, OptionKind)>) {
         let engine = &mut self.engines[id];
-        // It is called what the user calls it, or what it calls itself.
+        // The name that the user gave goes before the engine's own.
         let program = Path::new(&engine.spec.command).file_name().unwrap_or_default();
         if !name.is_empty() && program.to_string_lossy() == engine.spec.name {
             engine.name = name;

@@ -87,7 +87,7 @@ impl Desk {
             Some(games) => self.tell(&Message::GamesAdded { games, total }),
             None => {
                 self.tell_games();
-                // The newest game is what one wants to see of a match.
+                // A match opens with its newest game.
                 if self.study.record.is_empty() && self.play.is_none() && self.problem.is_none() {
                     let _ = self.open_game(0);
                 }
@@ -157,7 +157,7 @@ fn first_game(bytes: &[u8]) -> Result<(Record, Option<String>), Refusal> {
     }
 }
 
-/// A file's name without what is not for showing.
+/// A file's name without folders and control characters, cut to 200 characters.
 fn plain_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     name.chars().filter(|c| !c.is_control()).take(200).collect()

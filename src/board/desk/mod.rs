@@ -65,11 +65,11 @@ pub enum Event {
     Left { client: ClientId },
     /// A page has said something.
     Said { client: ClientId, text: Utf8Bytes },
-    /// A page has said more than is listened to.
+    /// A page has sent a message that is too long.
     TooLong { client: ClientId },
     /// An engine has done something.
     Engine { process: ProcessId, report: Report },
-    /// A file has been read, further or for the first time.
+    /// Games of a followed file have been read.
     Followed(Followed),
     /// A move in a problem has been judged.
     Judged { ticket: u64, judgement: Judgement },
@@ -114,7 +114,7 @@ impl From<EditError> for Refusal {
     }
 }
 
-/// What becomes of a request.
+/// The outcome of a request.
 type Answer = Result<(), Refusal>;
 
 /// The state, and who sees it.
@@ -220,7 +220,7 @@ impl Desk {
         self.resume_game(saved, node);
     }
 
-    /// Does one thing after the other until it is told to end.
+    /// Handles one event after the other until it is told to end.
     pub async fn run(mut self, mut arrived: mpsc::Receiver<Event>, mut ended: oneshot::Receiver<()>) {
         loop {
             let deadline = self.deadline();
@@ -242,7 +242,7 @@ impl Desk {
         }
         self.stop.store(true, Ordering::Relaxed);
         self.drop_review();
-        // Engines that wait to report are let go.
+        // Drivers that wait to report end when the channel closes.
         drop(arrived);
         self.end_engines();
         kill_all_engines();
@@ -339,16 +339,16 @@ impl Desk {
         self.reply(client, &Message::Error { id, code, text });
     }
 
-    /// Says something to one page.
+    /// Sends a message to one page.
     fn reply(&mut self, client: ClientId, message: &Message) {
         let Some(outbox) = self.clients.get(&client) else { return };
         if outbox.try_send(message.to_json().into()).is_err() {
-            // It lags too far behind. Its connection ends with its outbox.
+            // The page lags too far behind: dropping its outbox ends the connection.
             self.clients.remove(&client);
         }
     }
 
-    /// Says something to every page.
+    /// Sends a message to every page.
     fn tell(&mut self, message: &Message) {
         if self.clients.is_empty() {
             return;
@@ -361,7 +361,7 @@ impl Desk {
         self.tell(&Message::Notice { text });
     }
 
-    /// Tells a page that has come all there is.
+    /// Sends the whole state to a page that has just connected.
     fn greet(&mut self, client: ClientId) {
         let mut messages = vec![
             Message::Hello(Box::new(self.hello())),
@@ -430,14 +430,14 @@ impl Desk {
         Message::Position(Box::new(position.expect("the cursor is a place in the tree")))
     }
 
-    /// Tells of the position at the cursor, and has engines look at it.
+    /// Sends the position at the cursor, and has engines analyse it.
     fn position_changed(&mut self) {
         self.tell(&self.position_message());
         self.analyse_position();
         self.look_for_threats();
     }
 
-    /// Tells of a place that is new or has changed.
+    /// Sends a node that is new or has changed.
     fn node_changed(&mut self, node: NodeId) {
         let rev = self.next_rev();
         if let Some(node) = view::node(&self.study.record, node) {

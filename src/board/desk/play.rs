@@ -17,10 +17,10 @@ use crate::shogi::{
     Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, Handicap, ImpasseRule, Move, Position,
 };
 
-/// How much later than its clock allows an engine's move may arrive: its process has to be heard first.
+/// How much later than its clock allows an engine's move may arrive: reading its process takes time.
 const ENGINE_MARGIN: Duration = Duration::from_millis(500);
 
-/// Longer than a day is no time for a game, in seconds.
+/// The most time of a clock, in seconds: a day.
 const LONGEST_TIME: f64 = 24.0 * 3600.0;
 
 impl Desk {
@@ -28,7 +28,7 @@ impl Desk {
         self.problem.is_none() && self.play.as_ref().is_some_and(|play| play.result.is_none())
     }
 
-    /// The game that goes on, and who is to move in it.
+    /// The game under way, and the side to move in it.
     fn playing(&mut self) -> Result<(&mut Play, Color), Refusal> {
         let mover = self.play.as_ref().and_then(|play| self.study.record.position(play.node));
         match (&mut self.play, mover) {
@@ -157,7 +157,7 @@ impl Desk {
         }
     }
 
-    /// Goes on with a game that was written down.
+    /// Resumes a game from a saved session.
     pub(super) fn resume_game(&mut self, saved: SavedGame, node: NodeId) {
         let has_engines = [&saved.setting.black, &saved.setting.white]
             .into_iter()
@@ -195,7 +195,7 @@ impl Desk {
                     running.driver.order(Order::Search(Box::new(Search { ticket, start, moves, limit, lines: 1 })));
                     play.ticket = Some(ticket);
                 }
-                // It has failed: its clock stands until it is started again.
+                // Its engine has failed: the clock stands until it is started again.
                 None => play.since = None,
             }
         }
@@ -226,7 +226,7 @@ impl Desk {
         self.study.record.set_time(child, Some(Duration::from_millis(elapsed.as_millis() as u64)))?;
         self.study.record.set_evaluation(child, evaluation)?;
         self.node_changed(child);
-        // Who looks back at an earlier move is not torn away from it by an engine.
+        // An engine's move does not move the cursor of someone who looks at an earlier position.
         if follows || mover_is_human(&self.play, mover) {
             self.study.cursor = child;
             self.position_changed();
@@ -394,7 +394,7 @@ impl Desk {
         }
     }
 
-    /// An engine that plays does not run any more: which one. Its clock stands.
+    /// Stops the clock of a player whose engine has ended. Returns the number of the engine.
     pub(super) fn player_failed(&mut self, color: Color) -> Option<usize> {
         let play = self.play.as_mut()?;
         play.running[color.index()] = None;

@@ -12,7 +12,7 @@ use super::{Answer, Desk, Event, Refusal};
 use crate::record::{EditError, Evaluation, NodeId};
 use crate::review::{Budget, INACCURACY, MoveReview, PlayerSummary, Progress, Review, Reviewer, win_chance};
 use crate::score::{Bound, Score};
-use crate::shogi::{ImpasseRule, Move};
+use crate::shogi::Move;
 
 /// The most nodes for each position.
 const MOST_NODES: u64 = 100_000_000;
@@ -64,8 +64,7 @@ impl Desk {
         self.tell(&self.review_message());
         let (events, record) = (self.events.clone(), self.study.record.clone());
         tokio::task::spawn_blocking(move || {
-            let impasse_rule = record.header.impasse.map_or(ImpasseRule::default(), |impasse| impasse.rule);
-            let reviewer = Reviewer { budget: Budget::Nodes(nodes), impasse_rule, ..Reviewer::default() };
+            let reviewer = Reviewer { budget: Budget::Nodes(nodes), ..Reviewer::default() };
             let last_sent = Mutex::new(Instant::now());
             let result = reviewer.review(&record, &stop, &|progress| {
                 let mut last_sent = last_sent.lock().unwrap_or_else(PoisonError::into_inner);
