@@ -32,6 +32,13 @@ scripts/unsafe.sh | diff tests/data/unsafe.txt -
 cargo check --no-default-features --lib
 cargo check --no-default-features --features cli
 
+step "dependencies: licences, sources, no crate twice"
+if command -v cargo-deny >/dev/null; then
+    cargo deny --config .cargo/deny.toml check bans licenses sources
+else
+    echo "skipped: no cargo-deny here (cargo install --locked cargo-deny)"
+fi
+
 step "every perft count, start-up time and memory, in a release build"
 cargo test --release --test perft --test protocol -- --include-ignored counts_are_exact cost::
 
