@@ -41,12 +41,12 @@ pub struct Config {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("{path}: {source}")]
+    #[error("{path}: {error}")]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// The cause.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The file is not TOML.
     #[error("{origin}: {message}")]
@@ -80,8 +80,8 @@ impl Config {
     /// # Errors
     /// [`ConfigError`] if it cannot be read, is not TOML, or has a table besides `[options]` and `[parameters]`.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
         Config::parse(&path.display().to_string(), &text)
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Writes a file: under its name there is either what was there before or all of this, even if the program is killed or
 /// the machine stops meanwhile. Until then it lies beside that name, with `.unfinished` added; two writers of the same
-/// file are not kept apart.
+/// file are not kept apart. A link stays a link, and a device or a pipe is written to as it stands.
 ///
 /// # Errors
 /// What the system says; then nothing is left beside the name.
@@ -39,16 +39,25 @@ pub fn write_with<T, E: From<io::Error>>(
         let mut writer = BufWriter::new(file);
         let filled = fill(&mut writer)?;
         // The name appears when everything is on the disk.
-        writer.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+        let file = writer.into_inner().map_err(|error| error.into_error())?;
+        if file.metadata()?.is_file() {
+            file.sync_all()?;
+        }
         Ok(filled)
     })
 }
 
 /// Fills a file beside the name, and renames it.
 fn replace_with<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(File) -> Result<T, E>) -> Result<T, E> {
+    let path = match fs::metadata(path) {
+        // To rename a file over a device would remove the device.
+        Ok(found) if !found.is_file() && !found.is_dir() => return fill(File::options().write(true).open(path)?),
+        Ok(_) => fs::canonicalize(path)?,
+        Err(_) => path.to_owned(),
+    };
     let unfinished = path.with_added_extension("unfinished");
     let written = File::create(&unfinished).map_err(E::from).and_then(fill).and_then(|filled| {
-        fs::rename(&unfinished, path)?;
+        fs::rename(&unfinished, &path)?;
         Ok(filled)
     });
     if written.is_err() {
@@ -64,8 +73,8 @@ mod tests {
 
     #[test]
     fn a_file_is_replaced_or_stays_as_it_was() {
-        let folder = std::env::temp_dir().join(format!("judkins-whole-file-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let path = folder.join("file.txt");
         for text in ["one", "another"] {
             write(&path, text.as_bytes()).unwrap();
@@ -80,7 +89,22 @@ mod tests {
         let taken = folder.join("taken");
         fs::create_dir_all(taken.join("inside")).unwrap();
         assert!(write(&taken, b"text").is_err() && write(&folder.join("no/such/folder"), b"text").is_err());
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing unfinished is left");
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 2, "nothing unfinished is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_device_a_device() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link, device] = ["target", "link", "device"].map(|name| folder.path().join(name));
+        fs::write(&target, "old").unwrap();
+        symlink(&target, &link).unwrap();
+        write(&link, b"new").unwrap();
+        assert!(link.is_symlink() && fs::read_to_string(&target).unwrap() == "new");
+        // A link to the device stands for it: were it replaced, the link would be a file now.
+        symlink("/dev/null", &device).unwrap();
+        write(&device, b"text").unwrap();
+        assert!(device.is_symlink() && fs::metadata(&device).unwrap().file_type().is_char_device());
     }
 }

@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &["config", "eval", "mate", "score", "search", "shogi"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "score", "search", "shogi"]),
     ("review", &["mate", "record", "score", "search", "shogi"]),
-    ("arena", &["protocol", "record", "score", "shogi"]),
+    ("arena", &["protocol", "record", "score", "shogi", "whole_file"]),
     ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
     ("data", &["eval", "search", "shogi", "whole_file"]),
     ("train", &["data", "eval", "shogi", "whole_file"]),

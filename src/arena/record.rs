@@ -336,13 +336,20 @@ impl RecordFile {
         }
     }
 
-    /// Writes a record: the whole line at once, so that a kill can cut off only the last one.
+    /// Writes a record: the whole line at once, so that a kill can cut off only the last one. If the disk is full, none of it
+    /// stays.
     ///
     /// # Errors
     /// [`RecordError`] if the file cannot be written.
     pub fn write(&mut self, record: &GameRecord) -> Result<(), RecordError> {
         let mut line = serde_json::to_vec(record).expect("a record has nothing that JSON could not say");
         line.push(b'\n');
-        self.file.write_all(&line).map_err(|source| RecordError::Io { path: self.path.clone(), source })
+        let written = self.file.metadata().and_then(|before| {
+            self.file.write_all(&line).inspect_err(|_| {
+                // The error that led here is the one to tell of.
+                let _ = self.file.set_len(before.len());
+            })
+        });
+        written.map_err(|source| RecordError::Io { path: self.path.clone(), source })
     }
 }

@@ -10,6 +10,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{GameRecord, Pentanomial, Wdl};
 use crate::shogi::{Color, EndReason};
+use crate::whole_file;
 
 const SIZE: (u32, u32) = (1_200, 900);
 const FONT: &str = "sans-serif";
@@ -92,13 +93,16 @@ impl Report {
     /// # Errors
     /// [`ReportError`] if the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), ReportError> {
-        self.draw(path).map_err(|error| ReportError { path: path.display().to_string(), message: error.to_string() })
+        let error = |message| ReportError { path: path.display().to_string(), message };
+        let mut text = String::new();
+        self.draw(&mut text).map_err(|problem| error(problem.to_string()))?;
+        whole_file::write(path, text.as_bytes()).map_err(|problem| error(problem.to_string()))
     }
 
-    fn draw(&self, path: &Path) -> Drawn {
+    fn draw(&self, text: &mut String) -> Drawn {
         let mut sorted = self.clone();
         sorted.games.sort_by_key(|game| game.number);
-        let root = SVGBackend::new(path, SIZE).into_drawing_area();
+        let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
         let root = root.titled(&sorted.title(), (FONT, 26))?;
         let (top, bottom) = root.split_vertically(440);

@@ -1,6 +1,5 @@
 //! `judkins fit`: the evaluation's weights from games.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
@@ -9,6 +8,7 @@ use clap::Args;
 use judkins::arena::read_records;
 use judkins::eval::handwritten::Weights;
 use judkins::tune::{Fit, FitOptions, FitSamples, weights_source};
+use judkins::whole_file;
 
 /// What is learned from, and how.
 #[derive(Args)]
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     let (_, round, weights) = best;
-    fs::write(&arguments.out, weights_source(&weights))
+    whole_file::write(&arguments.out, weights_source(&weights).as_bytes())
         .with_context(|| format!("cannot write {}", arguments.out.display()))?;
     println!("the weights of round {round} are in {}", arguments.out.display());
     Ok(())

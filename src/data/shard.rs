@@ -24,20 +24,20 @@ const LARGEST: u64 = 256 << 20;
 #[allow(missing_docs)] // The messages say what the fields are.
 pub enum DataError {
     /// The file cannot be read or written.
-    #[error("{path}: {source}")]
-    Io { path: PathBuf, source: io::Error },
+    #[error("{path}: {error}")]
+    Io { path: PathBuf, error: io::Error },
     /// The file is not a shard, or it is damaged.
     #[error("{path}: {problem}")]
     Damaged { path: PathBuf, problem: String },
     /// A game, counted from 1, has an illegal move.
-    #[error("{path}, game {game}: {source}")]
-    Illegal { path: PathBuf, game: usize, source: IllegalMove },
+    #[error("{path}, game {game}: {error}")]
+    Illegal { path: PathBuf, game: usize, error: IllegalMove },
 }
 
 impl DataError {
     pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> DataError {
         let path = path.to_owned();
-        |source| DataError::Io { path, source }
+        |error| DataError::Io { path, error }
     }
 }
 
@@ -117,8 +117,8 @@ impl ShardReader {
     }
 
     /// The error for an illegal move in the game that was read last.
-    pub fn illegal(&self, source: IllegalMove) -> DataError {
-        DataError::Illegal { path: self.path.clone(), game: self.read, source }
+    pub fn illegal(&self, error: IllegalMove) -> DataError {
+        DataError::Illegal { path: self.path.clone(), game: self.read, error }
     }
 }
 

@@ -25,16 +25,12 @@ pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathB
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let names: Vec<PathBuf> = (0..count).map(|index| folder.join(format!("{index:06}.{SHARD_EXTENSION}"))).collect();
     let heaps: Vec<PathBuf> = names.iter().map(|name| name.with_extension("heap")).collect();
-    deal(inputs, &heaps, &mut rng)?;
-    for (name, heap) in names.iter().zip(&heaps) {
-        let bytes = fs::read(heap).map_err(DataError::io(heap))?;
-        let mut rest = bytes.as_slice();
-        let mut games: Vec<TrainingGame> = std::iter::from_fn(|| TrainingGame::decode(&mut rest)).collect();
-        games.shuffle(&mut rng);
-        write_shard(name, &games)?;
-        fs::remove_file(heap).map_err(DataError::io(heap))?;
+    let mixed = deal(inputs, &heaps, &mut rng).and_then(|()| mix(&heaps, &names, &mut rng));
+    if mixed.is_err() {
+        // The error that led here is the one to tell of.
+        heaps.iter().for_each(|heap| drop(fs::remove_file(heap)));
     }
-    Ok(names)
+    mixed.map(|()| names)
 }
 
 fn deal(inputs: &[PathBuf], heaps: &[PathBuf], rng: &mut Xoshiro256PlusPlus) -> Result<(), DataError> {
@@ -53,6 +49,19 @@ fn deal(inputs: &[PathBuf], heaps: &[PathBuf], rng: &mut Xoshiro256PlusPlus) -> 
     }
     for (mut file, heap) in files.into_iter().zip(heaps) {
         file.flush().map_err(DataError::io(heap))?;
+    }
+    Ok(())
+}
+
+/// Shuffles each heap in memory and writes it as a shard.
+fn mix(heaps: &[PathBuf], names: &[PathBuf], rng: &mut Xoshiro256PlusPlus) -> Result<(), DataError> {
+    for (name, heap) in names.iter().zip(heaps) {
+        let bytes = fs::read(heap).map_err(DataError::io(heap))?;
+        let mut rest = bytes.as_slice();
+        let mut games: Vec<TrainingGame> = std::iter::from_fn(|| TrainingGame::decode(&mut rest)).collect();
+        games.shuffle(rng);
+        write_shard(name, &games)?;
+        fs::remove_file(heap).map_err(DataError::io(heap))?;
     }
     Ok(())
 }

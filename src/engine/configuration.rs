@@ -80,11 +80,11 @@ fn some_file(file: &Path) -> Option<&Path> {
 
 fn read_book(file: &Path) -> Result<Option<Book>, EngineError> {
     let book = some_file(file).map(Book::read).transpose();
-    book.map_err(|source| EngineError::Book { file: file.to_owned(), source })
+    book.map_err(|error| EngineError::Book { file: file.to_owned(), error })
 }
 
 fn read_network(file: &Path) -> Result<Option<Arc<Inference>>, EngineError> {
     let read = some_file(file).map(Network::read).transpose();
-    let read = read.map_err(|source| EngineError::Network { file: file.to_owned(), source })?;
+    let read = read.map_err(|error| EngineError::Network { file: file.to_owned(), error })?;
     Ok(read.map(|(network, _)| Arc::new(Inference::new(&network))))
 }

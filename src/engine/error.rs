@@ -18,19 +18,19 @@ pub enum EngineError {
     #[error("MateHash: {0}")]
     Mate(#[from] OutOfMemory),
     /// The book cannot be read.
-    #[error("BookFile '{}': {source}", file.display())]
+    #[error("BookFile '{}': {error}", file.display())]
     Book {
         /// The file.
         file: PathBuf,
         /// The cause.
-        source: BookError,
+        error: BookError,
     },
     /// The network cannot be read.
-    #[error("EvalFile '{}': {source}", file.display())]
+    #[error("EvalFile '{}': {error}", file.display())]
     Network {
         /// The file.
         file: PathBuf,
         /// The cause.
-        source: NetworkError,
+        error: NetworkError,
     },
 }

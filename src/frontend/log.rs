@@ -9,12 +9,12 @@ use jiff::Timestamp;
 
 /// A log file that cannot be opened.
 #[derive(Debug, thiserror::Error)]
-#[error("DebugLogFile '{}': {source}", file.display())]
+#[error("DebugLogFile '{}': {error}", file.display())]
 pub struct LogError {
     /// The file.
     pub file: PathBuf,
     /// The cause.
-    pub source: io::Error,
+    pub error: io::Error,
 }
 
 /// The log of one session. Clones write to the same file.
@@ -33,7 +33,7 @@ impl SessionLog {
             None
         } else {
             let opened = File::options().create(true).append(true).open(path);
-            Some(opened.map_err(|source| LogError { file: path.to_owned(), source })?)
+            Some(opened.map_err(|error| LogError { file: path.to_owned(), error })?)
         };
         *self.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
         Ok(())

@@ -159,7 +159,7 @@ fn is_held_out(game: &TrainingGame) -> bool {
 fn samples_of(path: &Path, index: usize, game: &TrainingGame) -> Result<Vec<Sample>, DataError> {
     let mut samples = Vec::with_capacity(game.plies.len());
     game.for_each_quiet(|position, score, result| samples.push(Sample::new(position, score, result)))
-        .map_err(|source| DataError::Illegal { path: path.to_owned(), game: index + 1, source })?;
+        .map_err(|error| DataError::Illegal { path: path.to_owned(), game: index + 1, error })?;
     Ok(samples)
 }
 

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::interrupt;
@@ -137,7 +137,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(_) if arguments.jobs.is_some() => {
             bail!("--jobs writes no --record: with --resume it leaves out what is there")
         }
-        Some(path) => Some(RecordFile::create(path).context("--resume goes on with a record that exists")?),
+        Some(path) => {
+            ensure!(!path.exists(), "{} exists: --resume goes on with a record", path.display());
+            Some(RecordFile::create(path)?)
+        }
         None => None,
     };
     if let Some(pairs) = arguments.jobs {

@@ -5,15 +5,8 @@
 use judkins::record::{Format, Reader};
 use libfuzzer_sys::fuzz_target;
 
-const FORMATS: [Format; 7] = [
-    Format::Usi,
-    Format::Kif,
-    Format::Ki2,
-    Format::Pgn,
-    Format::PgnFairy,
-    Format::PgnCuteChess,
-    Format::Match,
-];
+const FORMATS: [Format; 7] =
+    [Format::Usi, Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess, Format::Match];
 
 fuzz_target!(|data: &[u8]| {
     let Some((&choice, text)) = data.split_first() else { return };
