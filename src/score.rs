@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 pub enum Score {
     /// Centipawns.
     Centipawns(i32),
-    /// A forced mate in so many plies by the side to move; negative if it is the one to be mated.
+    /// A forced mate in so many plies by the side to move; negative if it is the one to be mated, 0 if it is mated.
     Mate(i32),
 }
 
@@ -73,9 +73,12 @@ mod tests {
 
     #[test]
     fn people_read_pawns_and_mates() {
-        for (score, text) in
-            [(Score::Centipawns(-125), "-1.25"), (Score::Mate(5), "mate in 5"), (Score::Mate(-4), "mated in 4")]
-        {
+        for (score, text) in [
+            (Score::Centipawns(-125), "-1.25"),
+            (Score::Mate(5), "mate in 5"),
+            (Score::Mate(-4), "mated in 4"),
+            (Score::Mate(0), "mated in 0"),
+        ] {
             assert_eq!(score.to_string(), text);
         }
     }

@@ -193,6 +193,15 @@ mod tests {
                     pv: ["6e6d", "depth", "9"].map(str::to_owned).to_vec(),
                 }),
             ),
+            (
+                "info hashfull 512 score cp 5 lowerbound",
+                info(ReplyInfo {
+                    hashfull: Some(512),
+                    score: Some(Score::Centipawns(5)),
+                    bound: Some(Bound::Lower),
+                    ..none()
+                }),
+            ),
             ("info score mate -4", info(ReplyInfo { score: Some(Score::Mate(-4)), ..none() })),
             (
                 "option name Skill Level type spin default 20 min -20 max 20",

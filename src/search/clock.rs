@@ -9,9 +9,11 @@ use crate::shogi::Color;
 #[derive(Debug)]
 pub struct Clock {
     start: Instant,
-    /// Microseconds after `start` after which no iteration should begin.
+    /// Microseconds after `start` at which the engine's own time began: 0, or those of the ponder hit.
+    begin: AtomicU64,
+    /// Microseconds of its own time after which no iteration should begin.
     optimum: AtomicU64,
-    /// Microseconds after `start` at which the search must end.
+    /// Microseconds of its own time after which the search must end.
     maximum: AtomicU64,
     pondering: AtomicBool,
     /// What the times are computed from, again at a ponder hit.
@@ -86,6 +88,7 @@ impl Clock {
         };
         let clock = Clock {
             start: Instant::now(),
+            begin: AtomicU64::new(0),
             optimum: AtomicU64::new(u64::MAX),
             maximum: AtomicU64::new(u64::MAX),
             pondering: AtomicBool::new(limits.ponder),
@@ -102,13 +105,17 @@ impl Clock {
     }
 
     fn set(&self, plan: &Plan) {
-        let elapsed = micros(self.elapsed());
         if let Some((optimum, maximum)) = plan.budget() {
             if let Some(optimum) = optimum {
-                self.optimum.store(elapsed.saturating_add(micros(optimum)), Ordering::Relaxed);
+                self.optimum.store(micros(optimum), Ordering::Relaxed);
             }
-            self.maximum.store(elapsed.saturating_add(micros(maximum)), Ordering::Relaxed);
+            self.maximum.store(micros(maximum), Ordering::Relaxed);
         }
+    }
+
+    /// Microseconds of the engine's own time that are used.
+    fn used(&self) -> u64 {
+        micros(self.elapsed()).saturating_sub(self.begin.load(Ordering::Relaxed))
     }
 
     /// Starts the engine's own time at a ponder hit. `clocks` replace those of the request.
@@ -118,6 +125,7 @@ impl Clock {
         }
         let mut plan = self.plan();
         plan.clocks = clocks.or(plan.clocks);
+        self.begin.store(micros(self.elapsed()), Ordering::Relaxed);
         self.set(&plan);
         self.pondering.store(false, Ordering::Release);
     }
@@ -134,7 +142,7 @@ impl Clock {
 
     /// Whether the maximum is used up.
     pub fn is_over(&self) -> bool {
-        micros(self.elapsed()) >= self.maximum.load(Ordering::Relaxed)
+        self.used() >= self.maximum.load(Ordering::Relaxed)
     }
 
     /// The optimum time, or the maximum where it is less; none without a limit.
@@ -149,10 +157,9 @@ impl Clock {
         plan.movetime.is_none() && plan.clocks.is_some()
     }
 
-    /// Whether this share of the optimum is used up.
+    /// Whether this share of the optimum is used up. What was pondered counts for nothing.
     pub fn is_used(&self, share: f64) -> bool {
-        let optimum = self.optimum.load(Ordering::Relaxed);
-        micros(self.elapsed()) as f64 >= optimum as f64 * share
+        self.used() as f64 >= self.optimum.load(Ordering::Relaxed) as f64 * share
     }
 }
 
@@ -222,6 +229,19 @@ mod tests {
         assert!(!clock.is_over() && !clock.is_used(1.0));
         clock.ponderhit(None);
         assert!(clock.is_over() && !clock.is_timed());
+    }
+
+    #[test]
+    fn pondered_time_is_not_the_engines_own() {
+        let clocks = Clocks { time: [ms(60_000); 2], ..Clocks::default() };
+        let limits = Limits { clocks: Some(clocks), ponder: true, ..Limits::default() };
+        let mut clock = Clock::new(&limits, &Settings::default(), Color::White);
+        let optimum = budget(&limits).unwrap().0.unwrap();
+        clock.start -= 10 * optimum;
+        clock.ponderhit(None);
+        assert!(!clock.is_used(0.5) && !clock.is_over());
+        clock.start -= optimum;
+        assert!(clock.is_used(0.9) && !clock.is_used(1.5), "shares are of its own time");
     }
 
     #[test]

@@ -174,6 +174,7 @@ mod tests {
             (thinking(Score::Centipawns(-33)), "7 -33 123 5678 a2a3 P@d4 e1d2+"),
             (thinking(Score::Mate(5)), "7 100003 123 5678 a2a3 P@d4 e1d2+"),
             (thinking(Score::Mate(-4)), "7 -100002 123 5678 a2a3 P@d4 e1d2+"),
+            (thinking(Score::Mate(0)), "7 -100000 123 5678 a2a3 P@d4 e1d2+"),
             (Response::Status { time: Duration::from_secs(2), nodes: 9, depth: 3 }, "stat01: 200 9 3 0 0"),
             (Response::Hint(mv("6e6d")), "Hint: a2a3"),
             (Response::Pong("3".into()), "pong 3"),
