@@ -143,6 +143,7 @@ impl TranspositionTable {
 
     /// Prefetches the bucket of a position into the cache.
     #[inline]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a prefetch accesses no memory, whatever the address.

@@ -2,7 +2,7 @@ use nom::Parser;
 use nom::multi::many_till;
 
 use super::{parse_fen, parse_move};
-use crate::protocol::usi::parse::{Notation, go, limits, perft_depth, position, set_option};
+use crate::protocol::usi::parse::{Notation, go, limits, perft_depth, position};
 use crate::protocol::usi::{Command, CommandError, Go};
 use crate::protocol::words::{keyword, word};
 
@@ -25,10 +25,6 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
             other => other,
         },
         "ponderhit" => Command::PonderHit(swapped(limits(arguments, &UCI))),
-        "setoption" => {
-            let malformed = CommandError::Malformed { command: "setoption", needs: "'name' and an option's name" };
-            set_option(arguments).map_err(|_| malformed)?.1
-        }
         // Commands of USI that UCI writes otherwise, or does not have.
         "usi" | "usinewgame" | "gameover" => return Err(CommandError::Unknown(name.to_owned())),
         _ => return Command::parse(line),
@@ -99,7 +95,7 @@ mod tests {
             ("go mate 3", go(Go { depth: Some(6), ..Go::default() })),
             ("go mate", go(Go { depth: Some(2), ..Go::default() })),
             ("go perft 3", Command::Perft(3)),
-            ("ponderhit", Command::PonderHit(Go::default())),
+            ("ponderhit wtime 5", Command::PonderHit(Go { btime: ms(5), ..Go::default() })),
             (
                 "setoption name Hash value 64",
                 Command::SetOption { name: "Hash".to_owned(), value: Some("64".to_owned()) },
