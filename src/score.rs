@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
 /// The score of a position, from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
@@ -14,8 +12,8 @@ pub enum Score {
 }
 
 /// Whether a score is exact, or a bound on the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Bound {
     /// The true score is at most this: every move failed low.
@@ -37,31 +35,38 @@ impl fmt::Display for Score {
     }
 }
 
-/// A number of centipawns, or the text `mate N`.
-impl Serialize for Score {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match *self {
-            Score::Centipawns(score) => serializer.serialize_i32(score),
-            Score::Mate(plies) => serializer.collect_str(&format_args!("mate {plies}")),
+#[cfg(feature = "serde")]
+mod serialization {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    use super::Score;
+
+    /// A number of centipawns, or the text `mate N`.
+    impl Serialize for Score {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            match *self {
+                Score::Centipawns(score) => serializer.serialize_i32(score),
+                Score::Mate(plies) => serializer.collect_str(&format_args!("mate {plies}")),
+            }
         }
     }
-}
 
-impl<'de> Deserialize<'de> for Score {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            Centipawns(i32),
-            Mate(String),
-        }
-        match Written::deserialize(deserializer)? {
-            Written::Centipawns(score) => Ok(Score::Centipawns(score)),
-            Written::Mate(text) => {
-                let plies = text.strip_prefix("mate ").and_then(|plies| plies.parse().ok());
-                plies
-                    .map(Score::Mate)
-                    .ok_or_else(|| de::Error::custom(format!("'{text}' is not a score: write centipawns or `mate N`")))
+    impl<'de> Deserialize<'de> for Score {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
+            #[derive(Deserialize)]
+            #[serde(untagged)]
+            enum Written {
+                Centipawns(i32),
+                Mate(String),
+            }
+            match Written::deserialize(deserializer)? {
+                Written::Centipawns(score) => Ok(Score::Centipawns(score)),
+                Written::Mate(text) => {
+                    let plies = text.strip_prefix("mate ").and_then(|plies| plies.parse().ok());
+                    plies.map(Score::Mate).ok_or_else(|| {
+                        de::Error::custom(format!("'{text}' is not a score: write centipawns or `mate N`"))
+                    })
+                }
             }
         }
     }
@@ -84,6 +89,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "serde")]
     fn records_hold_centipawns_as_a_number_and_mates_as_text() {
         for (score, json) in [(Score::Centipawns(-125), "-125"), (Score::Mate(-4), "\"mate -4\"")] {
             assert_eq!(serde_json::to_string(&score).unwrap(), json);

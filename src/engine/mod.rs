@@ -14,6 +14,7 @@ mod running;
 mod skill;
 mod thinking;
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 pub use book::{Book, BookError, BookMove};
@@ -85,7 +86,7 @@ impl Engine {
             running: None,
             clocks: GameClocks::default(),
             moves_only: false,
-            seed: rand::random(),
+            seed: random_seed(),
         };
         for effect in [Effect::Book, Effect::Network] {
             engine.apply(effect)?;
@@ -109,7 +110,7 @@ impl Engine {
         self.finish();
         self.forget();
         self.game = Some(Game::new(Position::startpos()));
-        self.seed = rand::random();
+        self.seed = random_seed();
     }
 
     /// Sets the game: a start position and the moves played. A search that is under way is stopped first.
@@ -131,6 +132,11 @@ impl Engine {
         self.finish();
         self.game = None;
     }
+}
+
+/// A seed that differs from game to game. The standard library draws the keys of its hash tables from the system.
+fn random_seed() -> u64 {
+    RandomState::new().hash_one(())
 }
 
 impl Drop for Engine {

@@ -1,12 +1,10 @@
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use super::Color;
 
 /// Why a game ended: in files, by this name in lower case with dashes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum EndReason {
     /// The loser is in check and has no legal move.
     Checkmate,
@@ -134,16 +132,17 @@ impl fmt::Display for EndReason {
 }
 
 /// What a game is worth, Black's part first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameScore {
     /// Black won.
-    #[serde(rename = "1-0")]
+    #[cfg_attr(feature = "serde", serde(rename = "1-0"))]
     Black,
     /// White won.
-    #[serde(rename = "0-1")]
+    #[cfg_attr(feature = "serde", serde(rename = "0-1"))]
     White,
     /// Nobody won.
-    #[serde(rename = "1/2-1/2")]
+    #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
     Draw,
 }
 
@@ -193,7 +192,7 @@ impl fmt::Display for GameScore {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "serde"))]
 mod tests {
     use super::*;
 

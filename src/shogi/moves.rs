@@ -2,7 +2,6 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use smallvec::SmallVec;
 
 use super::{PieceKind, Square};
@@ -144,17 +143,24 @@ impl FromStr for Move {
     }
 }
 
-/// USI notation, as text.
-impl Serialize for Move {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+#[cfg(feature = "serde")]
+mod serialization {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-impl<'de> Deserialize<'de> for Move {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|error| de::Error::custom(format!("'{text}': {error}")))
+    use super::Move;
+
+    /// USI notation, as text.
+    impl Serialize for Move {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_str(self)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Move {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
+            let text = String::deserialize(deserializer)?;
+            text.parse().map_err(|error| de::Error::custom(format!("'{text}': {error}")))
+        }
     }
 }
 
