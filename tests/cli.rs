@@ -252,3 +252,51 @@ fn a_file_of_problems_has_a_line_for_each() {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
 }
+
+#[test]
+fn a_closed_pipe_ends_every_subcommand_without_an_error() {
+    let record = Scratch::new("game.usi", "startpos moves 6e6d 1b1c\n");
+    for arguments in [
+        &["net", "info"][..],
+        &["show"],
+        &["perft", "3"],
+        &["analyze", "--time", "0.1", "--threads", "1"],
+        &["mate", "1b3S/2B2k/3R2/6/6/6 b P 1"],
+        &["convert", record.path(), "--to", "kif"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+    ] {
+        let (reader, writer) = std::io::pipe().expect("pipes can be made");
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_judkins")).args(arguments).stdout(writer).output();
+        let output = output.expect("the binary starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {}\n{errors}", output.status);
+    }
+}
+
+#[test]
+fn shells_complete_every_subcommand() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = stdout(&["completions", shell]);
+        for word in ["analyze", "multipv", "shuffle"] {
+            assert!(script.contains(word), "{shell}: {word} is missing");
+        }
+    }
+}
+
+#[test]
+fn the_manual_has_a_page_for_every_subcommand_and_the_engines_options() {
+    let folder = tempfile::tempdir().expect("a folder for scratch files can be made");
+    let out = folder.path().join("man");
+    stdout(&["man", "--out", out.to_str().expect("its name is UTF-8")]);
+    let page = |name: &str| std::fs::read_to_string(out.join(name)).expect("the page was written");
+    assert_eq!(page("judkins.1"), stdout(&["man"]));
+    // The minus sign of options is written with a backslash in this format.
+    assert!(page("judkins-analyze.1").contains(r"\-\-multipv"));
+    assert!(page("judkins-tune-apply.1").contains("judkins-tune-apply"));
+    for line in ["SlowMover = 100", "# Percent of the usual share"] {
+        assert!(page("judkins.1").contains(line), "{line} is missing");
+    }
+}

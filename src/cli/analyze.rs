@@ -1,6 +1,5 @@
 //! `judkins analyze`: the board, and the best lines as they deepen.
 
-use std::io::{self, Write};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -52,12 +51,7 @@ pub fn run(arguments: &Arguments, table: OptionTable) -> Result<()> {
     let (shown, found) = (position.clone(), std::sync::Arc::clone(&verdict));
     let request = SearchRequest { movetime: Some(time), ..SearchRequest::default() };
     engine.go(&request, move |event| match event {
-        Event::Info(report) => {
-            // A closed pipe is no error.
-            if writeln!(io::stdout(), "{}", line(&shown, &report)).is_err() {
-                std::process::exit(0);
-            }
-        }
+        Event::Info(report) => println!("{}", line(&shown, &report)),
         Event::MateSearch(_) => {}
         Event::Error(error) => eprintln!("judkins: {error}"),
         Event::Done(done) => *found.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(done),

@@ -1,10 +1,15 @@
 //! The command line: its parser, and a file or folder for each subcommand. Without a subcommand: the engine on standard
 //! input and output.
 
+// First, because what follows uses its macros in place of the standard ones.
+#[macro_use]
+mod print;
+
 mod analyze;
 mod bench;
 #[cfg(feature = "board")]
 mod board;
+mod completions;
 mod convert;
 mod data;
 mod datagen;
@@ -12,6 +17,7 @@ mod evaluation;
 mod fit;
 mod interrupt;
 mod key_value;
+mod man;
 mod matches;
 mod mate;
 mod net;
@@ -35,7 +41,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use judkins::config::{Config, FILE_NAME};
+use judkins::config::{BUILT_IN, Config, FILE_NAME};
 use judkins::engine::{Engine, OptionTable};
 use judkins::frontend::{Output, Session};
 
@@ -44,7 +50,7 @@ use judkins::frontend::{Output, Session};
 /// Without a subcommand it speaks USI on standard input and output, for a graphical program to load. A person can type
 /// the same: `position startpos moves 6e6d`, `d` (the board), `eval`, `go movetime 1000`, `perft 4`, `bench`, `quit`.
 #[derive(Parser)]
-#[command(version, verbatim_doc_comment)]
+#[command(version, verbatim_doc_comment, after_long_help = options_help())]
 pub struct Cli {
     /// Defaults for options and parameters [default: engine.toml beside the executable, else those built in]
     #[arg(long, global = true, value_name = "FILE")]
@@ -93,6 +99,15 @@ enum Command {
     Perft(perft::Arguments),
     /// Draw a position and show what the evaluation sees
     Show(show::Arguments),
+    /// Print what a shell needs to complete this command line
+    Completions(completions::Arguments),
+    /// Print the manual page, or write those of all subcommands
+    Man(man::Arguments),
+}
+
+/// The engine's options, with their defaults.
+fn options_help() -> String {
+    format!("Options of the engine: set with setoption, or in engine.toml, here as it is built in.\n\n{BUILT_IN}")
 }
 
 impl Cli {
@@ -116,6 +131,8 @@ impl Cli {
             Some(Command::Bench(arguments)) => bench::run(arguments)?,
             Some(Command::Perft(arguments)) => perft::run(arguments)?,
             Some(Command::Show(arguments)) => show::run(arguments, self.option_table()?)?,
+            Some(Command::Completions(arguments)) => completions::run(arguments)?,
+            Some(Command::Man(arguments)) => man::run(arguments)?,
         }
         Ok(ExitCode::SUCCESS)
     }

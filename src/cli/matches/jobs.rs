@@ -1,6 +1,6 @@
 //! Matches in jobs: pairs of games described in JSON, for other machines to play.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -46,7 +46,7 @@ pub fn print(arguments: &Arguments, plan: &Match, done: &Done, pairs: usize) -> 
             openings: openings.map(ToString::to_string).collect(),
             rules: plan.rules,
         };
-        writeln!(io::stdout(), "{}", serde_json::json!({ "first": 2 * first + 1, "job": job }))?;
+        println!("{}", serde_json::json!({ "first": 2 * first + 1, "job": job }));
     }
     Ok(())
 }

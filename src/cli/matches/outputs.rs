@@ -1,7 +1,7 @@
 //! What a match writes as its games end: standings, texts and the report.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
@@ -61,10 +61,9 @@ impl Outputs {
 
     /// Prints the summary and writes the report.
     pub fn finish(&self, arguments: &Arguments) -> Result<()> {
-        let printed = write!(io::stdout(), "{}", self.standings.summary()).context("standard output");
-        if let Some(path) = &arguments.report {
-            self.report.write(path)?;
-        }
-        printed
+        // The report is written even if nobody reads standard output, and the summary printed if it cannot be written.
+        let written = arguments.report.as_ref().map_or(Ok(()), |path| self.report.write(path));
+        print!("{}", self.standings.summary());
+        Ok(written?)
     }
 }

@@ -1,7 +1,6 @@
 //! Reviews of the games of a match: a line for each, and a summary by player.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
@@ -33,10 +32,7 @@ pub fn run(records: &[Record], reviewer: &Reviewer, as_json: bool, stop: &Atomic
                 format!("{number:>5}  {result:<7}  {} - {}", side(Color::Black), side(Color::White))
             }
         };
-        let printed = bar.suspend(|| writeln!(io::stdout(), "{line}"));
-        if printed.is_err() {
-            return Ok(());
-        }
+        bar.suspend(|| println!("{line}"));
         for (name, summary) in names.into_iter().zip(&review.players) {
             let (games, all) = players.entry(name).or_default();
             *games += 1;
@@ -46,23 +42,17 @@ pub fn run(records: &[Record], reviewer: &Reviewer, as_json: bool, stop: &Atomic
     }
     bar.finish_and_clear();
     if !as_json {
-        print(&players)?;
+        print(&players);
     }
     Ok(())
 }
 
-fn print(players: &BTreeMap<String, (usize, PlayerSummary)>) -> io::Result<()> {
+fn print(players: &BTreeMap<String, (usize, PlayerSummary)>) {
     let width = players.keys().map(|name| name.chars().count()).max().unwrap_or(0);
-    let mut out = io::stdout();
-    writeln!(
-        out,
-        "\n{:width$}  games  accuracy  lost a move  best  inaccuracies  mistakes  blunders  missed mates",
-        ""
-    )?;
+    println!("\n{:width$}  games  accuracy  lost a move  best  inaccuracies  mistakes  blunders  missed mates", "");
     for (name, (games, summary)) in players {
         let best = 100.0 * summary.best as f64 / summary.moves.max(1) as f64;
-        writeln!(
-            out,
+        println!(
             "{name:width$}  {games:>5}  {:>6.1} %  {:>9.2} %  {best:>2.0} %  {:>12}  {:>8}  {:>8}  {:>12}",
             summary.accuracy,
             100.0 * summary.loss,
@@ -70,7 +60,6 @@ fn print(players: &BTreeMap<String, (usize, PlayerSummary)>) -> io::Result<()> {
             summary.mistakes,
             summary.blunders,
             summary.missed_mates
-        )?;
+        );
     }
-    Ok(())
 }

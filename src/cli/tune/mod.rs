@@ -5,7 +5,6 @@ mod dry_run;
 mod values;
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -127,7 +126,7 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     let mut run = Run::open(needed("--out", &arguments.out)?, settings)?;
     if arguments.jobs {
         for pair in run.next(&openings) {
-            writeln!(io::stdout(), "{}", serde_json::to_string(&pair)?)?;
+            println!("{}", serde_json::to_string(&pair)?);
         }
         return Ok(());
     }
@@ -148,7 +147,7 @@ fn tune(arguments: &RunArguments) -> Result<()> {
             drawn = Instant::now();
             run.draw()?;
             if bar.is_hidden() {
-                writeln!(io::stdout(), "{}/{all} pairs, {} left", run.pairs(), HumanDuration(bar.eta()))?;
+                println!("{}/{all} pairs, {} left", run.pairs(), HumanDuration(bar.eta()));
             }
         }
     }
