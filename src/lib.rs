@@ -1,8 +1,126 @@
-//! A USI engine for Judkins shogi, and the game's rules as a library.
+//! A USI engine for Judkins shogi, and the game's rules, its search and its records as a library.
 //!
 //! Judkins shogi is shogi on a board of 6 files by 6 ranks, with one king, rook, bishop, gold, silver, knight and pawn
 //! a side.
 //!
+//! # Generate moves
+//! A [`Position`](shogi::Position) is read from SFEN, lists its legal moves, and plays them. A [`Game`](shogi::Game) knows
+//! the moves before it too, and with them repetition and impasse.
+//!
+//! ```
+//! use judkins::shogi::{EndReason, Game, Move, Position};
+//!
+//! let position = Position::startpos();
+//! let moves = position.legal_moves();
+//! assert_eq!(moves.len(), 20);
+//! let pawn: Move = "6e6d".parse()?;
+//! assert!(moves.contains(&pawn));
+//! println!("{}", position.after(pawn)); // as SFEN
+//!
+//! let mut game = Game::new("5k/6/5P/6/6/K5 b G 1".parse()?);
+//! game.play("G*1b".parse()?)?;
+//! assert_eq!(game.result().map(|result| result.reason), Some(EndReason::Checkmate));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Search a position
+//! A [`Pool`](search::Pool) holds the threads and the transposition table. This program plays a game against itself:
+//!
+//! ```
+//! use judkins::search::{Clock, Limits, Pool, Root, Settings};
+//! use judkins::shogi::{Game, Position};
+//! use std::sync::atomic::AtomicBool;
+//!
+//! let pool = Pool::new(1, 16, false)?; // threads, MiB
+//! let (limits, settings) = (Limits { nodes: Some(1_000), ..Limits::default() }, Settings::default());
+//! let mut game = Game::new(Position::startpos());
+//! while game.result().is_none() && game.moves().len() < 300 {
+//!     let root = Root { position: game.position().clone(), history: game.history().clone() };
+//!     let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+//!     let stop = AtomicBool::new(false);
+//!     let outcome = pool.search(&root, &limits, &settings, &clock, &stop, &mut |report| {
+//!         println!("depth {}: {}", report.depth, report.score);
+//!     });
+//!     game.play(outcome.best.expect("there is a legal move"))?;
+//! }
+//! # assert!(game.moves().len() > 10);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`mate::Solver`] looks for mates by checks, and [`eval::Evaluation`] judges a position without a search.
+//!
+//! # Drive the engine
+//! An [`Engine`](engine::Engine) has a game, options by name, a book and clocks, as a protocol asks for them. It searches
+//! on threads of its own, and tells what it finds.
+//!
+//! ```
+//! use judkins::engine::{Engine, Event, OptionTable, SearchRequest, Verdict};
+//! use judkins::shogi::Position;
+//! use std::{sync::mpsc, time::Duration};
+//!
+//! let mut engine = Engine::new(OptionTable::new(None, false)?)?;
+//! engine.set_option("USI_Hash", Some("16"))?;
+//! engine.set_position(Position::startpos(), &["6e6d".parse()?, "1b1c".parse()?])?;
+//! let (sender, receiver) = mpsc::channel();
+//! let request = SearchRequest { movetime: Some(Duration::from_millis(100)), ..SearchRequest::default() };
+//! engine.go(&request, move |event| sender.send(event).unwrap_or_default())?;
+//! for event in receiver {
+//!     match event {
+//!         Event::Info(report) => println!("{} {:?}", report.score, report.pv),
+//!         Event::Done(Verdict::Move { best, .. }) => println!("plays {best}"),
+//!         other => println!("{other:?}"),
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`protocol`] turns the text of USI, UCI and CECP into values and back, [`frontend`] joins it to the engine. [`arena`]
+//! plays matches between programs that speak USI or UCI.
+//!
+//! # Read a record
+#![cfg_attr(feature = "record", doc = "```")]
+#![cfg_attr(not(feature = "record"), doc = "```ignore")]
+//! use judkins::record::{Format, Reader};
+//!
+//! let file = "startpos moves 6e6d 1b1c 5f5e"; // or KIF, KI2, PGN: any reader of bytes
+//! for game in Reader::new(file.as_bytes())? {
+//!     let game = game?;
+//!     assert!(game.problems.is_empty(), "what is wrong is named with line and column");
+//!     let record = game.record.expect("its start is known");
+//!     assert_eq!(record.main_moves().count(), 3);
+//!     println!("{}", record.to_text(Format::Kif)?);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//! The game, evaluation, search, mate solver, protocols and engine need no feature; without features the crate is a light
+//! dependency:
+//!
+//! ```toml
+//! judkins = { version = "0.1", default-features = false }
+//! ```
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | `serde` | moves, scores and results as text in serde's formats |
+//! | `record` | [`record`] |
+//! | `review` | [`review`] |
+//! | `arena` | [`arena`] |
+//! | `training` | [`data`], [`train`], [`tune`] |
+//! | `frontend` | [`frontend`] |
+//! | `board` | [`board`] |
+//! | `cli` | the program; with `board` it has everything, which is the default |
+//!
+//! A processor with AVX2 and BMI2 runs the search some 3 % faster if the code is built for it; the network uses what the
+//! processor has in any case. That is up to the program that uses the library: `RUSTFLAGS="-C target-cpu=native"`.
+//!
+//! # What is stable
+//! [`shogi`], [`score`], [`engine`] and [`record`] change with a new minor version at most, which says what was changed.
+//! So do the command line, the engine's options and the formats of files. The other modules are public because the program
+//! is made of them: they may change in any version. Searches may find other moves in any version.
+//!
+//! # Modules
 //! | module | holds | may use |
 //! | --- | --- | --- |
 //! | [`shogi`] | the game: board, moves, rules, SFEN, notation | nothing |
@@ -24,17 +142,6 @@
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
 //! who may use whom.
-//!
-//! `shogi` to `protocol` need no cargo feature. The rest has features: `frontend`, `record`, `review`, `arena`, `board`,
-//! `training` (`data`, `train`, `tune`), and `cli`, the command line. By default all of them are on; `cli` without `board` is
-//! the program without the board in the browser.
-//!
-//! ```
-//! use judkins::shogi::{Game, Position};
-//! let mut game = Game::new(Position::startpos());
-//! game.play("6e6d".parse().unwrap()).unwrap();
-//! assert_eq!(game.position().count_legal_moves(), 18);
-//! ```
 
 #[cfg(feature = "arena")]
 pub mod arena;
