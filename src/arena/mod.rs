@@ -2,6 +2,8 @@
 //!
 //! A [`Match`] hands out the games of a [`Schedule`] to workers; each has its engines as child processes, is the referee,
 //! keeps the clocks, and returns a [`GameRecord`]. [`Standings`] add records up, whichever order they come in.
+//!
+#![doc = include_str!("matches.md")]
 
 mod adjudication;
 mod engine_spec;

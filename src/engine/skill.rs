@@ -8,6 +8,8 @@ use crate::shogi::Move;
 /// The search visits fewer nodes, so that it overlooks what a weaker player overlooks. Noise is added to the scores of
 /// its best lines, so that the engine does not always play the best of them, but never one that is much worse. Mates are
 /// not affected: the engine gives a mate that it has found, and avoids being mated.
+///
+#[doc = include_str!("strength.md")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill {
     /// From 0 to 20; a strength given by Elo lies between two levels.
@@ -38,7 +40,7 @@ const LEVELS: [(f64, f64); 20] = [
     (180_000.0, 3.0),
 ];
 
-/// Levels and their Elo, by the round robin in the README: 100 ms a move; level 0 is 500 by definition.
+/// Levels and their Elo, by the round robin in `strength.md`: 100 ms a move; level 0 is 500 by definition.
 const ELO: [(f64, f64); 10] = [
     (0.0, 500.0),
     (3.0, 590.0),

@@ -1,4 +1,6 @@
 //! The front end: sessions that join a protocol and the engine, logs, and descriptions of positions for people.
+//!
+#![doc = include_str!("programs.md")]
 
 mod describe;
 mod dialect;

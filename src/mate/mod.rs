@@ -5,6 +5,16 @@
 //!    the plies left, so that no loop can occur.
 //! 3. The line of the shortest mate is put together, with the defence that holds out longest.
 //!
+//! It answers `go mate`, and looks for a mate before each move of the engine (`MateNodes`), on one thread.
+//!
+//! Lengths are those of the rules: every interposition counts. What players call useless ones, at the end of the line, are
+//! said to be so and taken off.
+//!
+//! # What it solves
+//! `tests/data` has problems of 1 to 25 plies from the program's own games, found with `judkins data mates`, and some on the
+//! rule against mating with a dropped pawn. Of 254 other mates of 9 to 25 plies it solved 253 in a second each with 256 MiB;
+//! in 4,000 positions of games it found every mate of up to 7 plies, in its least number of plies, and no other.
+//!
 //! # What was tried
 //! - **A second thread** on the same table, which avoids the positions on the first one's path: 0.84 times as fast on
 //!   18 hard problems (0.1 to 8 s). Positions of games are solved in milliseconds.

@@ -5,6 +5,9 @@
 //! it to the position after it. Where that may be a mistake, both positions are searched again, with 4 times the nodes, and
 //! with 20 times where it is still in doubt. The mate solver looks for mates of up to [`MATE_PLIES`] plies in every position.
 //!
+//! In 21 games of levels 5 to 17 searches of 2 million nodes a position, in place of 100,000, found the same 117 blunders.
+//! The curve from scores to chances is fitted to 6,700 games of the program (`judkins data chance`).
+//!
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //! use judkins::record::{NodeId, Record};

@@ -3,6 +3,8 @@
 //! A [`Dataset`] knows the games, a loader provides their quiet positions in random order, and a [`Training`] goes
 //! through them epoch by epoch. The target is a position's chance to win: a mean of the search's score and the game's
 //! result. Weights are floating-point numbers; [`Training::network`] quantises them.
+//!
+#![doc = include_str!("training.md")]
 
 mod adam;
 mod checkpoint;

@@ -1,4 +1,6 @@
 //! Tuning: the hand-written evaluation's weights fitted to games ([`Fit`]), and any option tuned by matches ([`Run`]).
+//!
+#![doc = include_str!("tuning.md")]
 
 mod curves;
 mod evaluation;
