@@ -31,6 +31,8 @@ scripts/unsafe.sh | diff tests/data/unsafe.txt -
 # The library without the command line, and what only the command line needs.
 cargo check --no-default-features --lib
 cargo check --no-default-features --features cli
+# What `cargo publish` would send.
+cargo package --no-verify --allow-dirty --quiet
 
 step "dependencies: licences, sources, no crate twice"
 if command -v cargo-deny >/dev/null; then

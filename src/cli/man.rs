@@ -10,7 +10,6 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::Cli;
-use judkins::config::BUILT_IN;
 
 /// Where the pages go.
 #[derive(Args)]
@@ -24,37 +23,38 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     match &arguments.out {
-        Some(folder) => write(folder, &command),
-        None => {
-            print!("{}", String::from_utf8(main_page(&command)?)?);
-            Ok(())
+        Some(folder) => {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            write_pages(folder, &command)?;
         }
+        None => print!("{}", String::from_utf8(page(&command)?)?),
     }
+    Ok(())
 }
 
-/// Writes `judkins.1` and a page for each subcommand, `judkins-analyze.1` and so on.
-fn write(folder: &Path, command: &Command) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    // After that of the program, which has more in it.
-    clap_mangen::generate_to(command.clone(), folder).with_context(|| folder.display().to_string())?;
-    let path = folder.join("judkins.1");
-    fs::write(&path, main_page(command)?).with_context(|| path.display().to_string())
+/// Writes the page of a command and those of its subcommands: `judkins.1`, `judkins-analyze.1` and so on.
+fn write_pages(folder: &Path, command: &Command) -> Result<()> {
+    let path = folder.join(Man::new(command.clone()).get_filename());
+    fs::write(&path, page(command)?).with_context(|| path.display().to_string())?;
+    command.get_subcommands().try_for_each(|command| write_pages(folder, command))
 }
 
-/// The program's page. It ends with the engine's options, as `engine.toml` explains them.
-fn main_page(command: &Command) -> io::Result<Vec<u8>> {
-    // The options have a section of their own.
-    let man = Man::new(command.clone().after_long_help(""));
+/// A command's page. What its help ends with, examples and formats, keeps its lines.
+fn page(command: &Command) -> io::Result<Vec<u8>> {
+    let man = Man::new(command.clone()).source(concat!("judkins ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
     man.render_synopsis_section(&mut page)?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    man.render_subcommands_section(&mut page)?;
-    let mut options = Roff::new();
-    options.control("SH", ["ENGINE OPTIONS"]).control("nf", []).text([roman(BUILT_IN)]).control("fi", []);
-    options.to_writer(&mut page)?;
-    man.render_version_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    if let Some(notes) = command.get_after_long_help().or(command.get_after_help()) {
+        let mut section = Roff::new();
+        section.control("SH", ["NOTES"]).control("nf", []).text([roman(notes.to_string())]).control("fi", []);
+        section.to_writer(&mut page)?;
+    }
     Ok(page)
 }
