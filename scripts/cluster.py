@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""Matches, sequential tests and tuning spread over machines with Dask (`pip install distributed`).
+"""Matches, sequential tests, tuning and training games spread over machines with Dask (`pip install distributed`).
 
     scripts/cluster.py match --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000 --games 1000 \\
         --record games.jsonl [--sprt elo0=0 elo1=5]
     scripts/cluster.py tune --params tune.toml --each nodes=4000 --iterations 2000 --out tuning
+    scripts/cluster.py datagen --out games --shards 1000 [-- --nodes 400 --seed 5]
+    scripts/cluster.py rescore games --out rescored [-- --nodes 2000]
     scripts/cluster.py scale --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000
 
 `scale` measures jobs a second with 1, 2 and 4 workers of this machine, what a job and the scheduler's part in it cost, and
 simulates from these how far more workers would help.
+
+A job of `datagen` and `rescore` is a shard, which its number or its games decide: the shards are, byte for byte, those of
+`judkins datagen` and `judkins data rescore` with the options behind `--`. Shards that are there already are kept.
 
 Without `--scheduler ADDRESS` the workers are `--workers N` processes of this machine. The programs that `cmd=` names, and
 this one (`--judkins`), must have the same path on every machine. What to play, what it proves and what to learn from it the
@@ -18,10 +23,12 @@ another does it again. With engines that are limited by `nodes=` the games are t
 from __future__ import annotations
 
 import argparse
+import fcntl
 import heapq
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -116,6 +123,56 @@ def tune(arguments: argparse.Namespace, dask: Client) -> None:
         print(time.strftime("%H:%M:%S"), said, end="", file=sys.stderr)
 
 
+def make_shard(command: list[str], name: str, games: bytes | None) -> bytes:
+    """Done by a worker: the shard of this name that a command makes, in a folder of its own. `games` are a shard that the
+    command reads."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        if games is not None:
+            (Path(folder) / name).write_bytes(games)
+            command = [*command, str(Path(folder) / name)]
+        run([*command, "--out", str(out)])
+        return (out / name).read_bytes()
+
+
+def write_shards(out: Path, dask: Client, jobs: dict[str, tuple[list[str], Path | None]]) -> None:
+    """Has shards made, and writes each to the folder as soon as it is there. `jobs` has the command for each name, and the
+    shard that it reads."""
+    with (out / "lock").open("w") as lock:
+        # The lock of the program itself: two writers would make every shard twice.
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        futures = {}
+        for name, (command, games) in jobs.items():
+            read = games.read_bytes() if games else None
+            futures[dask.submit(make_shard, command, name, read, pure=False, retries=3)] = name
+        for done, (future, shard) in enumerate(as_completed(futures, with_results=True), 1):
+            unfinished = out / (futures[future] + ".unfinished")
+            unfinished.write_bytes(shard)
+            unfinished.replace(out / futures[future])
+            future.release()
+            print(f"{done}/{len(futures)} shards", file=sys.stderr)
+
+
+def datagen(arguments: argparse.Namespace, dask: Client) -> None:
+    out, command = Path(arguments.out), [arguments.judkins, "datagen", "--threads", "1", *arguments.options]
+    # The program makes the folder, or says why other shards in it are in the way.
+    run([*command, "--out", arguments.out, "--shards", "0"])
+    names = {f"{number:06}.games": number for number in range(arguments.shards)}
+    missing = {name: number for name, number in names.items() if not (out / name).exists()}
+    jobs = {name: ([*command, "--first", str(n), "--shards", str(n + 1)], None) for name, n in missing.items()}
+    write_shards(out, dask, jobs)
+
+
+def rescore(arguments: argparse.Namespace, dask: Client) -> None:
+    out, command = Path(arguments.out), [arguments.judkins, "data", "rescore", *arguments.options]
+    shards = sorted(Path(arguments.games).glob("*.games"))
+    if not shards:
+        raise SystemExit(f"no shards of games (*.games) in {arguments.games}")
+    # One shard by the plain command: it makes the folder, or says why other shards in it are in the way.
+    run([*command, str(shards[0]), "--out", arguments.out])
+    write_shards(out, dask, {path.name: (command, path) for path in shards if not (out / path.name).exists()})
+
+
 def nothing(number: int) -> int:
     """The shortest job there is: what it takes is Dask's part."""
     return number
@@ -186,11 +243,21 @@ def main() -> None:
     tuning.add_argument("--iterations", type=int, required=True)
     tuning.add_argument("--batch", type=int, default=8)
     tuning.add_argument("--out", required=True)
-    arguments = parser.parse_args()
+    making = commands.add_parser("datagen", parents=[common, workers], help="games for training")
+    making.add_argument("--out", required=True, help="a folder for the shards")
+    making.add_argument("--shards", type=int, default=100, help="how many there are to be in the end [100]")
+    scoring = commands.add_parser("rescore", parents=[common, workers], help="new scores for such games")
+    scoring.add_argument("games", help="the folder with the shards")
+    scoring.add_argument("--out", required=True, help="a folder for the new shards")
+    # What stands behind `--` is for the program.
+    words = sys.argv[1:]
+    end = words.index("--") if "--" in words else len(words)
+    arguments = parser.parse_args(words[:end])
+    arguments.options = words[end + 1 :]
     if arguments.command == "scale":
         return scale(arguments)
     with client(arguments) as dask:
-        (match if arguments.command == "match" else tune)(arguments, dask)
+        {"match": match, "tune": tune, "datagen": datagen, "rescore": rescore}[arguments.command](arguments, dask)
 
 
 if __name__ == "__main__":

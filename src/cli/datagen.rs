@@ -23,6 +23,9 @@ pub struct Arguments {
     /// How many shards there are to be in the end
     #[arg(long, default_value_t = 100, value_name = "N")]
     shards: u64,
+    /// The number of the first shard to make, from 0: with `--shards` a part of them, for one of several machines
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    first: u64,
     /// Games in a shard
     #[arg(long, default_value_t = 1_000, value_name = "N")]
     games: usize,
@@ -79,8 +82,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         seed: *seed,
     };
     let _lock = shard_folder::begin(out, &options)?;
-    let missing: Vec<u64> = (0..*shards).filter(|&number| !shard_path(out, number).exists()).collect();
-    println!("{} of {shards} shards are there", shards - missing.len() as u64);
+    let wanted = arguments.first..*shards;
+    let missing: Vec<u64> = wanted.clone().filter(|&number| !shard_path(out, number).exists()).collect();
+    println!("{} of {} shards are there", wanted.count() - missing.len(), shards.saturating_sub(arguments.first));
 
     let stop = interrupt::watch()?;
     // Without a terminal, each shard prints a line.
