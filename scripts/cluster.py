@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Matches, sequential tests, tuning and training games spread over machines with Dask (`pip install distributed`).
+"""Matches, sequential tests, tuning, training games and books spread over machines with Dask (`pip install distributed`).
 
     scripts/cluster.py match --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000 --games 1000 \\
         --record games.jsonl [--sprt elo0=0 elo1=5]
     scripts/cluster.py tune --params tune.toml --each nodes=4000 --iterations 2000 --out tuning
     scripts/cluster.py datagen --out games --shards 1000 [-- --nodes 400 --seed 5]
     scripts/cluster.py rescore games --out rescored [-- --nodes 2000]
+    scripts/cluster.py book main.book --positions 50000 [--size 4] [-- --nodes 500000 --batch 128]
     scripts/cluster.py scale --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000
 
 `scale` measures jobs a second with 1, 2 and 4 workers of this machine, what a job and the scheduler's part in it cost, and
@@ -17,7 +18,8 @@ A job of `datagen` and `rescore` is a shard, which its number or its games decid
 Without `--scheduler ADDRESS` the workers are `--workers N` processes of this machine. The programs that `cmd=` names, and
 this one (`--judkins`), must have the same path on every machine. What to play, what it proves and what to learn from it the
 program itself says; this script only carries jobs about. A worker that is lost in the middle of a job costs that job's time:
-another does it again. With engines that are limited by `nodes=` the games are those of the plain command with the same seed.
+another does it again. With engines that are limited by `nodes=` the games are those of the plain command with the same seed,
+and a book is always that of `judkins book grow` with the same options.
 """
 
 from __future__ import annotations
@@ -173,6 +175,22 @@ def rescore(arguments: argparse.Namespace, dask: Client) -> None:
     write_shards(out, dask, {path.name: (command, path) for path in shards if not (out / path.name).exists()})
 
 
+def search(judkins: str, job: dict) -> list:
+    """Done by a worker: the positions of a job for what was found."""
+    return json.loads(run([judkins, "book", "--job", "-"], json.dumps(job)))["found"]
+
+
+def book(arguments: argparse.Namespace, dask: Client) -> None:
+    command = [arguments.judkins, "book", "grow", arguments.file, "--positions", str(arguments.positions)]
+    command += [*arguments.options, "--jobs", str(arguments.size)]
+    while parts := [json.loads(line) for line in run(command).splitlines()]:
+        futures = [dask.submit(search, arguments.judkins, part.pop("job"), pure=False, retries=3) for part in parts]
+        for part, found in zip(parts, dask.gather(futures)):
+            part["found"] = found
+        said = run([arguments.judkins, "book", "take", arguments.file], "\n".join(map(json.dumps, parts)))
+        print(time.strftime("%H:%M:%S"), said, end="", file=sys.stderr)
+
+
 def nothing(number: int) -> int:
     """The shortest job there is: what it takes is Dask's part."""
     return number
@@ -249,6 +267,10 @@ def main() -> None:
     scoring = commands.add_parser("rescore", parents=[common, workers], help="new scores for such games")
     scoring.add_argument("games", help="the folder with the shards")
     scoring.add_argument("--out", required=True, help="a folder for the new shards")
+    growing = commands.add_parser("book", parents=[common, workers], help="a book made by search")
+    growing.add_argument("file", help="the book; one that is there goes on")
+    growing.add_argument("--positions", type=int, required=True, help="end at so many positions in the book")
+    growing.add_argument("--size", type=int, default=4, help="positions in a job [4]")
     # What stands behind `--` is for the program.
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
@@ -256,8 +278,9 @@ def main() -> None:
     arguments.options = words[end + 1 :]
     if arguments.command == "scale":
         return scale(arguments)
+    run_command = {"match": match, "tune": tune, "datagen": datagen, "rescore": rescore, "book": book}[arguments.command]
     with client(arguments) as dask:
-        {"match": match, "tune": tune, "datagen": datagen, "rescore": rescore}[arguments.command](arguments, dask)
+        run_command(arguments, dask)
 
 
 if __name__ == "__main__":

@@ -105,6 +105,7 @@
 //! | --- | --- |
 //! | `serde` | moves, scores and results as text in serde's formats |
 //! | `record` | [`record`] |
+//! | `book` | `book::growth` |
 //! | `review` | [`review`] |
 //! | `arena` | [`arena`] |
 //! | `training` | [`data`], [`train`], [`tune`] |
@@ -128,8 +129,10 @@
 //! | [`eval`] | the evaluation: `handwritten` terms, the learned network `nnue`, and the choice between them | `shogi` |
 //! | [`search`] | alpha-beta, move ordering, transposition table, time management, threads | `eval`, `score`, `shogi` |
 //! | [`mate`] | the mate solver (df-pn) | `shogi` |
+//! | [`book`] | opening books: what the engine plays from | `shogi` |
+//! | `book::growth` | how a book is grown by search | `book`, `search`, `mate`, `record` |
 //! | [`config`] | `engine.toml`: the defaults of options and parameters | nothing |
-//! | [`engine`] | the facade: game, options, table, threads, book | `search`, `mate`, `eval`, `config` |
+//! | [`engine`] | the facade: game, options, table, threads, book | `search`, `mate`, `eval`, `book`, `config` |
 //! | [`protocol`] | USI, UCI and CECP: text to values and back | `shogi`, `score` |
 //! | [`frontend`] | the session that joins a protocol and the engine, logs | `engine`, `protocol` |
 //! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects | `shogi`, `score` |
@@ -147,6 +150,7 @@
 pub mod arena;
 #[cfg(feature = "board")]
 pub mod board;
+pub mod book;
 pub mod config;
 #[cfg(feature = "training")]
 pub mod data;

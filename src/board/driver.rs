@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::level::level_options;
+use super::level::{book_option, level_options};
 use crate::arena::{Dialect, EngineDecision, EngineSpec, Failure, Fault, Player, Rules};
 use crate::protocol::usi::{Go, OptionKind};
 use crate::protocol::{Reply, ReplyInfo, uci};
@@ -158,8 +158,12 @@ impl<T: Fn(Report)> Work<T> {
     fn run(&mut self, level: Option<u32>, rules: &Rules) -> Result<(), Failure> {
         let mut player = Player::start(&self.spec, &self.stop)?;
         player.new_game(rules, &self.stop)?;
-        for (name, value) in level.into_iter().flat_map(|level| level_options(player.options(), level)) {
-            player.set_option(&name, &value);
+        // An engine that analyses has no level.
+        if let Some(level) = level {
+            let book = book_option(player.options(), &self.spec.options);
+            for (name, value) in level_options(player.options(), level).into_iter().chain(book) {
+                player.set_option(&name, &value);
+            }
         }
         (self.tell)(Report::Ready {
             name: player.identity.clone(),

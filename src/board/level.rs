@@ -34,6 +34,14 @@ pub fn level_options(options: &[(String, OptionKind)], level: u32) -> Vec<(Strin
     }
 }
 
+/// The option that makes an engine play from its own opening book, if it has one. `set` are options that somebody has set
+/// already, which stay as they are.
+pub fn book_option(options: &[(String, OptionKind)], set: &[(String, String)]) -> Option<(String, String)> {
+    let is_book = |name: &str| name.eq_ignore_ascii_case("USI_OwnBook") || name.eq_ignore_ascii_case("OwnBook");
+    let (name, _) = options.iter().find(|(name, kind)| is_book(name) && matches!(kind, OptionKind::Check { .. }))?;
+    (!set.iter().any(|(name, _)| is_book(name))).then(|| (name.clone(), "true".to_owned()))
+}
+
 /// How long an engine thinks for a move in a game without clocks. A weak one does not need long.
 pub fn thinking_time(level: u32) -> Duration {
     Duration::from_millis(200 + 60 * u64::from(level.min(STRONGEST)))
@@ -61,6 +69,15 @@ mod tests {
 
     fn spin(name: &str, min: i64, max: i64) -> (String, OptionKind) {
         (name.to_owned(), OptionKind::Spin { default: max, min, max })
+    }
+
+    #[test]
+    fn engines_play_from_their_books_unless_told_otherwise() {
+        let check = ("OwnBook".to_owned(), OptionKind::Check { default: false });
+        let on = ("OwnBook".to_owned(), "true".to_owned());
+        assert_eq!(book_option(&[spin("Threads", 1, 8), check.clone()], &[]), Some(on));
+        assert_eq!(book_option(&[check], &[("usi_ownbook".to_owned(), "false".to_owned())]), None);
+        assert_eq!(book_option(&[spin("Threads", 1, 8)], &[]), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod analyze;
 mod bench;
 #[cfg(feature = "board")]
 mod board;
+mod book;
 mod completions;
 mod convert;
 mod data;
@@ -69,6 +70,8 @@ enum Command {
     /// Play, analyse and look at games on a board in the browser
     #[cfg(feature = "board")]
     Board(board::Arguments),
+    /// Make an opening book by search, look at it, write it in other formats
+    Book(book::Arguments),
     /// Solve mate problems: exit status 0 for mates, 10 where there is none, 20 if that is undecided
     Mate(mate::Arguments),
     /// Look at every move of a game
@@ -118,6 +121,7 @@ impl Cli {
             Some(Command::Analyze(arguments)) => analyze::run(arguments, self.option_table()?)?,
             #[cfg(feature = "board")]
             Some(Command::Board(arguments)) => board::run(arguments)?,
+            Some(Command::Book(arguments)) => book::run(arguments)?,
             Some(Command::Mate(arguments)) => return mate::run(arguments),
             Some(Command::Review(arguments)) => return review::run(arguments),
             Some(Command::Match(arguments)) => matches::run(arguments)?,

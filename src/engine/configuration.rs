@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Book, Effect, Engine, EngineError, EvaluationKind, OptionTable, Options};
+use super::{Effect, Engine, EngineError, EvaluationKind, OptionTable, Options};
+use crate::book::Book;
 use crate::eval::Evaluation;
 use crate::eval::nnue::{Inference, Network};
 
@@ -31,6 +32,10 @@ impl Engine {
         let effect = self.table.set(&mut self.options, name, value)?;
         let done = self.apply(effect);
         if done.is_err() {
+            // Who names a book does not want the one built in.
+            if effect == Effect::Book && before.book_file.as_os_str().is_empty() {
+                self.book = None;
+            }
             self.options = before;
         }
         done
@@ -49,7 +54,7 @@ impl Engine {
             // The engine writes no log: its owner does.
             Effect::None | Effect::Log => {}
             Effect::ClearHash => self.clear_tables(),
-            Effect::Book => self.book = read_book(&self.options.book_file)?,
+            Effect::Book => self.book = Some(read_book(&self.options.book_file)?),
             Effect::Network => {
                 self.network = read_network(&self.options.eval_file)?;
                 // The table holds evaluations of the old network.
@@ -78,8 +83,8 @@ fn some_file(file: &Path) -> Option<&Path> {
     Some(file).filter(|file| !file.as_os_str().is_empty())
 }
 
-fn read_book(file: &Path) -> Result<Option<Book>, EngineError> {
-    let book = some_file(file).map(Book::read).transpose();
+fn read_book(file: &Path) -> Result<Book, EngineError> {
+    let book = some_file(file).map_or_else(|| Ok(Book::built_in()), Book::read);
     book.map_err(|error| EngineError::Book { file: file.to_owned(), error })
 }
 

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
-use super::{BookError, OptionError};
+use super::OptionError;
+use crate::book::BookError;
 use crate::eval::nnue::NetworkError;
 use crate::mate::OutOfMemory;
 use crate::search::PoolError;

@@ -17,7 +17,6 @@ mod thinking;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
-pub use book::{Book, BookError, BookMove};
 pub use error::EngineError;
 pub use options::{
     Effect, EvaluationKind, Listed, ListedOption, OptionError, OptionKind, OptionTable, Options, Variant,
@@ -26,6 +25,7 @@ pub use request::{GameClocks, MateRequest, SearchRequest};
 pub use running::{Event, Verdict};
 pub use skill::Skill;
 
+use crate::book::Book;
 use crate::eval::nnue::Inference;
 use crate::search::Pool;
 use crate::shogi::{Game, IllegalMove, Move, Position};
@@ -50,6 +50,7 @@ use running::Running;
 pub struct Engine {
     table: OptionTable,
     options: Options,
+    /// The book of `BookFile`, or the one built in. None if the file cannot be read.
     book: Option<Book>,
     /// The network of `EvalFile`; none for the one built in.
     network: Option<Arc<Inference>>,

@@ -104,6 +104,16 @@ impl Skill {
         }
     }
 
+    /// The plies of a game that it plays from the book: as many as its level.
+    pub fn book_plies(self) -> u32 {
+        self.level as u32
+    }
+
+    /// How much worse than the best a move may be that it plays, in centipawns.
+    pub fn margin(self) -> i32 {
+        self.interpolated(|(_, chance)| chance) as i32
+    }
+
     /// Chooses a move among the lines of a search. The same `seed` makes the same choice.
     pub fn choose(self, lines: &[ScoredMove], seed: u64) -> Option<Move> {
         let centipawns = |line: &ScoredMove| match line.score {

@@ -75,17 +75,12 @@ impl Engine {
 
     /// The answer that needs no search, if there is one: a declaration, or a move from the book.
     fn immediate_verdict(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
-        let position = &root.position;
         let Options { impasse_rule, impasse_plies, .. } = self.options;
-        let impasse = impasse_rule.decision(position, &root.history, impasse_plies);
+        let impasse = impasse_rule.decision(&root.position, &root.history, impasse_plies);
         if !self.moves_only && impasse == Some(ImpasseDecision::MayDeclare) {
             return Some(Verdict::Win);
         }
-        let book = self.book.as_ref().filter(|_| self.options.own_book && !limits.infinite)?;
-        let book_move = book.probe(position)?;
-        let allowed = limits.searchmoves.is_empty() || limits.searchmoves.contains(&book_move.mv);
-        let ponder = book_move.reply.filter(|&reply| position.after(book_move.mv).is_legal(reply));
-        allowed.then_some(Verdict::Move { best: book_move.mv, ponder })
+        self.book_move(root, limits)
     }
 
     /// The question to the mate solver before a search, if it is to be asked.

@@ -43,6 +43,16 @@ impl From<i32> for Score {
     }
 }
 
+impl From<Score> for i32 {
+    fn from(score: Score) -> i32 {
+        match score {
+            Score::Centipawns(score) => score,
+            Score::Mate(plies) if plies > 0 => MATE - plies,
+            Score::Mate(plies) => -MATE - plies,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +63,8 @@ mod tests {
         assert_eq!(Score::from(mated_in(4)), Score::Mate(-4));
         assert_eq!(Score::from(mated_in(MAX_PLY)), Score::Mate(-(MAX_PLY as i32)));
         assert_eq!(Score::from(rule_win_in(0)), Score::Centipawns(RULE_WIN));
+        for score in [mated_in(0), mated_in(7), -31, 0, 250, RULE_WIN, -mated_in(9)] {
+            assert_eq!(i32::from(Score::from(score)), score);
+        }
     }
 }

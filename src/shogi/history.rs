@@ -145,6 +145,11 @@ impl History {
         self.last().tried
     }
 
+    /// Whether the current position has occurred before.
+    pub fn repeats(&self) -> bool {
+        self.same_as_last(self.positions.len() - 1, 0).next().is_some()
+    }
+
     /// The verdict if the current position has occurred for the fourth time.
     pub fn fourfold(&self) -> Option<Repetition> {
         let now = self.positions.len() - 1;
@@ -222,6 +227,20 @@ mod tests {
         let verdicts = verdicts(super::super::START_SFEN, &shuffle);
         assert_eq!(verdicts[..11], [None; 11]);
         assert_eq!(verdicts[11], Some(Repetition::Draw));
+    }
+
+    #[test]
+    fn a_position_repeats_one_before_it_when_it_occurs_again() {
+        let mut position = Position::startpos();
+        let mut history = History::new(&position);
+        let mut repeats = vec![history.repeats()];
+        for mv in "1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().map(|mv| mv.parse().unwrap()) {
+            let before = position.clone();
+            position.play(mv);
+            history.push(&before, mv, &position);
+            repeats.push(history.repeats());
+        }
+        assert_eq!(repeats, [false, false, false, false, true, true]);
     }
 
     #[test]

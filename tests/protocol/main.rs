@@ -3,6 +3,7 @@
 //! Most tests are stories, in the steps that `driver` describes. It also checks every line of every session against the
 //! protocol, whatever the story asks for.
 
+mod book;
 mod cecp;
 mod clock;
 mod cost;

@@ -1,0 +1,111 @@
+use super::BookMove;
+
+/// How a move of a book is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// How much worse than the best a move may be, in centipawns. 0: the first choice of the book is played.
+    pub margin: i32,
+    /// Decides among the moves. The same seed makes the same choice.
+    pub seed: u64,
+}
+
+/// No weight is greater, so that they can be added and multiplied.
+const MOST_WEIGHT: u128 = 1 << 48;
+
+/// Chooses one of the moves of a position, the first choice first.
+///
+/// The first choice and every move whose score is within the margin of the best score may be played. A move at the margin has
+/// the weight 1, and one that is a centipawn better has 1 more, up to the margin + 1 of the best; the weight is multiplied by how
+/// often the move was played. A first choice without a score weighs as much as the best. The chance of a move is its share of all
+/// weights.
+pub fn choose(moves: &[BookMove], choice: Choice) -> Option<BookMove> {
+    let first = moves.first()?;
+    let best = moves.iter().filter_map(|mv| mv.score).max();
+    let weight = |(index, mv): (usize, &BookMove)| {
+        let drop = match (best, mv.score) {
+            (Some(best), Some(score)) => best.saturating_sub(score),
+            _ if index == 0 => 0,
+            _ => return 0,
+        };
+        let weight = match choice.margin.saturating_sub(drop) {
+            left @ 0.. => left as u128 + 1,
+            _ => u128::from(index == 0),
+        };
+        (weight * u128::from(mv.count)).min(MOST_WEIGHT)
+    };
+    let weights: Vec<u128> = moves.iter().enumerate().map(weight).collect();
+    let total: u128 = weights.iter().sum();
+    if choice.margin <= 0 || total == 0 {
+        return Some(*first);
+    }
+    let mut place = (u128::from(scattered(choice.seed)) * total) >> 64;
+    for (mv, weight) in moves.iter().zip(weights) {
+        if place < weight {
+            return Some(*mv);
+        }
+        place -= weight;
+    }
+    unreachable!("the place lies below the sum of the weights")
+}
+
+/// The bits of a seed, scattered (the finisher of SplitMix64).
+fn scattered(seed: u64) -> u64 {
+    let mut bits = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(moves: &[(&str, Option<i32>, u64)]) -> Vec<BookMove> {
+        let book_move = |&(mv, score, count): &(&str, Option<i32>, u64)| BookMove {
+            mv: mv.parse().unwrap(),
+            reply: None,
+            score,
+            count,
+        };
+        moves.iter().map(book_move).collect()
+    }
+
+    /// How often each move is chosen by 3,000 seeds.
+    fn chosen(moves: &[BookMove], margin: i32) -> Vec<usize> {
+        let mut counts = vec![0; moves.len()];
+        for seed in 0..3_000 {
+            let chosen = choose(moves, Choice { margin, seed }).unwrap();
+            counts[moves.iter().position(|mv| mv.mv == chosen.mv).unwrap()] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn the_better_a_move_within_the_margin_the_likelier_it_is() {
+        let moves =
+            moves(&[("6e6d", Some(40), 1), ("5f5e", Some(31), 1), ("4f4e", Some(20), 1), ("2f3e", Some(19), 1)]);
+        assert_eq!(chosen(&moves, 0), [3_000, 0, 0, 0]);
+        let counts = chosen(&moves, 20);
+        // Weights 21, 12, 1, and none below the margin.
+        let expected = [1_853, 1_059, 88, 0];
+        assert!(counts.iter().zip(expected).all(|(&count, expected)| count.abs_diff(expected) < 80), "{counts:?}");
+        assert_eq!(choose(&[], Choice { margin: 20, seed: 1 }), None);
+    }
+
+    #[test]
+    fn a_book_without_scores_has_its_first_choice_played() {
+        assert_eq!(chosen(&moves(&[("6e6d", None, 5), ("5f5e", None, 4)]), 50), [3_000, 0]);
+        let mixed = moves(&[("6e6d", None, 2), ("5f5e", Some(10), 1), ("4f4e", Some(-90), 1)]);
+        let counts = chosen(&mixed, 50);
+        assert!(counts[0].abs_diff(2_000) < 100 && counts[2] == 0, "{counts:?}");
+        // What was played most is the first choice, even if it is worse.
+        assert!(chosen(&moves(&[("6e6d", Some(-200), 9), ("5f5e", Some(0), 1)]), 20)[0] > 500);
+    }
+
+    #[test]
+    fn no_number_in_a_book_is_too_great() {
+        let wild =
+            moves(&[("6e6d", Some(i32::MAX), u64::MAX), ("5f5e", Some(i32::MIN), u64::MAX), ("4f4e", Some(0), 0)]);
+        assert!(choose(&wild, Choice { margin: i32::MAX, seed: 5 }).is_some());
+    }
+}

@@ -1,0 +1,265 @@
+use std::collections::HashMap;
+
+use super::leaf::{Found, FoundLine, Leaf};
+use super::start::Start;
+use super::values::is_proven;
+use crate::search::score::MATE;
+use crate::shogi::{CheckSquares, Color, Move, Position};
+use serde::{Deserialize, Serialize};
+
+/// The index of a position in the graph, in the order in which they were added.
+pub type NodeId = u32;
+
+/// The positions of a book and the moves between them. Positions that are reached on several ways are one node: the board,
+/// the hands and the side to move count, the move number and the past do not.
+///
+/// The graph has cycles, as the game has. It holds what searches have found, and nothing that follows from it: see
+/// [`Values`](super::Values).
+#[derive(Default)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    /// The nodes by the keys of their positions.
+    by_key: HashMap<u64, NodeId>,
+    /// The moves to positions that are not in the graph, by their keys.
+    awaited: HashMap<u64, Vec<(NodeId, u16)>>,
+    edges: usize,
+    searched: u64,
+}
+
+/// A position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// The key of the position.
+    pub key: u64,
+    /// Where it came from.
+    pub origin: Target,
+    /// The side to move.
+    pub side: Color,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
+    /// The moves that are known, in the order in which the searches rated them.
+    pub edges: Vec<Edge>,
+    /// The score in centipawns above which no other move is expected; none if there is no other move, or none is needed.
+    pub rest: Option<i16>,
+    /// The score of the position by its own search, for the side to move.
+    pub score: i16,
+    /// The depth of that search, in plies.
+    pub depth: u8,
+    /// The nodes that its searches took.
+    pub nodes: u64,
+}
+
+/// A move of the book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// The move.
+    pub mv: Move,
+    /// The reply that the search expected.
+    pub reply: Option<Move>,
+    /// The score by the search of the position before it, for the player who moves.
+    pub score: i16,
+    /// The key of the position after it.
+    pub key: u64,
+    /// That position, if it is in the graph and the score is not proven.
+    pub child: Option<NodeId>,
+    /// Whether it gives check.
+    pub checks: bool,
+}
+
+/// Something to search.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Target {
+    /// A start position.
+    Start(Start),
+    /// The position after a move of a node: the node, and the index of the move.
+    Move(NodeId, u16),
+    /// The other moves of a node.
+    Rest(NodeId),
+}
+
+/// A search result that fits nowhere in the graph.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MisfitError {
+    /// It is of a position that is not in the graph, or of one that is there already.
+    #[error("{0:?} is nothing to search")]
+    Target(Target),
+    /// It has no move, where there are some.
+    #[error("{0:?}: a result without a move")]
+    Nothing(Target),
+    /// It has a score that no search gives.
+    #[error("{0:?}: {1} is no score")]
+    Score(Target, i16),
+    /// It names a move that is not legal, or known already.
+    #[error("{0:?}: {1} is no move to add")]
+    Move(Target, Move),
+}
+
+impl Graph {
+    /// The positions, in the order in which they were added.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// A position.
+    ///
+    /// # Panics
+    /// If there is none of this index.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The indices of all positions.
+    pub fn ids(&self) -> std::ops::Range<NodeId> {
+        0..self.nodes.len() as NodeId
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The number of moves.
+    pub fn edges(&self) -> usize {
+        self.edges
+    }
+
+    /// The nodes of all searches.
+    pub fn searched(&self) -> u64 {
+        self.searched
+    }
+
+    /// The index of a position.
+    pub fn find(&self, position: &Position) -> Option<NodeId> {
+        self.by_key.get(&position.key()).copied()
+    }
+
+    /// The index of a start position.
+    pub fn start(&self, start: Start) -> Option<NodeId> {
+        self.find(&start.position())
+    }
+
+    /// The position of a node: the moves from a start to it are played.
+    pub fn position(&self, id: NodeId) -> Position {
+        let mut moves = Vec::new();
+        let mut origin = self.node(id).origin;
+        let mut position = loop {
+            match origin {
+                Target::Start(start) => break start.position(),
+                Target::Move(parent, edge) => {
+                    let parent = self.node(parent);
+                    moves.push(parent.edges[usize::from(edge)].mv);
+                    origin = parent.origin;
+                }
+                Target::Rest(_) => unreachable!("a node comes from a start or a move"),
+            }
+        };
+        moves.into_iter().rev().for_each(|mv| position.play_unchecked(mv));
+        position
+    }
+
+    /// What is to be searched for a target.
+    ///
+    /// # Errors
+    /// [`MisfitError`] if there is no such position.
+    pub fn leaf(&self, target: Target) -> Result<Leaf, MisfitError> {
+        let known = |id: NodeId| self.nodes.get(id as usize).ok_or(MisfitError::Target(target));
+        Ok(match target {
+            Target::Start(start) => Leaf { position: start.position(), without: Vec::new() },
+            Target::Move(id, edge) => {
+                let edge = known(id)?.edges.get(usize::from(edge)).ok_or(MisfitError::Target(target))?;
+                Leaf { position: self.position(id).after(edge.mv), without: Vec::new() }
+            }
+            Target::Rest(id) => {
+                let without = known(id)?.edges.iter().map(|edge| edge.mv).collect();
+                Leaf { position: self.position(id), without }
+            }
+        })
+    }
+
+    /// Adds what a search has found. Results that are added in the same order make the same graph.
+    ///
+    /// # Errors
+    /// [`MisfitError`]; the graph is unchanged.
+    pub fn add(&mut self, target: Target, found: &Found) -> Result<(), MisfitError> {
+        let leaf = self.leaf(target)?;
+        let is_new = !matches!(target, Target::Rest(_));
+        if is_new && self.find(&leaf.position).is_some() {
+            return Err(MisfitError::Target(target));
+        }
+        let mut moves = leaf.without.clone();
+        if found.lines.is_empty() && leaf.position.count_legal_moves() as usize > moves.len() {
+            return Err(MisfitError::Nothing(target));
+        }
+        for line in &found.lines {
+            if moves.contains(&line.mv) || !leaf.position.is_legal(line.mv) {
+                return Err(MisfitError::Move(target, line.mv));
+            }
+            if i32::from(line.score).abs() > MATE {
+                return Err(MisfitError::Score(target, line.score));
+            }
+            moves.push(line.mv);
+        }
+        let id = match target {
+            Target::Rest(id) => id,
+            Target::Start(_) | Target::Move(..) => self.add_node(target, &leaf.position, found),
+        };
+        self.add_moves(id, &leaf.position, found);
+        self.searched = self.searched.saturating_add(found.nodes);
+        Ok(())
+    }
+
+    /// Adds a node without moves.
+    fn add_node(&mut self, origin: Target, position: &Position, found: &Found) -> NodeId {
+        let id = NodeId::try_from(self.nodes.len()).expect("a book has fewer than 2^32 positions");
+        let key = position.key();
+        for (parent, edge) in self.awaited.remove(&key).unwrap_or_default() {
+            self.nodes[parent as usize].edges[usize::from(edge)].child = Some(id);
+        }
+        self.by_key.insert(key, id);
+        self.nodes.push(Node {
+            key,
+            origin,
+            side: position.side_to_move(),
+            in_check: position.in_check(),
+            edges: Vec::with_capacity(found.lines.len()),
+            rest: None,
+            // Without a legal move the game is lost.
+            score: found.lines.first().map_or(-MATE as i16, |line| line.score),
+            depth: found.depth,
+            nodes: 0,
+        });
+        id
+    }
+
+    /// Adds moves to a node.
+    fn add_moves(&mut self, id: NodeId, position: &Position, found: &Found) {
+        let checks = CheckSquares::new(position);
+        let before = self.node(id).edges.len();
+        for (index, &FoundLine { mv, reply, score }) in (before..).zip(&found.lines) {
+            let key = position.key_after(mv);
+            // A proof stands, whatever a search of the position after it makes of that.
+            let proven = is_proven(score.into());
+            let child = self.by_key.get(&key).copied().filter(|_| !proven);
+            if child.is_none() && !proven {
+                self.awaited.entry(key).or_default().push((id, index as u16));
+            }
+            let checks = position.gives_check(mv, &checks);
+            self.nodes[id as usize].edges.push(Edge { mv, reply, score, key, child, checks });
+        }
+        self.edges += found.lines.len();
+        let node = &mut self.nodes[id as usize];
+        node.nodes = node.nodes.saturating_add(found.nodes);
+        node.rest = found.lines.last().filter(|_| !found.complete).map(|line| line.score);
+    }
+
+    /// Takes a move of a node for a check.
+    #[cfg(test)]
+    pub(super) fn pretend_check(&mut self, id: NodeId, edge: usize) {
+        self.nodes[id as usize].edges[edge].checks = true;
+    }
+}

@@ -1,0 +1,178 @@
+//! The search of a leaf: what the book knows of a position by itself.
+//!
+//! A leaf is searched by one thread in an empty table, so that the result depends on the leaf and the [`Effort`] alone:
+//! neither on the number of threads, nor on what was searched before, nor on the machine.
+//!
+//! One search gives the scores of several moves (MultiPV). The alternative, a search for each child, spends most of its
+//! nodes on moves that nobody plays: a position of this game has some 20 to 60 legal moves, of which two or three are within
+//! a pawn of the best. Moves beyond the lines are searched later, if the book comes to need them: see [`Leaf::without`].
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use crate::mate::{Answer, MateLimits, OutOfMemory, Solver};
+use crate::search::score::MATE;
+use crate::search::{Clock, Limits, Pool, PoolError, Root, SearchOutcome, Settings};
+use crate::shogi::{Move, Position};
+
+/// The size of the mate solver's table, in MiB.
+const SOLVER_HASH: usize = 4;
+
+/// Positions that the mate solver visits before a search at most.
+const SOLVER_NODES: u64 = 50_000;
+
+/// A search ends at so many times its nodes, even in the middle of an iteration.
+const OVERDRAFT: u64 = 4;
+
+/// No search ends before so many nodes in the middle of an iteration: the first one gives every line a score.
+const LEAST_NODES: u64 = 20_000;
+
+/// How a leaf is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// Nodes after which no further iteration begins.
+    pub nodes: u64,
+    /// The best moves that get a score of their own.
+    pub lines: usize,
+    /// The size of the transposition table, in MiB.
+    pub hash: usize,
+}
+
+/// A position to search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    /// The position.
+    pub position: Position,
+    /// Moves that are known already, and left out. Then the others are searched.
+    pub without: Vec<Move>,
+}
+
+/// What the search of a leaf has found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Found {
+    /// The best moves, the best first. Empty if there is no legal move.
+    pub lines: Vec<FoundLine>,
+    /// Whether every move that was asked for is among them, or need not be: a mate was found.
+    pub complete: bool,
+    /// The depth of the search, in plies.
+    pub depth: u8,
+    /// The nodes that it took, the mate solver's included.
+    pub nodes: u64,
+}
+
+/// A move with what is expected of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FoundLine {
+    /// The move.
+    #[serde(with = "super::moves")]
+    pub mv: Move,
+    /// The expected reply.
+    #[serde(with = "super::moves::optional")]
+    pub reply: Option<Move>,
+    /// The score in centipawns for the player who moves; decided games as [`crate::search::score`] has them.
+    pub score: i16,
+}
+
+/// What a thread searches with.
+pub struct Searcher {
+    pool: Pool,
+    solver: Solver,
+    settings: Settings,
+    effort: Effort,
+}
+
+/// Why no leaf can be searched.
+#[derive(Debug, thiserror::Error)]
+pub enum SearcherError {
+    /// The system gives no thread, or no memory for the transposition table.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// The system gives no memory for the mate solver.
+    #[error(transparent)]
+    Solver(#[from] OutOfMemory),
+}
+
+impl Searcher {
+    /// A searcher with tables of its own.
+    ///
+    /// # Errors
+    /// [`SearcherError`] if the system does not give what it needs.
+    pub fn new(effort: Effort) -> Result<Searcher, SearcherError> {
+        let settings = Settings { multipv: effort.lines.max(1), ..Settings::default() };
+        let pool = Pool::new(1, effort.hash, false)?;
+        Ok(Searcher { pool, solver: Solver::new(SOLVER_HASH)?, settings, effort })
+    }
+
+    /// Searches a leaf; none if it was stopped.
+    pub fn search(&mut self, leaf: &Leaf, stop: &AtomicBool) -> Option<Found> {
+        let mut moves: Vec<Move> = leaf.position.legal_moves().into_iter().collect();
+        moves.retain(|mv| !leaf.without.contains(mv));
+        if moves.is_empty() {
+            return Some(Found { lines: Vec::new(), complete: true, depth: 0, nodes: 0 });
+        }
+        let found = match leaf.without.is_empty() {
+            true => self.mate(&leaf.position, stop),
+            false => Err(0),
+        };
+        let found = found.unwrap_or_else(|nodes| self.best_moves(leaf, moves, nodes, stop));
+        (!stop.load(Ordering::Relaxed)).then_some(found)
+    }
+
+    /// A mate by checks, or the nodes after which there was none.
+    fn mate(&mut self, position: &Position, stop: &AtomicBool) -> Result<Found, u64> {
+        self.solver.clear();
+        let root = Root::new(position.clone());
+        let impasse = Some((self.settings.impasse_rule, self.settings.impasse_plies));
+        let limits = MateLimits { nodes: Some(SOLVER_NODES), impasse, ..MateLimits::default() };
+        let mut nodes = 0;
+        let answer = self.solver.solve(position, &root.history, limits, stop, |progress| nodes = progress.nodes);
+        let Answer::Mate(solution) = answer else { return Err(nodes) };
+        let plies = solution.moves.len();
+        let score = MATE - i32::try_from(plies).expect("a mate is not that long");
+        let line = FoundLine { mv: solution.moves[0], reply: solution.moves.get(1).copied(), score: stored(score) };
+        let depth = u8::try_from(plies).unwrap_or(u8::MAX);
+        Ok(Found { lines: vec![line], complete: true, depth, nodes })
+    }
+
+    /// The best of some moves. `nodes` were visited before.
+    fn best_moves(&mut self, leaf: &Leaf, moves: Vec<Move>, nodes: u64, stop: &AtomicBool) -> Found {
+        let count = moves.len();
+        let limits = Limits {
+            soft_nodes: Some(self.effort.nodes),
+            nodes: Some(self.effort.nodes.saturating_mul(OVERDRAFT).max(LEAST_NODES)),
+            searchmoves: if leaf.without.is_empty() { Vec::new() } else { moves },
+            ..Limits::default()
+        };
+        let root = Root::new(leaf.position.clone());
+        let clock = Clock::new(&limits, &self.settings, root.position.side_to_move());
+        self.pool.clear();
+        let mut replies: Vec<(Move, Option<Move>)> = Vec::new();
+        let SearchOutcome { lines, depth, nodes: searched, .. } = self.pool.install(|| {
+            self.pool.search(&root, &limits, &self.settings, &clock, stop, &mut |report| {
+                let Some(&mv) = report.pv.first() else { return };
+                replies.retain(|&(other, _)| other != mv);
+                replies.push((mv, report.pv.get(1).copied()));
+            })
+        });
+        let mut lines: Vec<FoundLine> = lines
+            .iter()
+            .map(|line| {
+                let reply = replies.iter().find(|(mv, _)| *mv == line.mv).and_then(|&(_, reply)| reply);
+                FoundLine { mv: line.mv, reply, score: stored(line.score.into()) }
+            })
+            .collect();
+        // An iteration that was cut off leaves scores of two depths.
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        let depth = u8::try_from(depth).unwrap_or(u8::MAX);
+        Found { complete: lines.len() == count, lines, depth, nodes: nodes + searched }
+    }
+}
+
+/// A score as the book keeps it.
+fn stored(score: i32) -> i16 {
+    i16::try_from(score).expect("a score is 32,000 at most")
+}

@@ -1,0 +1,40 @@
+//! A book made by search: a graph of positions that grows where the result depends on it most.
+//!
+//! [`grow()`] repeats three steps. It computes the [`Values`] of all positions from what is known; it chooses, by a [`Strategy`],
+//! the next batch of positions to search; and it adds what the searches have found to the [`Graph`] and to the
+//! [`BookFile`].
+
+mod file;
+mod graph;
+mod grower;
+mod job;
+mod leaf;
+mod moves;
+mod perpetual;
+mod repertoire;
+mod sample;
+mod searchers;
+mod selection;
+mod start;
+mod statistics;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+mod values;
+mod walk;
+
+pub use file::{Batch, BookFile, BookFileError};
+pub use graph::{Edge, Graph, MisfitError, Node, NodeId, Target};
+pub use grower::{Ended, Growing, GrowthError, Plan, Until, grow};
+pub use job::{DonePart, Job, JobError, JobLeaf, JobResult, Part, take};
+pub use leaf::{Effort, Found, FoundLine, Leaf, Searcher, SearcherError};
+pub use repertoire::{Entry, compact, fitting, repertoire};
+pub use sample::{Checked, Sample};
+pub use searchers::Searchers;
+pub use selection::Strategy;
+pub use start::{Start, UnknownStart};
+pub use statistics::{StartStatistics, Statistics};
+pub use text::write_text;
+pub use tree::record;
+pub use values::{Values, is_proven};

@@ -1,0 +1,93 @@
+//! What a book plays: for each player his good moves, and the positions that the opponent can lead to then.
+
+use super::graph::{Graph, Node, NodeId};
+use super::start::Start;
+use super::values::{Values, is_proven};
+use super::walk::{Candidate, Place, Walk};
+use crate::book::CompactBook;
+use crate::shogi::{Color, Move};
+
+/// The cost of a ply on the way to a position, in centipawns: of equally likely positions the earlier ones come first.
+const PLY: u32 = 10;
+
+/// A position in which the book plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The position.
+    pub id: NodeId,
+    /// What the moves to it gave away, and how many they are: see [`repertoire`].
+    pub cost: u32,
+    /// The indices of the moves that may be played, the best first.
+    pub moves: Vec<usize>,
+}
+
+/// The positions in which a book plays, the likeliest first: those that the moves to which give least away, by whichever
+/// player, a ply counting 10 centipawns. The player whose turn it is has played moves within `margin` centipawns of the best,
+/// the opponent any.
+///
+/// Positions whose best move may be one that the book does not know are left out, and so are those that are lost.
+pub fn repertoire(graph: &Graph, values: &Values, margin: u32) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for side in Color::ALL {
+        let starts = Start::ALL.into_iter().filter_map(|start| graph.start(start));
+        let walk = Walk::new(graph, values, starts, 0, |&Candidate { node, drop, .. }| {
+            let follows = node.side != side || drop <= margin && is_settled(values, node);
+            follows.then(|| PLY.saturating_add(drop))
+        });
+        for (step, cost) in walk {
+            let Place::Node(id) = step.place else { continue };
+            let node = graph.node(id);
+            if node.side == side && is_settled(values, node) && !is_lost(values.of(id)) {
+                entries.push(Entry { id, cost, moves: good_moves(values, node, margin) });
+            }
+        }
+    }
+    entries.sort_by_key(|entry| (entry.cost, entry.id));
+    entries
+}
+
+/// The likeliest of some positions, as many as a compact book of `size` bytes holds.
+pub fn fitting(mut entries: Vec<Entry>, size: usize) -> Vec<Entry> {
+    let mut bytes = 0;
+    let fits = |(count, entry): (usize, &Entry)| {
+        bytes += CompactBook::bytes_for(entry.moves.len());
+        bytes + CompactBook::overhead(count) <= size
+    };
+    let count = (1..).zip(&entries).map(fits).take_while(|&fits| fits).count();
+    entries.truncate(count);
+    entries
+}
+
+/// The compact book of some positions.
+pub fn compact(graph: &Graph, values: &Values, entries: &[Entry]) -> CompactBook {
+    let moves = |entry: &Entry| {
+        let node = graph.node(entry.id);
+        let scored = |&index: &usize| {
+            let edge = &node.edges[index];
+            let score = values.of_move(edge);
+            (edge.mv, i16::try_from(score).expect("a score is 32,000 at most"))
+        };
+        (node.key, entry.moves.iter().map(scored).collect::<Vec<(Move, i16)>>())
+    };
+    CompactBook::new(entries.iter().map(moves).collect())
+}
+
+/// Whether the best move of a position is known: no move that was not searched is expected to be better.
+fn is_settled(values: &Values, node: &Node) -> bool {
+    let best = values.best(node).map(|best| values.of_move(&node.edges[best]));
+    best.is_some_and(|best| node.rest.is_none_or(|rest| i32::from(rest) <= best))
+}
+
+fn is_lost(value: i32) -> bool {
+    is_proven(value) && value < 0
+}
+
+/// The indices of the moves within a margin of the best, the best first. Of a proven win it is the shortest alone.
+fn good_moves(values: &Values, node: &Node, margin: u32) -> Vec<usize> {
+    let mut moves = values.ranked(node);
+    let value = |index: usize| values.of_move(&node.edges[index]);
+    let Some(best) = moves.first().map(|&best| value(best)) else { return moves };
+    let is_good = |index: usize| best.abs_diff(value(index)) <= margin && !is_proven(best);
+    moves.truncate(1.max(moves.iter().take_while(|&&index| is_good(index)).count()));
+    moves
+}

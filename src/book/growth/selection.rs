@@ -1,0 +1,115 @@
+//! What to search next.
+
+use std::collections::HashSet;
+
+use super::graph::{Graph, Target};
+use super::start::Start;
+use super::values::{Values, is_proven};
+use super::walk::{Candidate, Place, Step, Walk};
+use crate::shogi::Color;
+
+/// How the next positions to search are chosen. Every rule walks from a start position, and takes what is cheapest to reach;
+/// none goes beyond a proven position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// Drop-out expansion (Lincke 2001, "Strategies for the Automatic Construction of Opening Books"): a move costs what it
+    /// is worse than the best, by whichever player, and every ply costs some centipawns more. The best line is
+    /// followed deepest, and a line with mistakes the less deep, the greater they are.
+    DropOut {
+        /// The cost of a ply, in centipawns. The greater, the broader the book.
+        ply: u32,
+    },
+    /// Drop-out expansion for each player in turn: his moves only within a margin of the best, since he would play no other,
+    /// and every move of the opponent.
+    OneSided {
+        /// The cost of a ply, in centipawns.
+        ply: u32,
+        /// The margin in centipawns.
+        margin: u32,
+    },
+    /// The rule of Yaneuraou's book miners: for each player in turn his best move alone, and every reply within a margin of
+    /// the best; the positions nearest to the start first.
+    Margin {
+        /// The margin in centipawns.
+        margin: u32,
+    },
+}
+
+impl Strategy {
+    /// What a move costs on the way to the next position; none if it is not followed. `side` is the player whose best moves
+    /// alone are followed, where there is one.
+    fn cost(self, candidate: &Candidate, side: Option<Color>) -> Option<u32> {
+        let &Candidate { node, drop, is_best } = candidate;
+        let own = side == Some(node.side);
+        match self {
+            Strategy::OneSided { margin, .. } if own && drop > margin => None,
+            Strategy::DropOut { ply } | Strategy::OneSided { ply, .. } => Some(ply.saturating_add(drop)),
+            Strategy::Margin { margin } => (if own { is_best } else { drop <= margin }).then_some(1),
+        }
+    }
+
+    /// The players for whom a book grows in turn; once for both if there is none.
+    fn sides(self) -> &'static [Option<Color>] {
+        match self {
+            Strategy::DropOut { .. } => &[None],
+            Strategy::OneSided { .. } | Strategy::Margin { .. } => &[Some(Color::Black), Some(Color::White)],
+        }
+    }
+}
+
+/// Chooses up to `count` targets, from each of the start positions as many as from the others. `seed` decides between those
+/// that cost the same.
+pub(super) fn choose(
+    graph: &Graph,
+    values: &Values,
+    strategy: Strategy,
+    seed: u64,
+    starts: &[Start],
+    count: usize,
+) -> Vec<Target> {
+    let walks: Vec<(Start, Option<Color>)> =
+        starts.iter().flat_map(|&start| strategy.sides().iter().map(move |&side| (start, side))).collect();
+    let (mut chosen, mut taken) = (Vec::new(), HashSet::new());
+    for (index, &(start, side)) in walks.iter().enumerate() {
+        // What one of them leaves goes to the next.
+        let share = (count - chosen.len()) / (walks.len() - index);
+        match graph.start(start) {
+            None => {
+                let is_new = share > 0 && taken.insert(Target::Start(start).key(graph));
+                chosen.extend(is_new.then_some(Target::Start(start)));
+            }
+            Some(root) => {
+                let walk = Walk::new(graph, values, [root], seed, |candidate| strategy.cost(candidate, side));
+                let targets = walk.filter_map(|(step, _)| target(graph, step));
+                chosen.extend(targets.filter(|target| taken.insert(target.key(graph))).take(share));
+            }
+        }
+    }
+    chosen
+}
+
+/// What can be searched at a step; nothing in a position that is there already, or where the end of the game is proven.
+fn target(graph: &Graph, step: Step) -> Option<Target> {
+    match (step.place, step.from) {
+        (Place::Outside(_), Some((id, edge))) => {
+            let score = graph.node(id).edges[usize::from(edge)].score;
+            (!is_proven(score.into())).then_some(Target::Move(id, edge))
+        }
+        (Place::Rest(id), _) => {
+            let score = graph.node(id).rest?;
+            (!is_proven(score.into())).then_some(Target::Rest(id))
+        }
+        _ => None,
+    }
+}
+
+impl Target {
+    /// The key of the position that it adds; for the rest of a position one that no position has.
+    fn key(self, graph: &Graph) -> u64 {
+        match self {
+            Target::Start(start) => start.position().key(),
+            Target::Move(id, edge) => graph.node(id).edges[usize::from(edge)].key,
+            Target::Rest(id) => !graph.node(id).key,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+use std::collections::VecDeque;
+
+use super::graph::{Graph, Target};
+use super::start::Start;
+use super::values::{Values, is_proven};
+use crate::shogi::Move;
+
+/// Figures of a book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statistics {
+    /// Positions.
+    pub positions: usize,
+    /// Moves that have a score.
+    pub moves: usize,
+    /// Moves that lead to a position of the book.
+    pub joined: usize,
+    /// Positions whose result is proven.
+    pub proven: usize,
+    /// Nodes of all searches.
+    pub searched: u64,
+    /// The plies from the start to each position, on the shortest way, and how many positions are that far away.
+    pub plies: Vec<usize>,
+    /// The start positions that it knows.
+    pub starts: Vec<StartStatistics>,
+}
+
+/// Figures of a start position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StartStatistics {
+    /// The start.
+    pub start: Start,
+    /// The positions that were first reached from it.
+    pub positions: usize,
+    /// Its value for the side to move, in centipawns.
+    pub value: i32,
+    /// The best line.
+    pub line: Vec<Move>,
+}
+
+impl Statistics {
+    /// The figures of a book.
+    pub fn new(graph: &Graph, values: &Values) -> Statistics {
+        let joined = graph.nodes().iter().flat_map(|node| &node.edges).filter(|edge| edge.child.is_some()).count();
+        // Every position comes after the one that it was reached from.
+        let mut origins: Vec<Start> = Vec::with_capacity(graph.len());
+        for node in graph.nodes() {
+            origins.push(match node.origin {
+                Target::Start(start) => start,
+                Target::Move(parent, _) | Target::Rest(parent) => origins[parent as usize],
+            });
+        }
+        let known = |start: Start| {
+            let root = graph.start(start)?;
+            Some(StartStatistics {
+                start,
+                positions: origins.iter().filter(|&&origin| origin == start).count(),
+                value: values.of(root),
+                line: values.line(graph, root),
+            })
+        };
+        Statistics {
+            positions: graph.len(),
+            moves: graph.edges(),
+            joined,
+            proven: graph.ids().filter(|&id| is_proven(values.of(id))).count(),
+            searched: graph.searched(),
+            plies: plies(graph),
+            starts: Start::ALL.into_iter().filter_map(known).collect(),
+        }
+    }
+}
+
+/// How many positions are so many plies away from the nearest start.
+fn plies(graph: &Graph) -> Vec<usize> {
+    let mut counts = Vec::new();
+    let mut reached = vec![false; graph.len()];
+    let mut queue: VecDeque<(u32, usize)> =
+        Start::ALL.into_iter().filter_map(|start| Some((graph.start(start)?, 0))).collect();
+    queue.iter().for_each(|&(id, _)| reached[id as usize] = true);
+    while let Some((id, ply)) = queue.pop_front() {
+        counts.resize(counts.len().max(ply + 1), 0);
+        counts[ply] += 1;
+        for child in graph.node(id).edges.iter().filter_map(|edge| edge.child) {
+            if !std::mem::replace(&mut reached[child as usize], true) {
+                queue.push_back((child, ply + 1));
+            }
+        }
+    }
+    counts
+}

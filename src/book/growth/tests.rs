@@ -1,0 +1,189 @@
+//! Growth on positions that are really searched, with few nodes.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+
+fn plan() -> Plan {
+    Plan {
+        starts: Start::ALL.to_vec(),
+        strategy: Strategy::DropOut { ply: 10 },
+        effort: Effort { nodes: 300, lines: 3, hash: 1 },
+        batch: 8,
+        seed: 1,
+    }
+}
+
+/// Lets a book grow to so many positions, and returns the file.
+fn grown(plan: &Plan, positions: usize, threads: usize) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    let mut book = BookFile::open(&path).unwrap();
+    let until = Until { positions: Some(positions), deadline: None };
+    let ended = grow(&mut book, plan, until, threads, &AtomicBool::new(false), &|_| {}).unwrap();
+    assert_eq!(ended, Ended::Reached);
+    assert!(book.graph().len() >= positions && book.graph().edges() > positions);
+    std::fs::read(&path).unwrap()
+}
+
+#[test]
+fn the_same_plan_gives_the_same_book_on_any_number_of_threads() {
+    let one_sided = Strategy::OneSided { ply: 10, margin: 30 };
+    for strategy in [Strategy::DropOut { ply: 10 }, one_sided, Strategy::Margin { margin: 60 }] {
+        let plan = Plan { strategy, ..plan() };
+        let book = grown(&plan, 100, 1);
+        assert_eq!(grown(&plan, 100, 3), book, "{strategy:?}");
+        assert_ne!(grown(&Plan { seed: 2, ..plan }, 100, 1), book, "{strategy:?}: the seed decides nothing");
+    }
+}
+
+#[test]
+fn an_interrupted_book_goes_on_as_if_nothing_had_happened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    let until = Until { positions: Some(120), deadline: None };
+    for searches in (1..).step_by(7) {
+        let stop = AtomicBool::new(false);
+        let searched = std::sync::atomic::AtomicUsize::new(0);
+        let mut book = BookFile::open(&path).unwrap();
+        let ended = grow(&mut book, &plan(), until, 2, &stop, &|growing| {
+            // In the middle of a batch, at its end, and between two.
+            let count = searched.fetch_add(usize::from(matches!(growing, Growing::Searched)), Ordering::Relaxed);
+            stop.fetch_or(count + 1 >= searches, Ordering::Relaxed);
+        });
+        if ended.unwrap() == Ended::Reached {
+            break;
+        }
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), grown(&plan(), 120, 2));
+}
+
+#[test]
+fn a_book_is_read_back_and_its_positions_are_what_they_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    std::fs::write(&path, grown(&plan(), 150, 2)).unwrap();
+    let graph = BookFile::read(&path).unwrap();
+    assert!(graph.len() >= 150);
+    assert!(Start::ALL.iter().all(|&start| graph.start(start).is_some()));
+    for id in graph.ids() {
+        let (node, position) = (graph.node(id), graph.position(id));
+        assert_eq!(
+            (node.key, node.side, node.in_check),
+            (position.key(), position.side_to_move(), position.in_check())
+        );
+        assert_eq!(graph.find(&position), Some(id));
+        for edge in &node.edges {
+            let after = position.after(edge.mv);
+            assert_eq!((edge.key, edge.checks), (after.key(), after.in_check()));
+            if !is_proven(edge.score.into()) {
+                assert_eq!(edge.child, graph.find(&after), "{} in {position}", edge.mv);
+            }
+        }
+    }
+    let transpositions = graph.nodes().iter().flat_map(|node| &node.edges).filter(|edge| edge.child.is_some()).count();
+    assert!(transpositions + Start::ALL.len() > graph.len(), "no position was reached on two ways");
+}
+
+#[test]
+fn every_value_follows_from_those_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    std::fs::write(&path, grown(&plan(), 300, 2)).unwrap();
+    let graph = BookFile::read(&path).unwrap();
+    let values = Values::new(&graph);
+    for id in graph.ids() {
+        let node = graph.node(id);
+        let moves = node.edges.iter().map(|edge| values.of_move(edge)).chain(node.rest.map(i32::from));
+        assert_eq!(moves.max().unwrap_or(values.of(id)), values.of(id));
+    }
+}
+
+#[test]
+fn what_a_kill_leaves_of_the_last_batch_is_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    let whole = grown(&plan(), 60, 2);
+    for length in (0..=whole.len()).rev().step_by(37) {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let mut book = BookFile::open(&path).unwrap();
+        let until = Until { positions: Some(60), deadline: None };
+        if length > whole.len() - 300 {
+            grow(&mut book, &plan(), until, 2, &AtomicBool::new(false), &|_| {}).unwrap();
+            assert!(std::fs::read(&path).unwrap() == whole, "cut at byte {length}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_or_foreign_file_is_named_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    let whole = grown(&plan(), 60, 2);
+    let refused = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let error = BookFile::open(&path).err().expect("it is no book").to_string();
+        assert_eq!(BookFile::read(&path).err().unwrap().to_string(), error);
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        error.split_once(": ").unwrap().1.to_owned()
+    };
+    assert_eq!(refused(b"#YANEURAOU-DB2016 1.00\n"), "not a book of 'judkins book grow'");
+    assert_eq!(refused(&[b"judkins book\r\n\x1a\0", &9u32.to_le_bytes()[..]].concat()), {
+        "a book of version 9; this program reads version 1"
+    });
+    for (byte, batch) in [(40, 1), (28, 1)] {
+        let mut bytes = whole.clone();
+        bytes[byte] ^= 4;
+        let error = refused(&bytes);
+        assert_eq!(error, format!("batch {batch}, at byte 20, is damaged: the checksum does not hold"), "byte {byte}");
+    }
+    // A batch that is whole, and that the graph cannot take: the start position again.
+    let first = u32::from_le_bytes(whole[20..24].try_into().unwrap()) as usize + 8;
+    let error = refused(&[&whole[..], &whole[20..20 + first]].concat());
+    assert!(error.ends_with("is damaged: Start(Even) is nothing to search"), "{error}");
+
+    let _book = BookFile::open(&folder.path().join("new")).unwrap();
+    let error = BookFile::open(&folder.path().join("new")).err().unwrap().to_string();
+    assert!(error.ends_with("another program lets this book grow"), "{error}");
+}
+
+#[test]
+fn whatever_a_file_with_true_checksums_holds_is_refused_or_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    let whole = grown(&plan(), 40, 2);
+    let (mut refused, mut used) = (0, 0);
+    for byte in 28..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[byte] ^= [0x01, 0x40, 0xff][byte % 3];
+        mend_checksums(&mut bytes);
+        std::fs::write(&path, &bytes).unwrap();
+        let Ok(graph) = BookFile::read(&path) else {
+            refused += 1;
+            continue;
+        };
+        used += 1;
+        let values = Values::new(&graph);
+        let entries = repertoire(&graph, &values, 1_000);
+        let statistics = Statistics::new(&graph, &values);
+        assert!(compact(&graph, &values, &entries).len() <= statistics.positions);
+        write_text(&graph, &values, std::io::sink()).unwrap();
+        for start in Start::ALL {
+            record(&graph, &values, start, 50);
+        }
+        plan().next(&graph);
+    }
+    assert!(refused > 200 && used > 200, "{refused} refused, {used} used");
+}
+
+/// Sets the checksums of all batches, as long as their lengths can be followed.
+fn mend_checksums(bytes: &mut [u8]) {
+    let mut at = 20;
+    while let Some(length) = bytes.get(at..at + 4).map(|length| u32::from_le_bytes(length.try_into().unwrap()) as usize)
+        && let Some(batch) = bytes.get(at + 8..at + 8 + length)
+    {
+        let checksum = crc32fast::hash(batch).to_le_bytes();
+        bytes[at + 4..at + 8].copy_from_slice(&checksum);
+        at += 8 + length;
+    }
+}

@@ -1,0 +1,57 @@
+//! A book as a game with variations.
+
+use std::collections::HashMap;
+
+use super::graph::{Graph, NodeId};
+use super::start::Start;
+use super::values::Values;
+use super::walk::{Place, Walk};
+use crate::record::{Evaluation, NodeId as RecordId, Record};
+
+/// The cost of a ply, in centipawns: the greater, the shorter and the more numerous the variations.
+const PLY: u32 = 10;
+
+/// A record of a start position with the `size` likeliest moves of a book, the best line first, each with its score and with the
+/// depth of the search behind it. A position that is reached on several ways is gone on with on the likeliest alone. None if
+/// the book does not know the start.
+pub fn record(graph: &Graph, values: &Values, start: Start, size: usize) -> Option<Record> {
+    let root = graph.start(start)?;
+    let walk = Walk::new(graph, values, [root], 0, |candidate| Some(PLY.saturating_add(candidate.drop)));
+    let mut moves: HashMap<NodeId, Vec<u16>> = HashMap::new();
+    let steps = walk.filter(|(step, _)| !matches!(step.place, Place::Rest(_)));
+    for (id, index) in steps.filter_map(|(step, _)| step.from).take(size) {
+        moves.entry(id).or_default().push(index);
+    }
+    let mut record = Record::new(start.position());
+    record.header.event = Some(format!("book of judkins: {start}"));
+    add(graph, values, &moves, root, RecordId::ROOT, &mut record);
+    Some(record)
+}
+
+/// Adds the moves of a position, the best first, and what follows them.
+fn add(
+    graph: &Graph,
+    values: &Values,
+    moves: &HashMap<NodeId, Vec<u16>>,
+    id: NodeId,
+    at: RecordId,
+    record: &mut Record,
+) {
+    // A position is gone on with where the walk came from, which is one place.
+    let Some(indices) = moves.get(&id) else { return };
+    let node = graph.node(id);
+    for index in values.ranked(node).into_iter().filter(|&index| indices.contains(&(index as u16))) {
+        let edge = &node.edges[index];
+        let next = record.play(at, edge.mv).expect("the moves of a book are legal");
+        let child = edge.child.map(|child| graph.node(child));
+        let evaluation = Evaluation {
+            score: Some(values.of_move(edge).into()),
+            depth: Some(child.map_or(node.depth, |child| child.depth).into()),
+            ..Evaluation::default()
+        };
+        record.set_evaluation(next, Some(evaluation)).expect("the move is in the record");
+        if let Some(child) = edge.child {
+            add(graph, values, moves, child, next, record);
+        }
+    }
+}

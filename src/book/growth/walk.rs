@@ -1,0 +1,112 @@
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use super::graph::{Graph, Node, NodeId};
+use super::values::{Values, is_proven};
+
+/// A walk through a book from some positions: it comes to what is cheapest to reach first (Dijkstra), and goes on from each
+/// position once. It does not go on from a position that is proven.
+pub(super) struct Walk<'a, F> {
+    graph: &'a Graph,
+    values: &'a Values,
+    cost: F,
+    seed: u64,
+    visited: HashSet<NodeId>,
+    queue: BinaryHeap<Reverse<(u32, u64, Step)>>,
+}
+
+/// A step of a walk.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Step {
+    pub place: Place,
+    /// The position before it and the index of the move; none where the walk begins.
+    pub from: Option<(NodeId, u16)>,
+}
+
+/// Where a step leads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Place {
+    /// A position of the book.
+    Node(NodeId),
+    /// A position outside, by its key.
+    Outside(u64),
+    /// The moves of a position that are not known.
+    Rest(NodeId),
+}
+
+/// A move that a walk may follow.
+pub(super) struct Candidate<'a> {
+    /// The position before it.
+    pub node: &'a Node,
+    /// How much worse than the best move it is, in centipawns.
+    pub drop: u32,
+    /// Whether it is the best move.
+    pub is_best: bool,
+}
+
+impl<'a, F: Fn(&Candidate) -> Option<u32>> Walk<'a, F> {
+    /// A walk on which a move costs what `cost` says, or is not followed. `seed` decides between steps that cost the same.
+    pub(super) fn new(
+        graph: &'a Graph,
+        values: &'a Values,
+        starts: impl IntoIterator<Item = NodeId>,
+        seed: u64,
+        cost: F,
+    ) -> Walk<'a, F> {
+        let step = |id| Reverse((0, 0, Step { place: Place::Node(id), from: None }));
+        let queue = starts.into_iter().map(step).collect();
+        Walk { graph, values, cost, seed, visited: HashSet::new(), queue }
+    }
+
+    /// Puts the steps from a position into the queue.
+    fn look_around(&mut self, id: NodeId, so_far: u32) {
+        let (node, value) = (self.graph.node(id), self.values.of(id));
+        if is_proven(value) {
+            return;
+        }
+        let best = self.values.best(node);
+        let moves = (0..).zip(&node.edges).map(|(index, edge)| {
+            let place = edge.child.map_or(Place::Outside(edge.key), Place::Node);
+            let step = Step { place, from: Some((id, index)) };
+            (step, edge.key, self.values.of_move(edge), best == Some(usize::from(index)))
+        });
+        let rest = node.rest.map(i32::from);
+        // No position has the key.
+        let rest = rest.map(|rest| (Step { place: Place::Rest(id), from: None }, !node.key, rest, rest >= value));
+        for (step, key, score, is_best) in moves.chain(rest) {
+            if matches!(step.place, Place::Node(child) if self.visited.contains(&child)) {
+                continue;
+            }
+            let drop = (value - score).max(0).unsigned_abs();
+            if let Some(cost) = (self.cost)(&Candidate { node, drop, is_best }) {
+                self.queue.push(Reverse((so_far.saturating_add(cost), chance(self.seed, key), step)));
+            }
+        }
+    }
+}
+
+impl<F: Fn(&Candidate) -> Option<u32>> Iterator for Walk<'_, F> {
+    /// A step with the cost of the way to it.
+    type Item = (Step, u32);
+
+    fn next(&mut self) -> Option<(Step, u32)> {
+        loop {
+            let Reverse((cost, _, step)) = self.queue.pop()?;
+            if let Place::Node(id) = step.place {
+                if !self.visited.insert(id) {
+                    continue;
+                }
+                self.look_around(id, cost);
+            }
+            return Some((step, cost));
+        }
+    }
+}
+
+/// A number by chance for a seed and a key (the finisher of SplitMix64).
+pub(super) fn chance(seed: u64, key: u64) -> u64 {
+    let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key;
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}

@@ -1,0 +1,100 @@
+//! Opening books: what the engine plays from, and how a book is grown by search.
+//!
+//! A [`Book`] is a [text] that shogi programs share, or the [compact form](compact) in which one is built into the
+//! program. [`choose`] takes a move of it. A book grows in [`growth`] (cargo feature `book`), of which nothing else here knows.
+//!
+#![doc = include_str!("books.md")]
+
+mod choice;
+pub mod compact;
+#[cfg(feature = "book")]
+pub mod growth;
+pub mod text;
+
+use std::path::Path;
+
+pub use choice::{Choice, choose};
+pub use compact::{CompactBook, CompactBookError};
+pub use text::TextBook;
+
+use crate::shogi::{Move, Position};
+
+/// A move of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// The expected reply, if the book names one. It may be illegal.
+    pub reply: Option<Move>,
+    /// The score in centipawns for the player who moves, if the book has one.
+    pub score: Option<i32>,
+    /// How often it was played; 1 if the book does not say.
+    pub count: u64,
+}
+
+/// An opening book.
+#[derive(Debug)]
+pub enum Book {
+    /// A text, held in memory.
+    Text(TextBook),
+    /// The compact form.
+    Compact(CompactBook),
+}
+
+/// Why a book cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("cannot read the book: {0}")]
+    Unreadable(#[from] std::io::Error),
+    /// It is neither text nor a compact book.
+    #[error("neither a text nor a compact book: byte {0} is no UTF-8")]
+    Foreign(usize),
+    /// A line of a text is malformed, or its position or move is not legal.
+    #[error("line {line} of the book: {message}")]
+    Line {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// It is no whole compact book.
+    #[error(transparent)]
+    Compact(#[from] CompactBookError),
+}
+
+impl Book {
+    /// The book that is built into the program.
+    pub fn built_in() -> Book {
+        Book::Compact(CompactBook::built_in())
+    }
+
+    /// Reads a file: a text, or a compact book.
+    ///
+    /// # Errors
+    /// [`BookError`] if it cannot be read or is neither.
+    pub fn read(path: &Path) -> Result<Book, BookError> {
+        let bytes = std::fs::read(path)?;
+        if compact::is_compact(&bytes) {
+            return Ok(Book::Compact(CompactBook::from_bytes(bytes)?));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| BookError::Foreign(error.utf8_error().valid_up_to()))?;
+        Ok(Book::Text(TextBook::parse(&text)?))
+    }
+
+    /// The legal moves that the book has for a position, the first choice first: in a text the move that was played most, in a
+    /// compact book the best.
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        match self {
+            Book::Text(book) => book.moves(position),
+            Book::Compact(book) => book.moves(position),
+        }
+    }
+
+    /// The reply that is expected to a move of this book: the one it names, or the first choice in the position after it.
+    pub fn reply(&self, position: &Position, book_move: &BookMove) -> Option<Move> {
+        let after = position.after(book_move.mv);
+        let named = book_move.reply.filter(|&reply| after.is_legal(reply));
+        named.or_else(|| self.moves(&after).first().map(|known| known.mv))
+    }
+}

@@ -1,0 +1,107 @@
+//! The text format of books that shogi programs share (Yaneuraou's DB2016).
+//!
+//! ```text
+//! #YANEURAOU-DB2016 1.00
+//! sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1
+//! 4f4e 2a2b 31 12 5
+//! 2f4d none 20 12 1
+//! ```
+//!
+//! A `sfen` line is followed by the moves of its position: move, expected reply or `none`, score in centipawns, depth, and
+//! how often it was played. Only the move is required. Lines that begin with `#` or `//` are comments. The whole book is
+//! held in memory.
+
+use std::collections::HashMap;
+
+use super::{BookError, BookMove};
+use crate::shogi::Position;
+
+/// A book in the text format.
+#[derive(Debug, Default)]
+pub struct TextBook {
+    /// The moves of each position, by its key: the most played first, of several the first in the text.
+    positions: HashMap<u64, Vec<BookMove>>,
+}
+
+impl TextBook {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// [`BookError::Line`] for the first line that is wrong.
+    pub fn parse(text: &str) -> Result<TextBook, BookError> {
+        let mut book = TextBook::default();
+        let mut current: Option<Position> = None;
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            let error = |message: String| BookError::Line { line: index + 1, message };
+            if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
+                continue;
+            }
+            if let Some(sfen) = line.strip_prefix("sfen ") {
+                current = Some(sfen.parse().map_err(|e: crate::shogi::SfenError| error(e.to_string()))?);
+                continue;
+            }
+            let Some(position) = &current else { return Err(error("a move before any 'sfen' line".to_owned())) };
+            let mut fields = line.split_ascii_whitespace();
+            let text = fields.next().unwrap_or_default();
+            let legal = text.parse().ok().filter(|&mv| position.is_legal(mv));
+            let mv = legal.ok_or_else(|| error(format!("'{text}' is no legal move in {position}")))?;
+            let reply = fields.next().and_then(|reply| reply.parse().ok());
+            let score = fields.next().and_then(|score| score.parse().ok());
+            let count = fields.nth(1).and_then(|count| count.parse().ok()).unwrap_or(1);
+            book.positions.entry(position.key()).or_default().push(BookMove { mv, reply, score, count });
+        }
+        book.positions.values_mut().for_each(|moves| moves.sort_by_key(|known| std::cmp::Reverse(known.count)));
+        Ok(book)
+    }
+
+    /// The number of positions in the book.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether the book has no positions.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The legal moves of a position, the most played first.
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        let moves = self.positions.get(&position.key()).map_or(&[][..], Vec::as_slice);
+        moves.iter().filter(|known| position.is_legal(known.mv)).copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str =
+        "#YANEURAOU-DB2016 1.00\n\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n2f4d none 20 12 1\n4f4e 2a2b 31 12 5\n6e6d\n";
+
+    #[test]
+    fn the_most_played_move_comes_first() {
+        let book = TextBook::parse(TEXT).unwrap();
+        let known = book.moves(&Position::startpos());
+        let text = |known: &BookMove| format!("{} {:?} {:?} {}", known.mv, known.reply, known.score, known.count);
+        let known: Vec<String> = known.iter().map(text).collect();
+        assert_eq!(known, ["4f4e Some(2a2b) Some(31) 5", "2f4d None Some(20) 1", "6e6d None None 1"]);
+        assert_eq!(book.len(), 1);
+        let elsewhere = Position::startpos().after("6e6d".parse().unwrap());
+        assert_eq!(book.moves(&elsewhere), []);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, expected) in [
+            ("6e6d\n", "line 1 of the book: a move before any 'sfen' line"),
+            ("sfen 6/6 b - 1\n", "line 1 of the book: the board has 2 ranks, not 6"),
+            (
+                "sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6c\n",
+                "line 2 of the book: '6e6c' is no legal move in rbnsgk/5p/6/6/P5/KGSNBR b - 1",
+            ),
+        ] {
+            assert_eq!(TextBook::parse(text).unwrap_err().to_string(), expected);
+        }
+    }
+}

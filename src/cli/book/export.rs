@@ -1,0 +1,102 @@
+//! `judkins book export`: a book in other formats.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use super::{RepertoireArguments, grown, print};
+use judkins::book::growth::{Graph, Start, Values, compact, record, write_text};
+use judkins::record::Format;
+use judkins::whole_file;
+
+/// What is written, and how.
+#[derive(Args)]
+#[command(after_long_help = HELP)]
+pub struct Arguments {
+    /// The book; it may be growing
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The format
+    #[arg(long)]
+    to: Target,
+    /// Where it is written [default: standard output, but for built-in]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    repertoire: RepertoireArguments,
+    /// Records: moves of each start position
+    #[arg(long, default_value_t = 200, value_name = "N")]
+    moves: usize,
+}
+
+const HELP: &str = "\
+db2016    Yaneuraou's text: all positions with all moves that have a score
+usi       a line for each variation: openings for matches
+kif, pgn  a record with variations for each start position
+built-in  the compact form that the engine plays from: the likeliest positions in which a player has kept within --margin,
+          with the moves within it, in --size bytes. The engine takes it as BookFile; in src/book/built_in.bin it is the
+          book that is built in.";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Target {
+    Db2016,
+    Usi,
+    Kif,
+    Pgn,
+    BuiltIn,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let graph = grown(&arguments.file)?;
+    let values = Values::new(&graph);
+    let bytes = match arguments.to {
+        Target::Db2016 => {
+            let mut text = Vec::new();
+            write_text(&graph, &values, &mut text)?;
+            text
+        }
+        Target::Usi => records(&graph, &values, arguments.moves, Format::Usi)?,
+        Target::Kif => records(&graph, &values, arguments.moves, Format::Kif)?,
+        Target::Pgn => records(&graph, &values, arguments.moves, Format::Pgn)?,
+        Target::BuiltIn => {
+            ensure!(arguments.out.is_some(), "--out is missing: a compact book is no text");
+            let entries = arguments.repertoire.entries(&graph, &values);
+            ensure!(!entries.is_empty(), "there is no position in which this book plays");
+            let book = compact(&graph, &values, &entries);
+            println!("{} of {} positions, {} bytes", book.len(), graph.len(), book.size());
+            book.as_bytes().to_vec()
+        }
+    };
+    match &arguments.out {
+        Some(path) => whole_file::write(path, &bytes).with_context(|| path.display().to_string()),
+        None => print(&String::from_utf8(bytes)?),
+    }
+}
+
+/// The records of all start positions; in USI a line for each variation.
+fn records(graph: &Graph, values: &Values, moves: usize, format: Format) -> Result<Vec<u8>> {
+    let records: Vec<_> = Start::ALL.into_iter().filter_map(|start| record(graph, values, start, moves)).collect();
+    if records.is_empty() {
+        bail!("the book is empty");
+    }
+    let mut texts = Vec::new();
+    for record in &records {
+        if format != Format::Usi {
+            texts.push(record.to_text(format)?);
+            continue;
+        }
+        for end in record.walk().filter(|&id| record[id].children().is_empty()) {
+            let moves: Vec<String> = record.moves_to(end).iter().map(ToString::to_string).collect();
+            let start = record.start();
+            let start = if *start == judkins::shogi::Position::startpos() {
+                "startpos".into()
+            } else {
+                format!("sfen {start}")
+            };
+            texts.push(format!("{start} moves {}\n", moves.join(" ")));
+        }
+    }
+    let between = if format == Format::Usi { "" } else { "\n" };
+    Ok(texts.join(between).into_bytes())
+}

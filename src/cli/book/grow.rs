@@ -1,0 +1,155 @@
+//! `judkins book grow`: a book grows.
+
+use std::io::{self, IsTerminal};
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use super::job;
+use crate::cli::{interrupt, progress};
+use judkins::book::growth::{BookFile, Effort, Ended, Growing, Plan, Start, Strategy, Until, grow};
+
+/// What grows, and how.
+#[derive(Args)]
+#[command(after_long_help = HELP)]
+pub struct Arguments {
+    /// The book. It is written after every batch; the same command goes on with it
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where games start, with commas between: startpos, bishop, rook, two-pieces [default: all four]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    starts: Vec<Start>,
+    /// How the next positions are chosen
+    #[arg(long, default_value = "drop-out")]
+    strategy: StrategyName,
+    /// drop-out, one-sided: what a ply costs, in centipawns; the greater, the broader the book
+    #[arg(long, default_value_t = 10, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    ply: u32,
+    /// one-sided: how much worse than the best a player's own move may be; margin: a reply; in centipawns
+    #[arg(long, default_value_t = 50, value_name = "CP", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    margin: u32,
+    /// Nodes of a search; the iteration under way is finished
+    #[arg(long, default_value_t = 200_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Best moves to find in a position
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=200))]
+    lines: u16,
+    /// MiB of hash table for each thread
+    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    hash: u16,
+    /// Positions that are searched before the values are computed again
+    #[arg(long, default_value_t = 32, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    batch: u16,
+    /// End after so many seconds; the batch under way is finished
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// End at so many positions in the book
+    #[arg(long, value_name = "N")]
+    positions: Option<usize>,
+    /// Positions searched at a time [default: one on each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Decides between positions that are equally good to search
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+
+    /// Print the next batch as jobs of N positions, a line of JSON each, for others to search with --job; `take` adds what
+    /// they find. Nothing is printed when there is nothing left to do
+    #[arg(long, value_name = "N", conflicts_with_all = ["time", "threads"])]
+    jobs: Option<NonZero<usize>>,
+}
+
+const HELP: &str = "\
+drop-out: a move costs what it is worse than the best, by whichever player, and every ply costs --ply more. What is
+cheapest to reach from the start is searched next.
+one-sided: the same for each player in turn, without his own moves beyond --margin.
+margin: for each player in turn his best move alone, and every reply within --margin; what is nearest to the start is
+searched next.
+
+The same command gives the same book, whatever --threads is and however often it was interrupted: an interrupt, or the end
+of the program, costs the batch under way.";
+
+#[derive(Clone, Copy, ValueEnum)]
+enum StrategyName {
+    DropOut,
+    OneSided,
+    Margin,
+}
+
+/// Where standard error is no terminal, the time between two lines of progress.
+const INTERVAL: Duration = Duration::from_secs(60);
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let plan = plan(arguments);
+    let until = until(arguments)?;
+    let mut book = BookFile::open(&arguments.file)?;
+    let before = book.graph().len();
+    if let Some(size) = arguments.jobs {
+        let grown = until.positions.is_some_and(|positions| before >= positions);
+        return if grown { Ok(()) } else { job::print(&book, &plan, size.get()) };
+    }
+    println!("{}: {before} positions", arguments.file.display());
+    let stop = interrupt::watch()?;
+    let begun = Instant::now();
+    let ended = watched(&mut book, &plan, until, arguments.threads.map_or(0, usize::from), stop)?;
+    let (positions, seconds) = (book.graph().len(), begun.elapsed().as_secs_f64());
+    println!("{positions} positions, {} of them new in {seconds:.0} s", positions - before);
+    match ended {
+        Ended::Reached => Ok(()),
+        Ended::Nothing => {
+            println!("nothing is left to search by this strategy");
+            Ok(())
+        }
+        Ended::Stopped => bail!("interrupted: the same command goes on"),
+    }
+}
+
+fn plan(arguments: &Arguments) -> Plan {
+    let starts = if arguments.starts.is_empty() { Start::ALL.to_vec() } else { arguments.starts.clone() };
+    let strategy = match arguments.strategy {
+        StrategyName::DropOut => Strategy::DropOut { ply: arguments.ply },
+        StrategyName::OneSided => Strategy::OneSided { ply: arguments.ply, margin: arguments.margin },
+        StrategyName::Margin => Strategy::Margin { margin: arguments.margin },
+    };
+    let effort =
+        Effort { nodes: arguments.nodes, lines: usize::from(arguments.lines), hash: usize::from(arguments.hash) };
+    Plan { starts, strategy, effort, batch: usize::from(arguments.batch), seed: arguments.seed }
+}
+
+fn until(arguments: &Arguments) -> Result<Until> {
+    let time = arguments.time.map(Duration::try_from_secs_f64).transpose().context("--time")?;
+    ensure!(time.is_none_or(|time| !time.is_zero()), "--time is more than 0 seconds");
+    // What the clock cannot hold is no limit.
+    let deadline = time.and_then(|time| Instant::now().checked_add(time));
+    Ok(Until { deadline, positions: arguments.positions })
+}
+
+/// Lets the book grow, with a line of progress.
+fn watched(book: &mut BookFile, plan: &Plan, until: Until, threads: usize, stop: &AtomicBool) -> Result<Ended> {
+    let bar = progress::bar(plan.batch as u64, "{msg}, {elapsed} elapsed {bar:12} {pos}/{len}");
+    let (begun, before) = (Instant::now(), book.graph().len());
+    let said = Mutex::new(Instant::now());
+    let terminal = io::stderr().is_terminal();
+    let ended = grow(book, plan, until, threads, stop, &|growing| match growing {
+        Growing::Searched => bar.inc(1),
+        Growing::Added(book) => {
+            let positions = book.graph().len();
+            let rate = (positions - before) as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+            let message = format!("{positions} positions, {rate:.2} more a second");
+            let mut said = said.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if !terminal && said.elapsed() >= INTERVAL {
+                println!("{message}");
+                *said = Instant::now();
+            }
+            bar.set_message(message);
+            bar.set_position(0);
+        }
+    });
+    bar.finish_and_clear();
+    Ok(ended?)
+}

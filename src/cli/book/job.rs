@@ -1,0 +1,49 @@
+//! Books grown in jobs, for other machines to search.
+
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::cli::interrupt;
+use judkins::book::growth::{BookFile, DonePart, Job, Plan, take as take_parts};
+
+/// Does the job in a file, and prints its result as JSON.
+pub fn search(path: &Path) -> Result<()> {
+    let origin = path.display();
+    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    let job: Job =
+        serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
+    let result = job.search(interrupt::watch()?)?;
+    println!("{}", serde_json::to_string(&result)?);
+    Ok(())
+}
+
+/// Prints the next batch of a book as jobs of `size` positions, a line each.
+pub fn print(book: &BookFile, plan: &Plan, size: usize) -> Result<()> {
+    for part in plan.parts(book, size)? {
+        writeln!(io::stdout(), "{}", serde_json::to_string(&part)?)?;
+    }
+    Ok(())
+}
+
+#[derive(Args)]
+pub struct TakeArguments {
+    /// The book
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+/// Adds the results on standard input to a book.
+pub fn take(TakeArguments { file }: &TakeArguments) -> Result<()> {
+    let parse = |(number, line): (usize, io::Result<String>)| {
+        let part: DonePart = serde_json::from_str(&line?).with_context(|| format!("line {number}"))?;
+        Ok(part)
+    };
+    let parts = (1..).zip(io::stdin().lock().lines()).map(parse).collect::<Result<Vec<_>>>()?;
+    let mut book = BookFile::open(file)?;
+    take_parts(&mut book, parts)?;
+    println!("{} positions", book.graph().len());
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! `judkins book`: books made by search.
+
+mod export;
+mod grow;
+mod job;
+mod show;
+mod stat;
+mod verify;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+
+use judkins::book::Book;
+use judkins::book::growth::{BookFile, BookFileError, Entry, Graph, Values, fitting, repertoire};
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+pub struct Arguments {
+    /// Do a job of `grow --jobs`: positions described in JSON, in a file or (`-`) on standard input. The answer is JSON too
+    #[arg(long, value_name = "FILE")]
+    job: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Let a book grow: search where the result depends on it most; what is there is kept
+    Grow(Box<grow::Arguments>),
+    /// Add the results of the jobs of a batch, a line each on standard input
+    Take(job::TakeArguments),
+    /// Show what a book says of a position
+    Show(show::Arguments),
+    /// Show figures of a book
+    Stat(stat::Arguments),
+    /// Check that a book is whole, and its moves against longer searches
+    Verify(verify::Arguments),
+    /// Write a book in another format
+    Export(export::Arguments),
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(path) = &arguments.job {
+        return job::search(path);
+    }
+    let Some(command) = &arguments.command else { bail!("a subcommand is missing: see judkins book --help") };
+    match command {
+        Command::Grow(arguments) => grow::run(arguments),
+        Command::Take(arguments) => job::take(arguments),
+        Command::Show(arguments) => show::run(arguments),
+        Command::Stat(arguments) => stat::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
+    }
+}
+
+/// Which positions of a book are played from.
+#[derive(Args)]
+struct RepertoireArguments {
+    /// How much worse than the best a move may be that the book plays, in centipawns
+    #[arg(long, default_value_t = 30, value_name = "CP", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    margin: u32,
+    /// Bytes that the compact form may take
+    #[arg(long, default_value_t = 1 << 20, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(64..))]
+    size: u32,
+}
+
+impl RepertoireArguments {
+    /// The positions.
+    fn entries(&self, graph: &Graph, values: &Values) -> Vec<Entry> {
+        fitting(repertoire(graph, values, self.margin), self.size as usize)
+    }
+}
+
+/// A book of either kind.
+enum Loaded {
+    /// One that grows.
+    Growing(Graph),
+    /// One that the engine plays from.
+    Finished(Book),
+}
+
+fn load(path: &Path) -> Result<Loaded> {
+    match BookFile::read(path) {
+        Ok(graph) => Ok(Loaded::Growing(graph)),
+        Err(BookFileError::Foreign { .. }) => {
+            Ok(Loaded::Finished(Book::read(path).with_context(|| path.display().to_string())?))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A book that grows.
+fn grown(path: &Path) -> Result<Graph> {
+    match load(path)? {
+        Loaded::Growing(graph) => Ok(graph),
+        Loaded::Finished(_) => bail!("{}: not a book of 'judkins book grow'", path.display()),
+    }
+}
+
+/// Prints a text. Nobody reading it is no error.
+fn print(text: &str) -> Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("standard output"),
+    }
+}

@@ -1,0 +1,164 @@
+//! `judkins book show`: what a book says of a position.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::{Loaded, load, print};
+use judkins::book::Book;
+use judkins::book::growth::{Graph, Start, Values, is_proven};
+use judkins::score::Score;
+use judkins::shogi::diagram::{Pieces, draw};
+use judkins::shogi::notation::western::{Style, movetext};
+use judkins::shogi::{Move, Position};
+
+/// What is shown, and how.
+#[derive(Args)]
+pub struct Arguments {
+    /// The book [default: the one built in], then the position: moves from the start in USI, an SFEN, or a start (startpos,
+    /// bishop, rook, two-pieces), the last two with `moves …` behind them if need be [default: startpos]
+    #[arg(value_name = "FILE|POSITION")]
+    words: Vec<String>,
+    /// Letters in place of kanji
+    #[arg(long)]
+    ascii: bool,
+}
+
+pub fn run(Arguments { words, ascii }: &Arguments) -> Result<()> {
+    let file = words.first().map(PathBuf::from).filter(|path| path.is_file());
+    let (book, words) = match &file {
+        Some(path) => (load(path)?, &words[1..]),
+        None => (Loaded::Finished(Book::built_in()), &words[..]),
+    };
+    let position = position(words)?;
+    let pieces = if *ascii { Pieces::Letters } else { Pieces::Kanji };
+    let text = match &book {
+        Loaded::Growing(graph) => known(graph, &position),
+        Loaded::Finished(book) => moves(book, &position),
+    };
+    print(&format!("{}SFEN: {position}\n\n{text}", draw(&position, pieces)))
+}
+
+/// The position that words name.
+fn position(words: &[String]) -> Result<Position> {
+    let split = words.iter().position(|word| word == "moves");
+    let (start, moves) = match split {
+        Some(place) => (&words[..place], &words[place + 1..]),
+        None if words.first().is_some_and(|word| word.parse::<Move>().is_ok()) => (&[][..], words),
+        None => {
+            let name = words.first().is_some_and(|word| word.parse::<Start>().is_ok());
+            words.split_at(if name { 1 } else { words.len() })
+        }
+    };
+    let text = start.join(" ");
+    let mut position: Position = match text.parse::<Start>() {
+        Ok(start) => start.position(),
+        Err(_) if text.is_empty() => Position::startpos(),
+        Err(_) => text.parse().with_context(|| format!("'{text}' is neither a file nor a position"))?,
+    };
+    for word in moves {
+        let Some(mv) = word.parse().ok().filter(|&mv| position.is_legal(mv)) else {
+            bail!("'{word}' is no legal move in {position}");
+        };
+        position.play(mv);
+    }
+    Ok(position)
+}
+
+/// What a growing book knows of a position.
+fn known(graph: &Graph, position: &Position) -> String {
+    let Some(id) = graph.find(position) else { return "The book does not know this position.\n".to_owned() };
+    let (values, node) = (Values::new(graph), graph.node(id));
+    let mut text = format!(
+        "{} for {}; by its own search {} at depth {}, {} nodes\n",
+        score_words(values.of(id)),
+        position.side_to_move(),
+        score_words(node.score.into()),
+        node.depth,
+        node.nodes,
+    );
+    if node.edges.is_empty() {
+        return text + "There is no legal move.\n";
+    }
+    let _ = writeln!(text, "\n{:<8} {:>12} {:>7} {:>5}  line", "move", "score", "depth", "book");
+    for index in values.ranked(node) {
+        let edge = &node.edges[index];
+        let child = edge.child.map(|child| graph.node(child));
+        let mut line = vec![edge.mv];
+        match edge.child {
+            Some(child) => line.extend(values.line(graph, child)),
+            None => line.extend(edge.reply),
+        }
+        let _ = writeln!(
+            text,
+            "{:<8} {:>12} {:>7} {:>5}  {}",
+            edge.mv.to_string(),
+            score_words(values.of_move(edge)),
+            child.map_or(node.depth, |child| child.depth),
+            if child.is_some() { "yes" } else { "" },
+            movetext(position, &line, Style::Hodges),
+        );
+    }
+    if let Some(rest) = node.rest {
+        let _ = writeln!(text, "{:<8} {:>12}  at most, by the search", "others", score_words(rest.into()));
+    }
+    text
+}
+
+/// What a finished book plays in a position.
+fn moves(book: &Book, position: &Position) -> String {
+    let moves = book.moves(position);
+    if moves.is_empty() {
+        return "The book does not know this position.\n".to_owned();
+    }
+    let mut text = format!("{:<8} {:>12}  line\n", "move", "score");
+    for known in moves {
+        let line: Vec<Move> = std::iter::once(known.mv).chain(book.reply(position, &known)).collect();
+        let score = known.score.map_or(String::new(), score_words);
+        let line = movetext(position, &line, Style::Hodges);
+        let _ = writeln!(text, "{:<8} {score:>12}  {line}", known.mv.to_string());
+    }
+    text
+}
+
+/// A score with its mark if it is proven.
+pub fn score_words(score: i32) -> String {
+    match Score::from(score) {
+        mate @ Score::Mate(_) => format!("{mate} ✓"),
+        Score::Centipawns(_) if is_proven(score) => if score > 0 { "won ✓" } else { "lost ✓" }.to_owned(),
+        level => level.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_named_in_many_ways() {
+        let named = |text: &str| {
+            let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+            position(&words).map(|position| position.to_string()).map_err(|error| error.to_string())
+        };
+        let after = Ok("rbnsgk/5p/6/P5/6/KGSNBR w - 2".to_owned());
+        for text in
+            ["6e6d", "startpos 6e6d", "startpos moves 6e6d", "moves 6e6d", "rbnsgk/5p/6/6/P5/KGSNBR b - 1 moves 6e6d"]
+        {
+            assert_eq!(named(text), after, "{text}");
+        }
+        assert_eq!(named(""), Ok(judkins::shogi::START_SFEN.to_owned()));
+        assert!(named("rook").unwrap().starts_with("1bnsgk"));
+        assert!(named("6e6c").unwrap_err().starts_with("'6e6c' is no legal move"));
+        assert!(named("no.book").unwrap_err().contains("neither a file nor a position"));
+    }
+
+    #[test]
+    fn proven_scores_are_marked() {
+        for (score, words) in [(31, "+0.31"), (31_995, "mate in 5 ✓"), (-31_990, "mated in 10 ✓"), (30_000, "won ✓")]
+        {
+            assert_eq!(score_words(score), words);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `judkins book stat`: figures of a book.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::show::score_words;
+use super::{Loaded, load, print};
+use judkins::book::Book;
+use judkins::book::growth::{StartStatistics, Statistics, Values};
+use judkins::shogi::notation::western::{Style, movetext};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The book; it may be growing [default: the one built in]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+pub fn run(Arguments { file }: &Arguments) -> Result<()> {
+    let text = match file.as_deref().map_or_else(|| Ok(Loaded::Finished(Book::built_in())), load)? {
+        Loaded::Growing(graph) => text(&Statistics::new(&graph, &Values::new(&graph))),
+        Loaded::Finished(Book::Compact(book)) => format!("{} positions, {} bytes\n", book.len(), book.size()),
+        Loaded::Finished(Book::Text(book)) => format!("{} positions\n", book.len()),
+    };
+    print(&text)
+}
+
+fn text(statistics: &Statistics) -> String {
+    let Statistics { positions, moves, joined, proven, searched, plies, starts } = statistics;
+    let reached: usize = plies.iter().sum();
+    let mean = plies.iter().enumerate().map(|(ply, count)| ply * count).sum::<usize>() as f64 / reached.max(1) as f64;
+    let mut text = format!(
+        "{positions} positions, {proven} of them proven\n\
+         {moves} moves, {joined} of them to positions of the book\n\
+         {searched} nodes searched\n\
+         {} plies deep on the shortest ways, {mean:.1} on average\n",
+        plies.len().saturating_sub(1)
+    );
+    for StartStatistics { start, positions, value, line } in starts {
+        let position = start.position();
+        text += &format!(
+            "\n{start}: {} for {}, {positions} positions, best line of {} plies\n{}\n",
+            score_words(*value),
+            position.side_to_move(),
+            line.len(),
+            movetext(&position, line, Style::Hodges),
+        );
+    }
+    text
+}
