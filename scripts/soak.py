@@ -179,8 +179,10 @@ def session(program: str, threads: int, seconds: float, rng: random.Random) -> N
 
 
 def new_games(program: str, count: int) -> None:
-    """Memory must not grow with the number of games."""
+    """Memory must not grow with the number of games. Tables are small: pages of large ones count once they are touched."""
     with UsiEngine(program) as engine:
+        engine.send("setoption name USI_Hash value 1")
+        engine.send("setoption name MateHash value 1")
         memory = []
         for number in range(count):
             engine.send("usinewgame")
