@@ -6,7 +6,7 @@
 # VERSION is that of Cargo.toml. Everything is left in target/dist/VERSION:
 #
 #   judkins-VERSION-linux-x86_64.tar.gz      runs on every 64-bit PC
-#   judkins-VERSION-linux-x86_64-v3.tar.gz   some 5 % faster, for processors since 2013 (AVX2, BMI2)
+#   judkins-VERSION-linux-x86_64-v3.tar.gz   3 % faster, for processors since 2013 (AVX2, BMI2)
 #   judkins-VERSION-windows-x86_64.zip       runs on every 64-bit PC, from Windows 10
 #   judkins_VERSION_amd64.deb                the first of them, with man pages, completions, an entry in the menu
 #   SHA256SUMS, RELEASE.md
@@ -131,21 +131,21 @@ mkdir -p "$work/stage/completions"
 "${programs[0]}" completions zsh >"$work/stage/completions/_judkins"
 "${programs[0]}" completions powershell >"$work/stage/completions/judkins.ps1"
 scripts/catalogues.sh "$work/stage/catalogues"
-# The README with what it links to.
+# The README with what it links to, in a folder of its own: an engine.toml beside the program would be read.
 mkdir -p "$work/stage/doc"
 git archive HEAD README.md LICENSE engine.toml '*.md' 'scripts/*.png' | tar -x -C "$work/stage/doc"
 for program in "${programs[@]}"; do
     name=judkins-$version-$(basename "$program" | sed 's/^judkins-//')
     mkdir -p "$work/stage/$name"
     cp "$program" "$work/stage/$name/judkins"
-    cp -r "$work/stage/doc/." "$manual" "$work/stage/completions" "$work/stage/catalogues" "$work/stage/$name"
+    cp -r "$work/stage/doc" "$manual" "$work/stage/completions" "$work/stage/catalogues" "$work/stage/$name"
     tar -C "$work/stage" --owner=0 --group=0 -czf "$out/$name.tar.gz" "$name"
 done
 if [ -n "$exe" ]; then
     name=judkins-$version-windows-x86_64
     mkdir -p "$work/stage/$name"
     cp "$exe" "$work/stage/$name/judkins.exe"
-    cp -r "$work/stage/doc/." "$work/stage/catalogues" "$work/stage/$name"
+    cp -r "$work/stage/doc" "$work/stage/catalogues" "$work/stage/$name"
     cp "$work/stage/completions/judkins.ps1" "$work/stage/$name"
     (cd "$work/stage" && python3 -m zipfile -c "$out/$name.zip" "$name")
 fi

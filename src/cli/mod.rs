@@ -143,8 +143,9 @@ impl Cli {
 
     /// The options, with defaults from `--config`, else from a file beside the executable, else those built in.
     fn option_table(&self) -> Result<OptionTable> {
-        let beside =
-            std::env::current_exe()?.parent().map(|folder| folder.join(FILE_NAME)).filter(|path| path.is_file());
+        // Where there is no /proc, the program does not know where it lies, and nothing lies beside it.
+        let beside = std::env::current_exe().ok().map(|program| program.with_file_name(FILE_NAME));
+        let beside = beside.filter(|path| path.is_file());
         let config = self.config.as_deref().or(beside.as_deref()).map(Config::read).transpose()?;
         Ok(OptionTable::new(config.as_ref(), self.tune)?)
     }
