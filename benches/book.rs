@@ -1,5 +1,5 @@
-//! Looking a position up in a book as large as the one built in may be, 1 MiB: positions that it has, and positions that it has
-//! not.
+//! Looking a position up in a book as large as the one built in may be, 1 MiB: positions that it has, and positions
+//! that it has not.
 
 mod common;
 

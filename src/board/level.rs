@@ -34,8 +34,8 @@ pub fn level_options(options: &[(String, OptionKind)], level: u32) -> Vec<(Strin
     }
 }
 
-/// The option that makes an engine play from its own opening book, if it has one. `set` are options that somebody has set
-/// already, which stay as they are.
+/// The option that makes an engine play from its own opening book, if it has one. `set` are options that somebody has
+/// set already, which stay as they are.
 pub fn book_option(options: &[(String, OptionKind)], set: &[(String, String)]) -> Option<(String, String)> {
     let is_book = |name: &str| name.eq_ignore_ascii_case("USI_OwnBook") || name.eq_ignore_ascii_case("OwnBook");
     let (name, _) = options.iter().find(|(name, kind)| is_book(name) && matches!(kind, OptionKind::Check { .. }))?;

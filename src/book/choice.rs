@@ -14,10 +14,10 @@ const MOST_WEIGHT: u128 = 1 << 48;
 
 /// Chooses one of the moves of a position, the first choice first.
 ///
-/// The first choice and every move whose score is within the margin of the best score may be played. A move at the margin has
-/// the weight 1, and one that is a centipawn better has 1 more, up to the margin + 1 of the best; the weight is multiplied by how
-/// often the move was played. A first choice without a score weighs as much as the best. The chance of a move is its share of all
-/// weights.
+/// The first choice and every move whose score is within the margin of the best score may be played. A move at the
+/// margin has the weight 1, and one that is a centipawn better has 1 more, up to the margin + 1 of the best; the weight
+/// is multiplied by how often the move was played. A first choice without a score weighs as much as the best. The
+/// chance of a move is its share of all weights.
 pub fn choose(moves: &[BookMove], choice: Choice) -> Option<BookMove> {
     let first = moves.first()?;
     let best = moves.iter().filter_map(|mv| mv.score).max();

@@ -10,7 +10,7 @@
 //! | 4 | *m*, the number of moves |
 //! | 6*p* | the upper 48 bits of the keys, big-endian, in ascending order |
 //! | 4⌈*p*/16⌉ | for every sixteenth position the index of its first move |
-//! | 4*m* | for every move its [bits](Move::bits), the 16th of them set at the last move of a position, and its score in centipawns |
+//! | 4*m* | for every move its [bits](Move::bits), the 16th set at a position's last, and its score in centipawns |
 //!
 //! Numbers are little-endian where nothing else is said. The moves of a position stand together, the best first.
 
@@ -128,8 +128,8 @@ impl CompactBook {
         self.bytes.len()
     }
 
-    /// The legal moves that the book has for a position, the best first, without replies: they stand under the positions
-    /// after the moves.
+    /// The legal moves that the book has for a position, the best first, without replies: they stand under the
+    /// positions after the moves.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let book_move = |(mv, score): (Move, i16)| BookMove { mv, reply: None, score: Some(score.into()), count: 1 };
         self.entries(position.key()).filter(|&(mv, _)| position.is_legal(mv)).map(book_move).collect()
@@ -165,8 +165,8 @@ impl CompactBook {
         rest
     }
 
-    /// Makes a book of positions, by their keys, with their moves and scores, the best first. Positions without moves are left
-    /// out; of positions with the same upper bits the first is kept.
+    /// Makes a book of positions, by their keys, with their moves and scores, the best first. Positions without moves
+    /// are left out; of positions with the same upper bits the first is kept.
     pub fn new(mut positions: Vec<(u64, Vec<(Move, i16)>)>) -> CompactBook {
         positions.retain(|(_, moves)| !moves.is_empty());
         positions.sort_by_key(|&(key, _)| key_bytes(key));

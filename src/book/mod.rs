@@ -1,7 +1,8 @@
 //! Opening books: what the engine plays from, and how a book is grown by search.
 //!
 //! A [`Book`] is a [text] that shogi programs share, or the [compact form](compact) in which one is built into the
-//! program. [`choose`] takes a move of it. A book grows in [`growth`] (cargo feature `book`), of which nothing else here knows.
+//! program. [`choose`] takes a move of it. A book grows in [`growth`] (cargo feature `book`), of which nothing else
+//! here knows.
 //!
 #![doc = include_str!("books.md")]
 
@@ -82,8 +83,8 @@ impl Book {
         Ok(Book::Text(TextBook::parse(&text)?))
     }
 
-    /// The legal moves that the book has for a position, the first choice first: in a text the move that was played most, in a
-    /// compact book the best.
+    /// The legal moves that the book has for a position, the first choice first: in a text the move that was played
+    /// most, in a compact book the best.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         match self {
             Book::Text(book) => book.moves(position),
@@ -91,7 +92,8 @@ impl Book {
         }
     }
 
-    /// The reply that is expected to a move of this book: the one it names, or the first choice in the position after it.
+    /// The reply that is expected to a move of this book: the one it names, or the first choice in the position after
+    /// it.
     pub fn reply(&self, position: &Position, book_move: &BookMove) -> Option<Move> {
         let after = position.after(book_move.mv);
         let named = book_move.reply.filter(|&reply| after.is_legal(reply));

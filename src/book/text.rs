@@ -7,9 +7,9 @@
 //! 2f4d none 20 12 1
 //! ```
 //!
-//! A `sfen` line is followed by the moves of its position: move, expected reply or `none`, score in centipawns, depth, and
-//! how often it was played. Only the move is required. Lines that begin with `#` or `//` are comments. The whole book is
-//! held in memory.
+//! A `sfen` line is followed by the moves of its position: move, expected reply or `none`, score in centipawns, depth,
+//! and how often it was played. Only the move is required. Lines that begin with `#` or `//` are comments. The whole
+//! book is held in memory.
 
 use std::collections::HashMap;
 

@@ -5,8 +5,8 @@ use crate::book::{Choice, choose};
 use crate::search::{Limits, Root};
 
 impl Engine {
-    /// The move of the book, if the engine plays from it now. A position that was on the board before is searched: the book
-    /// would go round with the opponent.
+    /// The move of the book, if the engine plays from it now. A position that was on the board before is searched: the
+    /// book would go round with the opponent.
     pub(super) fn book_move(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
         let choice = self.book_choice(root).filter(|_| !limits.infinite)?;
         let position = &root.position;
@@ -22,8 +22,8 @@ impl Engine {
 
     /// How a move of the book is chosen; none where the engine does not play from it.
     ///
-    /// Below full strength it does so without being told, so that a person does not meet the same game again and again: for as many
-    /// plies as its level, and with the margin that its choice among searched moves has.
+    /// Below full strength it does so without being told, so that a person does not meet the same game again and again:
+    /// for as many plies as its level, and with the margin that its choice among searched moves has.
     fn book_choice(&self, root: &Root) -> Option<Choice> {
         let skill = self.options.skill();
         if !self.options.own_book && skill.is_none() {

@@ -19,8 +19,8 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option, and carries out its effect, unless that is [`Effect::Log`]. A search that is under way is stopped
-    /// first.
+    /// Sets an option, and carries out its effect, unless that is [`Effect::Log`]. A search that is under way is
+    /// stopped first.
     ///
     /// Allocates no memory for a table: see [`Engine::prepare`].
     ///

@@ -1,4 +1,5 @@
-//! The engine as a whole: game, options, transposition table, threads, mate solver and book behind one type, [`Engine`].
+//! The engine as a whole: game, options, transposition table, threads, mate solver and book behind one type,
+//! [`Engine`].
 //!
 //! It knows no protocol. A front end turns text into [`SearchRequest`]s, and [`Event`]s into text.
 

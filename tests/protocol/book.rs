@@ -22,13 +22,14 @@ fn must_search(session: &mut Session, wanted: bool, message: &str) {
     session.check(searched == wanted, &format!("{best}, searched: {searched}; {message}"));
 }
 
-/// A session that plays from a text with four first moves, of which one is worse and one much worse. No search would give
-/// the bishop away.
+/// A session that plays from a text with four first moves, of which one is worse and one much worse. No search would
+/// give the bishop away.
 fn session(story: &str, options: &str) -> (Session, TempDir) {
     let folder = tempfile::tempdir().expect("scratch files can be written");
     let path = folder.path().join("text.db");
     let text = format!(
-        "#YANEURAOU-DB2016 1.00\nsfen {START_SFEN}\n2f4d none 40 1 1\n4f4e none 30 1 1\n4f3e none 20 1 1\n2f6b none -900 1 1\n\
+        "#YANEURAOU-DB2016 1.00\nsfen {START_SFEN}\n2f4d none 40 1 1\n4f4e none 30 1 1\n4f3e none 20 1 1\n\
+         2f6b none -900 1 1\n\
          sfen rbnsgk/5p/6/P5/6/KGSNBR w - 2\n1a2b none 0 1 1\n"
     );
     std::fs::write(&path, text).expect("scratch files can be written");

@@ -1,8 +1,8 @@
 //! The file that a book grows in.
 //!
-//! It holds what every search has found, batch by batch, in the order in which it was added to the graph; the graph is made
-//! from that again. A batch is appended when it is complete, so that a program that is killed loses the batch under way and
-//! nothing else.
+//! It holds what every search has found, batch by batch, in the order in which it was added to the graph; the graph is
+//! made from that again. A batch is appended when it is complete, so that a program that is killed loses the batch
+//! under way and nothing else.
 //!
 //! ```text
 //! "judkins book" "\r\n" 0x1a 0x00   magic
@@ -80,8 +80,8 @@ pub enum BookFileError {
 }
 
 impl BookFile {
-    /// Opens a book to let it grow, or begins one. An incomplete batch at the end is cut off. No other program can open it
-    /// so until this is dropped.
+    /// Opens a book to let it grow, or begins one. An incomplete batch at the end is cut off. No other program can open
+    /// it so until this is dropped.
     ///
     /// # Errors
     /// [`BookFileError`]; the file is unchanged.

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 /// The index of a position in the graph, in the order in which they were added.
 pub type NodeId = u32;
 
-/// The positions of a book and the moves between them. Positions that are reached on several ways are one node: the board,
-/// the hands and the side to move count, the move number and the past do not.
+/// The positions of a book and the moves between them. Positions that are reached on several ways are one node: the
+/// board, the hands and the side to move count, the move number and the past do not.
 ///
 /// The graph has cycles, as the game has. It holds what searches have found, and nothing that follows from it: see
 /// [`Values`](super::Values).
@@ -39,7 +39,8 @@ pub struct Node {
     pub in_check: bool,
     /// The moves that are known, in the order in which the searches rated them.
     pub edges: Vec<Edge>,
-    /// The score in centipawns above which no other move is expected; none if there is no other move, or none is needed.
+    /// The score in centipawns above which no other move is expected; none if there is no other move, or none is
+    /// needed.
     pub rest: Option<i16>,
     /// The score of the position by its own search, for the side to move.
     pub score: i16,

@@ -10,8 +10,8 @@ use super::selection::{self, Strategy};
 use super::start::Start;
 use super::values::Values;
 
-/// How a book grows. With the same plan, the same book becomes the same, whatever the number of threads and however often it
-/// was interrupted.
+/// How a book grows. With the same plan, the same book becomes the same, whatever the number of threads and however
+/// often it was interrupted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The start positions below which it grows.
@@ -72,8 +72,8 @@ pub enum Growing<'a> {
 }
 
 impl Plan {
-    /// The next batch: what to search for this book. Fewer than a batch near the end of the growth, or for a book with little
-    /// in it.
+    /// The next batch: what to search for this book. Fewer than a batch near the end of the growth, or for a book with
+    /// little in it.
     pub fn next(&self, graph: &Graph) -> Vec<Target> {
         let values = Values::new(graph);
         selection::choose(graph, &values, self.strategy, self.seed, &self.starts, self.batch)

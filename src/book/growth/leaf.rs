@@ -3,9 +3,10 @@
 //! A leaf is searched by one thread in an empty table, so that the result depends on the leaf and the [`Effort`] alone:
 //! neither on the number of threads, nor on what was searched before, nor on the machine.
 //!
-//! One search gives the scores of several moves (MultiPV). The alternative, a search for each child, spends most of its
-//! nodes on moves that nobody plays: a position of this game has some 20 to 60 legal moves, of which two or three are within
-//! a pawn of the best. Moves beyond the lines are searched later, if the book comes to need them: see [`Leaf::without`].
+//! One search gives the scores of several moves (MultiPV). To the same depth, four lines take 2.8 times the nodes of
+//! one, and eight 5.2 times (16 openings, depth 13); a search for each child takes one search for each of 20 to 60
+//! moves, most of which nobody plays. Moves beyond the lines are searched later, if the book comes to need them: see
+//! [`Leaf::without`].
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,8 +1,12 @@
 //! A book made by search: a graph of positions that grows where the result depends on it most.
 //!
-//! [`grow()`] repeats three steps. It computes the [`Values`] of all positions from what is known; it chooses, by a [`Strategy`],
-//! the next batch of positions to search; and it adds what the searches have found to the [`Graph`] and to the
-//! [`BookFile`].
+//! [`grow()`] repeats three steps. It computes the [`Values`] of all positions from what is known; it chooses, by a
+//! [`Strategy`], the next batch of positions to search; and it adds what the searches have found to the [`Graph`] and
+//! to the [`BookFile`]. The file holds the results of the searches alone: everything else follows from them.
+//!
+//! Where to look: `leaf.rs` has the search of a position, `graph.rs` positions and moves, `values.rs` and
+//! `perpetual.rs` how scores are backed up in a graph with cycles, and what is approximated there, `walk.rs` and
+//! `selection.rs` what is searched next, `file.rs` the format of the file, `repertoire.rs` what is played in the end.
 
 mod file;
 mod graph;

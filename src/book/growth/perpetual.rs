@@ -1,8 +1,8 @@
 //! Perpetual check: who repeats positions by checking with every move loses.
 //!
-//! A checker may go round for ever only by ways on which he makes a move now and then that gives no check; otherwise he must
-//! leave the cycle, whatever that costs. A counter-check does not count as a check here, so that nobody loses where both
-//! check.
+//! A checker may go round for ever only by ways on which he makes a move now and then that gives no check; otherwise he
+//! must leave the cycle, whatever that costs. A counter-check does not count as a check here, so that nobody loses
+//! where both check.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -41,12 +41,12 @@ pub(super) fn has_cycle(graph: &Graph, parents: &Parents, checker: Color) -> boo
     left > 0
 }
 
-/// The positions in which the opponent of `checker` can force more than `forced`, because perpetual check loses, and how much
-/// more. All values are at least 0, for the opponent.
+/// The positions in which the opponent of `checker` can force more than `forced`, because perpetual check loses, and
+/// how much more. All values are at least 0, for the opponent.
 ///
-/// Moves that go on with the checks are followed to where they end, and one that never ends loses; all other moves of the
-/// checker lead to what is forced in the position after them. He takes the least that he can come to: the lowest values
-/// are found first.
+/// Moves that go on with the checks are followed to where they end, and one that never ends loses; all other moves of
+/// the checker lead to what is forced in the position after them. He takes the least that he can come to: the lowest
+/// values are found first.
 pub(super) fn raised(graph: &Graph, parents: &Parents, checker: Color, forced: &[i32]) -> Vec<(NodeId, i32)> {
     let mut open: Vec<usize> = vec![0; graph.len()];
     let mut most: Vec<i32> = vec![0; graph.len()];

@@ -21,11 +21,13 @@ pub struct Entry {
     pub moves: Vec<usize>,
 }
 
-/// The positions in which a book plays, the likeliest first: those that the moves to which give least away, by whichever
-/// player, a ply counting 10 centipawns. The player whose turn it is has played moves within `margin` centipawns of the best,
-/// the opponent any.
+/// The positions in which a book plays, the likeliest first: those that the moves to which give least away, by
+/// whichever player, a ply counting 10 centipawns. The player whose turn it is has played moves within `margin`
+/// centipawns of the best, the opponent any.
 ///
-/// Positions whose best move may be one that the book does not know are left out, and so are those that are lost.
+/// Positions whose best move may be one that the book does not know are left out, and so are those that are lost. A move
+/// is played only if a search of the position after it has confirmed it, or if it is proven: one score of a search for
+/// several moves is no more than what the engine sees by itself.
 pub fn repertoire(graph: &Graph, values: &Values, margin: u32) -> Vec<Entry> {
     let mut entries = Vec::new();
     for side in Color::ALL {
@@ -38,7 +40,8 @@ pub fn repertoire(graph: &Graph, values: &Values, margin: u32) -> Vec<Entry> {
             let Place::Node(id) = step.place else { continue };
             let node = graph.node(id);
             if node.side == side && is_settled(values, node) && !is_lost(values.of(id)) {
-                entries.push(Entry { id, cost, moves: good_moves(values, node, margin) });
+                let moves = good_moves(values, node, margin);
+                entries.extend((!moves.is_empty()).then_some(Entry { id, cost, moves }));
             }
         }
     }
@@ -82,12 +85,16 @@ fn is_lost(value: i32) -> bool {
     is_proven(value) && value < 0
 }
 
-/// The indices of the moves within a margin of the best, the best first. Of a proven win it is the shortest alone.
+/// The indices of the confirmed moves within a margin of the best, the best first; none if the best is not confirmed. Of a
+/// proven win it is the shortest alone.
 fn good_moves(values: &Values, node: &Node, margin: u32) -> Vec<usize> {
     let mut moves = values.ranked(node);
     let value = |index: usize| values.of_move(&node.edges[index]);
-    let Some(best) = moves.first().map(|&best| value(best)) else { return moves };
+    let is_confirmed = |index: usize| node.edges[index].child.is_some() || is_proven(value(index));
+    let Some(&first) = moves.first().filter(|&&first| is_confirmed(first)) else { return Vec::new() };
+    let best = value(first);
     let is_good = |index: usize| best.abs_diff(value(index)) <= margin && !is_proven(best);
     moves.truncate(1.max(moves.iter().take_while(|&&index| is_good(index)).count()));
+    moves.retain(|&index| is_confirmed(index));
     moves
 }

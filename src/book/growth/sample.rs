@@ -37,8 +37,9 @@ pub struct Checked {
 }
 
 impl Sample {
-    /// Searches a sample of the positions in which a book plays, on `threads` threads, 0 for one on each core. A move that the search
-    /// would not play is searched alone, as long again. Returns none if `stop` was set; `tell` is called after each search.
+    /// Searches a sample of the positions in which a book plays, on `threads` threads, 0 for one on each core. A move
+    /// that the search would not play is searched alone, as long again. Returns none if `stop` was set; `tell` is
+    /// called after each search.
     ///
     /// # Errors
     /// [`GrowthError`] if the system does not give what the searches need.

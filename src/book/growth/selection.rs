@@ -8,27 +8,27 @@ use super::values::{Values, is_proven};
 use super::walk::{Candidate, Place, Step, Walk};
 use crate::shogi::Color;
 
-/// How the next positions to search are chosen. Every rule walks from a start position, and takes what is cheapest to reach;
-/// none goes beyond a proven position.
+/// How the next positions to search are chosen. Every rule walks from a start position, and takes what is cheapest to
+/// reach; none goes beyond a proven position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
-    /// Drop-out expansion (Lincke 2001, "Strategies for the Automatic Construction of Opening Books"): a move costs what it
-    /// is worse than the best, by whichever player, and every ply costs some centipawns more. The best line is
+    /// Drop-out expansion (Lincke 2001, "Strategies for the Automatic Construction of Opening Books"): a move costs
+    /// what it is worse than the best, by whichever player, and every ply costs some centipawns more. The best line is
     /// followed deepest, and a line with mistakes the less deep, the greater they are.
     DropOut {
         /// The cost of a ply, in centipawns. The greater, the broader the book.
         ply: u32,
     },
-    /// Drop-out expansion for each player in turn: his moves only within a margin of the best, since he would play no other,
-    /// and every move of the opponent.
+    /// Drop-out expansion for each player in turn: his moves only within a margin of the best, since he would play no
+    /// other, and every move of the opponent.
     OneSided {
         /// The cost of a ply, in centipawns.
         ply: u32,
         /// The margin in centipawns.
         margin: u32,
     },
-    /// The rule of Yaneuraou's book miners: for each player in turn his best move alone, and every reply within a margin of
-    /// the best; the positions nearest to the start first.
+    /// The rule of Yaneuraou's book miners: for each player in turn his best move alone, and every reply within a
+    /// margin of the best; the positions nearest to the start first.
     Margin {
         /// The margin in centipawns.
         margin: u32,
@@ -36,8 +36,8 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// What a move costs on the way to the next position; none if it is not followed. `side` is the player whose best moves
-    /// alone are followed, where there is one.
+    /// What a move costs on the way to the next position; none if it is not followed. `side` is the player whose best
+    /// moves alone are followed, where there is one.
     fn cost(self, candidate: &Candidate, side: Option<Color>) -> Option<u32> {
         let &Candidate { node, drop, is_best } = candidate;
         let own = side == Some(node.side);
@@ -57,8 +57,8 @@ impl Strategy {
     }
 }
 
-/// Chooses up to `count` targets, from each of the start positions as many as from the others. `seed` decides between those
-/// that cost the same.
+/// Chooses up to `count` targets, from each of the start positions as many as from the others. `seed` decides between
+/// those that cost the same.
 pub(super) fn choose(
     graph: &Graph,
     values: &Values,

@@ -187,3 +187,16 @@ fn mend_checksums(bytes: &mut [u8]) {
         at += 8 + length;
     }
 }
+
+#[test]
+fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    std::fs::write(&path, grown(&plan(), 60, 2)).unwrap();
+    let graph = BookFile::read(&path).unwrap();
+    let values = Values::new(&graph);
+    let entries = repertoire(&graph, &values, 30);
+    let edges = entries.iter().flat_map(|entry| entry.moves.iter().map(|&index| &graph.node(entry.id).edges[index]));
+    assert!(entries.len() > 5 && edges.clone().all(|edge| edge.child.is_some() || is_proven(edge.score.into())));
+    assert!(entries.iter().all(|entry| values.best(graph.node(entry.id)) == Some(entry.moves[0])));
+}

@@ -3,8 +3,8 @@ use std::io::{self, Write};
 use super::graph::{Graph, Node};
 use super::values::Values;
 
-/// Writes every position of a book in the text format of [`crate::book::text`], in the order of their SFENs, with all moves that
-/// are known, the best first.
+/// Writes every position of a book in the text format of [`crate::book::text`], in the order of their SFENs, with all
+/// moves that are known, the best first.
 ///
 /// # Errors
 /// Those of `out`.

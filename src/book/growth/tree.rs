@@ -11,9 +11,9 @@ use crate::record::{Evaluation, NodeId as RecordId, Record};
 /// The cost of a ply, in centipawns: the greater, the shorter and the more numerous the variations.
 const PLY: u32 = 10;
 
-/// A record of a start position with the `size` likeliest moves of a book, the best line first, each with its score and with the
-/// depth of the search behind it. A position that is reached on several ways is gone on with on the likeliest alone. None if
-/// the book does not know the start.
+/// A record of a start position with the `size` likeliest moves of a book, the best line first, each with its score and
+/// with the depth of the search behind it. A position that is reached on several ways is gone on with on the likeliest
+/// alone. None if the book does not know the start.
 pub fn record(graph: &Graph, values: &Values, start: Start, size: usize) -> Option<Record> {
     let root = graph.start(start)?;
     let walk = Walk::new(graph, values, [root], 0, |candidate| Some(PLY.saturating_add(candidate.drop)));

@@ -2,9 +2,10 @@
 //!
 //! A move to a position that is not in the graph has the score that a search gave it; so have, together, the moves of a
 //! position that are not in the graph. From these the values follow by retrograde analysis, as in the making of endgame
-//! tables: the highest scores first, a position gets its value as soon as the player to move can reach it, or the opponent
-//! cannot avoid it. What neither player can force to an end goes round for ever: sennichite, a draw. Where that would be a
-//! perpetual check, which loses, values are raised for the opponent and spread again, until nothing changes.
+//! tables: the highest scores first, a position gets its value as soon as the player to move can reach it, or the
+//! opponent cannot avoid it. What neither player can force to an end goes round for ever: sennichite, a draw. Where
+//! that would be a perpetual check, which loses, values are raised for the opponent and spread again, until nothing
+//! changes.
 //!
 //! # What is approximated
 //! - The value of a position does not depend on the moves before it, in a game it may (the graph history interaction
@@ -87,7 +88,8 @@ impl Values {
         (Reverse(self.of_move(edge)), progress, index)
     }
 
-    /// The best line from a position: moves of the book until it ends or comes round, then the reply that a search expected.
+    /// The best line from a position: moves of the book until it ends or comes round, then the reply that a search
+    /// expected.
     pub fn line(&self, graph: &Graph, id: NodeId) -> Vec<Move> {
         let (mut line, mut visited) = (Vec::new(), HashSet::from([id]));
         let mut node = graph.node(id);
@@ -174,8 +176,8 @@ struct Spread {
     least: i32,
 }
 
-/// The positions in which the attacker can force a value above 0 if cycles are draws, from the highest value to the lowest.
-/// `least` has values that he can force besides.
+/// The positions in which the attacker can force a value above 0 if cycles are draws, from the highest value to the
+/// lowest. `least` has values that he can force besides.
 fn wins(graph: &Graph, parents: &Parents, attacker: Color, least: &[(NodeId, i32)]) -> Vec<(NodeId, i32)> {
     let mut queue: BinaryHeap<(i32, NodeId)> = least.iter().map(|&(id, value)| (value, id)).collect();
     let mut spreads: Vec<Spread> = Vec::with_capacity(graph.len());
@@ -224,8 +226,8 @@ mod tests {
     use crate::book::growth::{Found, FoundLine, Start, Target};
     use crate::shogi::Position;
 
-    /// A graph of positions that arise from the start, each a line of moves with its results: `move score`, and at the end
-    /// the score of the other moves, if there are any.
+    /// A graph of positions that arise from the start, each a line of moves with its results: `move score`, and at the
+    /// end the score of the other moves, if there are any.
     pub(super) struct Drawn(pub(super) Graph);
 
     impl Drawn {

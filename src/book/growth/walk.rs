@@ -4,8 +4,8 @@ use std::collections::{BinaryHeap, HashSet};
 use super::graph::{Graph, Node, NodeId};
 use super::values::{Values, is_proven};
 
-/// A walk through a book from some positions: it comes to what is cheapest to reach first (Dijkstra), and goes on from each
-/// position once. It does not go on from a position that is proven.
+/// A walk through a book from some positions: it comes to what is cheapest to reach first (Dijkstra), and goes on from
+/// each position once. It does not go on from a position that is proven.
 pub(super) struct Walk<'a, F> {
     graph: &'a Graph,
     values: &'a Values,
@@ -45,7 +45,8 @@ pub(super) struct Candidate<'a> {
 }
 
 impl<'a, F: Fn(&Candidate) -> Option<u32>> Walk<'a, F> {
-    /// A walk on which a move costs what `cost` says, or is not followed. `seed` decides between steps that cost the same.
+    /// A walk on which a move costs what `cost` says, or is not followed. `seed` decides between steps that cost the
+    /// same.
     pub(super) fn new(
         graph: &'a Graph,
         values: &'a Values,

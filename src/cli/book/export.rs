@@ -34,9 +34,9 @@ const HELP: &str = "\
 db2016    Yaneuraou's text: all positions with all moves that have a score
 usi       a line for each variation: openings for matches
 kif, pgn  a record with variations for each start position
-built-in  the compact form that the engine plays from: the likeliest positions in which a player has kept within --margin,
-          with the moves within it, in --size bytes. The engine takes it as BookFile; in src/book/built_in.bin it is the
-          book that is built in.";
+built-in  the compact form that the engine plays from: the likeliest positions in which a player has kept within
+          --margin, with the moves within it, in --size bytes. The engine takes it as BookFile; src/book/built_in.bin
+          is such a file.";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Target {

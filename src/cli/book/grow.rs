@@ -58,21 +58,21 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
 
-    /// Print the next batch as jobs of N positions, a line of JSON each, for others to search with --job; `take` adds what
-    /// they find. Nothing is printed when there is nothing left to do
+    /// Print the next batch as jobs of N positions, a line of JSON each, for others to search with --job; `take` adds
+    /// what they find. Nothing is printed when there is nothing left to do
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "threads"])]
     jobs: Option<NonZero<usize>>,
 }
 
 const HELP: &str = "\
-drop-out: a move costs what it is worse than the best, by whichever player, and every ply costs --ply more. What is
-cheapest to reach from the start is searched next.
-one-sided: the same for each player in turn, without his own moves beyond --margin.
-margin: for each player in turn his best move alone, and every reply within --margin; what is nearest to the start is
-searched next.
+drop-out   A move costs what it is worse than the best, by whichever player, and every ply costs --ply more. What is
+           cheapest to reach from the start is searched next.
+one-sided  The same for each player in turn, without his own moves beyond --margin.
+margin     For each player in turn his best move alone, and every reply within --margin; what is nearest to the start
+           is searched next.
 
-The same command gives the same book, whatever --threads is and however often it was interrupted: an interrupt, or the end
-of the program, costs the batch under way.";
+The same command gives the same book, whatever --threads is and however often it was interrupted: an interrupt, or the
+end of the program, costs the batch under way.";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum StrategyName {

@@ -19,7 +19,8 @@ use judkins::book::growth::{BookFile, BookFileError, Entry, Graph, Values, fitti
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Arguments {
-    /// Do a job of `grow --jobs`: positions described in JSON, in a file or (`-`) on standard input. The answer is JSON too
+    /// Do a job of `grow --jobs`: positions described in JSON, in a file or (`-`) on standard input. The answer is JSON
+    /// too
     #[arg(long, value_name = "FILE")]
     job: Option<PathBuf>,
     #[command(subcommand)]

@@ -17,8 +17,8 @@ use judkins::shogi::{Move, Position};
 /// What is shown, and how.
 #[derive(Args)]
 pub struct Arguments {
-    /// The book [default: the one built in], then the position: moves from the start in USI, an SFEN, or a start (startpos,
-    /// bishop, rook, two-pieces), the last two with `moves …` behind them if need be [default: startpos]
+    /// The book [default: the one built in], then the position: moves from the start in USI, an SFEN, or a start
+    /// (startpos, bishop, rook, two-pieces), the last two with `moves …` behind them if need be [default: startpos]
     #[arg(value_name = "FILE|POSITION")]
     words: Vec<String>,
     /// Letters in place of kanji

@@ -39,8 +39,8 @@ pub struct Arguments {
 
 const HELP: &str = "\
 Without --sample: checksums, legal moves, and that every value follows from those of the positions after it.
-With it: the best move of the book in each of the positions against the best of a search. A move that the search would not
-play is searched alone, as long again; what it loses is the difference. Moves within 30 centipawns count as good.";
+With it: the best move of the book in each of the positions against the best of a search. A move that the search would
+not play is searched alone, as long again; what it loses is the difference. Moves within 30 centipawns count as good.";
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Loaded::Growing(graph) = load(&arguments.file)? else {

@@ -1,5 +1,5 @@
-//! The options. Each is declared once, in the list below; its default is in `engine.toml`. One that the search reads is a
-//! field of [`Settings`] too, which [`Options::settings`] fills.
+//! The options. Each is declared once, in the list below; its default is in `engine.toml`. One that the search reads is
+//! a field of [`Settings`] too, which [`Options::settings`] fills.
 
 mod declaration;
 mod table;
@@ -38,17 +38,18 @@ options! {
     "USI_MultiPV" => multipv: usize in 1..=500, uci_name("MultiPV"), listed(Listed::NotInCecp);
     /// The game.
     "USI_Variant" => variant: Variant, uci_name("UCI_Variant"), listed(Listed::NotInCecp);
-    /// Whether to play from the book. Below full strength the engine does so in any case: for as many plies as its level.
+    /// Whether to play from the book. Below full strength the engine does so in any case: for as many plies as its
+    /// level.
     "USI_OwnBook" => own_book: bool, uci_name("OwnBook");
     /// The book; empty for the one built in.
     "BookFile" => book_file: PathBuf, effect(Effect::Book);
-    /// How much worse than the book's best move the move played may be, in centipawns; 0 always plays the first choice. The
-    /// chances of the moves: see [`choose`](crate::book::choose).
+    /// How much worse than the book's best move the move played may be, in centipawns; 0 always plays the first choice.
+    /// The chances of the moves: see [`choose`](crate::book::choose).
     "BookMargin" => book_margin: i32 in 0..=1_000;
     /// Plies of a game that may be played from the book; 0 for none.
     "BookDepth" => book_depth: u32 in 0..=1_000;
-    /// Decides among the moves of the book: the same seed plays the same move in the same position. 0: by chance, anew for
-    /// each game.
+    /// Decides among the moves of the book: the same seed plays the same move in the same position. 0: by chance, anew
+    /// for each game.
     "BookSeed" => book_seed: u64 in 0..=i64::MAX as u64;
     /// Which evaluation is used.
     "Evaluation" => evaluation: EvaluationKind, effect(Effect::ClearHash);
