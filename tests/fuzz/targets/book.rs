@@ -1,13 +1,19 @@
-//! Opening books.
+//! Opening books, as text and in the compact form.
 
 #![no_main]
 
-use judkins::engine::Book;
+use judkins::book::{CompactBook, TextBook};
 use judkins::shogi::Position;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
-    if let Ok(book) = Book::parse(text) {
-        let _ = book.probe(&Position::startpos());
+fuzz_target!(|bytes: &[u8]| {
+    let position = Position::startpos();
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok(book) = TextBook::parse(text)
+    {
+        book.moves(&position);
+    }
+    if let Ok(book) = CompactBook::from_bytes(bytes.to_vec()) {
+        book.moves(&position);
     }
 });
