@@ -87,10 +87,10 @@ def check(game: dict, tally: Counter[str]) -> None:
     elif repeated and value == 0:
         expected = ("sennichite", "1/2-1/2")
     elif repeated:
-        winner_is_mover = value > 0
-        expected = (PERPETUAL, {"0-1": "1-0", "1-0": "0-1"}[mover_loses] if winner_is_mover else mover_loses)
+        # The value is that of the side to move.
+        expected = (PERPETUAL, mover_loses if value < 0 else {"0-1": "1-0", "1-0": "0-1"}[mover_loses])
     shared = {"checkmate", "no-legal-move", "sennichite", PERPETUAL}
-    if expected != ((reason, result) if reason in shared else None) and not (expected is None and reason == "resignation"):
+    if expected != ((reason, result) if reason in shared else None):
         raise Fault(f"{reason} {result} here, {expected} of pyffish, at sfen {sfen_from_fen(end)}: {json.dumps(game)}")
 
 

@@ -1,4 +1,5 @@
 use super::BookMove;
+use crate::shogi::zobrist::scatter;
 
 /// How a move of a book is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +39,7 @@ pub fn choose(moves: &[BookMove], choice: Choice) -> Option<BookMove> {
     if choice.margin <= 0 || total == 0 {
         return Some(*first);
     }
-    let mut place = (u128::from(scattered(choice.seed)) * total) >> 64;
+    let mut place = (u128::from(scatter(choice.seed)) * total) >> 64;
     for (mv, weight) in moves.iter().zip(weights) {
         if place < weight {
             return Some(*mv);
@@ -46,14 +47,6 @@ pub fn choose(moves: &[BookMove], choice: Choice) -> Option<BookMove> {
         place -= weight;
     }
     unreachable!("the place lies below the sum of the weights")
-}
-
-/// The bits of a seed, scattered (the finisher of SplitMix64).
-fn scattered(seed: u64) -> u64 {
-    let mut bits = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@ use crate::score::Score;
 use crate::search::ScoredMove;
 use crate::search::score::MATE;
 use crate::shogi::Move;
+use crate::shogi::zobrist::scatter;
 
 /// A strength below the full one, for people to play against.
 ///
@@ -135,12 +136,9 @@ impl Skill {
     }
 }
 
-/// A pseudo-random number between 0 and 1 for a seed and a move (the finisher of SplitMix64).
+/// A pseudo-random number between 0 and 1 for a seed and a move.
 fn noise(seed: u64, mv: Move) -> f64 {
-    let mut bits = seed ^ (u64::from(mv.bits()) << 40 | u64::from(mv.bits()));
-    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    (bits ^ bits >> 31) as f64 / u64::MAX as f64
+    scatter(seed ^ (u64::from(mv.bits()) << 40 | u64::from(mv.bits()))) as f64 / u64::MAX as f64
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ mod position;
 mod setup;
 mod sfen;
 mod square;
-mod zobrist;
+pub(crate) mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use color::Color;

@@ -13,10 +13,14 @@ struct Keys {
 /// SplitMix64 (Steele, Lea and Flood 2014): returns the next state and a random number.
 const fn split_mix(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ z >> 31)
+    (state, scatter(state))
+}
+
+/// Scatters the bits of a number: the finisher of SplitMix64. Different numbers give different ones.
+pub(crate) const fn scatter(mut bits: u64) -> u64 {
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
 }
 
 static KEYS: Keys = {

@@ -3,6 +3,7 @@ use std::collections::{BinaryHeap, HashSet};
 
 use super::graph::{Graph, Node, NodeId};
 use super::values::{Values, is_proven};
+use crate::shogi::zobrist::scatter;
 
 /// A walk through a book from some positions: it comes to what is cheapest to reach first (Dijkstra), and goes on from
 /// each position once. It does not go on from a position that is proven.
@@ -104,10 +105,7 @@ impl<F: Fn(&Candidate) -> Option<u32>> Iterator for Walk<'_, F> {
     }
 }
 
-/// A number by chance for a seed and a key (the finisher of SplitMix64).
+/// A number by chance for a seed and a key.
 pub(super) fn chance(seed: u64, key: u64) -> u64 {
-    let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key;
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    scatter(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key)
 }
