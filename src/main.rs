@@ -1,5 +1,7 @@
 //! The program: checks the processor, and hands over to the command line.
 
+// First, for its macros.
+#[macro_use]
 mod cli;
 
 use std::process::ExitCode;

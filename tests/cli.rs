@@ -277,6 +277,18 @@ fn a_closed_pipe_ends_every_subcommand_without_an_error() {
 }
 
 #[test]
+fn an_error_that_nobody_reads_is_still_a_status() {
+    for (arguments, code) in
+        [(&["convert", "there-is-none.usi", "--to", "kif"][..], 2), (&["mate", "there-is-none"], 1)]
+    {
+        let (reader, writer) = std::io::pipe().expect("pipes can be made");
+        drop(reader);
+        let status = Command::new(env!("CARGO_BIN_EXE_judkins")).args(arguments).stderr(writer).status();
+        assert_eq!(status.expect("the binary starts").code(), Some(code), "{arguments:?}");
+    }
+}
+
+#[test]
 fn shells_complete_every_subcommand() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = stdout(&["completions", shell]);

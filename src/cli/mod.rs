@@ -3,7 +3,7 @@
 
 // First, because what follows uses its macros in place of the standard ones.
 #[macro_use]
-mod print;
+pub mod print;
 
 mod analyze;
 mod bench;

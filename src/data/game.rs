@@ -7,9 +7,12 @@ use crate::shogi::{Color, EndReason, IllegalMove, ImpasseRule, Move, Position};
 pub struct ScoredPly {
     /// The move played, the best of the search.
     pub mv: Move,
-    /// The search's score in centipawns for the mover, with mates as in [`crate::search::score`].
+    /// The search's score in centipawns for the mover, with mates as in [`crate::search::score`]; or [`NOT_QUIET`].
     pub score: i16,
 }
+
+/// In place of the score of a position whose best move, by a search after the game, captures or promotes.
+pub const NOT_QUIET: i16 = i16::MAX;
 
 /// A game of self-play from the start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,12 +126,14 @@ impl TrainingGame {
 }
 
 /// Whether a position is quiet: not in check, the best move neither captures nor promotes, and the score is below
-/// [`DECIDED_BOUND`].
+/// [`DECIDED_BOUND`], which [`NOT_QUIET`] is not.
 pub(super) fn is_quiet(position: &Position, ply: ScoredPly) -> bool {
-    !position.in_check()
-        && !position.is_capture(ply.mv)
-        && !ply.mv.promotes()
-        && i32::from(ply.score).abs() < DECIDED_BOUND
+    !position.in_check() && !is_noisy(position, ply.mv) && i32::from(ply.score).abs() < DECIDED_BOUND
+}
+
+/// Whether a move captures or promotes.
+pub(super) fn is_noisy(position: &Position, mv: Move) -> bool {
+    position.is_capture(mv) || mv.promotes()
 }
 
 #[cfg(test)]

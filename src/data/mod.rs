@@ -12,7 +12,7 @@ mod shard;
 mod shuffle;
 mod summary;
 
-pub use game::{ScoredPly, TrainingGame};
+pub use game::{NOT_QUIET, ScoredPly, TrainingGame};
 pub use rescore::{RescoreError, Rescorer};
 pub use self_play::{SelfPlay, SelfPlayOptions};
 pub use shard::{DataError, SHARD_EXTENSION, ShardReader, write_shard};

@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicBool;
 
-use super::game::is_quiet;
+use super::game::{NOT_QUIET, is_noisy, is_quiet};
 use super::self_play::search_quietly;
 use super::{DataError, ShardReader, TrainingGame};
 use crate::eval::Evaluation;
@@ -8,6 +8,8 @@ use crate::search::{Pool, PoolError, Settings};
 use crate::shogi::{Game, Position};
 
 /// Gives games new scores. Their moves and results are kept.
+///
+/// A position stays quiet only if the new search's best move is quiet too.
 pub struct Rescorer {
     /// The evaluation of the searches.
     pub evaluation: Evaluation,
@@ -66,7 +68,8 @@ impl Rescorer {
                 let Some(outcome) = search_quietly(pool, &replayed, &settings, self.nodes, stop) else {
                     return Ok(None);
                 };
-                ply.score = outcome.score as i16;
+                let is_still_quiet = outcome.best.is_some_and(|best| !is_noisy(replayed.position(), best));
+                ply.score = if is_still_quiet { outcome.score as i16 } else { NOT_QUIET };
             }
             replayed.play(ply.mv).map_err(|error| shard.illegal(error))?;
         }
@@ -83,4 +86,35 @@ pub enum RescoreError {
     /// The system provides no thread, or not enough memory for the hash table.
     #[error(transparent)]
     Pool(#[from] PoolError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{ScoredPly, write_shard};
+    use crate::shogi::{Color, EndReason, ImpasseRule};
+
+    #[test]
+    fn a_position_stays_quiet_only_if_the_new_best_move_is_quiet() {
+        let ply = |text: &str| ScoredPly { mv: text.parse().unwrap(), score: 0 };
+        // The pawn on 6d is lost to the rook, which White overlooks.
+        let game = TrainingGame {
+            impasse_rule: ImpasseRule::Points12,
+            impasse_plies: 24,
+            opening: Vec::new(),
+            plies: vec![ply("6e6d"), ply("3a3b")],
+            winner: Some(Color::White),
+            ending: EndReason::Proven,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("0.games");
+        write_shard(&path, std::slice::from_ref(&game)).unwrap();
+        let rescorer = Rescorer { evaluation: Evaluation::default(), nodes: 2_000, hash: 1 };
+        let shard = ShardReader::open(&path).unwrap();
+        let games = rescorer.rescore(shard, &AtomicBool::new(false)).unwrap().expect("nobody stopped it");
+        let [TrainingGame { plies, .. }] = &games[..] else { panic!("{games:?}") };
+        assert_eq!([plies[0].mv, plies[1].mv], [game.plies[0].mv, game.plies[1].mv]);
+        assert_ne!(plies[0].score, NOT_QUIET);
+        assert_eq!(plies[1].score, NOT_QUIET);
+    }
 }

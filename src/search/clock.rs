@@ -201,6 +201,44 @@ mod tests {
     }
 
     #[test]
+    fn the_budget_follows_from_clock_increment_byoyomi_and_moves_to_go() {
+        // The milliseconds of a clock, and those of optimum and maximum.
+        for (time, increment, byoyomi, moves_to_go, optimum, maximum) in [
+            (60_000, 0, 0, None, 3_333, 13_333),
+            (60_000, 0, 0, Some(100), 3_333, 13_333),
+            (60_000, 1_000, 0, None, 4_083, 16_333),
+            (60_000, 0, 5_000, None, 7_333, 18_333),
+            // The maximum is four fifths of what there is.
+            (60_000, 0, 0, Some(2), 30_000, 47_992),
+            (60_000, 0, 0, Some(1), 59_990, 59_990),
+            // As long as half a byoyomi is on the clock, there is a next move to save it for.
+            (2_500, 0, 5_000, None, 4_138, 5_555),
+        ] {
+            let time = [ms(time); 2];
+            let clocks = Clocks { time, increment: [ms(increment); 2], byoyomi: ms(byoyomi), moves_to_go };
+            let (least, most) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
+            let found = (least.expect("there is an optimum").as_millis(), most.as_millis());
+            assert_eq!(found, (optimum, maximum), "{clocks:?}");
+        }
+    }
+
+    #[test]
+    fn the_user_may_ask_for_more_or_less_time() {
+        let clocks = Clocks { time: [ms(60_000); 2], ..Clocks::default() };
+        let limits = Limits { clocks: Some(clocks), ..Limits::default() };
+        for (slow_mover, minimum, optimum, maximum) in
+            [(50, 0, 1_666, 6_666), (100, 10_000, 10_000, 13_333), (100, 20_000, 20_000, 20_000)]
+        {
+            let settings = Settings { slow_mover, minimum_thinking_time: ms(minimum), ..Settings::default() };
+            let clock = Clock::new(&limits, &settings, Color::Black);
+            let (least, most) = clock.plan.lock().unwrap().budget().unwrap();
+            assert_eq!((least.unwrap().as_millis(), most.as_millis()), (optimum, maximum));
+            assert_eq!(clock.for_move().unwrap().as_millis(), optimum);
+        }
+        assert_eq!(Clock::new(&Limits::default(), &Settings::default(), Color::Black).for_move(), None);
+    }
+
+    #[test]
     fn byoyomi_alone_is_used_but_for_the_delay() {
         let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
         let limits = Limits { clocks: Some(clocks), ..Limits::default() };
@@ -226,9 +264,9 @@ mod tests {
     fn pondering_has_no_end_until_the_hit() {
         let limits = Limits { movetime: Some(Duration::ZERO), ponder: true, ..Limits::default() };
         let clock = Clock::new(&limits, &Settings::default(), Color::White);
-        assert!(!clock.is_over() && !clock.is_used(1.0));
+        assert!(clock.is_pondering() && !clock.is_over() && !clock.is_used(1.0));
         clock.ponderhit(None);
-        assert!(clock.is_over() && !clock.is_timed());
+        assert!(!clock.is_pondering() && clock.is_over() && !clock.is_timed());
     }
 
     #[test]
@@ -240,8 +278,8 @@ mod tests {
         clock.start -= 10 * optimum;
         clock.ponderhit(None);
         assert!(!clock.is_used(0.5) && !clock.is_over());
-        clock.start -= optimum;
-        assert!(clock.is_used(0.9) && !clock.is_used(1.5), "shares are of its own time");
+        clock.start -= optimum * 6 / 5;
+        assert!(clock.is_used(1.1) && !clock.is_used(1.5), "shares are of its own time");
     }
 
     #[test]

@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(Score::from(-mated_in(5)), Score::Mate(5));
         assert_eq!(Score::from(mated_in(4)), Score::Mate(-4));
         assert_eq!(Score::from(mated_in(MAX_PLY)), Score::Mate(-(MAX_PLY as i32)));
-        assert_eq!(Score::from(rule_win_in(0)), Score::Centipawns(RULE_WIN));
+        assert_eq!(Score::from(rule_win_in(3)), Score::Centipawns(RULE_WIN - 3));
         for score in [mated_in(0), mated_in(7), -31, 0, 250, RULE_WIN, -mated_in(9)] {
             assert_eq!(i32::from(Score::from(score)), score);
         }

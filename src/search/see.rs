@@ -99,7 +99,11 @@ fn uncovered(position: &Position, to: Square, occupied: Bitboard) -> Bitboard {
 mod tests {
     use super::*;
     use crate::search::values::{board_value, hand_value};
+    use crate::shogi::Color;
     use PieceKind::*;
+    use rand::SeedableRng;
+    use rand::seq::IndexedRandom;
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn exchanges_come_to_what_a_person_would_count() {
@@ -127,5 +131,44 @@ mod tests {
             assert!(!see_at_least(&position, mv, expected + 1), "{sfen} {mv} is worth no more than {expected}");
         }
         assert_eq!(swing(Tokin), board_value(Tokin) + hand_value(Pawn));
+    }
+
+    /// What the side to move gains by the best exchange on a square where a piece of this kind stands, the cheapest piece
+    /// first; 0 if it leaves it. Every attacker is looked for again after each capture.
+    fn gain(position: &Position, to: Square, side: Color, occupied: Bitboard, kind: PieceKind) -> i32 {
+        let attackers = position.attackers_to(to, occupied) & occupied;
+        let Some((next, from)) = cheapest(position, attackers & position.by_color(side)) else { return 0 };
+        if next == King && (attackers & position.by_color(!side)).any() {
+            return 0;
+        }
+        let rest = occupied.without(from.into());
+        (exchange_value(kind) - gain(position, to, !side, rest, next)).max(0)
+    }
+
+    #[test]
+    fn exchanges_come_to_what_minimax_says() {
+        let mut chance = Xoshiro256PlusPlus::seed_from_u64(7);
+        let (mut exchanges, mut hidden) = (0, 0);
+        for _ in 0..300 {
+            let mut position = Position::startpos();
+            for _ in 0..80 {
+                let moves = position.legal_moves();
+                for &mv in &moves {
+                    let kind = position.after(mv).piece_at(mv.to()).unwrap().kind();
+                    let occupied =
+                        mv.from().map_or(position.occupied(), |from| position.occupied().without(from.into()));
+                    let occupied = occupied | mv.to().into();
+                    let reply = gain(&position, mv.to(), !position.side_to_move(), occupied, kind);
+                    let expected = immediate_gain(&position, mv) - reply;
+                    assert!(see_at_least(&position, mv, expected), "{mv} is worth {expected} in {position}");
+                    assert!(!see_at_least(&position, mv, expected + 1), "{mv} is worth {expected} in {position}");
+                    exchanges += u32::from(reply > 0);
+                    hidden += u32::from(position.ranging_towards(mv.to()).any());
+                }
+                let Some(&mv) = moves.choose(&mut chance) else { break };
+                position.play(mv);
+            }
+        }
+        assert!(exchanges > 10_000 && hidden > 10_000, "{exchanges} exchanges, {hidden} with sliders");
     }
 }

@@ -2,7 +2,7 @@
 //! problems that turn on the rule against mating with a dropped pawn.
 
 use judkins::mate::{Answer, MateLimits, Solver};
-use judkins::shogi::{Move, PieceKind, Position};
+use judkins::shogi::{History, Move, PieceKind, Position};
 use rayon::prelude::*;
 
 use crate::every_check::{mates_within, shortest_within};
@@ -49,6 +49,22 @@ fn problems_from_games_are_solved() {
             None => assert_eq!(solve(&mut solver, position), Answer::NoMate, "{position}"),
         }
     }
+}
+
+/// A change that only makes the solver slower shows here and nowhere else. A new count is right where a change was meant
+/// to visit more or fewer positions.
+#[test]
+fn the_solver_visits_as_many_positions_as_before() {
+    let mut solver = Solver::new(1).unwrap();
+    let mut visited = 0;
+    for Problem { position, .. } in of_games().iter().step_by(2) {
+        solver.clear();
+        let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
+        let mut nodes = 0;
+        solver.solve(position, &History::new(position), limits, &NEVER, |progress| nodes = progress.nodes);
+        visited += nodes;
+    }
+    assert_eq!(visited, 2_424_329);
 }
 
 #[test]
