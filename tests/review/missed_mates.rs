@@ -5,6 +5,8 @@ use std::sync::atomic::AtomicBool;
 use judkins::mate::{Answer, MateLimits, Solver};
 use judkins::record::{NodeId, Reader, Record};
 use judkins::review::{Budget, Reviewer};
+use judkins::score::Score;
+use judkins::search::{Clock, Limits, Pool, Root, Settings};
 use judkins::shogi::{Game, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -36,6 +38,16 @@ fn still_mates(after: &Game) -> bool {
         })
 }
 
+/// Whether a search finds that the player to move is mated, by checks or otherwise.
+fn is_mated(game: &Game) -> bool {
+    let pool = Pool::new(1, 16, false).expect("there is memory");
+    let root = Root { position: game.position().clone(), history: game.history().clone() };
+    let (limits, settings) = (Limits { nodes: Some(200_000), ..Limits::default() }, Settings::default());
+    let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+    let outcome = pool.search(&root, &limits, &settings, &clock, &NEVER, &mut |_| {});
+    matches!(outcome.score.into(), Score::Mate(..=0))
+}
+
 /// Compares what a review names with every mate of up to so many plies. Returns how many were missed.
 fn compare(record: &Record, plies: usize) -> usize {
     let reviewer = Reviewer { budget: Budget::Nodes(100), hash: 1, ..Reviewer::default() };
@@ -51,7 +63,8 @@ fn compare(record: &Record, plies: usize) -> usize {
             }
             Some(shortest) => {
                 let mates = !after.position().has_legal_move() && after.position().in_check();
-                assert!(mates || still_mates(&after), "{} misses a mate in {shortest}: {}", mv.mv, mv.position);
+                let mates = mates || still_mates(&after) || is_mated(&after);
+                assert!(mates, "{} misses a mate in {shortest}: {}", mv.mv, mv.position);
             }
             None => assert!(named.is_none_or(|named| named > plies), "{named:?} plies in {}", mv.position),
         }
