@@ -142,6 +142,7 @@
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games | `arena`, `eval` |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
 //! | [`whole_file`] | files that are written whole or not at all | nothing |
+//! | [`parallel`] | items of work on the threads of a pool | nothing |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
 //! who may use whom.
@@ -159,6 +160,7 @@ pub mod eval;
 #[cfg(feature = "frontend")]
 pub mod frontend;
 pub mod mate;
+pub mod parallel;
 pub mod protocol;
 #[cfg(feature = "record")]
 pub mod record;

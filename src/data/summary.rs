@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::TrainingGame;
-use super::game::is_quiet;
+use super::game::{NOT_QUIET, is_quiet};
 use crate::search::score::DECIDED_BOUND;
 use crate::shogi::{Color, EndReason, IllegalMove};
 
@@ -18,7 +18,8 @@ pub struct Summary {
     lengths: Vec<u64>,
     plies: u64,
     quiet: u64,
-    scores: [u64; CLASSES.len() + 1],
+    /// Those of each class, those decided, and those that have no score because rescoring found them not quiet.
+    scores: [u64; CLASSES.len() + 2],
     bytes: u64,
 }
 
@@ -42,7 +43,10 @@ impl Summary {
         self.quiet += quiet;
         for ply in &game.plies {
             let score = i32::from(ply.score).abs();
-            let class = CLASSES.iter().position(|&end| score <= end).unwrap_or(CLASSES.len());
+            let class = match ply.score {
+                NOT_QUIET => CLASSES.len() + 1,
+                _ => CLASSES.iter().position(|&end| score <= end).unwrap_or(CLASSES.len()),
+            };
             self.scores[class] += 1;
         }
         let mut bytes = Vec::new();
@@ -111,8 +115,9 @@ impl fmt::Display for Summary {
             from = end + 1;
             format!("{name} {:.0} %", percent(count, self.plies))
         });
-        let decided = format!("decided {:.0} %", percent(self.scores[CLASSES.len()], self.plies));
-        write!(f, "scores     {}", classes.chain([decided]).collect::<Vec<_>>().join(", "))
+        let last = ["decided", "none"].iter().zip(&self.scores[CLASSES.len()..]);
+        let last = last.map(|(name, &count)| format!("{name} {:.0} %", percent(count, self.plies)));
+        write!(f, "scores     {}", classes.chain(last).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -140,6 +145,17 @@ mod tests {
             assert!(text.contains(expected), "{expected} in\n{text}");
         }
         assert_eq!(Summary::default().to_string().lines().count(), 5);
+    }
+
+    #[test]
+    fn what_rescoring_found_not_quiet_has_no_score() {
+        let mut game = example();
+        for (ply, score) in game.plies.iter_mut().zip([NOT_QUIET, 0, 0, 0]) {
+            ply.score = score;
+        }
+        let mut summary = Summary::default();
+        summary.add(&game).unwrap();
+        assert!(summary.to_string().ends_with("decided 0 %, none 25 %"), "{summary}");
     }
 
     #[test]

@@ -5,7 +5,6 @@ use super::dfpn::{Budget, Search};
 use super::leaf::replays_to_mate;
 use super::search_result::{SearchResult, UNLIMITED};
 use super::table::{OutOfMemory, Table};
-use crate::shogi::attacks::between;
 use crate::shogi::{History, ImpasseRule, Move, MoveList, Position, Stage};
 
 /// Nodes between two progress reports.
@@ -317,13 +316,10 @@ impl Solution {
             positions.push(next);
         }
         let mut plies = self.moves.len();
-        while let [.., check, interposed, taken] = self.moves[..plies] {
-            let defending = &positions[plies - 2];
-            let checker = defending.checkers().first().filter(|_| !defending.checkers().many());
-            let between = checker
-                .is_some_and(|checker| between(defending.king(defending.side_to_move()), checker).has(interposed.to()));
-            let useless = interposed.is_drop() && between && taken.to() == interposed.to() && taken.from() == checker;
-            if !useless || check == taken {
+        while let [.., _, interposed, taken] = self.moves[..plies] {
+            // Only one piece checks where a drop is legal, and the drop is between it and the king.
+            let checker = positions[plies - 2].checkers().first();
+            if !interposed.is_drop() || taken.to() != interposed.to() || taken.from() != checker {
                 break;
             }
             plies -= 2;

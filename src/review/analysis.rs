@@ -7,8 +7,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::marks::MoveMark;
 use super::mates::{short_mate, still_mates};
-use super::queue::{self, Tools};
+use super::tools::Tools;
 use super::{Budget, MoveReview, Progress, Review, ReviewError, Reviewer, summary, win_chance};
+use crate::parallel;
 use crate::record::{NodeId, Record};
 use crate::score::Score;
 use crate::search::see::see_at_least;
@@ -250,11 +251,13 @@ impl<'a> Analysis<'a> {
         self.total += cost;
         self.expected = self.expected.saturating_sub(cost);
         let this = &*self;
-        queue::map(&self.threads, self.reviewer.hash, &tasks, stop, |task, tools| {
+        let tools = |_| Tools::new(self.reviewer.hash);
+        parallel::map(&self.threads, &tasks, stop, tools, |tools, task| {
             let answer = this.answer(task, tools, stop);
             let done = this.done.fetch_add(task.cost(), Ordering::Relaxed) + task.cost();
             progress(Progress { done, total: this.total + this.expected });
-            answer
+            // What was stopped halfway does not count.
+            Ok((!stop.load(Ordering::Relaxed)).then_some(answer))
         })
     }
 

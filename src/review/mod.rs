@@ -29,8 +29,8 @@ mod chance;
 mod marks;
 mod mates;
 mod picture;
-mod queue;
 mod summary;
+mod tools;
 mod words;
 
 use std::sync::atomic::AtomicBool;

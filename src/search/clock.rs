@@ -168,7 +168,10 @@ mod tests {
     use super::*;
 
     fn budget(limits: &Limits) -> Option<Budget> {
-        let clock = Clock::new(limits, &Settings::default(), Color::Black);
+        budget_of(&Clock::new(limits, &Settings::default(), Color::Black))
+    }
+
+    fn budget_of(clock: &Clock) -> Option<Budget> {
         clock.plan.lock().unwrap().budget()
     }
 
@@ -231,7 +234,7 @@ mod tests {
         {
             let settings = Settings { slow_mover, minimum_thinking_time: ms(minimum), ..Settings::default() };
             let clock = Clock::new(&limits, &settings, Color::Black);
-            let (least, most) = clock.plan.lock().unwrap().budget().unwrap();
+            let (least, most) = budget_of(&clock).unwrap();
             assert_eq!((least.unwrap().as_millis(), most.as_millis()), (optimum, maximum));
             assert_eq!(clock.for_move().unwrap().as_millis(), optimum);
         }
@@ -255,8 +258,7 @@ mod tests {
             let limits = Limits { movetime: Some(ms(movetime)), ..Limits::default() };
             let settings = Settings { network_delay: ms(delay), ..Settings::default() };
             let clock = Clock::new(&limits, &settings, Color::Black);
-            let budget = clock.plan.lock().unwrap().budget();
-            assert_eq!(budget, Some((None, ms(expected))), "{movetime} less {delay}");
+            assert_eq!(budget_of(&clock), Some((None, ms(expected))), "{movetime} less {delay}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Mates and the rules of the game: pawn drops, repetition, impasse, and problems without a king.
 
-use judkins::mate::{Answer, MateLimits, Solver, Then};
+use judkins::mate::{Answer, MateLimits, Solution, Solver, Then};
 use judkins::shogi::{Game, History, ImpasseRule, Move, Position, Stage};
 
 use crate::every_check::mates_within;
@@ -175,6 +175,13 @@ fn rivals_are_the_other_moves_that_mate() {
     }
 }
 
+/// The length of a mate that is given as a line, in plies as players count it.
+fn counted(sfen: &str, line: &str) -> usize {
+    let position = problem(sfen);
+    assert_mates(&position, &moves(line));
+    Solution { moves: moves(line), shortest: false }.plies(&position)
+}
+
 #[test]
 fn interpositions_that_only_delay_are_not_counted() {
     let mut solver = Solver::new(1).unwrap();
@@ -186,4 +193,9 @@ fn interpositions_that_only_delay_are_not_counted() {
     let position = problem("5k/3Gnp/R5/6/6/6 b - 1");
     let found = solution(&mut solver, &position);
     assert_eq!((found.moves.len(), found.plies(&position)), (1, 1), "{found:?}");
+    // Two in a row are both for nothing.
+    assert_eq!(counted("5k/3Gnp/R5/6/6/6 b bp 1", "6c6a B*3a 6a3a P*2a 3a2a"), 1);
+    // What another piece takes, and what came from the board, counts.
+    assert_eq!(counted("5k/3Gnp/R5/6/6/6 b p 1", "6c6a P*2a 3b2a"), 3);
+    assert_eq!(counted("5k/3Ggp/R5/6/6/6 b - 1", "6c6a 2b2a 6a2a"), 3);
 }

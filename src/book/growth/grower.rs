@@ -1,4 +1,3 @@
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -52,9 +51,6 @@ pub enum GrowthError {
     /// The file.
     #[error(transparent)]
     File(#[from] BookFileError),
-    /// The system gives no threads.
-    #[error("cannot start threads: {0}")]
-    Threads(#[from] io::Error),
     /// The system does not give what a thread searches with.
     #[error(transparent)]
     Searcher(#[from] SearcherError),
@@ -92,7 +88,7 @@ pub fn grow(
     stop: &AtomicBool,
     tell: &(dyn Fn(Growing) + Sync),
 ) -> Result<Ended, GrowthError> {
-    let mut searchers = Searchers::new(threads, plan.effort)?;
+    let searchers = Searchers::new(threads, plan.effort)?;
     loop {
         if stop.load(Ordering::Relaxed) {
             return Ok(Ended::Stopped);
@@ -106,7 +102,7 @@ pub fn grow(
             return Ok(Ended::Nothing);
         }
         let leaves = targets.iter().map(|&target| book.graph().leaf(target)).collect::<Result<Vec<Leaf>, _>>()?;
-        let Some(found) = searchers.search(&leaves, stop, &|| tell(Growing::Searched))? else {
+        let Some(found) = searchers.search(&leaves, stop, &|| tell(Growing::Searched)) else {
             return Ok(Ended::Stopped);
         };
         let batch: Batch = targets.into_iter().zip(found).collect();

@@ -101,9 +101,9 @@ impl Job {
     /// [`JobError`].
     pub fn search(&self, stop: &AtomicBool) -> Result<JobResult, JobError> {
         let leaves = self.leaves.iter().map(JobLeaf::leaf).collect::<Result<Vec<Leaf>, _>>()?;
-        let mut searchers = Searchers::new(1, self.effort).map_err(GrowthError::from)?;
-        let found = searchers.search(&leaves, stop, &|| {}).map_err(GrowthError::from)?;
-        Ok(JobResult { found: found.ok_or(JobError::CalledOff)? })
+        let searchers = Searchers::new(1, self.effort).map_err(GrowthError::from)?;
+        let found = searchers.search(&leaves, stop, &|| {}).ok_or(JobError::CalledOff)?;
+        Ok(JobResult { found })
     }
 }
 

@@ -54,10 +54,10 @@ impl Sample {
         let mut entries: Vec<&Entry> = entries.iter().collect();
         entries.sort_by_key(|entry| chance(self.seed, graph.node(entry.id).key));
         entries.truncate(self.count);
-        let mut searchers = Searchers::new(threads, Effort { nodes: self.nodes, lines: 1, hash: self.hash })?;
+        let searchers = Searchers::new(threads, Effort { nodes: self.nodes, lines: 1, hash: self.hash })?;
         let leaf = |entry: &&Entry| Leaf { position: graph.position(entry.id), without: Vec::new() };
         let leaves: Vec<Leaf> = entries.iter().map(leaf).collect();
-        let Some(found) = searchers.search(&leaves, stop, tell)? else { return Ok(None) };
+        let Some(found) = searchers.search(&leaves, stop, tell) else { return Ok(None) };
 
         let moves: Vec<Move> = entries.iter().map(|entry| graph.node(entry.id).edges[entry.moves[0]].mv).collect();
         let best = |index: usize| found[index].lines[0];
@@ -68,7 +68,7 @@ impl Sample {
             Leaf { position, without }
         };
         let alone: Vec<Leaf> = others.iter().map(alone).collect();
-        let Some(scored) = searchers.search(&alone, stop, tell)? else { return Ok(None) };
+        let Some(scored) = searchers.search(&alone, stop, tell) else { return Ok(None) };
 
         let mut checked: Vec<Checked> = (0..entries.len())
             .map(|index| Checked { id: entries[index].id, mv: moves[index], best: best(index).mv, loss: 0 })

@@ -26,6 +26,14 @@ fn grown(plan: &Plan, positions: usize, threads: usize) -> Vec<u8> {
     std::fs::read(&path).unwrap()
 }
 
+/// Lets a book grow to so many positions, and reads it back.
+fn grown_graph(positions: usize) -> Graph {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    std::fs::write(&path, grown(&plan(), positions, 2)).unwrap();
+    BookFile::read(&path).unwrap()
+}
+
 #[test]
 fn the_same_plan_gives_the_same_book_on_any_number_of_threads() {
     let one_sided = Strategy::OneSided { ply: 10, margin: 30 };
@@ -60,10 +68,7 @@ fn an_interrupted_book_goes_on_as_if_nothing_had_happened() {
 
 #[test]
 fn a_book_is_read_back_and_its_positions_are_what_they_say() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("book");
-    std::fs::write(&path, grown(&plan(), 150, 2)).unwrap();
-    let graph = BookFile::read(&path).unwrap();
+    let graph = grown_graph(150);
     assert!(graph.len() >= 150);
     assert!(Start::ALL.iter().all(|&start| graph.start(start).is_some()));
     for id in graph.ids() {
@@ -87,10 +92,7 @@ fn a_book_is_read_back_and_its_positions_are_what_they_say() {
 
 #[test]
 fn every_value_follows_from_those_after_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("book");
-    std::fs::write(&path, grown(&plan(), 300, 2)).unwrap();
-    let graph = BookFile::read(&path).unwrap();
+    let graph = grown_graph(300);
     let values = Values::new(&graph);
     for id in graph.ids() {
         let node = graph.node(id);
@@ -190,10 +192,7 @@ fn mend_checksums(bytes: &mut [u8]) {
 
 #[test]
 fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("book");
-    std::fs::write(&path, grown(&plan(), 60, 2)).unwrap();
-    let graph = BookFile::read(&path).unwrap();
+    let graph = grown_graph(60);
     let values = Values::new(&graph);
     let entries = repertoire(&graph, &values, 30);
     let edges = entries.iter().flat_map(|entry| entry.moves.iter().map(|&index| &graph.node(entry.id).edges[index]));
