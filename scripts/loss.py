@@ -6,10 +6,10 @@
 Takes positions from the records of matches (`judkins match --record`), and has each setting choose a move in each, from an
 empty table. Where the choices differ, a search of the position after each judges it. Prints the mean loss of each setting
 against the best choice of any, and its difference from the first setting's with one standard error. Every position is
-asked of every setting, so this tells settings apart with a tenth of the time that games need; it says nothing of what a
-setting does with its clock, and games decide.
+asked of every setting, so this tells settings apart sooner than games do. It says nothing of what a setting does with its
+clock, and games decide.
 
-A setting is a name and options of the engine; `program=PATH` among them names another program, and `go=LIMIT` another
+A setting is a name and options of the engine; `program=PATH` among them names another build of it, and `go=LIMIT` another
 limit. Parameters of the search count as options (`--tune`). The setting is alone on the machine while it searches; the
 judges run on all cores after it.
 """
