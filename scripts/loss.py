@@ -10,8 +10,8 @@ asked of every setting, so this tells settings apart sooner than games do. It sa
 clock, and games decide.
 
 A setting is a name and options of the engine; `program=PATH` among them names another build of it, and `go=LIMIT` another
-limit. Parameters of the search count as options (`--tune`). The setting is alone on the machine while it searches; the
-judges run on all cores after it.
+limit. Parameters of the search count as options (`--tune`). A setting is alone on the machine while it searches; the judges
+run on all cores after that.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def positions(records: list[Path], count: int, seed: int) -> list[str]:
                 continue
             start, _, before = game["opening"].partition(" moves ")
             for ply in range(2, len(game["moves"]) - 6, STRIDE):
-                found.append(" ".join([start, "moves", before, *game["moves"][:ply]]).replace("  ", " "))
+                found.append(" ".join([start, "moves", *before.split(), *game["moves"][:ply]]))
     random.Random(seed).shuffle(found)
     return found[:count]
 
@@ -61,6 +61,11 @@ class Player:
         self.engine = UsiEngine(f"{program} --tune")
         for option, value in options.items():
             self.engine.send(f"setoption name {option} value {value}")
+        self.engine.send("isready")
+        refused = [line for line in self.engine.read_until("readyok", PATIENCE) if line.startswith("info string error")]
+        if refused:
+            self.engine.close()
+            raise EngineError(refused[0])
 
     def search(self, position: str) -> tuple[str, float]:
         """The move chosen, and the chance to win by the last score; from an empty table."""
@@ -133,6 +138,8 @@ def main() -> int:
     if not asked:
         print("FAILED: no positions in these records", file=sys.stderr)
         return 1
+    if len({name for name, _ in args.setting}) < len(args.setting):
+        parser.error("two settings have the same name")
     chosen: dict[str, list[str]] = {}
     try:
         for name, options in args.setting:

@@ -17,7 +17,7 @@ mkdir -p target
 echo race:crossbeam_epoch >"$suppressions"
 # Tests ask for more memory than there is, and expect to be refused.
 export ASAN_OPTIONS=allocator_may_return_null=1
-# Without the option ThreadSanitizer waits for a second at each program's end, as long as tests wait.
+# ThreadSanitizer waits for a second at each program's end unless told otherwise; tests wait no longer than that.
 export TSAN_OPTIONS="allocator_may_return_null=1 atexit_sleep_ms=0 suppressions=$PWD/$suppressions"
 run() { cargo test --quiet "${library[@]}" --target "$host" --target-dir "target/$sanitizer" "$@"; }
 run --lib -- search:: engine:: frontend:: mate:: protocol::

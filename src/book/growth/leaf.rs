@@ -10,7 +10,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::ThreadPoolBuildError;
 use serde::{Deserialize, Serialize};
 
 use crate::mate::{Answer, MateLimits, OutOfMemory, Solver};
@@ -93,9 +92,6 @@ pub enum SearcherError {
     /// The system gives no thread, or no memory for the transposition table.
     #[error(transparent)]
     Pool(#[from] PoolError),
-    /// The system gives no threads.
-    #[error("cannot start threads: {0}")]
-    Threads(#[from] ThreadPoolBuildError),
     /// The system gives no memory for the mate solver.
     #[error(transparent)]
     Solver(#[from] OutOfMemory),

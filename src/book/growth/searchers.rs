@@ -6,6 +6,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::leaf::{Effort, Found, Leaf, Searcher, SearcherError};
 use crate::parallel;
+use crate::search::PoolError;
 
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
@@ -23,7 +24,8 @@ impl Searchers {
     /// # Errors
     /// [`SearcherError`] if the system does not give what they need.
     pub fn new(threads: usize, effort: Effort) -> Result<Searchers, SearcherError> {
-        let threads = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build()?;
+        let threads = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
+        let threads = threads.map_err(PoolError::from)?;
         let searcher = |_| Searcher::new(effort).map(Mutex::new);
         let searchers = (0..threads.current_num_threads()).map(searcher).collect::<Result<_, _>>()?;
         Ok(Searchers { threads, searchers })
