@@ -105,7 +105,7 @@
 //! | --- | --- |
 //! | `serde` | moves, scores and results as text in serde's formats |
 //! | `record` | [`record`] |
-//! | `book` | `book::growth` |
+//! | `book` | `book::growth`, `proof` |
 //! | `review` | [`review`] |
 //! | `arena` | [`arena`] |
 //! | `training` | [`data`], [`train`], [`tune`] |
@@ -131,6 +131,7 @@
 //! | [`mate`] | the mate solver (df-pn) | `shogi` |
 //! | [`book`] | opening books: what the engine plays from | `shogi` |
 //! | `book::growth` | how a book is grown by search | `book`, `search`, `mate`, `record` |
+//! | `proof` | who wins by force: proof-number search over all moves | `book`, `search`, `mate` |
 //! | [`config`] | `engine.toml`: the defaults of options and parameters | nothing |
 //! | [`engine`] | the facade: game, options, table, threads, book | `search`, `mate`, `eval`, `book`, `config` |
 //! | [`protocol`] | USI, UCI and CECP: text to values and back | `shogi`, `score` |
@@ -142,6 +143,7 @@
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games | `arena`, `eval` |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
 //! | [`whole_file`] | files that are written whole or not at all | nothing |
+//! | `batch_file` | files that grow by batches | nothing |
 //! | [`parallel`] | items of work on the threads of a pool | nothing |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
@@ -149,6 +151,8 @@
 
 #[cfg(feature = "arena")]
 pub mod arena;
+#[cfg(feature = "book")]
+pub mod batch_file;
 #[cfg(feature = "board")]
 pub mod board;
 pub mod book;
@@ -161,6 +165,8 @@ pub mod eval;
 pub mod frontend;
 pub mod mate;
 pub mod parallel;
+#[cfg(feature = "book")]
+pub mod proof;
 pub mod protocol;
 #[cfg(feature = "record")]
 pub mod record;

@@ -27,6 +27,7 @@ mod perft;
 mod position;
 mod program;
 mod progress;
+mod prove;
 mod review;
 mod rules;
 mod shard_folder;
@@ -74,6 +75,8 @@ enum Command {
     Book(book::Arguments),
     /// Solve mate problems: exit status 0 for mates, 10 where there is none, 20 if that is undecided
     Mate(mate::Arguments),
+    /// Prove that a player wins by force, with all moves: exit status 0 if it is proven, 20 if not
+    Prove(prove::Arguments),
     /// Look at every move of a game
     Review(Box<review::Arguments>),
     /// Play engines against each other, with statistics
@@ -123,6 +126,7 @@ impl Cli {
             Some(Command::Board(arguments)) => board::run(arguments)?,
             Some(Command::Book(arguments)) => book::run(arguments)?,
             Some(Command::Mate(arguments)) => return mate::run(arguments),
+            Some(Command::Prove(arguments)) => return prove::run(arguments),
             Some(Command::Review(arguments)) => return review::run(arguments),
             Some(Command::Match(arguments)) => matches::run(arguments)?,
             Some(Command::Convert(arguments)) => return convert::run(arguments),

@@ -1,13 +1,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::file::{Batch, BookFile, BookFileError};
+use super::file::{Batch, BookFile};
 use super::graph::{Graph, MisfitError, Target};
 use super::leaf::{Effort, Leaf, SearcherError};
 use super::searchers::Searchers;
 use super::selection::{self, Strategy};
 use super::start::Start;
 use super::values::Values;
+use crate::batch_file::BatchFileError;
 
 /// How a book grows. With the same plan, the same book becomes the same, whatever the number of threads and however
 /// often it was interrupted.
@@ -50,7 +51,7 @@ pub enum Ended {
 pub enum GrowthError {
     /// The file.
     #[error(transparent)]
-    File(#[from] BookFileError),
+    File(#[from] BatchFileError),
     /// The system does not give what a thread searches with.
     #[error(transparent)]
     Searcher(#[from] SearcherError),

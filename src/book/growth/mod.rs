@@ -13,7 +13,7 @@ mod graph;
 mod grower;
 mod job;
 mod leaf;
-mod moves;
+pub(crate) mod moves;
 mod perpetual;
 mod repertoire;
 mod sample;
@@ -28,7 +28,7 @@ mod tree;
 mod values;
 mod walk;
 
-pub use file::{Batch, BookFile, BookFileError};
+pub use file::{Batch, BookFile};
 pub use graph::{Edge, Graph, MisfitError, Node, NodeId, Target};
 pub use grower::{Ended, Growing, GrowthError, Plan, Until, grow};
 pub use job::{DonePart, Job, JobError, JobLeaf, JobResult, Part, take};

@@ -146,7 +146,7 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
 
     let _book = BookFile::open(&folder.path().join("new")).unwrap();
     let error = BookFile::open(&folder.path().join("new")).err().unwrap().to_string();
-    assert!(error.ends_with("another program lets this book grow"), "{error}");
+    assert!(error.ends_with("another program lets this file grow"), "{error}");
 }
 
 #[test]

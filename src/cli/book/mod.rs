@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 
+use judkins::batch_file::BatchFileError;
 use judkins::book::Book;
-use judkins::book::growth::{BookFile, BookFileError, Entry, Graph, Values, fitting, repertoire};
+use judkins::book::growth::{BookFile, Entry, Graph, Values, fitting, repertoire};
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
@@ -87,7 +88,7 @@ enum Loaded {
 fn load(path: &Path) -> Result<Loaded> {
     match BookFile::read(path) {
         Ok(graph) => Ok(Loaded::Growing(graph)),
-        Err(BookFileError::Foreign { .. }) => {
+        Err(BatchFileError::Foreign { .. }) => {
             Ok(Loaded::Finished(Book::read(path).with_context(|| path.display().to_string())?))
         }
         Err(error) => Err(error.into()),

@@ -1,0 +1,226 @@
+//! Files that grow by batches: of a program that is killed, the batch under way is lost and nothing else.
+//!
+//! ```text
+//! magic                             16 bytes
+//! version                           u32, little-endian
+//! for every batch:
+//!   length, checksum                u32 each: the bytes of the batch, and their CRC-32
+//!   batch                           in postcard's format
+//! ```
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A kind of file.
+#[derive(Debug)]
+pub struct Kind {
+    /// The first bytes of every such file.
+    pub magic: &'static [u8; 16],
+    /// The version that is written, and the only one that is read.
+    pub version: u32,
+    /// What is in it, with its article.
+    pub name: &'static str,
+    /// The command that makes it.
+    pub command: &'static str,
+}
+
+const HEADER: usize = 20;
+
+/// A file that grows.
+pub struct BatchFile {
+    file: File,
+    path: PathBuf,
+    batches: usize,
+}
+
+/// Why a file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum BatchFileError {
+    /// The system refuses.
+    #[error("{}: {source}", path.display())]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// Another program writes into it.
+    #[error("{}: another program lets this file grow", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is another kind of file.
+    #[error("{}: not {} of '{}'", path.display(), kind.name, kind.command)]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The kind that it should be.
+        kind: &'static Kind,
+    },
+    /// It was written by another version of the program.
+    #[error("{}: {} of version {version}; this program reads version {}", path.display(), kind.name, kind.version)]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The kind that it is.
+        kind: &'static Kind,
+        /// Its version.
+        version: u32,
+    },
+    /// The checksum does not hold, or what is in it fits nowhere.
+    #[error("{}: batch {batch}, at byte {offset}, is damaged: {cause}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The number of the batch, from 1.
+        batch: usize,
+        /// Where it begins.
+        offset: usize,
+        /// What is wrong.
+        cause: String,
+    },
+}
+
+impl BatchFile {
+    /// Opens a file to let it grow, or begins one. `take` is called with every batch in it; an incomplete one at the end is
+    /// cut off. No other program can open the file so until this is dropped.
+    ///
+    /// # Errors
+    /// [`BatchFileError`], with what `take` says of a batch; the file is unchanged.
+    pub fn open<B: DeserializeOwned, E: ToString>(
+        path: &Path,
+        kind: &'static Kind,
+        take: impl FnMut(B) -> Result<(), E>,
+    ) -> Result<BatchFile, BatchFileError> {
+        let system = |source| BatchFileError::System { path: path.to_owned(), source };
+        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = open.map_err(system)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(BatchFileError::Locked { path: path.to_owned() }),
+            Err(TryLockError::Error(error)) => return Err(system(error)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(system)?;
+        let header = kind.header();
+        if bytes.len() < HEADER && header.starts_with(&bytes) {
+            // New, or killed before the first batch.
+            let written = file.rewind().and_then(|()| file.write_all(&header)).and_then(|()| file.sync_data());
+            written.map_err(system)?;
+            return Ok(BatchFile { file, path: path.to_owned(), batches: 0 });
+        }
+        let Extent { batches, end } = take_batches(path, kind, &bytes, take)?;
+        file.set_len(end as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(system)?;
+        Ok(BatchFile { file, path: path.to_owned(), batches })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The count of batches.
+    pub fn batches(&self) -> usize {
+        self.batches
+    }
+
+    /// Appends a batch. When this returns, it is on the disk.
+    ///
+    /// # Errors
+    /// [`BatchFileError::System`]. The file must be opened again then.
+    pub fn add(&mut self, batch: &impl Serialize) -> Result<(), BatchFileError> {
+        let add = |file: &mut File| {
+            let bytes = postcard::to_allocvec(batch).map_err(io::Error::other)?;
+            let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+            let mut written = Vec::with_capacity(bytes.len() + 8);
+            written.extend_from_slice(&length.to_le_bytes());
+            written.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
+            written.extend_from_slice(&bytes);
+            file.write_all(&written)?;
+            file.sync_data()
+        };
+        add(&mut self.file).map_err(|source| BatchFileError::System { path: self.path.clone(), source })?;
+        self.batches += 1;
+        Ok(())
+    }
+}
+
+/// Calls `take` with every complete batch of a file, which may be growing meanwhile.
+///
+/// # Errors
+/// [`BatchFileError`].
+pub fn read<B: DeserializeOwned, E: ToString>(
+    path: &Path,
+    kind: &'static Kind,
+    take: impl FnMut(B) -> Result<(), E>,
+) -> Result<(), BatchFileError> {
+    let bytes = fs::read(path).map_err(|source| BatchFileError::System { path: path.to_owned(), source })?;
+    take_batches(path, kind, &bytes, take).map(|_| ())
+}
+
+impl Kind {
+    fn header(&self) -> [u8; HEADER] {
+        let mut header = [0; HEADER];
+        header[..self.magic.len()].copy_from_slice(self.magic);
+        header[self.magic.len()..].copy_from_slice(&self.version.to_le_bytes());
+        header
+    }
+}
+
+/// The complete batches of a file, and where they end.
+struct Extent {
+    batches: usize,
+    end: usize,
+}
+
+fn take_batches<B: DeserializeOwned, E: ToString>(
+    path: &Path,
+    kind: &'static Kind,
+    bytes: &[u8],
+    mut take: impl FnMut(B) -> Result<(), E>,
+) -> Result<Extent, BatchFileError> {
+    let Some((header, mut rest)) = bytes.split_at_checked(HEADER).filter(|(header, _)| header.starts_with(kind.magic))
+    else {
+        return Err(BatchFileError::Foreign { path: path.to_owned(), kind });
+    };
+    let version = u32::from_le_bytes(header[kind.magic.len()..].try_into().expect("it is four bytes"));
+    if version != kind.version {
+        return Err(BatchFileError::Version { path: path.to_owned(), kind, version });
+    }
+    let mut extent = Extent { batches: 0, end: HEADER };
+    while let Some((batch, checksum, after)) = split(rest) {
+        let damaged = |cause: String| BatchFileError::Damaged {
+            path: path.to_owned(),
+            batch: extent.batches + 1,
+            offset: extent.end,
+            cause,
+        };
+        if crc32fast::hash(batch) != checksum {
+            // Of the last batch a machine that lost power may have kept the length alone.
+            if after.is_empty() {
+                break;
+            }
+            return Err(damaged("the checksum does not hold".to_owned()));
+        }
+        let batch: B = postcard::from_bytes(batch).map_err(|error| damaged(error.to_string()))?;
+        take(batch).map_err(|error| damaged(error.to_string()))?;
+        extent.batches += 1;
+        extent.end += rest.len() - after.len();
+        rest = after;
+    }
+    Ok(extent)
+}
+
+/// The first batch, its checksum, and what follows; none if it is incomplete.
+fn split(bytes: &[u8]) -> Option<(&[u8], u32, &[u8])> {
+    let number = |bytes: &[u8]| Some(u32::from_le_bytes(bytes.try_into().ok()?));
+    let length = usize::try_from(number(bytes.get(..4)?)?).ok()?;
+    let checksum = number(bytes.get(4..8)?)?;
+    let (batch, after) = bytes[8..].split_at_checked(length)?;
+    Some((batch, checksum, after))
+}

@@ -1,0 +1,152 @@
+//! A proof is replayed: by the rules alone, apart from what made it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::graph::{Found, Graph, NodeId, Reply, Try};
+use super::prover::mate_limits;
+use crate::mate::Solver;
+use crate::search::Settings;
+use crate::shogi::Position;
+
+/// What a proof has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Positions with the attacker to move in which the proof has a move, mates by checks aside.
+    pub positions: usize,
+    /// Mates by checks.
+    pub mates: usize,
+    /// Positions with the attacker to move in the trees of these.
+    pub mate_positions: usize,
+    /// The most plies from the start to a mate.
+    pub plies: u32,
+}
+
+/// What is wrong with a proof.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProofError {
+    /// The start is not proven.
+    #[error("it is not proven")]
+    Open,
+    /// It was stopped.
+    #[error("interrupted")]
+    Stopped,
+    /// The attacker's move is missing, is not legal, or does not win.
+    #[error("nothing is proven in {0}")]
+    Gap(Box<Position>),
+    /// The impasse rule may end the game in this position.
+    #[error("the impasse rule may end the game in {0}")]
+    Impasse(Box<Position>),
+}
+
+/// Replays a proof: the attacker's move is legal and every legal reply is answered, until there is none. A position rests
+/// only on positions of a lower rank, so that the game ends and none comes back. Mates by checks are searched again, and
+/// replayed too.
+///
+/// # Errors
+/// [`ProofError`].
+pub fn check(graph: &Graph, solver: &mut Solver, stop: &AtomicBool) -> Result<Checked, ProofError> {
+    if graph.proof() > 0 {
+        return Err(ProofError::Open);
+    }
+    let settings = Settings { impasse_rule: graph.rule(), ..Settings::default() };
+    let mut replay = Replay { graph, solver, stop, settings, plies: HashMap::new(), checked: Checked::default() };
+    let start = graph.start();
+    replay.checked.plies = match start.side_to_move() == graph.attacker() {
+        true => replay.answer(start, graph.root()[0].node.ok_or_else(|| gap(start))?, u32::MAX)?,
+        false => replay.answers(start, graph.root(), u32::MAX)?,
+    };
+    Ok(replay.checked)
+}
+
+fn gap(position: &Position) -> ProofError {
+    ProofError::Gap(Box::new(position.clone()))
+}
+
+struct Replay<'a> {
+    graph: &'a Graph,
+    solver: &'a mut Solver,
+    stop: &'a AtomicBool,
+    settings: Settings,
+    /// The plies to mate at most, by the key of a position and the node whose moves win there.
+    plies: HashMap<(u64, NodeId), u32>,
+    checked: Checked,
+}
+
+impl Replay<'_> {
+    /// The plies to mate after every legal reply, at most. `below` is the rank of what they prove.
+    fn answers(&mut self, position: &Position, replies: &[Reply], below: u32) -> Result<u32, ProofError> {
+        let mut most = 0;
+        for mv in position.legal_moves() {
+            let next = self.allowed(position.after(mv))?;
+            let reply = replies.iter().find(|reply| reply.mv == Some(mv));
+            let node = reply.and_then(|reply| reply.node).ok_or_else(|| gap(&next))?;
+            most = most.max(1 + self.answer(&next, node, below)?);
+        }
+        Ok(most)
+    }
+
+    /// The plies to mate with the move of a node, at most.
+    fn answer(&mut self, position: &Position, id: NodeId, below: u32) -> Result<u32, ProofError> {
+        let node = self.graph.node(id);
+        let fits = node.board == position.board_key() && position.hand(self.graph.attacker()).covers(node.hand);
+        if !fits || node.proof > 0 || node.rank >= below {
+            return Err(gap(position));
+        }
+        if let Some(&plies) = self.plies.get(&(position.key(), id)) {
+            return Ok(plies);
+        }
+        let plies = match (node.covered_by, node.found) {
+            (Some(other), _) => self.answer(position, other, node.rank)?,
+            (None, Found::Mate(plies)) => {
+                self.checked.mates += 1;
+                self.mate(position, plies.into(), &mut HashMap::new())?
+            }
+            (None, _) => {
+                self.checked.positions += 1;
+                let proves = |one: &&Try| self.graph.proof_of(&one.replies) == 0 && position.is_legal(one.mv);
+                let winning = node.tries.iter().find(proves).ok_or_else(|| gap(position))?;
+                let after = self.allowed(position.after(winning.mv))?;
+                1 + self.answers(&after, &winning.replies, node.rank)?
+            }
+        };
+        self.plies.insert((position.key(), id), plies);
+        Ok(plies)
+    }
+
+    /// Replays a mate by checks within so many plies, with all defences.
+    fn mate(&mut self, position: &Position, plies: usize, seen: &mut HashMap<u64, usize>) -> Result<u32, ProofError> {
+        let limits = mate_limits(&self.settings);
+        let (mv, _) = self.solver.mate_within(position, plies, limits, self.stop).ok_or_else(|| gap(position))?;
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(ProofError::Stopped);
+        }
+        if !position.is_legal(mv) {
+            return Err(gap(position));
+        }
+        self.checked.mate_positions += 1;
+        let after = self.allowed(position.after(mv))?;
+        let replies = after.legal_moves();
+        if !replies.is_empty() && plies < 3 {
+            return Err(gap(position));
+        }
+        let mut most = 1;
+        for reply in replies {
+            let next = self.allowed(after.after(reply))?;
+            // Fewer plies are left in every branch, so that this ends.
+            if seen.get(&next.key()).is_none_or(|&proven| proven > plies - 2) {
+                most = most.max(2 + self.mate(&next, plies - 2, seen)?);
+                seen.insert(next.key(), plies - 2);
+            }
+        }
+        Ok(most)
+    }
+
+    /// A position in which the game goes on.
+    fn allowed(&self, position: Position) -> Result<Position, ProofError> {
+        match self.graph.rule().may_end(&position) {
+            true => Err(ProofError::Impasse(Box::new(position))),
+            false => Ok(position),
+        }
+    }
+}

@@ -1,0 +1,508 @@
+//! Positions with the attacker to move, and what is known of them.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::search::score::DECIDED_BOUND;
+use crate::shogi::{Color, Hand, ImpasseRule, Move, Position};
+
+/// The index of a node, in the order in which nodes were added.
+pub type NodeId = u32;
+
+/// The start, which is no node: the attacker may not be to move there.
+pub const START: NodeId = NodeId::MAX;
+
+/// The proof number of what cannot be proven.
+pub const UNPROVABLE: u32 = 1 << 20;
+
+/// The proof number of a position that a search takes for lost.
+const LOST: u32 = 1 << 10;
+
+/// How much more than it seemed to take a move may take before another is tried. It doubles with every move.
+const PATIENCE: u32 = 20;
+
+/// A node's number is handed on so often after one change. A cycle could raise the numbers of its nodes for ever.
+const ROUNDS: u32 = 8;
+
+/// What is known of a position by itself, before any move is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Found {
+    /// The mate solver has proven a mate in so many plies.
+    Mate(u16),
+    /// The best move by a search.
+    Move(Candidate),
+    /// The attacker has no move and has lost.
+    NoMove,
+}
+
+/// A move that may win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Candidate {
+    /// The move.
+    #[serde(with = "crate::book::growth::moves")]
+    pub mv: Move,
+    /// Its score for the attacker, in centipawns; decided games as [`crate::search::score`] has them.
+    pub score: i16,
+}
+
+/// A position with the attacker to move.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The key of the board, which with the attacker's hand makes the position.
+    pub(super) board: u64,
+    pub(super) hand: Hand,
+    /// What is known of it by itself.
+    pub found: Found,
+    /// The moves that were tried, in order.
+    pub tries: Vec<Try>,
+    /// How hard it seems to prove: the proof number, 0 if it is proven.
+    pub proof: u32,
+    /// The proof number of the next move that would be tried.
+    rest: u32,
+    /// A position on the same board that is proven with no more in hand, and with it this one.
+    pub covered_by: Option<NodeId>,
+    /// When it was proven: what its proof rests on has a lower rank.
+    pub rank: u32,
+    parents: SmallVec<[NodeId; 2]>,
+}
+
+/// A move of the attacker, with all replies to it.
+#[derive(Clone, Debug)]
+pub struct Try {
+    /// The move.
+    pub mv: Move,
+    /// The replies, in the order of [`Position::legal_moves`].
+    pub replies: Box<[Reply]>,
+}
+
+/// A reply to a move of the attacker.
+#[derive(Clone, Copy, Debug)]
+pub struct Reply {
+    /// The move; none at a start where the attacker moves.
+    pub mv: Option<Move>,
+    /// Where it leads; none where the impasse rule may end the game.
+    pub node: Option<NodeId>,
+    /// It leads back to a position that was passed on the way here, so that it is not to be proven this way.
+    barred: bool,
+}
+
+/// A node to work on.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The node, or [`START`].
+    pub node: NodeId,
+    /// Its position.
+    pub position: Position,
+}
+
+/// Work that was done for a node: a move is tried.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Expansion {
+    /// The node, or [`START`].
+    pub node: NodeId,
+    /// The move; none if there is no other left, and for the start.
+    pub tried: Option<Candidate>,
+    /// What was found after replies, by their index. Replies to positions that were known are missing.
+    pub found: Vec<(u16, Found)>,
+}
+
+/// Why an expansion does not fit the graph.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MisfitError {
+    /// There is no such node.
+    #[error("there is no position {0}")]
+    Node(NodeId),
+    /// The move is not legal in the position, or was tried before.
+    #[error("{1} is no new move in position {0}")]
+    Move(NodeId, Move),
+    /// Nothing was found for a new position.
+    #[error("nothing was found after reply {1} in position {0}")]
+    Nothing(NodeId, usize),
+}
+
+/// What is known about whether the attacker can force a mate.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    start: Position,
+    attacker: Color,
+    rule: ImpasseRule,
+    /// The replies at the start, once they were looked at. If the attacker moves there, the start itself.
+    root: Option<Box<[Reply]>>,
+    nodes: Vec<Node>,
+    /// From where each node was reached first, and by which moves.
+    origins: Vec<(NodeId, Option<Move>, Option<Move>)>,
+    /// All nodes with the same board.
+    by_board: HashMap<u64, SmallVec<[NodeId; 2]>>,
+    proven: u32,
+}
+
+impl Graph {
+    /// Nothing is known yet. `rule` is the impasse rule in force: positions in which some history would let it end the game
+    /// are never proven.
+    pub fn new(start: Position, attacker: Color, rule: ImpasseRule) -> Graph {
+        let (nodes, origins, by_board) = (Vec::new(), Vec::new(), HashMap::new());
+        Graph { start, attacker, rule, root: None, nodes, origins, by_board, proven: 0 }
+    }
+
+    /// The position in question.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Who is to win.
+    pub fn attacker(&self) -> Color {
+        self.attacker
+    }
+
+    /// The impasse rule in force.
+    pub fn rule(&self) -> ImpasseRule {
+        self.rule
+    }
+
+    /// The replies at the start. If the attacker moves there, one that is no move.
+    pub fn root(&self) -> &[Reply] {
+        self.root.as_deref().unwrap_or_default()
+    }
+
+    /// All nodes.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// A node.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// How many nodes are proven.
+    pub fn proven(&self) -> u32 {
+        self.proven
+    }
+
+    /// The proof number of the start.
+    pub fn proof(&self) -> u32 {
+        self.root.as_ref().map_or(1, |replies| self.proof_of(replies))
+    }
+
+    /// The proof number of a move with these replies: that of the hardest, and one for each other that is open. Sums would
+    /// count positions that are reached on several ways as often (weak proof-number search; Ueda et al. 2008).
+    pub fn proof_of(&self, replies: &[Reply]) -> u32 {
+        let (mut hardest, mut open) = (0, 0);
+        for reply in replies {
+            let proof = self.proof_after(reply);
+            hardest = hardest.max(proof);
+            open += u32::from(proof > 0);
+        }
+        (hardest + open.saturating_sub(1)).min(UNPROVABLE)
+    }
+
+    fn proof_after(&self, reply: &Reply) -> u32 {
+        match reply.node.map(|id| self.node(id).proof) {
+            Some(0) => 0,
+            Some(proof) if !reply.barred => proof,
+            _ => UNPROVABLE,
+        }
+    }
+
+    /// The node of a position with the attacker to move.
+    pub fn find(&self, position: &Position) -> Option<NodeId> {
+        let (board, hand) = (position.board_key(), position.hand(self.attacker));
+        self.by_board.get(&board)?.iter().copied().find(|&id| self.node(id).hand == hand)
+    }
+
+    /// A proven node with the same board and no more in hand. Whoever has more pieces in hand, and the opponent fewer, wins
+    /// in the same way (dominance; Nagai 2002).
+    pub fn covering(&self, position: &Position) -> Option<NodeId> {
+        let (board, hand) = (position.board_key(), position.hand(self.attacker));
+        let proves = |&id: &NodeId| self.node(id).proof == 0 && hand.covers(self.node(id).hand);
+        self.by_board.get(&board)?.iter().copied().find(proves)
+    }
+
+    /// The moves by which a node was reached first.
+    fn moves_to(&self, mut id: NodeId) -> Vec<Move> {
+        let mut moves = Vec::new();
+        while id != START {
+            let (parent, mv, reply) = self.origins[id as usize];
+            moves.extend(reply.into_iter().chain(mv));
+            id = parent;
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// The position of a node.
+    pub fn position(&self, id: NodeId) -> Position {
+        let mut position = self.start.clone();
+        self.moves_to(id).into_iter().for_each(|mv| position.play_unchecked(mv));
+        position
+    }
+
+    /// Where the attacker's move in a position may lead: every legal reply with the position after it, [`None`] where the
+    /// impasse rule may end the game. Without a move: the position's own replies, or itself if the attacker moves there.
+    /// [`None`] if the rule may end the game before any reply.
+    pub(super) fn replies(
+        &self,
+        position: &Position,
+        mv: Option<Move>,
+    ) -> Option<Vec<(Option<Move>, Option<Position>)>> {
+        let after = mv.map_or_else(|| position.clone(), |mv| position.after(mv));
+        if mv.is_some() && self.rule.may_end(&after) {
+            return None;
+        }
+        if after.side_to_move() == self.attacker {
+            return Some(vec![(None, Some(after))]);
+        }
+        let reply = |reply| {
+            let next = after.after(reply);
+            (Some(reply), (!self.rule.may_end(&next)).then_some(next))
+        };
+        Some(after.legal_moves().into_iter().map(reply).collect())
+    }
+
+    /// The nodes to work on next, at most so many: of the replies the one that seems hardest to answer, of the attacker's
+    /// moves the one that seems to need least. None if the start is proven, or nothing is left to try.
+    pub fn targets(&mut self, count: usize) -> Vec<Target> {
+        if self.root.is_none() {
+            return vec![Target { node: START, position: self.start.clone() }];
+        }
+        let mut targets: Vec<Target> = Vec::new();
+        while targets.len() < count {
+            let Some(target) = self.most_proving() else { break };
+            if targets.iter().any(|other| other.node == target.node) {
+                break;
+            }
+            // As if it were nearly proven, so that the next one is another.
+            let node = &mut self.nodes[target.node as usize];
+            node.proof = 1;
+            let parents = node.parents.clone();
+            targets.push(target);
+            self.update(parents);
+        }
+        self.update(targets.iter().map(|target| target.node));
+        targets
+    }
+
+    fn most_proving(&mut self) -> Option<Target> {
+        loop {
+            match self.descend()? {
+                Descent::Target(target) => return Some(target),
+                Descent::Loop { node, index, reply } => {
+                    self.nodes[node as usize].tries[index].replies[reply].barred = true;
+                    self.update([node]);
+                }
+            }
+        }
+    }
+
+    fn descend(&self) -> Option<Descent> {
+        if matches!(self.proof(), 0 | UNPROVABLE..) {
+            return None;
+        }
+        let mut position = self.start.clone();
+        let mut path: Vec<NodeId> = Vec::new();
+        let (mut replies, mut from) = (self.root(), (START, 0));
+        loop {
+            let open = (0..replies.len()).filter(|&index| self.proof_after(&replies[index]) > 0);
+            let hardest = open.max_by_key(|&index| self.proof_after(&replies[index]))?;
+            let reply = &replies[hardest];
+            let id = reply.node?;
+            if path.contains(&id) {
+                return Some(Descent::Loop { node: from.0, index: from.1, reply: hardest });
+            }
+            path.push(id);
+            if let Some(mv) = reply.mv {
+                position.play_unchecked(mv);
+            }
+            let node = self.node(id);
+            let easiest = (0..node.tries.len()).min_by_key(|&index| self.proof_of(&node.tries[index].replies));
+            match easiest.filter(|&index| self.proof_of(&node.tries[index].replies) <= node.rest) {
+                Some(index) => {
+                    position.play_unchecked(node.tries[index].mv);
+                    (replies, from) = (&node.tries[index].replies[..], (id, index));
+                }
+                None => return Some(Descent::Target(Target { node: id, position })),
+            }
+        }
+    }
+
+    /// Adds what was done. The same expansions in the same order make the same graph.
+    ///
+    /// # Errors
+    /// [`MisfitError`]; the graph may have part of it then.
+    pub fn add(&mut self, expansion: &Expansion) -> Result<(), MisfitError> {
+        let Expansion { node: id, tried, ref found } = *expansion;
+        if id != START && id as usize >= self.nodes.len() {
+            return Err(MisfitError::Node(id));
+        }
+        let position = if id == START { self.start.clone() } else { self.position(id) };
+        let Some(tried) = tried.filter(|_| id != START) else {
+            if id == START {
+                self.root = Some(self.add_replies(id, &position, None, found)?);
+            } else {
+                self.nodes[id as usize].rest = UNPROVABLE;
+                self.update([id]);
+            }
+            return Ok(());
+        };
+        if !position.is_legal(tried.mv) || self.node(id).tries.iter().any(|other| other.mv == tried.mv) {
+            return Err(MisfitError::Move(id, tried.mv));
+        }
+        let replies = self.add_replies(id, &position, Some(tried.mv), found)?;
+        let node = &mut self.nodes[id as usize];
+        node.tries.push(Try { mv: tried.mv, replies });
+        node.rest = estimate(tried.score) + (PATIENCE << node.tries.len().min(8));
+        self.update([id]);
+        Ok(())
+    }
+
+    fn add_replies(
+        &mut self,
+        id: NodeId,
+        position: &Position,
+        mv: Option<Move>,
+        found: &[(u16, Found)],
+    ) -> Result<Box<[Reply]>, MisfitError> {
+        let Some(replies) = self.replies(position, mv) else {
+            // One reply that nothing answers stands for the end of the game.
+            return Ok([Reply { mv: None, node: None, barred: false }].into());
+        };
+        let mut added = Vec::with_capacity(replies.len());
+        for (index, (reply, next)) in replies.into_iter().enumerate() {
+            let node = match next {
+                None => None,
+                Some(next) => Some(match self.find(&next) {
+                    Some(known) => known,
+                    None => {
+                        let covered_by = self.covering(&next);
+                        let found = found.iter().find(|(of, _)| usize::from(*of) == index).map(|&(_, found)| found);
+                        let found = found.or(covered_by.map(|_| Found::NoMove));
+                        let found = found.ok_or(MisfitError::Nothing(id, index))?;
+                        self.add_node((id, mv, reply), &next, found, covered_by)
+                    }
+                }),
+            };
+            if let Some(node) = node {
+                let parents = &mut self.nodes[node as usize].parents;
+                if id != START && !parents.contains(&id) {
+                    parents.push(id);
+                }
+            }
+            added.push(Reply { mv: reply, node, barred: false });
+        }
+        Ok(added.into())
+    }
+
+    fn add_node(
+        &mut self,
+        origin: (NodeId, Option<Move>, Option<Move>),
+        position: &Position,
+        found: Found,
+        covered_by: Option<NodeId>,
+    ) -> NodeId {
+        let id = NodeId::try_from(self.nodes.len()).expect("there are fewer than 2^32 positions");
+        let (board, hand) = (position.board_key(), position.hand(self.attacker));
+        let proof = match found {
+            _ if covered_by.is_some() => 0,
+            Found::Mate(_) => 0,
+            Found::Move(candidate) => estimate(candidate.score),
+            Found::NoMove => UNPROVABLE,
+        };
+        let (tries, parents) = (Vec::new(), SmallVec::new());
+        self.nodes.push(Node { board, hand, found, tries, proof, rest: proof, covered_by, rank: 0, parents });
+        self.origins.push(origin);
+        self.by_board.entry(board).or_default().push(id);
+        if proof == 0 {
+            let parents = self.set_proven(id);
+            self.update(parents);
+        }
+        id
+    }
+
+    /// Gives a proven node its rank, and proves all that it covers. Returns their parents.
+    fn set_proven(&mut self, id: NodeId) -> Vec<NodeId> {
+        let node = &mut self.nodes[id as usize];
+        (node.proof, node.rank) = (0, self.proven);
+        self.proven += 1;
+        let (board, hand) = (node.board, node.hand);
+        let mut parents = node.parents.to_vec();
+        for other in self.by_board[&board].clone() {
+            let other = &mut self.nodes[other as usize];
+            if other.proof > 0 && other.hand.covers(hand) {
+                (other.proof, other.covered_by, other.rank) = (0, Some(id), self.proven);
+                self.proven += 1;
+                parents.extend_from_slice(&other.parents);
+            }
+        }
+        parents
+    }
+
+    /// Computes the proof numbers of some nodes again, and of all that depend on them.
+    fn update(&mut self, ids: impl IntoIterator<Item = NodeId>) {
+        let mut queue: VecDeque<NodeId> = ids.into_iter().collect();
+        let mut rounds: HashMap<NodeId, u32> = HashMap::new();
+        while let Some(id) = queue.pop_front() {
+            let node = self.node(id);
+            if node.proof == 0 {
+                continue;
+            }
+            let proof = node.tries.iter().map(|one| self.proof_of(&one.replies)).fold(node.rest, u32::min);
+            if proof == 0 {
+                queue.extend(self.set_proven(id));
+                continue;
+            }
+            let rounds = rounds.entry(id).or_default();
+            if proof == node.proof || *rounds == ROUNDS {
+                continue;
+            }
+            *rounds += 1;
+            queue.extend(&node.parents);
+            self.nodes[id as usize].proof = proof;
+        }
+    }
+
+    /// The moves from the start to the position that is worked on.
+    pub fn line(&self) -> Vec<Move> {
+        let Some(Descent::Target(Target { node, .. })) = self.descend() else { return Vec::new() };
+        self.moves_to(node)
+    }
+
+    /// Lifts all bars: a reply that leads back may be answered by now. Returns whether there were any.
+    pub fn lift_bars(&mut self) -> bool {
+        let mut lifted = false;
+        let replies = self.nodes.iter_mut().flat_map(|node| &mut node.tries).flat_map(|one| &mut one.replies);
+        replies.for_each(|reply| lifted |= std::mem::take(&mut reply.barred));
+        if lifted {
+            self.update(0..self.nodes.len() as NodeId);
+        }
+        lifted
+    }
+}
+
+/// Where a descent from the start ends.
+enum Descent {
+    Target(Target),
+    /// At a reply to a position that was passed already.
+    Loop {
+        node: NodeId,
+        index: usize,
+        reply: usize,
+    },
+}
+
+/// The proof number of a position that was searched only: the better it is for the attacker, the less.
+fn estimate(score: i16) -> u32 {
+    let score = i32::from(score);
+    if score >= DECIDED_BOUND {
+        1
+    } else if score <= -DECIDED_BOUND {
+        LOST
+    } else {
+        // A pawn counts as much as a reply.
+        u32::try_from((4_000 - score) / 100).unwrap_or(0).clamp(2, LOST)
+    }
+}

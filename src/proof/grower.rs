@@ -1,0 +1,120 @@
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::file::{ProofFile, ProofFileError};
+use super::graph::{Expansion, Graph, Target};
+use super::prover::{Effort, Guide, Prover, ProverError};
+use crate::parallel;
+use crate::search::{PoolError, Settings};
+
+/// The mate solver recurses hundreds of plies deep.
+const STACK_SIZE: usize = 16 << 20;
+
+/// Nodes that are worked on before the numbers are computed again, for each thread.
+const BATCH: usize = 8;
+
+/// How an attempt ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// The attacker wins.
+    Proven,
+    /// Every move that may win has been tried, as far as impasse and repetition let them be. That is no proof that the
+    /// attacker does not win.
+    Exhausted,
+    /// The time is over, or the positions are there.
+    Reached,
+    /// It was stopped. The batch under way is lost.
+    Stopped,
+}
+
+/// Where an attempt ends, besides a proof and an interrupt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Until {
+    /// A time; the batch under way is finished.
+    pub deadline: Option<Instant>,
+    /// A number of positions.
+    pub positions: Option<usize>,
+}
+
+/// Why an attempt fails.
+#[derive(Debug, thiserror::Error)]
+pub enum ProveError {
+    /// The file.
+    #[error(transparent)]
+    File(#[from] ProofFileError),
+    /// The system does not give what a thread needs.
+    #[error(transparent)]
+    Prover(#[from] ProverError),
+}
+
+/// How positions are searched.
+pub struct Means<'a> {
+    /// How much each is.
+    pub effort: Effort,
+    /// A book whose moves go before those of searches.
+    pub guide: Option<&'a Guide>,
+    /// Threads, 0 for one on each core.
+    pub threads: usize,
+}
+
+/// Works on a proof. `tell` is called after each batch.
+///
+/// # Errors
+/// [`ProveError`]. The batches before it are in the file.
+pub fn prove(
+    proof: &mut ProofFile,
+    means: &Means,
+    until: Until,
+    stop: &AtomicBool,
+    mut tell: impl FnMut(&Graph),
+) -> Result<Ended, ProveError> {
+    let threads = ThreadPoolBuilder::new().num_threads(means.threads).stack_size(STACK_SIZE).build();
+    let threads = threads.map_err(|error| ProverError::from(PoolError::from(error)))?;
+    let settings = Settings { impasse_rule: proof.graph().rule(), ..Settings::default() };
+    let prover = |_| Prover::new(means.effort, &settings).map(Mutex::new);
+    let provers = (0..threads.current_num_threads()).map(prover).collect::<Result<Vec<_>, _>>()?;
+    loop {
+        if proof.graph().proof() == 0 {
+            return Ok(Ended::Proven);
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Ended::Stopped);
+        }
+        let enough = until.positions.is_some_and(|positions| proof.graph().nodes().len() >= positions);
+        if enough || until.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Ok(Ended::Reached);
+        }
+        let mut targets = proof.graph_mut().targets(BATCH * provers.len());
+        if targets.is_empty() && proof.graph_mut().lift_bars() {
+            targets = proof.graph_mut().targets(BATCH * provers.len());
+        }
+        if targets.is_empty() {
+            return Ok(Ended::Exhausted);
+        }
+        let Some(expansions) = work(proof.graph(), &targets, &threads, &provers, means.guide, stop) else {
+            return Ok(Ended::Stopped);
+        };
+        proof.add(expansions)?;
+        tell(proof.graph());
+    }
+}
+
+/// Does the work on some nodes, in their order; none if it was stopped.
+fn work(
+    graph: &Graph,
+    targets: &[Target],
+    threads: &ThreadPool,
+    provers: &[Mutex<Prover>],
+    guide: Option<&Guide>,
+    stop: &AtomicBool,
+) -> Option<Vec<Expansion>> {
+    let own = |thread: usize| Ok(provers[thread].lock().unwrap_or_else(PoisonError::into_inner));
+    let Ok(done) = parallel::map(threads, targets, stop, own, |prover, target| {
+        Ok::<_, Infallible>(prover.expand(graph, target, guide, stop))
+    });
+    done.into_iter().collect()
+}

@@ -1,0 +1,154 @@
+//! The work on a node: a move is chosen, and every position after it is searched.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::graph::{Candidate, Expansion, Found, Graph, START, Target};
+use crate::book::growth;
+use crate::mate::{Answer, MateLimits, OutOfMemory, Solver};
+use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};
+use crate::shogi::{Move, Position};
+
+/// How a position is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Nodes of the mate solver.
+    pub mate_nodes: u64,
+    /// Nodes of the search, where the solver finds no mate.
+    pub nodes: u64,
+    /// The size of each thread's two tables, in MiB.
+    pub hash: usize,
+}
+
+/// What is known of openings: the moves of a book go before those of searches.
+pub struct Guide {
+    graph: growth::Graph,
+    values: growth::Values,
+}
+
+/// What a thread works with. Its tables are never cleared, so that what it finds depends on what it did before.
+pub struct Prover {
+    pool: Pool,
+    solver: Solver,
+    settings: Settings,
+    effort: Effort,
+}
+
+/// Why no prover can be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ProverError {
+    /// The system gives no thread, or no memory for the transposition table.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// The system gives no memory for the mate solver.
+    #[error(transparent)]
+    Solver(#[from] OutOfMemory),
+}
+
+impl Guide {
+    /// A guide from a book that has grown.
+    pub fn new(graph: growth::Graph) -> Guide {
+        Guide { values: growth::Values::new(&graph), graph }
+    }
+
+    /// The book's move in a position.
+    fn candidate(&self, position: &Position) -> Option<Candidate> {
+        let id = self.graph.find(position)?;
+        let node = self.graph.node(id);
+        let edge = &node.edges[self.values.best(node)?];
+        let score = i16::try_from(self.values.of_move(edge)).expect("a score is 32,000 at most");
+        Some(Candidate { mv: edge.mv, score })
+    }
+}
+
+impl Prover {
+    /// A prover with tables of its own.
+    ///
+    /// # Errors
+    /// [`ProverError`] if the system does not give what it needs.
+    pub fn new(effort: Effort, settings: &Settings) -> Result<Prover, ProverError> {
+        let pool = Pool::new(1, effort.hash, false)?;
+        Ok(Prover { pool, solver: Solver::new(effort.hash)?, settings: settings.clone(), effort })
+    }
+
+    /// Does the work on a node; none if it was stopped.
+    pub fn expand(
+        &mut self,
+        graph: &Graph,
+        target: &Target,
+        guide: Option<&Guide>,
+        stop: &AtomicBool,
+    ) -> Option<Expansion> {
+        if target.node == START {
+            let found = self.replies(graph, &target.position, None, guide, stop)?;
+            return Some(Expansion { node: START, tried: None, found });
+        }
+        let node = graph.node(target.node);
+        let tried: Vec<Move> = node.tries.iter().map(|one| one.mv).collect();
+        let candidate = match node.found {
+            Found::Move(candidate) if tried.is_empty() => Some(candidate),
+            _ => self.best(&target.position, &tried, stop)?,
+        };
+        let found = match candidate {
+            Some(Candidate { mv, .. }) => self.replies(graph, &target.position, Some(mv), guide, stop)?,
+            None => Vec::new(),
+        };
+        Some(Expansion { node: target.node, tried: candidate, found })
+    }
+
+    /// What is found after every reply to a move that leads to a new position.
+    fn replies(
+        &mut self,
+        graph: &Graph,
+        position: &Position,
+        mv: Option<Move>,
+        guide: Option<&Guide>,
+        stop: &AtomicBool,
+    ) -> Option<Vec<(u16, Found)>> {
+        let mut found = Vec::new();
+        for (index, (_, next)) in (0..).zip(graph.replies(position, mv).unwrap_or_default()) {
+            let new = next.filter(|next| graph.find(next).is_none() && graph.covering(next).is_none());
+            if let Some(next) = new {
+                found.push((index, self.find(&next, guide, stop)?));
+            }
+        }
+        Some(found)
+    }
+
+    fn find(&mut self, position: &Position, guide: Option<&Guide>, stop: &AtomicBool) -> Option<Found> {
+        let limits = MateLimits { nodes: Some(self.effort.mate_nodes), ..mate_limits(&self.settings) };
+        let root = Root::new(position.clone());
+        if let Answer::Mate(solution) = self.solver.solve(position, &root.history, limits, stop, |_| {}) {
+            return Some(Found::Mate(u16::try_from(solution.moves.len()).expect("a mate is not that long")));
+        }
+        if let Some(candidate) = guide.and_then(|guide| guide.candidate(position)) {
+            return Some(Found::Move(candidate));
+        }
+        Some(self.best(position, &[], stop)?.map_or(Found::NoMove, Found::Move))
+    }
+
+    /// The best move by a search, of those that were not tried; none if there is none.
+    #[expect(clippy::option_option, reason = "the outer one says that it was stopped")]
+    fn best(&mut self, position: &Position, tried: &[Move], stop: &AtomicBool) -> Option<Option<Candidate>> {
+        let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+        moves.retain(|mv| !tried.contains(mv));
+        if moves.is_empty() {
+            return Some(None);
+        }
+        let searchmoves = if tried.is_empty() { Vec::new() } else { moves };
+        let limits = Limits { nodes: Some(self.effort.nodes), searchmoves, ..Limits::default() };
+        let root = Root::new(position.clone());
+        let clock = Clock::new(&limits, &self.settings, position.side_to_move());
+        let (pool, settings) = (&self.pool, &self.settings);
+        let outcome = pool.install(|| pool.search(&root, &limits, settings, &clock, stop, &mut |_| {}));
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let score = i16::try_from(outcome.score).expect("a score is 32,000 at most");
+        Some(outcome.best.map(|mv| Candidate { mv, score }))
+    }
+}
+
+/// Mates count through no position in which the impasse rule may end the game, whatever was played before.
+pub(super) fn mate_limits(settings: &Settings) -> MateLimits {
+    MateLimits { impasse: Some((settings.impasse_rule, 0)), ..MateLimits::default() }
+}
