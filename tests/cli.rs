@@ -312,3 +312,41 @@ fn the_manual_has_a_page_for_every_subcommand_and_the_engines_options() {
         assert!(page("judkins.1").contains(line), "{line} is missing");
     }
 }
+
+#[test]
+fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
+    let start = "2nk2/3g1p/4n1/1+BS3/P5/KG2R1 w S 17";
+    let (proof, book) = (Scratch::missing("win.proof"), Scratch::missing("win.db"));
+    let few = ["--mate-nodes", "500", "--nodes", "100", "--move-nodes", "2000", "--hash", "1", "--threads", "1"];
+    let prove = |more: &[&str]| judkins(&[&["prove", proof.path()], more, &few].concat(), "");
+    let text = |output: &Output| String::from_utf8(output.stdout.clone()).expect("it is UTF-8");
+    // Not yet.
+    let output = prove(&[start, "--positions", "5"]);
+    assert_eq!(output.status.code(), Some(20), "{output:?}");
+    assert!(text(&output).contains("Open. The line under work: "), "{output:?}");
+    assert!(text(&output).contains("\nopen, with proof numbers: "), "{output:?}");
+    let output = judkins(&["prove", proof.path(), "--check"], "");
+    assert_eq!((output.status.code(), text(&output).contains("it is not proven")), (Some(20), true), "{output:?}");
+    // Another question is refused.
+    let output = prove(&["bishop"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not about 'Black wins, r1nsgk"), "{output:?}");
+    // The same command goes on.
+    let output = prove(&[start]);
+    assert!(output.status.success() && text(&output).ends_with("Proven: Black wins.\n"), "{output:?}");
+    let text = stdout(&["prove", proof.path(), "--check", "--export", book.path()]);
+    assert!(text.starts_with(&format!("Black wins from {start}\n")), "{text}");
+    // An engine plays by the proof where mate is farthest away.
+    let written = std::fs::read_to_string(book.path()).expect("it was written");
+    let lines: Vec<&str> = written.lines().skip(1).collect();
+    let score = |entry: &&[&str]| entry[1].split(' ').nth(2).expect("a score").parse::<i32>().expect("a number");
+    let farthest = lines.chunks(2).min_by_key(score).expect("there are positions");
+    let session = format!(
+        "usi\nsetoption name USI_OwnBook value true\nsetoption name BookDepth value 500\n\
+         setoption name BookFile value {}\nisready\nposition {}\ngo nodes 1\nquit\n",
+        book.path(),
+        farthest[0]
+    );
+    let answer = String::from_utf8(judkins(&[], &session).stdout).expect("it is UTF-8");
+    let mv = farthest[1].split(' ').next().expect("a move");
+    assert!(answer.contains(&format!("bestmove {mv}")), "{farthest:?}: {answer}");
+}

@@ -1,6 +1,8 @@
 //! `judkins prove`: who wins by force.
 
-use std::io::{self, IsTerminal};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -13,9 +15,11 @@ use super::position::PositionArgument;
 use super::{interrupt, progress};
 use judkins::book::growth::BookFile;
 use judkins::mate::Solver;
-use judkins::proof::{self, Effort, Ended, Graph, Guide, Means, ProofFile, Question, UNPROVABLE, Until};
-use judkins::shogi::notation::western::{Style, movetext};
-use judkins::shogi::{Color, ImpasseRule, Position};
+use judkins::proof::{self, Answer, Effort, Ended, Graph, Guide, Means, ProofFile, Question, UNPROVABLE, Until};
+use judkins::search::score::MATE;
+use judkins::shogi::notation::western::{Style, movetext, to_western};
+use judkins::shogi::{Color, ImpasseRule, Move};
+use judkins::whole_file;
 
 /// The exit status where nothing is proven.
 const OPEN: u8 = 20;
@@ -41,9 +45,12 @@ pub struct Arguments {
     /// Nodes of the mate solver in each position
     #[arg(long, default_value_t = 2_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     mate_nodes: u64,
-    /// Nodes of a search, where it finds no mate
-    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes of the search that says how hard a position is, where it finds no mate
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Nodes of the search for a move to try
+    #[arg(long, default_value_t = 50_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    move_nodes: u64,
     /// MiB for each of the two tables of each thread
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     hash: u32,
@@ -59,6 +66,9 @@ pub struct Arguments {
     /// Replay the proof in the file, and do nothing else
     #[arg(long)]
     check: bool,
+    /// With --check: write the winner's moves as an opening book, for engines to play and other programs to check
+    #[arg(long, value_name = "FILE", requires = "check")]
+    export: Option<PathBuf>,
 }
 
 const HELP: &str = "\
@@ -88,8 +98,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let question = Question { start: arguments.position.position()?, attacker, rule: arguments.impasse_rule };
     let mut file = ProofFile::open(&arguments.file, &question).with_context(|| arguments.file.display().to_string())?;
     let guide = arguments.book.as_deref().map(BookFile::read).transpose()?.map(Guide::new);
-    let Arguments { mate_nodes, nodes, hash, .. } = *arguments;
-    let effort = Effort { mate_nodes, nodes, hash: hash as usize };
+    let Arguments { mate_nodes, nodes, move_nodes, hash, .. } = *arguments;
+    let effort = Effort { mate_nodes, nodes, move_nodes, hash: hash as usize };
     let threads = arguments.threads.map_or(0, usize::from);
     let time = arguments.time.map(Duration::try_from_secs_f64).transpose().context("--time")?;
     ensure!(time.is_none_or(|time| !time.is_zero()), "--time is more than 0 seconds");
@@ -121,9 +131,30 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         Ended::Reached | Ended::Stopped => {
             let (line, position) = (graph.line(), graph.start());
             println!("Open. The line under work: {}", movetext(position, &line, Style::Hodges));
+            if position.side_to_move() != attacker {
+                println!("{}", replies(graph));
+            }
         }
     }
     Ok(ExitCode::from(OPEN))
+}
+
+/// How hard each reply at the start still is, the hardest first.
+fn replies(graph: &Graph) -> String {
+    let mut open: Vec<(u32, Move)> = Vec::new();
+    let mut answered = Vec::new();
+    for reply in graph.root() {
+        let Some(mv) = reply.mv else { continue };
+        match reply.node.map_or(UNPROVABLE, |id| graph.node(id).proof) {
+            0 => answered.push(mv),
+            proof => open.push((proof, mv)),
+        }
+    }
+    open.sort_by_key(|&(proof, _)| Reverse(proof));
+    let name = |mv: Move| to_western(graph.start(), mv, Style::Hodges);
+    let open: Vec<String> = open.into_iter().map(|(proof, mv)| format!("{} {proof}", name(mv))).collect();
+    let answered: Vec<String> = answered.into_iter().map(name).collect();
+    format!("answered: {}\nopen, with proof numbers: {}", answered.join(", "), open.join(", "))
 }
 
 fn state(graph: &Graph) -> String {
@@ -142,23 +173,46 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
     let graph = ProofFile::read(path).with_context(|| path.display().to_string())?;
     let mut solver = Solver::new(arguments.hash as usize)?;
     let begun = Instant::now();
-    match proof::check(&graph, &mut solver, stop) {
-        Ok(checked) => {
-            let position: &Position = graph.start();
-            println!("{} wins from {position}", graph.attacker());
-            println!(
-                "{} positions with the winner's move, and {} mates by checks with {}; mate in {} plies at most ({:.1} s)",
-                checked.positions,
-                checked.mates,
-                checked.mate_positions,
-                checked.plies,
-                begun.elapsed().as_secs_f64()
-            );
-            Ok(ExitCode::SUCCESS)
+    let mut answers: HashMap<u64, Answer> = HashMap::new();
+    let tell = |answer: Answer| {
+        if arguments.export.is_some() {
+            let kept = answers.entry(answer.position.key()).or_insert_with(|| answer.clone());
+            if answer.plies < kept.plies {
+                *kept = answer;
+            }
         }
+    };
+    let checked = match proof::check(&graph, &mut solver, stop, tell) {
+        Ok(checked) => checked,
         Err(error) => {
             println!("{}: {error}", path.display());
-            Ok(ExitCode::from(OPEN))
+            return Ok(ExitCode::from(OPEN));
         }
+    };
+    println!("{} wins from {}", graph.attacker(), graph.start());
+    println!(
+        "{} positions with the winner's move, and {} mates by checks with {}; mate in {} plies at most ({:.1} s)",
+        checked.positions,
+        checked.mates,
+        checked.mate_positions,
+        checked.plies,
+        begun.elapsed().as_secs_f64()
+    );
+    if let Some(path) = &arguments.export {
+        whole_file::write_with(path, |out| export(answers.into_values(), out))
+            .with_context(|| path.display().to_string())?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a book in YaneuraOu's text format, in the order of the positions' SFENs. Scores count plies to mate.
+fn export(answers: impl Iterator<Item = Answer>, out: &mut impl Write) -> io::Result<()> {
+    let mut lines: Vec<(String, Move, u32)> =
+        answers.map(|Answer { position, mv, plies }| (position.to_string(), mv, plies)).collect();
+    lines.sort_unstable_by(|(one, ..), (other, ..)| one.cmp(other));
+    writeln!(out, "#YANEURAOU-DB2016 1.00")?;
+    for (sfen, mv, plies) in lines {
+        writeln!(out, "sfen {sfen}\n{mv} none {} 0 1", MATE - plies as i32)?;
+    }
+    Ok(())
 }

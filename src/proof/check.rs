@@ -7,7 +7,7 @@ use super::graph::{Found, Graph, NodeId, Reply, Try};
 use super::prover::mate_limits;
 use crate::mate::Solver;
 use crate::search::Settings;
-use crate::shogi::Position;
+use crate::shogi::{Move, Position};
 
 /// What a proof has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,6 +19,17 @@ pub struct Checked {
     /// Positions with the attacker to move in the trees of these.
     pub mate_positions: usize,
     /// The most plies from the start to a mate.
+    pub plies: u32,
+}
+
+/// What the attacker plays in a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The position.
+    pub position: Position,
+    /// The move.
+    pub mv: Move,
+    /// The plies to mate at most, this move included.
     pub plies: u32,
 }
 
@@ -41,16 +52,22 @@ pub enum ProofError {
 
 /// Replays a proof: the attacker's move is legal and every legal reply is answered, until there is none. A position rests
 /// only on positions of a lower rank, so that the game ends and none comes back. Mates by checks are searched again, and
-/// replayed too.
+/// replayed too. `tell` is called for every position in which the attacker moves, perhaps several times; who plays the
+/// answer with the fewest plies gets nearer to mate with every move.
 ///
 /// # Errors
 /// [`ProofError`].
-pub fn check(graph: &Graph, solver: &mut Solver, stop: &AtomicBool) -> Result<Checked, ProofError> {
+pub fn check(
+    graph: &Graph,
+    solver: &mut Solver,
+    stop: &AtomicBool,
+    tell: impl FnMut(Answer),
+) -> Result<Checked, ProofError> {
     if graph.proof() > 0 {
         return Err(ProofError::Open);
     }
     let settings = Settings { impasse_rule: graph.rule(), ..Settings::default() };
-    let mut replay = Replay { graph, solver, stop, settings, plies: HashMap::new(), checked: Checked::default() };
+    let mut replay = Replay { graph, solver, stop, tell, settings, plies: HashMap::new(), checked: Checked::default() };
     let start = graph.start();
     replay.checked.plies = match start.side_to_move() == graph.attacker() {
         true => replay.answer(start, graph.root()[0].node.ok_or_else(|| gap(start))?, u32::MAX)?,
@@ -63,17 +80,18 @@ fn gap(position: &Position) -> ProofError {
     ProofError::Gap(Box::new(position.clone()))
 }
 
-struct Replay<'a> {
+struct Replay<'a, T> {
     graph: &'a Graph,
     solver: &'a mut Solver,
     stop: &'a AtomicBool,
+    tell: T,
     settings: Settings,
     /// The plies to mate at most, by the key of a position and the node whose moves win there.
     plies: HashMap<(u64, NodeId), u32>,
     checked: Checked,
 }
 
-impl Replay<'_> {
+impl<T: FnMut(Answer)> Replay<'_, T> {
     /// The plies to mate after every legal reply, at most. `below` is the rank of what they prove.
     fn answers(&mut self, position: &Position, replies: &[Reply], below: u32) -> Result<u32, ProofError> {
         let mut most = 0;
@@ -90,7 +108,7 @@ impl Replay<'_> {
     fn answer(&mut self, position: &Position, id: NodeId, below: u32) -> Result<u32, ProofError> {
         let node = self.graph.node(id);
         let fits = node.board == position.board_key() && position.hand(self.graph.attacker()).covers(node.hand);
-        if !fits || node.proof > 0 || node.rank >= below {
+        if !fits || !self.graph.is_proven_before(id, below) {
             return Err(gap(position));
         }
         if let Some(&plies) = self.plies.get(&(position.key(), id)) {
@@ -98,16 +116,20 @@ impl Replay<'_> {
         }
         let plies = match (node.covered_by, node.found) {
             (Some(other), _) => self.answer(position, other, node.rank)?,
-            (None, Found::Mate(plies)) => {
+            (None, Found::Mate(_)) => {
                 self.checked.mates += 1;
-                self.mate(position, plies.into(), &mut HashMap::new())?
+                self.mate(position, usize::MAX, &mut HashMap::new())?
             }
             (None, _) => {
                 self.checked.positions += 1;
-                let proves = |one: &&Try| self.graph.proof_of(&one.replies) == 0 && position.is_legal(one.mv);
+                // Other moves may have been proven since, by this position.
+                let before = |reply: &Reply| reply.node.is_some_and(|id| self.graph.is_proven_before(id, node.rank));
+                let proves = |one: &&Try| one.replies.iter().all(before) && position.is_legal(one.mv);
                 let winning = node.tries.iter().find(proves).ok_or_else(|| gap(position))?;
                 let after = self.allowed(position.after(winning.mv))?;
-                1 + self.answers(&after, &winning.replies, node.rank)?
+                let plies = 1 + self.answers(&after, &winning.replies, node.rank)?;
+                (self.tell)(Answer { position: position.clone(), mv: winning.mv, plies });
+                plies
             }
         };
         self.plies.insert((position.key(), id), plies);
@@ -115,12 +137,18 @@ impl Replay<'_> {
     }
 
     /// Replays a mate by checks within so many plies, with all defences.
-    fn mate(&mut self, position: &Position, plies: usize, seen: &mut HashMap<u64, usize>) -> Result<u32, ProofError> {
+    fn mate(
+        &mut self,
+        position: &Position,
+        plies: usize,
+        seen: &mut HashMap<u64, (usize, u32)>,
+    ) -> Result<u32, ProofError> {
         let limits = mate_limits(&self.settings);
-        let (mv, _) = self.solver.mate_within(position, plies, limits, self.stop).ok_or_else(|| gap(position))?;
+        let mate = self.solver.mate_within(position, plies, limits, self.stop);
         if self.stop.load(Ordering::Relaxed) {
             return Err(ProofError::Stopped);
         }
+        let (mv, plies) = mate.ok_or_else(|| gap(position))?;
         if !position.is_legal(mv) {
             return Err(gap(position));
         }
@@ -134,11 +162,15 @@ impl Replay<'_> {
         for reply in replies {
             let next = self.allowed(after.after(reply))?;
             // Fewer plies are left in every branch, so that this ends.
-            if seen.get(&next.key()).is_none_or(|&proven| proven > plies - 2) {
-                most = most.max(2 + self.mate(&next, plies - 2, seen)?);
-                seen.insert(next.key(), plies - 2);
-            }
+            let left = plies - 2;
+            let took = match seen.get(&next.key()) {
+                Some(&(within, took)) if within <= left => took,
+                _ => self.mate(&next, left, seen)?,
+            };
+            seen.insert(next.key(), (left, took));
+            most = most.max(2 + took);
         }
+        (self.tell)(Answer { position: position.clone(), mv, plies: most });
         Ok(most)
     }
 

@@ -29,7 +29,7 @@ const ROUNDS: u32 = 8;
 /// What is known of a position by itself, before any move is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Found {
-    /// The mate solver has proven a mate in so many plies.
+    /// The mate solver has proven a mate in so many plies at most.
     Mate(u16),
     /// The best move by a search.
     Move(Candidate),
@@ -177,6 +177,12 @@ impl Graph {
     /// If there is no such node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
+    }
+
+    /// Whether a node was proven before the one of this rank.
+    pub fn is_proven_before(&self, id: NodeId, rank: u32) -> bool {
+        let node = self.node(id);
+        node.proof == 0 && node.rank < rank
     }
 
     /// How many nodes are proven.

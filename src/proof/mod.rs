@@ -23,8 +23,10 @@ mod graph;
 mod grower;
 mod prover;
 
-pub use check::{Checked, ProofError, check};
+pub use check::{Answer, Checked, ProofError, check};
 pub use file::{ProofFile, ProofFileError, Question};
 pub use graph::{Candidate, Expansion, Found, Graph, MisfitError, Node, NodeId, Reply, START, Target, Try, UNPROVABLE};
 pub use grower::{Ended, Means, ProveError, Until, prove};
 pub use prover::{Effort, Guide, Prover, ProverError};
+#[cfg(test)]
+mod tests;

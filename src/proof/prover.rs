@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::graph::{Candidate, Expansion, Found, Graph, START, Target};
 use crate::book::growth;
-use crate::mate::{Answer, MateLimits, OutOfMemory, Solver};
+use crate::mate::{MateLimits, OutOfMemory, Solver};
 use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::{Move, Position};
 
@@ -13,8 +13,10 @@ use crate::shogi::{Move, Position};
 pub struct Effort {
     /// Nodes of the mate solver.
     pub mate_nodes: u64,
-    /// Nodes of the search, where the solver finds no mate.
+    /// Nodes of the search that says how hard a position is, where the solver finds no mate.
     pub nodes: u64,
+    /// Nodes of the search for a move to try.
+    pub move_nodes: u64,
     /// The size of each thread's two tables, in MiB.
     pub hash: usize,
 }
@@ -84,9 +86,11 @@ impl Prover {
         }
         let node = graph.node(target.node);
         let tried: Vec<Move> = node.tries.iter().map(|one| one.mv).collect();
-        let candidate = match node.found {
-            Found::Move(candidate) if tried.is_empty() => Some(candidate),
-            _ => self.best(&target.position, &tried, stop)?,
+        // Most positions are looked at once. Those in which a move is tried deserve more.
+        let known = guide.filter(|_| tried.is_empty()).and_then(|guide| guide.candidate(&target.position));
+        let candidate = match known {
+            Some(candidate) => Some(candidate),
+            None => self.best(&target.position, &tried, self.effort.move_nodes, stop)?,
         };
         let found = match candidate {
             Some(Candidate { mv, .. }) => self.replies(graph, &target.position, Some(mv), guide, stop)?,
@@ -116,26 +120,31 @@ impl Prover {
 
     fn find(&mut self, position: &Position, guide: Option<&Guide>, stop: &AtomicBool) -> Option<Found> {
         let limits = MateLimits { nodes: Some(self.effort.mate_nodes), ..mate_limits(&self.settings) };
-        let root = Root::new(position.clone());
-        if let Answer::Mate(solution) = self.solver.solve(position, &root.history, limits, stop, |_| {}) {
-            return Some(Found::Mate(u16::try_from(solution.moves.len()).expect("a mate is not that long")));
+        if let Some((_, plies)) = self.solver.mate_within(position, usize::MAX, limits, stop) {
+            return Some(Found::Mate(u16::try_from(plies).expect("a mate is not that long")));
         }
         if let Some(candidate) = guide.and_then(|guide| guide.candidate(position)) {
             return Some(Found::Move(candidate));
         }
-        Some(self.best(position, &[], stop)?.map_or(Found::NoMove, Found::Move))
+        Some(self.best(position, &[], self.effort.nodes, stop)?.map_or(Found::NoMove, Found::Move))
     }
 
     /// The best move by a search, of those that were not tried; none if there is none.
     #[expect(clippy::option_option, reason = "the outer one says that it was stopped")]
-    fn best(&mut self, position: &Position, tried: &[Move], stop: &AtomicBool) -> Option<Option<Candidate>> {
+    fn best(
+        &mut self,
+        position: &Position,
+        tried: &[Move],
+        nodes: u64,
+        stop: &AtomicBool,
+    ) -> Option<Option<Candidate>> {
         let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
         moves.retain(|mv| !tried.contains(mv));
         if moves.is_empty() {
             return Some(None);
         }
         let searchmoves = if tried.is_empty() { Vec::new() } else { moves };
-        let limits = Limits { nodes: Some(self.effort.nodes), searchmoves, ..Limits::default() };
+        let limits = Limits { nodes: Some(nodes), searchmoves, ..Limits::default() };
         let root = Root::new(position.clone());
         let clock = Clock::new(&limits, &self.settings, position.side_to_move());
         let (pool, settings) = (&self.pool, &self.settings);

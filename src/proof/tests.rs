@@ -1,0 +1,157 @@
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::mate::Solver;
+use crate::shogi::{Color, ImpasseRule, Move, Position};
+
+const EFFORT: Effort = Effort { mate_nodes: 500, nodes: 100, move_nodes: 2_000, hash: 1 };
+
+/// Black mates in 24 plies at most, with moves that are no checks.
+const QUIET_WIN: &str = "2nk2/3g1p/4n1/1+BS3/P5/KG2R1 w S 17";
+
+fn question(sfen: &str) -> Question {
+    Question { start: sfen.parse().unwrap(), attacker: Color::Black, rule: ImpasseRule::default() }
+}
+
+fn run(file: &mut ProofFile, threads: usize, until: Until, stop: &AtomicBool) -> Ended {
+    prove(file, &Means { effort: EFFORT, guide: None, threads }, until, stop, |_| {}).unwrap()
+}
+
+fn replayed(graph: &Graph) -> Result<(Checked, Vec<Answer>), ProofError> {
+    let mut answers = Vec::new();
+    let mut solver = Solver::new(1).unwrap();
+    let checked = check(graph, &mut solver, &AtomicBool::new(false), |answer| answers.push(answer))?;
+    Ok((checked, answers))
+}
+
+fn mv(text: &str) -> Move {
+    text.parse().unwrap()
+}
+
+/// A move for an expansion.
+fn tried(text: &str, score: i16) -> Option<Candidate> {
+    Some(Candidate { mv: mv(text), score })
+}
+
+#[test]
+fn a_win_with_quiet_moves_is_proven_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    for threads in [1, 3] {
+        let path = folder.path().join(threads.to_string());
+        let mut file = ProofFile::open(&path, &question(QUIET_WIN)).unwrap();
+        let never = AtomicBool::new(false);
+        assert_eq!(run(&mut file, threads, Until::default(), &never), Ended::Proven);
+        let (checked, answers) = replayed(file.graph()).unwrap();
+        assert!(checked.positions > 5 && checked.mates > 20 && checked.plies >= 14, "{checked:?}");
+        let quiet = answers.iter().filter(|answer| !answer.position.after(answer.mv).in_check()).count();
+        assert!(quiet > 3, "{quiet}");
+        assert_eq!(run(&mut file, threads, Until::default(), &never), Ended::Proven, "once more");
+    }
+}
+
+#[test]
+fn what_is_in_the_file_makes_the_same_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("proof");
+    // A few positions at a time.
+    for positions in (1..).step_by(20) {
+        let mut file = ProofFile::open(&path, &question(QUIET_WIN)).unwrap();
+        let until = Until { positions: Some(positions), deadline: None };
+        let ended = run(&mut file, 1, until, &AtomicBool::new(false));
+        let (grown, read) = (file.graph().clone(), ProofFile::read(&path).unwrap());
+        assert_eq!((grown.proof(), grown.proven(), grown.line()), (read.proof(), read.proven(), read.line()));
+        assert_eq!(grown.nodes().len(), read.nodes().len());
+        if ended == Ended::Proven {
+            assert_eq!(replayed(&grown).unwrap(), replayed(&read).unwrap());
+            break;
+        }
+        assert_eq!((ended, replayed(&grown)), (Ended::Reached, Err(ProofError::Open)));
+    }
+    let stopped = ProofFile::open(&folder.path().join("other"), &question(QUIET_WIN));
+    assert_eq!(run(&mut stopped.unwrap(), 1, Until::default(), &AtomicBool::new(true)), Ended::Stopped);
+    let other = ProofFile::open(&path, &Question { attacker: Color::White, ..question(QUIET_WIN) });
+    assert!(matches!(other.err().unwrap(), ProofFileError::Other(..)));
+}
+
+#[test]
+fn a_false_claim_is_found_out() {
+    // Black mates by G*2b, and by nothing else at once.
+    let start: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
+    let mut graph = Graph::new(start, Color::Black, ImpasseRule::default());
+    let found = vec![(0, Found::Move(Candidate { mv: mv("2c2b"), score: 500 }))];
+    graph.add(&Expansion { node: START, tried: None, found }).unwrap();
+    assert_eq!(replayed(&graph), Err(ProofError::Open));
+    let missing = Expansion { node: 0, tried: tried("2c2d", 0), found: Vec::new() };
+    assert_eq!(graph.clone().add(&missing), Err(MisfitError::Nothing(0, 0)));
+    let illegal = Expansion { tried: tried("2c2f", 0), ..missing.clone() };
+    assert_eq!(graph.clone().add(&illegal), Err(MisfitError::Move(0, mv("2c2f"))));
+    assert_eq!(graph.clone().add(&Expansion { node: 7, ..missing.clone() }), Err(MisfitError::Node(7)));
+    // After the retreat there is no mate by checks, whatever the file says.
+    let found = (0..40).map(|index| (index, Found::Mate(3))).collect();
+    let mut lie = graph.clone();
+    lie.add(&Expansion { found, ..missing }).unwrap();
+    assert_eq!(lie.proof(), 0);
+    assert!(matches!(replayed(&lie), Err(ProofError::Gap(_))));
+    // The truth.
+    graph.add(&Expansion { node: 0, tried: tried("G*2b", 0), found: Vec::new() }).unwrap();
+    let (checked, answers) = replayed(&graph).unwrap();
+    assert_eq!((checked.positions, checked.mates, checked.plies), (1, 0, 1));
+    assert_eq!((answers[0].mv, answers[0].plies), (mv("G*2b"), 1));
+}
+
+#[test]
+fn what_wins_with_some_pieces_wins_with_more() {
+    let start: Position = "4k1/6/4G1/6/6/K5 b GS 1".parse().unwrap();
+    let fewer: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
+    let mut graph = Graph::new(fewer, Color::Black, ImpasseRule::default());
+    graph.add(&Expansion { node: START, tried: None, found: vec![(0, Found::Mate(1))] }).unwrap();
+    assert_eq!(graph.covering(&start), Some(0));
+    assert_eq!(graph.find(&start), None, "it is another position");
+    let other: Position = "4k1/6/4G1/6/6/K5 b S 1".parse().unwrap();
+    assert_eq!(graph.covering(&other), None);
+}
+
+#[test]
+fn nothing_is_proven_where_the_impasse_rule_may_end_the_game() {
+    // Both kings stand in their zones.
+    let sfen = "6/K5/6/6/6/5k b RB 1";
+    for (rule, provable) in [(ImpasseRule::Points12, false), (ImpasseRule::None, true)] {
+        let mut graph = Graph::new(sfen.parse().unwrap(), Color::Black, rule);
+        let found = vec![(0, Found::Move(Candidate { mv: mv("6b6a"), score: 500 }))];
+        graph.add(&Expansion { node: START, tried: None, found }).unwrap();
+        let found = (0..40).map(|index| (index, Found::Mate(3))).collect();
+        graph.add(&Expansion { node: 0, tried: tried("6b6a", 500), found }).unwrap();
+        assert_eq!(graph.proof() == 0, provable, "{rule}");
+        assert_eq!(graph.proof_of(&graph.node(0).tries[0].replies) == UNPROVABLE, !provable);
+    }
+}
+
+#[test]
+fn a_reply_that_leads_back_proves_nothing() {
+    // Gold and king go to and fro; every other reply loses, as the file has it.
+    let start: Position = "5k/6/6/6/6/K4G b - 1".parse().unwrap();
+    let mut graph = Graph::new(start.clone(), Color::Black, ImpasseRule::None);
+    let open = |mv: &str| Found::Move(tried(mv, 3_000).unwrap());
+    graph.add(&Expansion { node: START, tried: None, found: vec![(0, open("1f1e"))] }).unwrap();
+    let mut position = start;
+    for (there, back, next) in [("1f1e", "1a1b", "1e1f"), ("1e1f", "1b1a", "1f1e")] {
+        let node = graph.find(&position).unwrap();
+        assert_eq!(graph.targets(1)[0].node, node);
+        position.play_unchecked(mv(there));
+        let found = |reply: Move| if reply == mv(back) { open(next) } else { Found::Mate(9) };
+        let found = (0..).zip(position.legal_moves().into_iter().map(found)).collect();
+        graph.add(&Expansion { node, tried: tried(there, 3_000), found }).unwrap();
+        position.play_unchecked(mv(back));
+    }
+    assert_eq!(graph.find(&position), Some(0), "the start stands again");
+    // Another move is looked for, at the start or in the other position.
+    assert!(
+        graph
+            .targets(9)
+            .iter()
+            .all(|target| target.node == 0 || target.position.piece_at("1e".parse().unwrap()).is_some())
+    );
+    assert!(!matches!(graph.proof(), 0 | UNPROVABLE..));
+    assert!(graph.lift_bars());
+    assert!(!graph.lift_bars(), "there is none any more");
+}
