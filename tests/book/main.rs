@@ -149,6 +149,27 @@ fn a_book_is_written_in_every_format_and_read_back() {
     let said = stdout(&["export", &grown.file, "--to", "built-in", "--out", &small, "--size", "600", "--margin", "0"]);
     assert!(said.contains(" positions, ") && (500..=600).contains(&bytes(&small).len()), "{said}");
 
+    // Positions that longer searches contradict are left out.
+    let said = stdout(&[
+        "export",
+        &grown.file,
+        "--to",
+        "built-in",
+        "--out",
+        &small,
+        "--proofread",
+        "2000",
+        "--hash",
+        "1",
+        "--threads",
+        "2",
+    ]);
+    let (hold, rest) = said.split_once(" of ").expect("counts");
+    let (before, rest) = rest.split_once(" positions hold against searches of 2000 nodes\n").expect("counts");
+    let [hold, before]: [u32; 2] = [hold, before].map(|count| count.parse().expect("a number"));
+    assert!(hold < before && hold > before / 2, "{said}");
+    assert!(rest.starts_with(&format!("{hold} of ")), "{said}");
+
     let text = out("db2016", "text.db");
     assert!(stdout(&["stat", &text]).starts_with("4"), "some 400 positions");
     assert!(stdout(&["verify", &text]).contains(": whole"));

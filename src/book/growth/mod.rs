@@ -34,7 +34,7 @@ pub use grower::{Ended, Growing, GrowthError, Plan, Until, grow};
 pub use job::{DonePart, Job, JobError, JobLeaf, JobResult, Part, take};
 pub use leaf::{Effort, Found, FoundLine, Leaf, Searcher, SearcherError};
 pub use repertoire::{Entry, compact, fitting, repertoire};
-pub use sample::{Checked, Sample};
+pub use sample::{Checked, GOOD_LOSS, Sample};
 pub use searchers::Searchers;
 pub use selection::Strategy;
 pub use start::{Start, UnknownStart};

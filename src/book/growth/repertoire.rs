@@ -10,6 +10,12 @@ use crate::shogi::{Color, Move};
 /// The cost of a ply on the way to a position, in centipawns: of equally likely positions the earlier ones come first.
 const PLY: u32 = 10;
 
+/// Beyond this score, in centipawns, the better player wins in many ways, and searches do not agree on the best.
+const WON: u32 = 1_500;
+
+/// The cost up to which a book plays in such positions too: a few plies from the start of a handicap game.
+const EARLY: u32 = 6 * PLY;
+
 /// A position in which the book plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
@@ -25,8 +31,8 @@ pub struct Entry {
 /// whichever player, a ply counting 10 centipawns. The player whose turn it is has played moves within `margin`
 /// centipawns of the best, the opponent any.
 ///
-/// Positions whose best move may be one that the book does not know are left out, and so are those that are lost. A move
-/// is played only if a search of the position after it has confirmed it, or if it is proven: one score of a search for
+/// Positions whose best move may be one that the book does not know are left out, and so are those that are lost, and but
+/// for the first plies those that one player wins by far. A move is played only if a search of the position after it has confirmed it, or if it is proven: one score of a search for
 /// several moves is no more than what the engine sees by itself.
 pub fn repertoire(graph: &Graph, values: &Values, margin: u32) -> Vec<Entry> {
     let mut entries = Vec::new();
@@ -39,7 +45,9 @@ pub fn repertoire(graph: &Graph, values: &Values, margin: u32) -> Vec<Entry> {
         for (step, cost) in walk {
             let Place::Node(id) = step.place else { continue };
             let node = graph.node(id);
-            if node.side == side && is_settled(values, node) && !is_lost(values.of(id)) {
+            let value = values.of(id);
+            let far = value.unsigned_abs() > WON && !is_proven(value) && cost > EARLY;
+            if node.side == side && is_settled(values, node) && !is_lost(value) && !far {
                 let moves = good_moves(values, node, margin);
                 entries.extend((!moves.is_empty()).then_some(Entry { id, cost, moves }));
             }

@@ -23,6 +23,9 @@ pub struct Sample {
     pub seed: u64,
 }
 
+/// The loss up to which a move counts as good, in centipawns.
+pub const GOOD_LOSS: i32 = 30;
+
 /// A position of a sample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {

@@ -199,3 +199,17 @@ fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
     assert!(entries.len() > 5 && edges.clone().all(|edge| edge.child.is_some() || is_proven(edge.score.into())));
     assert!(entries.iter().all(|entry| values.best(graph.node(entry.id)) == Some(entry.moves[0])));
 }
+
+#[test]
+fn the_book_leaves_won_positions_to_the_engine_but_for_the_first_plies() {
+    let graph = grown_graph(400);
+    let values = Values::new(&graph);
+    let entries = repertoire(&graph, &values, 30);
+    let far: Vec<u32> = entries
+        .iter()
+        .filter(|entry| (1_501..20_000).contains(&values.of(entry.id).abs()))
+        .map(|entry| entry.cost)
+        .collect();
+    assert!(!far.is_empty() && far.iter().all(|&cost| cost <= 60), "{far:?}");
+    assert!(entries.iter().any(|entry| entry.cost > 60), "{far:?}, {}", entries.len());
+}

@@ -1,12 +1,15 @@
 //! `judkins book export`: a book in other formats.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::{RepertoireArguments, grown, print};
-use judkins::book::growth::{Graph, Start, Values, compact, record, write_text};
+use crate::cli::{interrupt, progress};
+use judkins::book::growth::{Entry, GOOD_LOSS, Graph, NodeId, Sample, Start};
+use judkins::book::growth::{Values, compact, record, write_text};
 use judkins::record::Format;
 use judkins::whole_file;
 
@@ -25,6 +28,15 @@ pub struct Arguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     repertoire: RepertoireArguments,
+    /// Built-in: leave out positions whose best move loses more than 30 centipawns by a search of so many nodes
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    proofread: Option<u64>,
+    /// MiB of hash table for each thread of these searches
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+    /// Searches at a time [default: one on each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Records: moves of each start position
     #[arg(long, default_value_t = 200, value_name = "N")]
     moves: usize,
@@ -61,7 +73,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Target::Pgn => records(&graph, &values, arguments.moves, Format::Pgn)?,
         Target::BuiltIn => {
             ensure!(arguments.out.is_some(), "--out is missing: a compact book is no text");
-            let entries = arguments.repertoire.entries(&graph, &values);
+            let mut entries = arguments.repertoire.entries(&graph, &values);
+            if let Some(nodes) = arguments.proofread {
+                proofread(&mut entries, nodes, arguments, &graph)?;
+            }
             ensure!(!entries.is_empty(), "there is no position in which this book plays");
             let book = compact(&graph, &values, &entries);
             println!("{} of {} positions, {} bytes", book.len(), graph.len(), book.size());
@@ -72,6 +87,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(path) => whole_file::write(path, &bytes).with_context(|| path.display().to_string()),
         None => print(&String::from_utf8(bytes)?),
     }
+}
+
+/// Leaves out the positions whose best move is not good by longer searches.
+fn proofread(entries: &mut Vec<Entry>, nodes: u64, arguments: &Arguments, graph: &Graph) -> Result<()> {
+    let bar = progress::bar(entries.len() as u64, "{bar:30} {pos} searched, {elapsed} elapsed");
+    let sample = Sample { count: entries.len(), nodes, hash: arguments.hash as usize, seed: 1 };
+    let (threads, stop) = (arguments.threads.map_or(0, usize::from), interrupt::watch()?);
+    let checked = sample.check(graph, entries, threads, stop, &|| bar.inc(1))?.context("interrupted")?;
+    bar.finish_and_clear();
+    let bad: HashSet<NodeId> =
+        checked.iter().filter(|checked| checked.loss > GOOD_LOSS).map(|checked| checked.id).collect();
+    let before = entries.len();
+    entries.retain(|entry| !bad.contains(&entry.id));
+    println!("{} of {before} positions hold against searches of {nodes} nodes", entries.len());
+    Ok(())
 }
 
 /// The records of all start positions; in USI a line for each variation.

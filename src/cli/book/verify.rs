@@ -7,10 +7,7 @@ use clap::Args;
 
 use super::{Loaded, RepertoireArguments, load};
 use crate::cli::{interrupt, progress};
-use judkins::book::growth::{Graph, Sample, Values, is_proven};
-
-/// The loss up to which a move counts as good, in centipawns.
-const GOOD: i32 = 30;
+use judkins::book::growth::{GOOD_LOSS, Graph, Sample, Values, is_proven};
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -86,17 +83,17 @@ fn check_sample(arguments: &Arguments, graph: &Graph, values: &Values) -> Result
     bar.finish_and_clear();
     let Some(mut checked) = checked else { bail!("interrupted") };
     checked.sort_by_key(|checked| std::cmp::Reverse(checked.loss));
-    for position in checked.iter().filter(|checked| checked.loss > GOOD) {
+    for position in checked.iter().filter(|checked| checked.loss > GOOD_LOSS) {
         println!("{}: {} loses {} against {}", graph.position(position.id), position.mv, position.loss, position.best);
     }
     let count = |most: i32| checked.iter().filter(|checked| checked.loss <= most).count();
     let same = checked.iter().filter(|checked| checked.mv == checked.best).count();
-    let share = 100.0 * count(GOOD) as f64 / checked.len().max(1) as f64;
+    let share = 100.0 * count(GOOD_LOSS) as f64 / checked.len().max(1) as f64;
     println!(
-        "{} positions of {} searched: {} moves within {GOOD} centipawns of the best ({share:.1} %), {same} the best",
+        "{} positions of {} searched: {} moves within {GOOD_LOSS} centipawns of the best ({share:.1} %), {same} the best",
         checked.len(),
         entries.len(),
-        count(GOOD),
+        count(GOOD_LOSS),
     );
     Ok(())
 }
