@@ -21,7 +21,7 @@ pub const UNPROVABLE: u32 = 1 << 20;
 const LOST: u32 = 1 << 10;
 
 /// How much more than it seemed to take a move may take before another is tried. It doubles with every move.
-const PATIENCE: u32 = 20;
+const PATIENCE: u32 = 8;
 
 /// A node's number is handed on so often after one change. A cycle could raise the numbers of its nodes for ever.
 const ROUNDS: u32 = 8;

@@ -1,6 +1,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
+use crate::book::growth::{self, BookFile, Plan, Start, Strategy, Values};
 use crate::mate::Solver;
 use crate::shogi::{Color, ImpasseRule, Move, Position};
 
@@ -47,6 +48,35 @@ fn a_win_with_quiet_moves_is_proven_on_any_number_of_threads() {
         assert!(quiet > 3, "{quiet}");
         assert_eq!(run(&mut file, threads, Until::default(), &never), Ended::Proven, "once more");
     }
+}
+
+#[test]
+fn the_moves_of_a_book_are_tried_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = BookFile::open(&folder.path().join("book")).unwrap();
+    let effort = growth::Effort { nodes: 200, lines: 2, hash: 1 };
+    let strategy = Strategy::DropOut { ply: 10 };
+    let plan = Plan { starts: vec![Start::TwoPieces], strategy, effort, batch: 8, seed: 1 };
+    let until = growth::Until { positions: Some(60), deadline: None };
+    growth::grow(&mut book, &plan, until, 1, &AtomicBool::new(false), &|_| {}).unwrap();
+    let values = Values::new(book.graph());
+    let guide = Guide::new(BookFile::read(&folder.path().join("book")).unwrap());
+
+    let start = Start::TwoPieces.position();
+    let mut file = ProofFile::open(&folder.path().join("proof"), &question(&start.to_string())).unwrap();
+    let means = Means { effort: EFFORT, guide: Some(&guide), threads: 1 };
+    let until = Until { positions: Some(200), deadline: None };
+    assert_eq!(prove(&mut file, &means, until, &AtomicBool::new(false), |_| {}).unwrap(), Ended::Reached);
+    let mut followed = 0;
+    for (id, node) in (0..).zip(file.graph().nodes()) {
+        let known = book.graph().find(&file.graph().position(id)).map(|id| book.graph().node(id));
+        if let (Some(known), Some(first)) = (known, node.tries.first()) {
+            let best = values.best(known).unwrap();
+            assert_eq!(first.mv, known.edges[best].mv);
+            followed += 1;
+        }
+    }
+    assert!(followed > 2, "{followed}");
 }
 
 #[test]
