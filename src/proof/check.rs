@@ -176,7 +176,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
 
     /// A position in which the game goes on.
     fn allowed(&self, position: Position) -> Result<Position, ProofError> {
-        match self.graph.rule().may_end(&position) {
+        match self.graph.may_end(&position) {
             true => Err(ProofError::Impasse(Box::new(position))),
             false => Ok(position),
         }

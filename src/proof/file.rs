@@ -1,5 +1,6 @@
 //! The file that a proof grows in: the question, then everything that was done, from which the graph is made again.
 
+use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -49,8 +50,8 @@ pub enum ProofFileError {
     Other(Box<Question>, Box<Question>),
 }
 
-impl std::fmt::Display for Question {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} wins, {}, {}", self.attacker, self.start, self.rule)
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::search::score::DECIDED_BOUND;
+use crate::shogi::impasse::may_declare;
 use crate::shogi::{Color, Hand, ImpasseRule, Move, Position};
 
 /// The index of a node, in the order in which nodes were added.
@@ -248,6 +249,12 @@ impl Graph {
         position
     }
 
+    /// Whether the game may end in a position by the impasse rule: after some history, or because the opponent declares.
+    pub(super) fn may_end(&self, position: &Position) -> bool {
+        let declares = self.rule == ImpasseRule::Declaration && position.side_to_move() != self.attacker;
+        self.rule.may_end(position) || declares && may_declare(position)
+    }
+
     /// Where the attacker's move in a position may lead: every legal reply with the position after it, [`None`] where the
     /// impasse rule may end the game. Without a move: the position's own replies, or itself if the attacker moves there.
     /// [`None`] if the rule may end the game before any reply.
@@ -257,7 +264,7 @@ impl Graph {
         mv: Option<Move>,
     ) -> Option<Vec<(Option<Move>, Option<Position>)>> {
         let after = mv.map_or_else(|| position.clone(), |mv| position.after(mv));
-        if mv.is_some() && self.rule.may_end(&after) {
+        if mv.is_some() && self.may_end(&after) {
             return None;
         }
         if after.side_to_move() == self.attacker {
@@ -265,7 +272,7 @@ impl Graph {
         }
         let reply = |reply| {
             let next = after.after(reply);
-            (Some(reply), (!self.rule.may_end(&next)).then_some(next))
+            (Some(reply), (!self.may_end(&next)).then_some(next))
         };
         Some(after.legal_moves().into_iter().map(reply).collect())
     }

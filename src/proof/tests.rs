@@ -3,6 +3,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::book::growth::{self, BookFile, Plan, Start, Strategy, Values};
 use crate::mate::Solver;
+use crate::shogi::impasse::may_declare;
 use crate::shogi::{Color, ImpasseRule, Move, Position};
 
 const EFFORT: Effort = Effort { mate_nodes: 500, nodes: 100, move_nodes: 2_000, hash: 1 };
@@ -153,6 +154,18 @@ fn nothing_is_proven_where_the_impasse_rule_may_end_the_game() {
         graph.add(&Expansion { node: 0, tried: tried("6b6a", 500), found }).unwrap();
         assert_eq!(graph.proof() == 0, provable, "{rule}");
         assert_eq!(graph.proof_of(&graph.node(0).tries[0].replies) == UNPROVABLE, !provable);
+    }
+}
+
+#[test]
+fn nothing_is_proven_where_the_opponent_may_declare() {
+    // White's king stands in his zone with three pieces and fourteen points.
+    let declares: Position = "6/6/6/K5/4+r+b/4sk w 2gp 1".parse().unwrap();
+    assert!(may_declare(&declares));
+    for (rule, may_end) in [(ImpasseRule::Declaration, true), (ImpasseRule::None, false)] {
+        let graph = Graph::new(declares.clone(), Color::Black, rule);
+        assert_eq!(graph.may_end(&declares), may_end, "{rule}");
+        assert!(!Graph::new(declares.clone(), Color::White, rule).may_end(&declares), "he is to win");
     }
 }
 
