@@ -99,7 +99,8 @@ fn proofread(entries: &mut Vec<Entry>, nodes: u64, arguments: &Arguments, graph:
     let bad: HashSet<NodeId> =
         checked.iter().filter(|checked| checked.loss > GOOD_LOSS).map(|checked| checked.id).collect();
     let before = entries.len();
-    entries.retain(|entry| !bad.contains(&entry.id));
+    // Every start stays: games begin there.
+    entries.retain(|entry| entry.cost == 0 || !bad.contains(&entry.id));
     println!("{} of {before} positions hold against searches of {nodes} nodes", entries.len());
     Ok(())
 }
