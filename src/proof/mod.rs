@@ -15,6 +15,12 @@
 //!
 //! The file holds everything that was done, batch by batch; [`check()`] replays the whole tree by the rules alone.
 //!
+//! # What was proven
+//! The two-piece handicap is a win for Black: `src/book/openings.md` has the figures. What paid is a deep search for the moves that
+//! are tried: four plies into that handicap, four minutes of one core answered 5 of 9 replies with 20,000 or 100,000 nodes
+//! for such a move, and none with the 1,000 nodes of every position. The first move that is tried is nearly always the one that is
+//! proven (23,400 of 23,414 positions).
+//!
 //! That a search gives up proves nothing for the other player: ask for him.
 
 mod check;
