@@ -393,6 +393,7 @@ impl Graph {
                     None => {
                         let covered_by = self.covering(&next);
                         let found = found.iter().find(|(of, _)| usize::from(*of) == index).map(|&(_, found)| found);
+                        // What is covered needs no move of its own.
                         let found = found.or(covered_by.map(|_| Found::NoMove));
                         let found = found.ok_or(MisfitError::Nothing(id, index))?;
                         self.add_node((id, mv, reply), &next, found, covered_by)

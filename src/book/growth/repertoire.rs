@@ -31,9 +31,10 @@ pub struct Entry {
 /// whichever player, a ply counting 10 centipawns. The player whose turn it is has played moves within `margin`
 /// centipawns of the best, the opponent any.
 ///
-/// Positions whose best move may be one that the book does not know are left out, and so are those that are lost, and but
-/// for the first plies those that one player wins by far. A move is played only if a search of the position after it has confirmed it, or if it is proven: one score of a search for
-/// several moves is no more than what the engine sees by itself.
+/// Left out are positions whose best move may be one that the book does not know, positions that are lost, and but for the
+/// first plies positions that one player wins by far. A move is played only if a search of the position after it has
+/// confirmed it, or if it is proven: one score of a search for several moves is no more than what the engine sees by
+/// itself.
 pub fn repertoire(graph: &Graph, values: &Values, margin: u32) -> Vec<Entry> {
     let mut entries = Vec::new();
     for side in Color::ALL {

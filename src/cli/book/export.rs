@@ -101,7 +101,7 @@ fn proofread(entries: &mut Vec<Entry>, nodes: u64, arguments: &Arguments, graph:
     let before = entries.len();
     // Every start stays: games begin there.
     entries.retain(|entry| entry.cost == 0 || !bad.contains(&entry.id));
-    println!("{} of {before} positions hold against searches of {nodes} nodes", entries.len());
+    println!("{} of {before} positions stay after searches of {nodes} nodes", entries.len());
     Ok(())
 }
 
