@@ -9,6 +9,9 @@ use crate::mate::Solver;
 use crate::search::Settings;
 use crate::shogi::{Move, Position};
 
+/// Moves of the attacker in a line of a proof at most: each takes some of the stack.
+const MOST_MOVES: u32 = 500;
+
 /// What a proof has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
@@ -45,6 +48,9 @@ pub enum ProofError {
     /// The attacker's move is missing, is not legal, or does not win.
     #[error("nothing is proven in {0}")]
     Gap(Box<Position>),
+    /// A line has more than 500 moves of the attacker.
+    #[error("a line with more than {MOST_MOVES} moves of the attacker")]
+    TooLong,
     /// The impasse rule may end the game in this position.
     #[error("the impasse rule may end the game in {0}")]
     Impasse(Box<Position>),
@@ -67,7 +73,8 @@ pub fn check(
         return Err(ProofError::Open);
     }
     let settings = Settings { impasse_rule: graph.rule(), ..Settings::default() };
-    let mut replay = Replay { graph, solver, stop, tell, settings, plies: HashMap::new(), checked: Checked::default() };
+    let mut replay =
+        Replay { graph, solver, stop, tell, settings, plies: HashMap::new(), depth: 0, checked: Checked::default() };
     let start = graph.start();
     replay.checked.plies = match start.side_to_move() == graph.attacker() {
         true => replay.answer(start, graph.root()[0].node.ok_or_else(|| gap(start))?, u32::MAX)?,
@@ -88,6 +95,8 @@ struct Replay<'a, T> {
     settings: Settings,
     /// The plies to mate at most, by the key of a position and the node whose moves win there.
     plies: HashMap<(u64, NodeId), u32>,
+    /// The moves of the attacker on the way from the start.
+    depth: u32,
     checked: Checked,
 }
 
@@ -114,6 +123,10 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
         if let Some(&plies) = self.plies.get(&(position.key(), id)) {
             return Ok(plies);
         }
+        if self.depth == MOST_MOVES {
+            return Err(ProofError::TooLong);
+        }
+        self.depth += 1;
         let plies = match (node.covered_by, node.found) {
             (Some(other), _) => self.answer(position, other, node.rank)?,
             (None, Found::Mate(_)) => {
@@ -132,6 +145,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
                 plies
             }
         };
+        self.depth -= 1;
         self.plies.insert((position.key(), id), plies);
         Ok(plies)
     }

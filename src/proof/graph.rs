@@ -1,11 +1,11 @@
 //! Positions with the attacker to move, and what is known of them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::search::score::DECIDED_BOUND;
+use super::numbers::{UNPROVABLE, estimate, patience};
 use crate::shogi::impasse::may_declare;
 use crate::shogi::{Color, Hand, ImpasseRule, Move, Position};
 
@@ -14,18 +14,6 @@ pub type NodeId = u32;
 
 /// The start, which is no node: the attacker may not be to move there.
 pub const START: NodeId = NodeId::MAX;
-
-/// The proof number of what cannot be proven.
-pub const UNPROVABLE: u32 = 1 << 20;
-
-/// The proof number of a position that a search takes for lost.
-const LOST: u32 = 1 << 10;
-
-/// How much more than it seemed to take a move may take before another is tried. It doubles with every move.
-const PATIENCE: u32 = 8;
-
-/// A node's number is handed on so often after one change. A cycle could raise the numbers of its nodes for ever.
-const ROUNDS: u32 = 8;
 
 /// What is known of a position by itself, before any move is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -61,12 +49,12 @@ pub struct Node {
     /// How hard it seems to prove: the proof number, 0 if it is proven.
     pub proof: u32,
     /// The proof number of the next move that would be tried.
-    rest: u32,
+    pub(super) rest: u32,
     /// A position on the same board that is proven with no more in hand, and with it this one.
     pub covered_by: Option<NodeId>,
     /// When it was proven: what its proof rests on has a lower rank.
     pub rank: u32,
-    parents: SmallVec<[NodeId; 2]>,
+    pub(super) parents: SmallVec<[NodeId; 2]>,
 }
 
 /// A move of the attacker, with all replies to it.
@@ -86,16 +74,7 @@ pub struct Reply {
     /// Where it leads; none where the impasse rule may end the game.
     pub node: Option<NodeId>,
     /// It leads back to a position that was passed on the way here, so that it is not to be proven this way.
-    barred: bool,
-}
-
-/// A node to work on.
-#[derive(Clone, Debug)]
-pub struct Target {
-    /// The node, or [`START`].
-    pub node: NodeId,
-    /// Its position.
-    pub position: Position,
+    pub(super) barred: bool,
 }
 
 /// Work that was done for a node: a move is tried.
@@ -130,13 +109,13 @@ pub struct Graph {
     attacker: Color,
     rule: ImpasseRule,
     /// The replies at the start, once they were looked at. If the attacker moves there, the start itself.
-    root: Option<Box<[Reply]>>,
-    nodes: Vec<Node>,
+    pub(super) root: Option<Box<[Reply]>>,
+    pub(super) nodes: Vec<Node>,
     /// From where each node was reached first, and by which moves.
     origins: Vec<(NodeId, Option<Move>, Option<Move>)>,
     /// All nodes with the same board.
-    by_board: HashMap<u64, SmallVec<[NodeId; 2]>>,
-    proven: u32,
+    pub(super) by_board: HashMap<u64, SmallVec<[NodeId; 2]>>,
+    pub(super) proven: u32,
 }
 
 impl Graph {
@@ -191,31 +170,6 @@ impl Graph {
         self.proven
     }
 
-    /// The proof number of the start.
-    pub fn proof(&self) -> u32 {
-        self.root.as_ref().map_or(1, |replies| self.proof_of(replies))
-    }
-
-    /// The proof number of a move with these replies: that of the hardest, and one for each other that is open. Sums would
-    /// count positions that are reached on several ways as often (weak proof-number search; Ueda et al. 2008).
-    pub fn proof_of(&self, replies: &[Reply]) -> u32 {
-        let (mut hardest, mut open) = (0, 0);
-        for reply in replies {
-            let proof = self.proof_after(reply);
-            hardest = hardest.max(proof);
-            open += u32::from(proof > 0);
-        }
-        (hardest + open.saturating_sub(1)).min(UNPROVABLE)
-    }
-
-    fn proof_after(&self, reply: &Reply) -> u32 {
-        match reply.node.map(|id| self.node(id).proof) {
-            Some(0) => 0,
-            Some(proof) if !reply.barred => proof,
-            _ => UNPROVABLE,
-        }
-    }
-
     /// The node of a position with the attacker to move.
     pub fn find(&self, position: &Position) -> Option<NodeId> {
         let (board, hand) = (position.board_key(), position.hand(self.attacker));
@@ -231,7 +185,7 @@ impl Graph {
     }
 
     /// The moves by which a node was reached first.
-    fn moves_to(&self, mut id: NodeId) -> Vec<Move> {
+    pub(super) fn moves_to(&self, mut id: NodeId) -> Vec<Move> {
         let mut moves = Vec::new();
         while id != START {
             let (parent, mv, reply) = self.origins[id as usize];
@@ -277,98 +231,32 @@ impl Graph {
         Some(after.legal_moves().into_iter().map(reply).collect())
     }
 
-    /// The nodes to work on next, at most so many: of the replies the one that seems hardest to answer, of the attacker's
-    /// moves the one that seems to need least. None if the start is proven, or nothing is left to try.
-    pub fn targets(&mut self, count: usize) -> Vec<Target> {
-        if self.root.is_none() {
-            return vec![Target { node: START, position: self.start.clone() }];
-        }
-        let mut targets: Vec<Target> = Vec::new();
-        while targets.len() < count {
-            let Some(target) = self.most_proving() else { break };
-            if targets.iter().any(|other| other.node == target.node) {
-                break;
-            }
-            // As if it were nearly proven, so that the next one is another.
-            let node = &mut self.nodes[target.node as usize];
-            node.proof = 1;
-            let parents = node.parents.clone();
-            targets.push(target);
-            self.update(parents);
-        }
-        self.update(targets.iter().map(|target| target.node));
-        targets
-    }
-
-    fn most_proving(&mut self) -> Option<Target> {
-        loop {
-            match self.descend()? {
-                Descent::Target(target) => return Some(target),
-                Descent::Loop { node, index, reply } => {
-                    self.nodes[node as usize].tries[index].replies[reply].barred = true;
-                    self.update([node]);
-                }
-            }
-        }
-    }
-
-    fn descend(&self) -> Option<Descent> {
-        if matches!(self.proof(), 0 | UNPROVABLE..) {
-            return None;
-        }
-        let mut position = self.start.clone();
-        let mut path: Vec<NodeId> = Vec::new();
-        let (mut replies, mut from) = (self.root(), (START, 0));
-        loop {
-            let open = (0..replies.len()).filter(|&index| self.proof_after(&replies[index]) > 0);
-            let hardest = open.max_by_key(|&index| self.proof_after(&replies[index]))?;
-            let reply = &replies[hardest];
-            let id = reply.node?;
-            if path.contains(&id) {
-                return Some(Descent::Loop { node: from.0, index: from.1, reply: hardest });
-            }
-            path.push(id);
-            if let Some(mv) = reply.mv {
-                position.play_unchecked(mv);
-            }
-            let node = self.node(id);
-            let easiest = (0..node.tries.len()).min_by_key(|&index| self.proof_of(&node.tries[index].replies));
-            match easiest.filter(|&index| self.proof_of(&node.tries[index].replies) <= node.rest) {
-                Some(index) => {
-                    position.play_unchecked(node.tries[index].mv);
-                    (replies, from) = (&node.tries[index].replies[..], (id, index));
-                }
-                None => return Some(Descent::Target(Target { node: id, position })),
-            }
-        }
-    }
-
     /// Adds what was done. The same expansions in the same order make the same graph.
     ///
     /// # Errors
     /// [`MisfitError`]; the graph may have part of it then.
     pub fn add(&mut self, expansion: &Expansion) -> Result<(), MisfitError> {
         let Expansion { node: id, tried, ref found } = *expansion;
-        if id != START && id as usize >= self.nodes.len() {
-            return Err(MisfitError::Node(id));
+        if id == START {
+            let start = self.start.clone();
+            self.root = Some(self.add_replies(id, &start, None, found)?);
+            return Ok(());
         }
-        let position = if id == START { self.start.clone() } else { self.position(id) };
-        let Some(tried) = tried.filter(|_| id != START) else {
-            if id == START {
-                self.root = Some(self.add_replies(id, &position, None, found)?);
-            } else {
-                self.nodes[id as usize].rest = UNPROVABLE;
-                self.update([id]);
-            }
+        let node = self.nodes.get_mut(id as usize).ok_or(MisfitError::Node(id))?;
+        let Some(tried) = tried else {
+            node.rest = UNPROVABLE;
+            self.update([id]);
             return Ok(());
         };
-        if !position.is_legal(tried.mv) || self.node(id).tries.iter().any(|other| other.mv == tried.mv) {
+        let known = node.tries.iter().any(|other| other.mv == tried.mv);
+        let position = self.position(id);
+        if known || !position.is_legal(tried.mv) {
             return Err(MisfitError::Move(id, tried.mv));
         }
         let replies = self.add_replies(id, &position, Some(tried.mv), found)?;
         let node = &mut self.nodes[id as usize];
         node.tries.push(Try { mv: tried.mv, replies });
-        node.rest = estimate(tried.score) + (PATIENCE << node.tries.len().min(8));
+        node.rest = estimate(tried.score) + patience(node.tries.len());
         self.update([id]);
         Ok(())
     }
@@ -435,88 +323,5 @@ impl Graph {
             self.update(parents);
         }
         id
-    }
-
-    /// Gives a proven node its rank, and proves all that it covers. Returns their parents.
-    fn set_proven(&mut self, id: NodeId) -> Vec<NodeId> {
-        let node = &mut self.nodes[id as usize];
-        (node.proof, node.rank) = (0, self.proven);
-        self.proven += 1;
-        let (board, hand) = (node.board, node.hand);
-        let mut parents = node.parents.to_vec();
-        for other in self.by_board[&board].clone() {
-            let other = &mut self.nodes[other as usize];
-            if other.proof > 0 && other.hand.covers(hand) {
-                (other.proof, other.covered_by, other.rank) = (0, Some(id), self.proven);
-                self.proven += 1;
-                parents.extend_from_slice(&other.parents);
-            }
-        }
-        parents
-    }
-
-    /// Computes the proof numbers of some nodes again, and of all that depend on them.
-    fn update(&mut self, ids: impl IntoIterator<Item = NodeId>) {
-        let mut queue: VecDeque<NodeId> = ids.into_iter().collect();
-        let mut rounds: HashMap<NodeId, u32> = HashMap::new();
-        while let Some(id) = queue.pop_front() {
-            let node = self.node(id);
-            if node.proof == 0 {
-                continue;
-            }
-            let proof = node.tries.iter().map(|one| self.proof_of(&one.replies)).fold(node.rest, u32::min);
-            if proof == 0 {
-                queue.extend(self.set_proven(id));
-                continue;
-            }
-            let rounds = rounds.entry(id).or_default();
-            if proof == node.proof || *rounds == ROUNDS {
-                continue;
-            }
-            *rounds += 1;
-            queue.extend(&node.parents);
-            self.nodes[id as usize].proof = proof;
-        }
-    }
-
-    /// The moves from the start to the position that is worked on.
-    pub fn line(&self) -> Vec<Move> {
-        let Some(Descent::Target(Target { node, .. })) = self.descend() else { return Vec::new() };
-        self.moves_to(node)
-    }
-
-    /// Lifts all bars: a reply that leads back may be answered by now. Returns whether there were any.
-    pub fn lift_bars(&mut self) -> bool {
-        let mut lifted = false;
-        let replies = self.nodes.iter_mut().flat_map(|node| &mut node.tries).flat_map(|one| &mut one.replies);
-        replies.for_each(|reply| lifted |= std::mem::take(&mut reply.barred));
-        if lifted {
-            self.update(0..self.nodes.len() as NodeId);
-        }
-        lifted
-    }
-}
-
-/// Where a descent from the start ends.
-enum Descent {
-    Target(Target),
-    /// At a reply to a position that was passed already.
-    Loop {
-        node: NodeId,
-        index: usize,
-        reply: usize,
-    },
-}
-
-/// The proof number of a position that was searched only: the better it is for the attacker, the less.
-fn estimate(score: i16) -> u32 {
-    let score = i32::from(score);
-    if score >= DECIDED_BOUND {
-        1
-    } else if score <= -DECIDED_BOUND {
-        LOST
-    } else {
-        // A pawn counts as much as a reply.
-        u32::try_from((4_000 - score) / 100).unwrap_or(0).clamp(2, LOST)
     }
 }

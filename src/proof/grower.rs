@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::descent::Target;
 use super::file::{ProofFile, ProofFileError};
-use super::graph::{Expansion, Graph, Target};
+use super::graph::{Expansion, Graph};
 use super::prover::{Effort, Guide, Prover, ProverError};
 use crate::parallel;
 use crate::search::{PoolError, Settings};

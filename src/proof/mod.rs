@@ -24,15 +24,19 @@
 //! That a search gives up proves nothing for the other player: ask for him.
 
 mod check;
+mod descent;
 mod file;
 mod graph;
 mod grower;
+mod numbers;
 mod prover;
 
 pub use check::{Answer, Checked, ProofError, check};
+pub use descent::Target;
 pub use file::{ProofFile, ProofFileError, Question};
-pub use graph::{Candidate, Expansion, Found, Graph, MisfitError, Node, NodeId, Reply, START, Target, Try, UNPROVABLE};
+pub use graph::{Candidate, Expansion, Found, Graph, MisfitError, Node, NodeId, Reply, START, Try};
 pub use grower::{Ended, Means, ProveError, Until, prove};
+pub use numbers::UNPROVABLE;
 pub use prover::{Effort, Guide, Prover, ProverError};
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::graph::{Candidate, Expansion, Found, Graph, START, Target};
+use super::descent::Target;
+use super::graph::{Candidate, Expansion, Found, Graph, START};
 use crate::book::growth;
 use crate::mate::{MateLimits, OutOfMemory, Solver};
 use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};

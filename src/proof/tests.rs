@@ -131,6 +131,40 @@ fn a_false_claim_is_found_out() {
 }
 
 #[test]
+fn a_line_without_end_is_refused() {
+    let start: Position = "6/6/3k2/6/6/K1R1BG b - 1".parse().unwrap();
+    let mut graph = Graph::new(start.clone(), Color::Black, ImpasseRule::None);
+    let open = Found::Move(Candidate { mv: mv("1f1e"), score: 500 });
+    graph.add(&Expansion { node: START, tried: None, found: vec![(0, open)] }).unwrap();
+    // White plays the first of his moves, and his others are said to lose; Black's moves lead to new positions alone.
+    let mut position = start;
+    for turn in 0..600 {
+        let leads_on = |mv: &Move| {
+            let after = position.after(*mv);
+            let next: Vec<Position> = after.legal_moves().into_iter().map(|reply| after.after(reply)).collect();
+            let is_new = |next: &Position| graph.find(next).is_none() && next.hand(Color::White).is_empty();
+            !next.is_empty() && next.iter().all(is_new)
+        };
+        let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+        let by = 13 * turn % moves.len();
+        moves.rotate_left(by);
+        let tried = moves.into_iter().find(leads_on).expect("there are many positions");
+        let after = position.after(tried);
+        let replies = after.legal_moves();
+        let found = (0..replies.len() as u16).map(|index| (index, if index == 0 { open } else { Found::Mate(9) }));
+        let tried = Some(Candidate { mv: tried, score: 500 });
+        graph.add(&Expansion { node: graph.find(&position).unwrap(), tried, found: found.collect() }).unwrap();
+        position = after.after(replies[0]);
+    }
+    assert!(matches!(replayed(&graph), Err(ProofError::Open)));
+    let last = graph.find(&position).unwrap();
+    let tried = Candidate { mv: position.legal_moves()[0], score: 500 };
+    let found = (0..60).map(|index| (index, Found::Mate(9))).collect();
+    graph.add(&Expansion { node: last, tried: Some(tried), found }).unwrap();
+    assert_eq!((graph.proof(), replayed(&graph)), (0, Err(ProofError::TooLong)));
+}
+
+#[test]
 fn what_wins_with_some_pieces_wins_with_more() {
     let start: Position = "4k1/6/4G1/6/6/K5 b GS 1".parse().unwrap();
     let fewer: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();

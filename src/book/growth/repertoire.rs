@@ -1,10 +1,10 @@
 //! What a book plays: for each player his good moves, and the positions that the opponent can lead to then.
 
-use super::graph::{Graph, Node, NodeId};
+use super::graph::{Edge, Graph, Node, NodeId};
 use super::start::Start;
 use super::values::{Values, is_proven};
 use super::walk::{Candidate, Place, Walk};
-use crate::book::CompactBook;
+use crate::book::{Book, CompactBook};
 use crate::shogi::{Color, Move};
 
 /// The cost of a ply on the way to a position, in centipawns: of equally likely positions the earlier ones come first.
@@ -23,8 +23,8 @@ pub struct Entry {
     pub id: NodeId,
     /// What the moves to it gave away, and how many they are: see [`repertoire`].
     pub cost: u32,
-    /// The indices of the moves that may be played, the best first.
-    pub moves: Vec<usize>,
+    /// The moves that may be played with their scores for the player who moves, the best first.
+    pub moves: Vec<(Move, i16)>,
 }
 
 /// The positions in which a book plays, the likeliest first: those that the moves to which give least away, by
@@ -71,17 +71,20 @@ pub fn fitting(mut entries: Vec<Entry>, size: usize) -> Vec<Entry> {
 }
 
 /// The compact book of some positions.
-pub fn compact(graph: &Graph, values: &Values, entries: &[Entry]) -> CompactBook {
-    let moves = |entry: &Entry| {
-        let node = graph.node(entry.id);
-        let scored = |&index: &usize| {
-            let edge = &node.edges[index];
-            let score = values.of_move(edge);
-            (edge.mv, i16::try_from(score).expect("a score is 32,000 at most"))
-        };
-        (node.key, entry.moves.iter().map(scored).collect::<Vec<(Move, i16)>>())
-    };
+pub fn compact(graph: &Graph, entries: &[Entry]) -> CompactBook {
+    let moves = |entry: &Entry| (graph.node(entry.id).key, entry.moves.clone());
     CompactBook::new(entries.iter().map(moves).collect())
+}
+
+/// The positions of a graph in which a finished book plays, with its moves.
+pub fn played(graph: &Graph, book: &Book) -> Vec<Entry> {
+    let score = |score: Option<i32>| i16::try_from(score.unwrap_or(0)).unwrap_or(0);
+    let entry = |id| {
+        let moves: Vec<_> =
+            book.moves(&graph.position(id)).into_iter().map(|known| (known.mv, score(known.score))).collect();
+        (!moves.is_empty()).then_some(Entry { id, cost: 0, moves })
+    };
+    graph.ids().filter_map(entry).collect()
 }
 
 /// Whether the best move of a position is known: no move that was not searched is expected to be better.
@@ -94,16 +97,15 @@ fn is_lost(value: i32) -> bool {
     is_proven(value) && value < 0
 }
 
-/// The indices of the confirmed moves within a margin of the best, the best first; none if the best is not confirmed. Of a
-/// proven win it is the shortest alone.
-fn good_moves(values: &Values, node: &Node, margin: u32) -> Vec<usize> {
-    let mut moves = values.ranked(node);
-    let value = |index: usize| values.of_move(&node.edges[index]);
-    let is_confirmed = |index: usize| node.edges[index].child.is_some() || is_proven(value(index));
-    let Some(&first) = moves.first().filter(|&&first| is_confirmed(first)) else { return Vec::new() };
-    let best = value(first);
-    let is_good = |index: usize| best.abs_diff(value(index)) <= margin && !is_proven(best);
-    moves.truncate(1.max(moves.iter().take_while(|&&index| is_good(index)).count()));
-    moves.retain(|&index| is_confirmed(index));
-    moves
+/// The confirmed moves within a margin of the best, the best first; none if the best is not confirmed. Of a proven win it
+/// is the shortest alone.
+fn good_moves(values: &Values, node: &Node, margin: u32) -> Vec<(Move, i16)> {
+    let ranked: Vec<&Edge> = values.ranked(node).into_iter().map(|index| &node.edges[index]).collect();
+    let is_confirmed = |edge: &Edge| edge.child.is_some() || is_proven(values.of_move(edge));
+    let Some(first) = ranked.first().filter(|first| is_confirmed(first)) else { return Vec::new() };
+    let best = values.of_move(first);
+    let is_good = |edge: &Edge| best.abs_diff(values.of_move(edge)) <= margin && !is_proven(best);
+    let good = 1.max(ranked.iter().take_while(|edge| is_good(edge)).count());
+    let score = |edge: &Edge| i16::try_from(values.of_move(edge)).expect("a score is 32,000 at most");
+    ranked[..good].iter().filter(|edge| is_confirmed(edge)).map(|edge| (edge.mv, score(edge))).collect()
 }

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
+use crate::book::Book;
+use crate::shogi::Move;
 
 fn plan() -> Plan {
     Plan {
@@ -168,7 +170,7 @@ fn whatever_a_file_with_true_checksums_holds_is_refused_or_used() {
         let values = Values::new(&graph);
         let entries = repertoire(&graph, &values, 1_000);
         let statistics = Statistics::new(&graph, &values);
-        assert!(compact(&graph, &values, &entries).len() <= statistics.positions);
+        assert!(compact(&graph, &entries).len() <= statistics.positions);
         write_text(&graph, &values, std::io::sink()).unwrap();
         for start in Start::ALL {
             record(&graph, &values, start, 50);
@@ -195,9 +197,15 @@ fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
     let graph = grown_graph(60);
     let values = Values::new(&graph);
     let entries = repertoire(&graph, &values, 30);
-    let edges = entries.iter().flat_map(|entry| entry.moves.iter().map(|&index| &graph.node(entry.id).edges[index]));
-    assert!(entries.len() > 5 && edges.clone().all(|edge| edge.child.is_some() || is_proven(edge.score.into())));
-    assert!(entries.iter().all(|entry| values.best(graph.node(entry.id)) == Some(entry.moves[0])));
+    assert!(entries.len() > 5);
+    for Entry { id, moves, .. } in &entries {
+        let node = graph.node(*id);
+        let edge = |mv: Move| node.edges.iter().find(|edge| edge.mv == mv).unwrap();
+        assert!(moves.iter().all(|&(mv, _)| edge(mv).child.is_some() || is_proven(edge(mv).score.into())));
+        assert!(moves.iter().all(|&(mv, score)| values.of_move(edge(mv)) == i32::from(score)));
+        assert_eq!(values.best(node).map(|best| node.edges[best].mv), Some(moves[0].0));
+    }
+    assert_eq!(played(&graph, &Book::Compact(compact(&graph, &entries))).len(), entries.len());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::graph::{Graph, NodeId};
+use super::graph::{Edge, Graph, NodeId};
 use super::start::Start;
 use super::values::Values;
 use super::walk::{Place, Walk};
@@ -24,34 +24,25 @@ pub fn record(graph: &Graph, values: &Values, start: Start, size: usize) -> Opti
     }
     let mut record = Record::new(start.position());
     record.header.event = Some(format!("book of judkins: {start}"));
-    add(graph, values, &moves, root, RecordId::ROOT, &mut record);
-    Some(record)
-}
-
-/// Adds the moves of a position, the best first, and what follows them.
-fn add(
-    graph: &Graph,
-    values: &Values,
-    moves: &HashMap<NodeId, Vec<u16>>,
-    id: NodeId,
-    at: RecordId,
-    record: &mut Record,
-) {
-    // A position is gone on with where the walk came from, which is one place.
-    let Some(indices) = moves.get(&id) else { return };
-    let node = graph.node(id);
-    for index in values.ranked(node).into_iter().filter(|&index| indices.contains(&(index as u16))) {
-        let edge = &node.edges[index];
+    // What is still to be added: a move, and where. A stack of our own: a line of a book may have any length.
+    let mut open: Vec<(&Edge, RecordId, u8)> = Vec::new();
+    let mut enter = |id: NodeId, at: RecordId, open: &mut Vec<_>| {
+        // A position is gone on with where the walk came from, which is one place.
+        let Some(indices) = moves.remove(&id) else { return };
+        let node = graph.node(id);
+        let ranked = values.ranked(node).into_iter().rev().filter(|&index| indices.contains(&(index as u16)));
+        open.extend(ranked.map(|index| (&node.edges[index], at, node.depth)));
+    };
+    enter(root, RecordId::ROOT, &mut open);
+    while let Some((edge, at, depth)) = open.pop() {
         let next = record.play(at, edge.mv).expect("the moves of a book are legal");
-        let child = edge.child.map(|child| graph.node(child));
-        let evaluation = Evaluation {
-            score: Some(values.of_move(edge).into()),
-            depth: Some(child.map_or(node.depth, |child| child.depth).into()),
-            ..Evaluation::default()
-        };
+        let depth = edge.child.map_or(depth, |child| graph.node(child).depth);
+        let evaluation =
+            Evaluation { score: Some(values.of_move(edge).into()), depth: Some(depth.into()), ..Evaluation::default() };
         record.set_evaluation(next, Some(evaluation)).expect("the move is in the record");
         if let Some(child) = edge.child {
-            add(graph, values, moves, child, next, record);
+            enter(child, next, &mut open);
         }
     }
+    Some(record)
 }

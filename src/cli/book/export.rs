@@ -1,6 +1,6 @@
 //! `judkins book export`: a book in other formats.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -11,6 +11,7 @@ use crate::cli::{interrupt, progress};
 use judkins::book::growth::{Entry, GOOD_LOSS, Graph, NodeId, Sample, Start};
 use judkins::book::growth::{Values, compact, record, write_text};
 use judkins::record::Format;
+use judkins::shogi::{Move, Position};
 use judkins::whole_file;
 
 /// What is written, and how.
@@ -28,7 +29,8 @@ pub struct Arguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     repertoire: RepertoireArguments,
-    /// Built-in: leave out positions whose best move loses more than 30 centipawns by a search of so many nodes
+    /// Built-in: search every position with so many nodes, and play what is best by that where the book's move loses more
+    /// than 30 centipawns
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     proofread: Option<u64>,
     /// MiB of hash table for each thread of these searches
@@ -78,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 proofread(&mut entries, nodes, arguments, &graph)?;
             }
             ensure!(!entries.is_empty(), "there is no position in which this book plays");
-            let book = compact(&graph, &values, &entries);
+            let book = compact(&graph, &entries);
             println!("{} of {} positions, {} bytes", book.len(), graph.len(), book.size());
             book.as_bytes().to_vec()
         }
@@ -89,19 +91,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Leaves out the positions whose best move is not good by longer searches.
-fn proofread(entries: &mut Vec<Entry>, nodes: u64, arguments: &Arguments, graph: &Graph) -> Result<()> {
+/// Corrects the positions whose best move is not good by longer searches.
+fn proofread(entries: &mut [Entry], nodes: u64, arguments: &Arguments, graph: &Graph) -> Result<()> {
     let bar = progress::bar(entries.len() as u64, "{bar:30} {pos} searched, {elapsed} elapsed");
     let sample = Sample { count: entries.len(), nodes, hash: arguments.hash as usize, seed: 1 };
     let (threads, stop) = (arguments.threads.map_or(0, usize::from), interrupt::watch()?);
     let checked = sample.check(graph, entries, threads, stop, &|| bar.inc(1))?.context("interrupted")?;
     bar.finish_and_clear();
-    let bad: HashSet<NodeId> =
-        checked.iter().filter(|checked| checked.loss > GOOD_LOSS).map(|checked| checked.id).collect();
-    let before = entries.len();
-    // Every start stays: games begin there.
-    entries.retain(|entry| entry.cost == 0 || !bad.contains(&entry.id));
-    println!("{} of {before} positions stay after searches of {nodes} nodes", entries.len());
+    let bad = checked.iter().filter(|checked| checked.loss > GOOD_LOSS);
+    let better: HashMap<NodeId, (Move, i16)> = bad.map(|checked| (checked.id, (checked.best, checked.score))).collect();
+    for entry in &mut *entries {
+        if let Some(&best) = better.get(&entry.id) {
+            entry.moves = vec![best];
+        }
+    }
+    println!("{} of {} positions corrected by searches of {nodes} nodes", better.len(), entries.len());
     Ok(())
 }
 
@@ -120,11 +124,7 @@ fn records(graph: &Graph, values: &Values, moves: usize, format: Format) -> Resu
         for end in record.walk().filter(|&id| record[id].children().is_empty()) {
             let moves: Vec<String> = record.moves_to(end).iter().map(ToString::to_string).collect();
             let start = record.start();
-            let start = if *start == judkins::shogi::Position::startpos() {
-                "startpos".into()
-            } else {
-                format!("sfen {start}")
-            };
+            let start = if *start == Position::startpos() { "startpos".into() } else { format!("sfen {start}") };
             texts.push(format!("{start} moves {}\n", moves.join(" ")));
         }
     }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::{Loaded, RepertoireArguments, load};
 use crate::cli::{interrupt, progress};
-use judkins::book::growth::{GOOD_LOSS, Graph, Sample, Values, is_proven};
+use judkins::book::growth::{GOOD_LOSS, Graph, Sample, Values, is_proven, played};
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -18,6 +18,9 @@ pub struct Arguments {
     /// Search so many of the positions in which it plays, taken by chance
     #[arg(long, value_name = "N", default_value_t = 0)]
     sample: usize,
+    /// Take these positions and the moves from an exported book that was made of this one
+    #[arg(long, value_name = "FILE", requires = "sample")]
+    played: Option<PathBuf>,
     /// Nodes of each of these searches
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -74,7 +77,13 @@ fn check_values(graph: &Graph, values: &Values) -> Result<()> {
 
 fn check_sample(arguments: &Arguments, graph: &Graph, values: &Values) -> Result<()> {
     let Arguments { sample, nodes, hash, seed, .. } = *arguments;
-    let entries = arguments.repertoire.entries(graph, values);
+    let entries = match &arguments.played {
+        None => arguments.repertoire.entries(graph, values),
+        Some(path) => match load(path)? {
+            Loaded::Finished(book) => played(graph, &book),
+            Loaded::Growing(_) => bail!("{}: not an exported book", path.display()),
+        },
+    };
     let stop = interrupt::watch()?;
     let bar = progress::bar(sample as u64, "{bar:30} {pos} searched, {elapsed} elapsed");
     let sample = Sample { count: sample, nodes, hash: hash as usize, seed };

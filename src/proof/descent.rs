@@ -1,0 +1,110 @@
+//! What to work on next.
+
+use super::graph::{Graph, NodeId, START};
+use super::numbers::UNPROVABLE;
+use crate::shogi::{Move, Position};
+
+/// A node to work on.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The node, or [`START`].
+    pub node: NodeId,
+    /// Its position.
+    pub position: Position,
+}
+
+/// Where a descent from the start ends.
+enum Descent {
+    Target(Target),
+    /// At a reply to a position that was passed already.
+    Loop {
+        node: NodeId,
+        index: usize,
+        reply: usize,
+    },
+}
+
+impl Graph {
+    /// The nodes to work on next, at most so many: of the replies the one that seems hardest to answer, of the attacker's
+    /// moves the one that seems to need least. None if the start is proven, or nothing is left to try.
+    pub fn targets(&mut self, count: usize) -> Vec<Target> {
+        if self.root.is_none() {
+            return vec![Target { node: START, position: self.start().clone() }];
+        }
+        let mut targets: Vec<Target> = Vec::new();
+        while targets.len() < count {
+            let Some(target) = self.most_proving() else { break };
+            if targets.iter().any(|other| other.node == target.node) {
+                break;
+            }
+            // As if it were nearly proven, so that the next one is another.
+            let node = &mut self.nodes[target.node as usize];
+            node.proof = 1;
+            let parents = node.parents.clone();
+            targets.push(target);
+            self.update(parents);
+        }
+        self.update(targets.iter().map(|target| target.node));
+        targets
+    }
+
+    fn most_proving(&mut self) -> Option<Target> {
+        loop {
+            match self.descend()? {
+                Descent::Target(target) => return Some(target),
+                Descent::Loop { node, index, reply } => {
+                    self.nodes[node as usize].tries[index].replies[reply].barred = true;
+                    self.update([node]);
+                }
+            }
+        }
+    }
+
+    fn descend(&self) -> Option<Descent> {
+        if matches!(self.proof(), 0 | UNPROVABLE..) {
+            return None;
+        }
+        let mut position = self.start().clone();
+        let mut path: Vec<NodeId> = Vec::new();
+        let (mut replies, mut from) = (self.root(), (START, 0));
+        loop {
+            let open = (0..replies.len()).filter(|&index| self.proof_after(&replies[index]) > 0);
+            let hardest = open.max_by_key(|&index| self.proof_after(&replies[index]))?;
+            let reply = &replies[hardest];
+            let id = reply.node?;
+            if path.contains(&id) {
+                return Some(Descent::Loop { node: from.0, index: from.1, reply: hardest });
+            }
+            path.push(id);
+            if let Some(mv) = reply.mv {
+                position.play_unchecked(mv);
+            }
+            let node = self.node(id);
+            let easiest = (0..node.tries.len()).min_by_key(|&index| self.proof_of(&node.tries[index].replies));
+            match easiest.filter(|&index| self.proof_of(&node.tries[index].replies) <= node.rest) {
+                Some(index) => {
+                    position.play_unchecked(node.tries[index].mv);
+                    (replies, from) = (&node.tries[index].replies[..], (id, index));
+                }
+                None => return Some(Descent::Target(Target { node: id, position })),
+            }
+        }
+    }
+
+    /// The moves from the start to the position that is worked on.
+    pub fn line(&self) -> Vec<Move> {
+        let Some(Descent::Target(Target { node, .. })) = self.descend() else { return Vec::new() };
+        self.moves_to(node)
+    }
+
+    /// Lifts all bars: a reply that leads back may be answered by now. Returns whether there were any.
+    pub fn lift_bars(&mut self) -> bool {
+        let mut lifted = false;
+        let replies = self.nodes.iter_mut().flat_map(|node| &mut node.tries).flat_map(|one| &mut one.replies);
+        replies.for_each(|reply| lifted |= std::mem::take(&mut reply.barred));
+        if lifted {
+            self.update(0..self.nodes.len() as NodeId);
+        }
+        lifted
+    }
+}

@@ -1,0 +1,105 @@
+//! Proof numbers: how hard a position seems to prove.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::graph::{Graph, NodeId, Reply};
+use crate::search::score::DECIDED_BOUND;
+
+/// The proof number of what cannot be proven.
+pub const UNPROVABLE: u32 = 1 << 20;
+
+/// The proof number of a position that a search takes for lost.
+const LOST: u32 = 1 << 10;
+
+/// The [`patience`] before the first move; every move doubles it.
+const PATIENCE: u32 = 8;
+
+/// A node's number is handed on so often after one change. A cycle could raise the numbers of its nodes for ever.
+const ROUNDS: u32 = 8;
+
+impl Graph {
+    /// The proof number of the start.
+    pub fn proof(&self) -> u32 {
+        self.root.as_ref().map_or(1, |replies| self.proof_of(replies))
+    }
+
+    /// The proof number of a move with these replies: that of the hardest, and one for each other that is open. Sums would
+    /// count positions that are reached on several ways as often (weak proof-number search; Ueda et al. 2008).
+    pub fn proof_of(&self, replies: &[Reply]) -> u32 {
+        let (mut hardest, mut open) = (0, 0);
+        for reply in replies {
+            let proof = self.proof_after(reply);
+            hardest = hardest.max(proof);
+            open += u32::from(proof > 0);
+        }
+        (hardest + open.saturating_sub(1)).min(UNPROVABLE)
+    }
+
+    pub(super) fn proof_after(&self, reply: &Reply) -> u32 {
+        match reply.node.map(|id| self.node(id).proof) {
+            Some(0) => 0,
+            Some(proof) if !reply.barred => proof,
+            _ => UNPROVABLE,
+        }
+    }
+
+    /// Gives a proven node its rank, and proves all that it covers. Returns their parents.
+    pub(super) fn set_proven(&mut self, id: NodeId) -> Vec<NodeId> {
+        let node = &mut self.nodes[id as usize];
+        (node.proof, node.rank) = (0, self.proven);
+        self.proven += 1;
+        let (board, hand) = (node.board, node.hand);
+        let mut parents = node.parents.to_vec();
+        for other in self.by_board[&board].clone() {
+            let other = &mut self.nodes[other as usize];
+            if other.proof > 0 && other.hand.covers(hand) {
+                (other.proof, other.covered_by, other.rank) = (0, Some(id), self.proven);
+                self.proven += 1;
+                parents.extend_from_slice(&other.parents);
+            }
+        }
+        parents
+    }
+
+    /// Computes the proof numbers of some nodes again, and of all that depend on them.
+    pub(super) fn update(&mut self, ids: impl IntoIterator<Item = NodeId>) {
+        let mut queue: VecDeque<NodeId> = ids.into_iter().collect();
+        let mut rounds: HashMap<NodeId, u32> = HashMap::new();
+        while let Some(id) = queue.pop_front() {
+            let node = self.node(id);
+            if node.proof == 0 {
+                continue;
+            }
+            let proof = node.tries.iter().map(|one| self.proof_of(&one.replies)).fold(node.rest, u32::min);
+            if proof == 0 {
+                queue.extend(self.set_proven(id));
+                continue;
+            }
+            let rounds = rounds.entry(id).or_default();
+            if proof == node.proof || *rounds == ROUNDS {
+                continue;
+            }
+            *rounds += 1;
+            queue.extend(&node.parents);
+            self.nodes[id as usize].proof = proof;
+        }
+    }
+}
+
+/// The proof number of a position that was searched only: the better it is for the attacker, the less.
+pub(super) fn estimate(score: i16) -> u32 {
+    let score = i32::from(score);
+    if score >= DECIDED_BOUND {
+        1
+    } else if score <= -DECIDED_BOUND {
+        LOST
+    } else {
+        // A pawn counts as much as a reply.
+        u32::try_from((4_000 - score) / 100).unwrap_or(0).clamp(2, LOST)
+    }
+}
+
+/// How much more than it seemed to take a move may take before another is tried, after so many moves.
+pub(super) fn patience(tries: usize) -> u32 {
+    PATIENCE << tries.min(8)
+}
