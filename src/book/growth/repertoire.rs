@@ -11,7 +11,7 @@ use crate::shogi::{Color, Move};
 const PLY: u32 = 10;
 
 /// Beyond this score, in centipawns, the better player wins in many ways, and searches do not agree on the best.
-const WON: u32 = 1_500;
+const WON: u32 = 1_000;
 
 /// The cost up to which a book plays in such positions too: a few plies from the start of a handicap game.
 const EARLY: u32 = 6 * PLY;
@@ -34,8 +34,8 @@ pub struct Entry {
 /// Left out are positions whose best move may be one that the book does not know, positions that are lost, and but for the
 /// first plies positions that one player wins by far. A move is played only if a search of the position after it has
 /// confirmed it, or if it is proven: one score of a search for several moves is no more than what the engine sees by
-/// itself.
-pub fn repertoire(graph: &Graph, values: &Values, margin: u32) -> Vec<Entry> {
+/// itself. With `leaves` the best move of a position is played in any case.
+pub fn repertoire(graph: &Graph, values: &Values, margin: u32, leaves: bool) -> Vec<Entry> {
     let mut entries = Vec::new();
     for side in Color::ALL {
         let starts = Start::ALL.into_iter().filter_map(|start| graph.start(start));
@@ -49,7 +49,7 @@ pub fn repertoire(graph: &Graph, values: &Values, margin: u32) -> Vec<Entry> {
             let value = values.of(id);
             let far = value.unsigned_abs() > WON && !is_proven(value) && cost > EARLY;
             if node.side == side && is_settled(values, node) && !is_lost(value) && !far {
-                let moves = good_moves(values, node, margin);
+                let moves = good_moves(values, node, margin, leaves);
                 entries.extend((!moves.is_empty()).then_some(Entry { id, cost, moves }));
             }
         }
@@ -97,15 +97,16 @@ fn is_lost(value: i32) -> bool {
     is_proven(value) && value < 0
 }
 
-/// The confirmed moves within a margin of the best, the best first; none if the best is not confirmed. Of a proven win it
-/// is the shortest alone.
-fn good_moves(values: &Values, node: &Node, margin: u32) -> Vec<(Move, i16)> {
+/// The confirmed moves within a margin of the best, the best first; with `leaves` the best, confirmed or not. None if the
+/// best is neither. Of a proven win it is the shortest alone.
+fn good_moves(values: &Values, node: &Node, margin: u32, leaves: bool) -> Vec<(Move, i16)> {
     let ranked: Vec<&Edge> = values.ranked(node).into_iter().map(|index| &node.edges[index]).collect();
     let is_confirmed = |edge: &Edge| edge.child.is_some() || is_proven(values.of_move(edge));
-    let Some(first) = ranked.first().filter(|first| is_confirmed(first)) else { return Vec::new() };
+    let Some(first) = ranked.first().filter(|first| leaves || is_confirmed(first)) else { return Vec::new() };
     let best = values.of_move(first);
     let is_good = |edge: &Edge| best.abs_diff(values.of_move(edge)) <= margin && !is_proven(best);
     let good = 1.max(ranked.iter().take_while(|edge| is_good(edge)).count());
     let score = |edge: &Edge| i16::try_from(values.of_move(edge)).expect("a score is 32,000 at most");
-    ranked[..good].iter().filter(|edge| is_confirmed(edge)).map(|edge| (edge.mv, score(edge))).collect()
+    let played = (0..).zip(&ranked[..good]).filter(|(index, edge)| *index == 0 || is_confirmed(edge));
+    played.map(|(_, edge)| (edge.mv, score(edge))).collect()
 }

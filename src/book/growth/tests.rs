@@ -168,7 +168,7 @@ fn whatever_a_file_with_true_checksums_holds_is_refused_or_used() {
         };
         used += 1;
         let values = Values::new(&graph);
-        let entries = repertoire(&graph, &values, 1_000);
+        let entries = repertoire(&graph, &values, 1_000, true);
         let statistics = Statistics::new(&graph, &values);
         assert!(compact(&graph, &entries).len() <= statistics.positions);
         write_text(&graph, &values, std::io::sink()).unwrap();
@@ -196,7 +196,7 @@ fn mend_checksums(bytes: &mut [u8]) {
 fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
     let graph = grown_graph(60);
     let values = Values::new(&graph);
-    let entries = repertoire(&graph, &values, 30);
+    let entries = repertoire(&graph, &values, 30, false);
     assert!(entries.len() > 5);
     for Entry { id, moves, .. } in &entries {
         let node = graph.node(*id);
@@ -206,16 +206,19 @@ fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
         assert_eq!(values.best(node).map(|best| node.edges[best].mv), Some(moves[0].0));
     }
     assert_eq!(played(&graph, &Book::Compact(compact(&graph, &entries))).len(), entries.len());
+    let with_leaves = repertoire(&graph, &values, 30, true);
+    assert!(with_leaves.len() > entries.len(), "{} of {}", entries.len(), with_leaves.len());
+    assert!(with_leaves.iter().all(|entry| !entry.moves.is_empty()));
 }
 
 #[test]
 fn the_book_leaves_won_positions_to_the_engine_but_for_the_first_plies() {
     let graph = grown_graph(400);
     let values = Values::new(&graph);
-    let entries = repertoire(&graph, &values, 30);
+    let entries = repertoire(&graph, &values, 30, false);
     let far: Vec<u32> = entries
         .iter()
-        .filter(|entry| (1_501..20_000).contains(&values.of(entry.id).abs()))
+        .filter(|entry| (1_001..20_000).contains(&values.of(entry.id).abs()))
         .map(|entry| entry.cost)
         .collect();
     assert!(!far.is_empty() && far.iter().all(|&cost| cost <= 60), "{far:?}");

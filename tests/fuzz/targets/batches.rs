@@ -41,7 +41,7 @@ fn book(path: &Path) {
     let Ok(graph) = BookFile::read(path) else { return };
     let values = Values::new(&graph);
     assert_eq!(Statistics::new(&graph, &values).positions, graph.len());
-    let entries = growth::repertoire(&graph, &values, 1_000);
+    let entries = growth::repertoire(&graph, &values, 1_000, true);
     assert_eq!(growth::compact(&graph, &entries).len(), entries.len());
     growth::write_text(&graph, &values, io::sink()).expect("nothing refuses");
     for start in Start::ALL {
