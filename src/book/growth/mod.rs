@@ -33,7 +33,7 @@ pub use graph::{Edge, Graph, MisfitError, Node, NodeId, Target};
 pub use grower::{Ended, Growing, GrowthError, Plan, Until, grow};
 pub use job::{DonePart, Job, JobError, JobLeaf, JobResult, Part, take};
 pub use leaf::{Effort, Found, FoundLine, Leaf, Searcher, SearcherError};
-pub use repertoire::{Entry, compact, fitting, played, repertoire};
+pub use repertoire::{Entry, compact, fitting, played, repertoire, search_leaves};
 pub use sample::{Checked, GOOD_LOSS, Sample};
 pub use searchers::Searchers;
 pub use selection::Strategy;

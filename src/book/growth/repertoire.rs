@@ -1,6 +1,11 @@
 //! What a book plays: for each player his good moves, and the positions that the opponent can lead to then.
 
+use std::sync::atomic::AtomicBool;
+
 use super::graph::{Edge, Graph, Node, NodeId};
+use super::grower::GrowthError;
+use super::leaf::{Effort, Leaf};
+use super::searchers::Searchers;
 use super::start::Start;
 use super::values::{Values, is_proven};
 use super::walk::{Candidate, Place, Walk};
@@ -27,6 +32,15 @@ pub struct Entry {
     pub moves: Vec<(Move, i16)>,
 }
 
+impl Entry {
+    /// Whether nothing was searched after the best move.
+    pub fn is_leaf(&self, graph: &Graph) -> bool {
+        let (best, score) = self.moves[0];
+        let known = graph.node(self.id).edges.iter().find(|edge| edge.mv == best);
+        known.is_none_or(|edge| edge.child.is_none()) && !is_proven(score.into())
+    }
+}
+
 /// The positions in which a book plays, the likeliest first: those that the moves to which give least away, by
 /// whichever player, a ply counting 10 centipawns. The player whose turn it is has played moves within `margin`
 /// centipawns of the best, the opponent any.
@@ -34,7 +48,7 @@ pub struct Entry {
 /// Left out are positions whose best move may be one that the book does not know, positions that are lost, and but for the
 /// first plies positions that one player wins by far. A move is played only if a search of the position after it has
 /// confirmed it, or if it is proven: one score of a search for several moves is no more than what the engine sees by
-/// itself. With `leaves` the best move of a position is played in any case.
+/// itself. With `leaves` the best move of a position is played in any case, until [`search_leaves`] finds a better one.
 pub fn repertoire(graph: &Graph, values: &Values, margin: u32, leaves: bool) -> Vec<Entry> {
     let mut entries = Vec::new();
     for side in Color::ALL {
@@ -56,6 +70,30 @@ pub fn repertoire(graph: &Graph, values: &Values, margin: u32, leaves: bool) -> 
     }
     entries.sort_by_key(|entry| (entry.cost, entry.id));
     entries
+}
+
+/// Searches the positions whose best move nothing has confirmed, and plays what is best by that. A position below which
+/// others were searched is left alone: they know more than one search of it, however long. Runs on `threads` threads, 0 for
+/// one on each core, and calls `tell` after each search. Returns how many were searched; none if `stop` was set.
+///
+/// # Errors
+/// [`GrowthError`] if the system does not give what the searches need.
+pub fn search_leaves(
+    graph: &Graph,
+    entries: &mut [Entry],
+    effort: Effort,
+    threads: usize,
+    stop: &AtomicBool,
+    tell: &(dyn Fn() + Sync),
+) -> Result<Option<usize>, GrowthError> {
+    let mut leaves: Vec<&mut Entry> = entries.iter_mut().filter(|entry| entry.is_leaf(graph)).collect();
+    let leaf = |entry: &&mut Entry| Leaf { position: graph.position(entry.id), without: Vec::new() };
+    let positions: Vec<Leaf> = leaves.iter().map(leaf).collect();
+    let Some(found) = Searchers::new(threads, effort)?.search(&positions, stop, tell) else { return Ok(None) };
+    for (entry, found) in leaves.iter_mut().zip(found) {
+        entry.moves = vec![(found.lines[0].mv, found.lines[0].score)];
+    }
+    Ok(Some(leaves.len()))
 }
 
 /// The likeliest of some positions, as many as a compact book of `size` bytes holds.

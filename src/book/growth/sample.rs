@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::graph::{Graph, NodeId};
 use super::grower::GrowthError;
-use super::leaf::{Effort, FoundLine, Leaf};
+use super::leaf::{Effort, Leaf};
 use super::repertoire::Entry;
 use super::searchers::Searchers;
 use super::walk::chance;
@@ -35,8 +35,6 @@ pub struct Checked {
     pub mv: Move,
     /// The best move of the search.
     pub best: Move,
-    /// Its score, in centipawns for the player who makes it.
-    pub score: i16,
     /// What the book's move loses against that, by searches of the same length, in centipawns; at least 0.
     pub loss: i32,
 }
@@ -75,11 +73,9 @@ impl Sample {
         let alone: Vec<Leaf> = others.iter().map(alone).collect();
         let Some(scored) = searchers.search(&alone, stop, tell) else { return Ok(None) };
 
-        let one = |index: usize| {
-            let FoundLine { mv: best, score, .. } = best(index);
-            Checked { id: entries[index].id, mv: moves[index], best, score, loss: 0 }
-        };
-        let mut checked: Vec<Checked> = (0..entries.len()).map(one).collect();
+        let mut checked: Vec<Checked> = (0..entries.len())
+            .map(|index| Checked { id: entries[index].id, mv: moves[index], best: best(index).mv, loss: 0 })
+            .collect();
         for (index, found) in others.into_iter().zip(scored) {
             let loss = i32::from(best(index).score) - i32::from(found.lines[0].score);
             checked[index].loss = loss.max(0);

@@ -206,9 +206,33 @@ fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
         assert_eq!(values.best(node).map(|best| node.edges[best].mv), Some(moves[0].0));
     }
     assert_eq!(played(&graph, &Book::Compact(compact(&graph, &entries))).len(), entries.len());
-    let with_leaves = repertoire(&graph, &values, 30, true);
-    assert!(with_leaves.len() > entries.len(), "{} of {}", entries.len(), with_leaves.len());
-    assert!(with_leaves.iter().all(|entry| !entry.moves.is_empty()));
+    assert!(!entries.iter().any(|entry| entry.is_leaf(&graph)));
+}
+
+#[test]
+fn leaves_are_searched_once_more_and_other_positions_left_alone() {
+    let graph = grown_graph(60);
+    let values = Values::new(&graph);
+    let before = repertoire(&graph, &values, 30, true);
+    let mut after = before.clone();
+    let effort = Effort { nodes: 5_000, lines: 1, hash: 1 };
+    let never = AtomicBool::new(false);
+    let searched = search_leaves(&graph, &mut after, effort, 2, &never, &|| {}).unwrap();
+    assert_eq!(searched, Some(before.iter().filter(|entry| entry.is_leaf(&graph)).count()));
+    let mut searcher = Searcher::new(effort).unwrap();
+    let mut changed = 0;
+    for (before, after) in before.iter().zip(&after) {
+        if before.is_leaf(&graph) {
+            let leaf = Leaf { position: graph.position(after.id), without: Vec::new() };
+            let best = searcher.search(&leaf, &never).unwrap().lines[0];
+            assert_eq!(after.moves, [(best.mv, best.score)]);
+            changed += usize::from(before.moves[0].0 != best.mv);
+        } else {
+            assert_eq!(before, after);
+        }
+    }
+    assert!(changed > 2 && changed < before.len(), "{changed} of {}", before.len());
+    assert_eq!(search_leaves(&graph, &mut after, effort, 2, &AtomicBool::new(true), &|| {}).unwrap(), None);
 }
 
 #[test]

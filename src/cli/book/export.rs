@@ -1,6 +1,5 @@
 //! `judkins book export`: a book in other formats.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -8,10 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::{RepertoireArguments, grown, print};
 use crate::cli::{interrupt, progress};
-use judkins::book::growth::{Entry, GOOD_LOSS, Graph, NodeId, Sample, Start};
-use judkins::book::growth::{Values, compact, record, write_text};
+use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
 use judkins::record::Format;
-use judkins::shogi::{Move, Position};
+use judkins::shogi::Position;
 use judkins::whole_file;
 
 /// What is written, and how.
@@ -29,10 +27,9 @@ pub struct Arguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     repertoire: RepertoireArguments,
-    /// Built-in: search every position with so many nodes, and play what is best by that where the book's move loses more
-    /// than 30 centipawns
+    /// Built-in: play also where nothing was searched below a position, what is best there by a search of so many nodes
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
-    proofread: Option<u64>,
+    leaves: Option<u64>,
     /// MiB of hash table for each thread of these searches
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
@@ -75,9 +72,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Target::Pgn => records(&graph, &values, arguments.moves, Format::Pgn)?,
         Target::BuiltIn => {
             ensure!(arguments.out.is_some(), "--out is missing: a compact book is no text");
-            let mut entries = arguments.repertoire.entries(&graph, &values);
-            if let Some(nodes) = arguments.proofread {
-                proofread(&mut entries, nodes, arguments, &graph)?;
+            let mut entries = arguments.repertoire.entries(&graph, &values, arguments.leaves.is_some());
+            if let Some(nodes) = arguments.leaves {
+                leaves(&mut entries, nodes, arguments, &graph)?;
             }
             ensure!(!entries.is_empty(), "there is no position in which this book plays");
             let book = compact(&graph, &entries);
@@ -91,21 +88,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Corrects the positions whose best move is not good by longer searches.
-fn proofread(entries: &mut [Entry], nodes: u64, arguments: &Arguments, graph: &Graph) -> Result<()> {
-    let bar = progress::bar(entries.len() as u64, "{bar:30} {pos} searched, {elapsed} elapsed");
-    let sample = Sample { count: entries.len(), nodes, hash: arguments.hash as usize, seed: 1 };
+/// Searches the positions below which nothing was searched.
+fn leaves(entries: &mut [Entry], nodes: u64, arguments: &Arguments, graph: &Graph) -> Result<()> {
+    let count = entries.iter().filter(|entry| entry.is_leaf(graph)).count();
+    let bar = progress::bar(count as u64, "{bar:30} {pos} searched, {elapsed} elapsed");
+    let effort = Effort { nodes, lines: 1, hash: arguments.hash as usize };
     let (threads, stop) = (arguments.threads.map_or(0, usize::from), interrupt::watch()?);
-    let checked = sample.check(graph, entries, threads, stop, &|| bar.inc(1))?.context("interrupted")?;
+    search_leaves(graph, entries, effort, threads, stop, &|| bar.inc(1))?.context("interrupted")?;
     bar.finish_and_clear();
-    let bad = checked.iter().filter(|checked| checked.loss > GOOD_LOSS);
-    let better: HashMap<NodeId, (Move, i16)> = bad.map(|checked| (checked.id, (checked.best, checked.score))).collect();
-    for entry in &mut *entries {
-        if let Some(&best) = better.get(&entry.id) {
-            entry.moves = vec![best];
-        }
-    }
-    println!("{} of {} positions corrected by searches of {nodes} nodes", better.len(), entries.len());
+    println!("{count} of {} positions searched with {nodes} nodes", entries.len());
     Ok(())
 }
 

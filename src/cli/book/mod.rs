@@ -68,15 +68,12 @@ struct RepertoireArguments {
     /// Bytes that the compact form may take
     #[arg(long, default_value_t = 1 << 20, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(64..))]
     size: u32,
-    /// Play also the best moves of positions below which nothing was searched
-    #[arg(long)]
-    leaves: bool,
 }
 
 impl RepertoireArguments {
-    /// The positions.
-    fn entries(&self, graph: &Graph, values: &Values) -> Vec<Entry> {
-        fitting(repertoire(graph, values, self.margin, self.leaves), self.size as usize)
+    /// The positions; with `leaves` also those below which nothing was searched.
+    fn entries(&self, graph: &Graph, values: &Values, leaves: bool) -> Vec<Entry> {
+        fitting(repertoire(graph, values, self.margin, leaves), self.size as usize)
     }
 }
 

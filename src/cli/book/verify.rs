@@ -78,7 +78,7 @@ fn check_values(graph: &Graph, values: &Values) -> Result<()> {
 fn check_sample(arguments: &Arguments, graph: &Graph, values: &Values) -> Result<()> {
     let Arguments { sample, nodes, hash, seed, .. } = *arguments;
     let entries = match &arguments.played {
-        None => arguments.repertoire.entries(graph, values),
+        None => arguments.repertoire.entries(graph, values, false),
         Some(path) => match load(path)? {
             Loaded::Finished(book) => played(graph, &book),
             Loaded::Growing(_) => bail!("{}: not an exported book", path.display()),
