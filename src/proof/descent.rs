@@ -1,4 +1,4 @@
-//! What to work on next.
+//! The descent from the start to what is worked on next.
 
 use super::graph::{Graph, NodeId, START};
 use super::numbers::UNPROVABLE;

@@ -114,9 +114,9 @@ pub fn compact(graph: &Graph, entries: &[Entry]) -> CompactBook {
     CompactBook::new(entries.iter().map(moves).collect())
 }
 
-/// The positions of a graph in which a finished book plays, with its moves.
+/// The positions of a graph in which a finished book plays, with its moves. A move without a score has 0.
 pub fn played(graph: &Graph, book: &Book) -> Vec<Entry> {
-    let score = |score: Option<i32>| i16::try_from(score.unwrap_or(0)).unwrap_or(0);
+    let score = |score: Option<i32>| score.unwrap_or(0).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
     let entry = |id| {
         let moves: Vec<_> =
             book.moves(&graph.position(id)).into_iter().map(|known| (known.mv, score(known.score))).collect();
