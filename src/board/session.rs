@@ -54,7 +54,7 @@ impl Session {
             name: study.name.clone(),
             record: study.record.to_text(Format::Kif).expect("KIF is a format that is written"),
             cursor: study.record.moves_to(study.cursor),
-            file: study.file.as_ref().map(|(path, _)| path.clone()),
+            file: study.file.as_ref().map(|file| file.path.clone()),
             unsaved: study.unsaved,
             game,
         }
@@ -71,13 +71,13 @@ impl Session {
 
     /// The study that was written down, if it is the one of this file: with what the file's format cannot hold.
     pub fn study_of_file(&self, of_file: &Study) -> Option<Study> {
-        let (path, format) = of_file.file.as_ref()?;
-        if self.file.as_ref() != Some(path) {
+        let file = of_file.file.as_ref()?;
+        if self.file.as_ref() != Some(&file.path) {
             return None;
         }
         let study = self.study()?;
         // Somebody else may have written the file meanwhile.
-        let is_same = study.record.to_text(*format).ok()? == of_file.record.to_text(*format).ok()?;
+        let is_same = file.bytes(&study.record).ok()? == file.bytes(&of_file.record).ok()?;
         is_same.then(|| Study { file: of_file.file.clone(), ..study })
     }
 }
@@ -120,9 +120,9 @@ impl Saver {
             let text = serde_json::to_vec(session).map_err(|error| format!("the study cannot be kept: {error}"))?;
             self.write(path, &text)
         });
-        let written = study.file.as_ref().map_or(Ok(()), |(path, format)| {
-            let text = study.record.to_text(*format).map_err(|error| format!("{}: {error}", path.display()))?;
-            self.write(path, text.as_bytes())
+        let written = study.file.as_ref().map_or(Ok(()), |file| {
+            let bytes = file.bytes(&study.record).map_err(|error| format!("{}: {error}", file.path.display()))?;
+            self.write(&file.path, &bytes)
         });
         kept.and(written)
     }
@@ -176,8 +176,9 @@ fn sync(files: &Receiver<(PathBuf, File)>, failed: impl Fn(String)) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::study::StudyFile;
     use super::*;
-    use crate::record::Mark;
+    use crate::record::{Encoding, Mark};
     use crate::shogi::Position;
 
     fn study() -> Study {
@@ -209,7 +210,7 @@ mod tests {
     #[test]
     fn a_file_that_somebody_else_has_written_counts_more_than_the_session() {
         let mut study = study();
-        study.file = Some((PathBuf::from("game.usi"), Format::Usi));
+        study.file = Some(StudyFile { path: PathBuf::from("game.usi"), format: Format::Usi, encoding: Encoding::Utf8 });
         let session = Session::of(&study, None);
         assert!(session.study_of_file(&study).is_some());
         let mut other = study.clone();

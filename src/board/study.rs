@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::messages::{Files, StudyView};
 use super::view;
-use crate::record::{Format, NodeId, Reader, Record};
+use crate::record::{Encoding, Format, NodeId, NotWritten, Reader, Record};
 use crate::shogi::Position;
 
 /// A record on the board.
@@ -17,9 +17,25 @@ pub struct Study {
     /// What it is called: the name of its file.
     pub name: Option<String>,
     /// The file that every change is written to.
-    pub file: Option<(PathBuf, Format)>,
+    pub file: Option<StudyFile>,
     /// Whether there are changes that no file of the user's has.
     pub unsaved: bool,
+}
+
+/// A file that a record is written to, as it was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StudyFile {
+    pub path: PathBuf,
+    pub format: Format,
+    pub encoding: Encoding,
+}
+
+impl StudyFile {
+    /// The record as the file has it. What Shift-JIS lacks is written in UTF-8, with all the rest.
+    pub fn bytes(&self, record: &Record) -> Result<Vec<u8>, NotWritten> {
+        let text = record.to_text(self.format)?;
+        Ok(self.encoding.encode(&text).unwrap_or_else(|_| text.into_bytes()))
+    }
 }
 
 impl Study {
@@ -95,7 +111,7 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let format = format_of(path).ok_or_else(|| OpenError::NoFormat(path.to_owned()))?;
             let mut study = Study::of(Record::new(Position::startpos()), name);
-            study.file = Some((path.to_owned(), format));
+            study.file = Some(StudyFile { path: path.to_owned(), format, encoding: Encoding::Utf8 });
             return Ok(FileContent::Study(Box::new(study)));
         }
         Err(error) => return Err(failed(error)),
@@ -123,7 +139,7 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     match problem {
         Some(problem) => Ok(FileContent::Part(Box::new(study), problem)),
         None => {
-            study.file = Some((path.to_owned(), games.format()));
+            study.file = Some(StudyFile { path: path.to_owned(), format: first.format, encoding: games.encoding() });
             Ok(FileContent::Study(Box::new(study)))
         }
     }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use judkins::record::{Format, ReadGame, Reader};
+use judkins::record::{self, Format, ReadGame, Reader};
 use judkins::whole_file;
 
 #[derive(Args)]
@@ -56,6 +56,15 @@ enum Encoding {
     Utf8,
     #[value(name = "shift-jis")]
     ShiftJis,
+}
+
+impl From<Encoding> for record::Encoding {
+    fn from(encoding: Encoding) -> record::Encoding {
+        match encoding {
+            Encoding::Utf8 => record::Encoding::Utf8,
+            Encoding::ShiftJis => record::Encoding::ShiftJis,
+        }
+    }
 }
 
 /// The result of a conversion.
@@ -152,15 +161,8 @@ fn take(game: &ReadGame, arguments: &Arguments, output: &mut impl Write, tally: 
     }
     let Some(record) = &game.record else { return Ok(()) };
     let text = record.to_text(arguments.to)?;
-    match arguments.encoding {
-        Encoding::Utf8 => output.write_all(text.as_bytes())?,
-        Encoding::ShiftJis => {
-            let text = text.replacen("encoding=UTF-8", "encoding=Shift_JIS", 1);
-            let (bytes, _, unmappable) = encoding_rs::SHIFT_JIS.encode(&text);
-            ensure!(!unmappable, "Shift-JIS lacks a character of the game in line {}: write UTF-8", game.line);
-            output.write_all(&bytes)?;
-        }
-    }
+    let bytes = record::Encoding::from(arguments.encoding).encode(&text);
+    output.write_all(&bytes.with_context(|| format!("the game in line {}", game.line))?)?;
     tally.written += 1;
     Ok(())
 }

@@ -3,6 +3,8 @@ use std::io::{self, BufRead, Chain, Cursor, Read};
 
 use encoding_rs::SHIFT_JIS;
 
+use super::Encoding;
+
 /// How much of a file is looked at before the first game: enough for the longest header.
 const PREFIX: usize = 8192;
 
@@ -29,19 +31,12 @@ pub(super) fn column(line: &str, byte: usize) -> usize {
     line.char_indices().take_while(|&(index, _)| index < byte).count() + 1
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
-    /// Only ASCII so far.
-    Unknown,
-    Utf8,
-    ShiftJis,
-}
-
 /// The lines of a file, decoded: UTF-8 with or without a byte order mark, or Shift-JIS. Whichever it is shows in the
 /// first bytes that are not ASCII. Lines end with LF, CRLF or CR.
 pub(super) struct Lines<R> {
     input: Chain<Cursor<Vec<u8>>, R>,
-    encoding: Encoding,
+    /// None: only ASCII so far.
+    encoding: Option<Encoding>,
     number: usize,
     /// Read, and not taken yet.
     ahead: VecDeque<Line>,
@@ -63,12 +58,12 @@ impl<R: BufRead> Lines<R> {
         if prefix.starts_with(&[0xff, 0xfe]) || prefix.starts_with(&[0xfe, 0xff]) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the text is in UTF-16: save it in UTF-8"));
         }
-        let mut encoding = Encoding::Unknown;
+        let mut encoding = None;
         if prefix.starts_with(b"\xef\xbb\xbf") {
             prefix.drain(..3);
-            encoding = Encoding::Utf8;
+            encoding = Some(Encoding::Utf8);
         } else if !prefix.is_ascii() {
-            encoding = guess(&prefix);
+            encoding = Some(guess(&prefix));
         }
         Ok(Lines { input: Cursor::new(prefix).chain(input), encoding, number: 0, ahead: VecDeque::new() })
     }
@@ -77,9 +72,14 @@ impl<R: BufRead> Lines<R> {
     pub fn beginning(&self) -> String {
         let bytes = self.input.get_ref().0.get_ref();
         match self.encoding {
-            Encoding::ShiftJis => SHIFT_JIS.decode_without_bom_handling(bytes).0.into_owned(),
+            Some(Encoding::ShiftJis) => SHIFT_JIS.decode_without_bom_handling(bytes).0.into_owned(),
             _ => String::from_utf8_lossy(bytes).into_owned(),
         }
+    }
+
+    /// The encoding of what was read.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding.unwrap_or_default()
     }
 
     /// The next line.
@@ -102,14 +102,16 @@ impl<R: BufRead> Lines<R> {
         if self.input.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(());
         }
-        if self.encoding == Encoding::Unknown && !bytes.is_ascii() {
-            self.encoding = guess(&bytes);
+        if self.encoding.is_none() && !bytes.is_ascii() {
+            self.encoding = Some(guess(&bytes));
         }
-        let (text, broken) = decode(bytes, self.encoding);
+        let (text, broken) = decode(bytes, self.encoding());
         let text = text.strip_suffix('\n').unwrap_or(&text);
         let text = text.strip_suffix('\r').unwrap_or(text);
         for part in text.split('\r') {
             self.number += 1;
+            // Files that were put together have the mark of each.
+            let part = part.trim_start_matches('\u{feff}');
             let broken = broken.then(|| part.find('\u{fffd}').map(|byte| column(part, byte))).flatten();
             self.ahead.push_back(Line { number: self.number, text: part.to_owned(), broken });
         }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::header::one_line;
 use super::lines::Lines;
 use super::reader::{Problem, ReadGame};
-use super::{Date, Evaluation, Header, Impasse, NodeId, Reader, Record, usi};
+use super::{Date, Evaluation, Format, Header, Impasse, NodeId, Reader, Record, usi};
 use crate::score::Score;
 use crate::shogi::{EndReason, GameScore, Move};
 
@@ -19,7 +19,7 @@ impl Games {
             if line.text.trim().is_empty() {
                 continue;
             }
-            let mut read = ReadGame::new(line.number);
+            let mut read = ReadGame::new(line.number, Format::Match);
             if let Some(problem) = Problem::of_encoding(&line) {
                 read.problem(problem);
             }

@@ -63,6 +63,7 @@
 //! ```
 
 mod date;
+mod encoding;
 mod format;
 mod header;
 pub mod kakinoki;
@@ -76,6 +77,7 @@ mod tree;
 pub mod usi;
 
 pub use date::Date;
+pub use encoding::{Encoding, Unencodable};
 pub use format::{Format, NotWritten, UnknownFormat};
 pub use header::{Header, Impasse};
 pub use match_lines::{MatchGame, MatchPlayer};

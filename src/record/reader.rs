@@ -3,7 +3,7 @@ use std::io::{self, BufRead};
 
 use super::lines::{Line, Lines};
 use super::recognise::recognise;
-use super::{Format, Record, kakinoki, match_lines, pgn, usi};
+use super::{Encoding, Format, Record, kakinoki, match_lines, pgn, usi};
 
 /// Something in a file that is not as it should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +48,8 @@ impl Problem {
 pub struct ReadGame {
     /// The line of the file on which it begins, from 1.
     pub line: usize,
+    /// The format it is in; of PGN, the dialect.
+    pub format: Format,
     /// The game, as far as it could be read; nothing if not even its start could.
     pub record: Option<Record>,
     /// What is wrong, in the order of the lines. Of very many only the first are kept.
@@ -58,8 +60,8 @@ pub struct ReadGame {
 const MOST_PROBLEMS: usize = 20;
 
 impl ReadGame {
-    pub(super) fn new(line: usize) -> ReadGame {
-        ReadGame { line, record: None, problems: Vec::new() }
+    pub(super) fn new(line: usize, format: Format) -> ReadGame {
+        ReadGame { line, format, record: None, problems: Vec::new() }
     }
 
     pub(super) fn problem(&mut self, problem: Problem) {
@@ -130,16 +132,21 @@ impl<R: BufRead> Reader<R> {
     fn with_lines(lines: Lines<R>, format: Format) -> Reader<R> {
         let games = match format {
             Format::Usi => Games::Usi(usi::Games::default()),
-            Format::Kif | Format::Ki2 => Games::Kakinoki(kakinoki::Games),
+            Format::Kif | Format::Ki2 => Games::Kakinoki(kakinoki::Games::new(format)),
             Format::Pgn | Format::PgnFairy | Format::PgnCuteChess => Games::Pgn(pgn::Games::new(format)),
             Format::Match => Games::Match(match_lines::Games),
         };
         Reader { lines, format, games, failed: false }
     }
 
-    /// The format of the file.
+    /// The format of the file. [`Format::Pgn`] stands for every kind of PGN: [`ReadGame::format`] tells which.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// The encoding, as far as the file was read: UTF-8 while all is ASCII.
+    pub fn encoding(&self) -> Encoding {
+        self.lines.encoding()
     }
 }
 

@@ -281,13 +281,28 @@ impl Record {
         Ok(())
     }
 
-    /// Sets the comment beside a move, or at the start. Space around it is taken off, line ends are `\n`.
+    /// Sets the comment beside a move, or at the start. Space around it and at the ends of its lines is taken off, line
+    /// ends are `\n`.
     ///
     /// # Errors
     /// [`EditError`] if the place is gone, as for all notes.
     pub fn set_comment(&mut self, id: NodeId, comment: &str) -> Result<(), EditError> {
-        let comment = comment.trim().replace("\r\n", "\n").replace('\r', "\n");
+        let comment = tidy(comment);
         self.note(id, |notes| notes.comment = comment)
+    }
+
+    /// Adds lines to the comment. The time does not depend on how many there are.
+    pub(super) fn add_comment(&mut self, id: NodeId, comment: &str) -> Result<(), EditError> {
+        let comment = tidy(comment);
+        if comment.is_empty() {
+            return self.node(id).map(|_| ());
+        }
+        self.note(id, |notes| {
+            if !notes.comment.is_empty() {
+                notes.comment.push('\n');
+            }
+            notes.comment += &comment;
+        })
     }
 
     /// Sets the mark of a move. The start has none.
@@ -381,6 +396,12 @@ impl PartialEq for Record {
             }
         }
     }
+}
+
+/// A comment without space around it and at the ends of its lines, which are `\n`.
+fn tidy(comment: &str) -> String {
+    let lines = comment.trim().replace("\r\n", "\n").replace('\r', "\n");
+    lines.split('\n').map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 /// For programs that show games: `{"header": …, "start": SFEN, "nodes": […]}`. Nodes come in the order of

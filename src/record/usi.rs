@@ -3,7 +3,7 @@
 //! It is what the clipboards of graphical programs hold, and what files of openings are made of. Empty lines are passed
 //! over, and so are comments, `# …`, but for those that [`to_commented_line`] writes.
 //!
-//! A line holds the start and the main line; with its comment the players' names, the round, the result and the end in
+//! A line holds the start and the main line, after which ShogiHome may write `resign`; with its comment the players' names, the round, the result and the end in
 //! words. Nothing else.
 
 use std::io::{self, BufRead};
@@ -11,8 +11,8 @@ use std::io::{self, BufRead};
 use super::header::one_line;
 use super::lines::{Line, Lines, column};
 use super::reader::{Problem, ReadGame};
-use super::{Header, NodeId, Record};
-use crate::shogi::{GameScore, Handicap, Move, Position, START_SFEN};
+use super::{Format, Header, NodeId, Record};
+use crate::shogi::{EndReason, GameScore, Handicap, Move, Position, START_SFEN};
 
 /// The games of a file: one in each line that is not empty and no comment.
 #[derive(Default)]
@@ -51,7 +51,7 @@ pub(super) fn is_position(line: &str) -> bool {
 }
 
 fn read_line(line: &Line, header: Header) -> ReadGame {
-    let mut game = ReadGame::new(line.number);
+    let mut game = ReadGame::new(line.number, Format::Usi);
     if let Some(problem) = Problem::of_encoding(line) {
         game.problem(problem);
     }
@@ -97,13 +97,25 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
         None => {}
         Some((_, "moves")) => {
             let mut cursor = record.cursor(NodeId::ROOT).expect("every record has a start");
+            let mut over = None;
             for (byte, word) in words {
-                let played = word.parse::<Move>().map_err(|error| format!("'{}' is {error}", cut(word)));
+                if word == "resign" && over.is_none() {
+                    over = Some(!cursor.position().side_to_move());
+                    continue;
+                }
+                let played = match over {
+                    Some(_) => Err(format!("'{}' comes after the end of the game", cut(word))),
+                    None => word.parse::<Move>().map_err(|error| format!("'{}' is {error}", cut(word))),
+                };
                 let played = played.and_then(|mv| cursor.play(mv).map_err(|error| error.to_string()));
                 if let Err(message) = played {
                     game.problem(problem(byte, message));
                     break;
                 }
+            }
+            if over.is_some() && record.header.result.is_none() {
+                (record.header.result, record.header.reason) =
+                    (Some(GameScore::from(over)), Some(EndReason::Resignation));
             }
         }
         Some((byte, other)) => {

@@ -119,7 +119,7 @@ fn kif_is_written_in_either_encoding() {
     assert!(!broken && text == utf8.replace("UTF-8", "Shift_JIS"), "{text}");
     assert_eq!(convert(&output.stdout, &["--to", "usi"]), (LINE.to_owned(), String::new(), 0));
     let (_, told, status) = convert("{한} P-6d", &["--to", "kif", "--encoding", "shift-jis"]);
-    assert!(status == 2 && told.contains("Shift-JIS lacks a character of the game in line 1"), "{told}");
+    assert!(status == 2 && told.contains("the game in line 1: Shift-JIS lacks '한': write UTF-8"), "{told}");
 }
 
 #[test]

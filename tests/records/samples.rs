@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use judkins::record::{Format, NodeId, Record};
+use judkins::record::{Encoding, Format, NodeId, Reader, Record};
 use judkins::score::Score;
 use judkins::shogi::{Color, EndReason, GameScore};
 
@@ -226,6 +226,80 @@ fn kif_from_another_start_with_pieces_in_hand_is_read() {
     let record = only(text);
     assert_eq!(usi(&record), "sfen 5k/6/3n2/6/2S3/K5 b B2GP 1 moves 4e3d 3c2e+ G*2b");
     assert_eq!((record.header.result, record.header.reason), (Some(GameScore::Black), Some(EndReason::Checkmate)));
+}
+
+#[test]
+fn comments_before_and_after_pgn_games_are_no_games() {
+    let text = "; made by somebody\n[Event \"e\"]\n\n1. P-6d P-1c 1-0\n\n{ round two }\n\n[Event \"f\"]\n\n1. P-6d 0-1\n{ end }\n";
+    let games = read(text);
+    let shown: Vec<_> = games
+        .iter()
+        .map(|game| {
+            let record = game.record.as_ref().expect("it has a start");
+            (record.header.event.as_deref().unwrap_or("?"), record[NodeId::ROOT].notes().comment.as_str(), record.len())
+        })
+        .collect();
+    assert_eq!(shown, [("e", "made by somebody", 2), ("f", "round two", 1)]);
+    assert!(games.iter().all(|game| game.problems.is_empty()));
+}
+
+/// XBoard writes tags as they are.
+#[test]
+fn quotes_in_a_tag_need_no_backslash() {
+    let record = only("[Event \"e\"]\n[Black \"Tom \"x\" Y\"] [White \"b\"]\n\n1. P-6d 1-0\n");
+    assert_eq!(record.header.players, [Some("Tom \"x\" Y".to_owned()), Some("b".to_owned())]);
+}
+
+#[test]
+fn files_that_were_put_together_may_have_marks_inside() {
+    for text in ["startpos moves 6e6d\n", "[Event \"e\"]\n\n1. P-6d *\n", MATCH] {
+        let text = format!("\u{feff}{text}");
+        let games = read(text.clone() + &text);
+        assert_eq!(games.len(), 2, "{text}");
+        assert!(games.iter().all(|game| game.problems.is_empty()), "{text}");
+    }
+}
+
+/// ShogiHome writes it.
+#[test]
+fn usi_may_end_in_resign() {
+    let record = only("position startpos moves 6e6d 1b1c resign");
+    assert_eq!((record.main_moves().count(), record.header.result), (2, Some(GameScore::White)));
+    assert_eq!(record.header.reason, Some(EndReason::Resignation));
+    let games = read("startpos moves 6e6d resign 1b1c");
+    assert_eq!(games[0].problems[0].to_string(), "line 1, column 28: '1b1c' comes after the end of the game");
+}
+
+#[test]
+fn an_ending_in_other_words_keeps_the_variations() {
+    let head = "手合割：ジャドケンス将棋\n手数----指手---------消費時間--\n   1 ６四歩(65)\n   2 １三歩(12)\n";
+    let games = read(format!("{head}   3 封じ手\n\n変化：3手\n   3 ６三歩(64)\n"));
+    let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems, ["line 5, column 6: '封じ手' is no ending that is known, such as 投了"]);
+    assert_eq!(games[0].record.as_ref().map(Record::len), Some(3));
+    let no_mate = only(format!("{head}   3 不詰\nまで2手で不詰\n"));
+    assert_eq!((no_mate.header.result, no_mate.header.reason), (None, None));
+}
+
+#[test]
+fn the_dialect_and_the_encoding_are_told() {
+    for (text, format) in [(USI, Format::Usi), (KIF, Format::Kif), (KI2, Format::Ki2), (PGN, Format::Pgn)]
+        .into_iter()
+        .chain([(FAIRY, Format::PgnFairy), (MATCH, Format::Match)])
+    {
+        assert_eq!(read(text)[0].format, format, "{text}");
+    }
+    let cute_chess = CUTE_CHESS.replace("[Round", "[GameStartTime \"2024-05-01T12:34:56\"]\n[Round");
+    assert_eq!(read(cute_chess)[0].format, Format::PgnCuteChess);
+    for (bytes, encoding) in [
+        (KIF.as_bytes().to_vec(), Encoding::Utf8),
+        (Encoding::ShiftJis.encode(KIF).unwrap(), Encoding::ShiftJis),
+        (PGN.as_bytes().to_vec(), Encoding::Utf8),
+    ] {
+        let mut reader = Reader::new(bytes.as_slice()).unwrap();
+        assert!(reader.by_ref().all(|game| game.unwrap().problems.is_empty()));
+        assert_eq!(reader.encoding(), encoding);
+    }
 }
 
 #[test]

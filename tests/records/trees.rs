@@ -21,7 +21,7 @@ fn starts() -> Vec<Position> {
 }
 
 /// Words that mean something in one format or another, and must not where they stand in a comment.
-const WORDS: [&str; 34] = [
+const WORDS: [&str; 35] = [
     "good",
     "bad",
     "P-6d",
@@ -55,6 +55,7 @@ const WORDS: [&str; 34] = [
     "　",
     "\n",
     "\n\n",
+    "\n\n[Event \"e\"]\n",
     "é",
 ];
 

@@ -18,6 +18,9 @@ pub(super) fn of_word(word: &str, mover: Color) -> Option<Ending> {
         "反則勝ち" => (won, Some(IllegalMove)),
         "反則負け" => (lost, Some(IllegalMove)),
         "入玉勝ち" | "入玉宣言" | "宣言勝ち" => (won, Some(Declaration)),
+        "トライ" => (lost, Some(Try)),
+        // What a solver says.
+        "不詰" => (None, None),
         "不戦勝" | "不戦勝ち" => (won, None),
         "不戦敗" | "不戦負け" => (lost, None),
         _ => return None,
@@ -64,7 +67,19 @@ pub(super) fn of_made(text: &str, mover: Color) -> Option<Ending> {
     };
     let score = |winner: Color| Some(GameScore::from(Some(winner)));
     // The longer word first, where one holds another.
-    let named = ["千日手", "持将棋", "中断", "反則勝ち", "反則負け", "入玉勝ち", "切れ負け", "引き分け", "引分"];
+    let named = [
+        "不詰",
+        "千日手",
+        "持将棋",
+        "中断",
+        "反則勝ち",
+        "反則負け",
+        "入玉勝ち",
+        "切れ負け",
+        "引き分け",
+        "引分",
+        "トライ",
+    ];
     let word = named.into_iter().find(|word| text.contains(word));
     match (word, color) {
         (Some(word @ ("反則勝ち" | "反則負け" | "入玉勝ち" | "切れ負け")), Some(color)) => {
@@ -156,6 +171,8 @@ mod tests {
             ("まで5手で後手の反則負け", Some((black, Some(IllegalMove)))),
             ("まで5手で千日手", Some((Some(GameScore::Draw), Some(Sennichite)))),
             ("まで5手で中断", Some((None, Some(Interrupted)))),
+            ("まで2手で不詰", Some((None, None))),
+            ("まで4手でトライ", Some((white, Some(Try)))),
             ("まで", None),
         ] {
             assert_eq!(of_made(text, Color::Black), ending, "{text}");

@@ -5,19 +5,26 @@ use std::time::Duration;
 use super::board::Start;
 use super::ending::{Ending, of_made, of_word};
 use super::header::{Fields, is_known_key};
-use super::line::{LineKind, line_kind};
+use super::line::{LineKind, MARKS, digit, line_kind};
 use super::{comment, comment::marked};
 use crate::record::lines::{Line, Lines};
 use crate::record::reader::{Problem, ReadGame};
 use crate::record::usi::cut;
-use crate::record::{NodeId, Record};
+use crate::record::{Format, NodeId, Record};
 use crate::shogi::notation::japanese::{ParseJapaneseError, parse_japanese};
 use crate::shogi::{Color, Position};
 
 /// The games of a file: the header of the next ends the one before.
-pub(in crate::record) struct Games;
+pub(in crate::record) struct Games {
+    format: Format,
+}
 
 impl Games {
+    /// [`Format::Kif`] and [`Format::Ki2`] are read alike.
+    pub fn new(format: Format) -> Games {
+        Games { format }
+    }
+
     pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
         let mut game: Option<Game> = None;
         while let Some(line) = lines.peek()? {
@@ -28,7 +35,7 @@ impl Games {
             let nothing = matches!(kind, LineKind::Blank | LineKind::Program(_)) && line.broken.is_none();
             let Some(line) = lines.next()? else { break };
             if game.is_some() || !nothing {
-                game.get_or_insert_with(|| Game::new(line.number)).take(&line);
+                game.get_or_insert_with(|| Game::new(line.number, self.format)).take(&line);
             }
         }
         Ok(game.map(Game::finish))
@@ -54,9 +61,9 @@ struct Game {
 }
 
 impl Game {
-    fn new(line: usize) -> Game {
+    fn new(line: usize, format: Format) -> Game {
         Game {
-            read: ReadGame::new(line),
+            read: ReadGame::new(line, format),
             fields: Fields::default(),
             start: Start::default(),
             start_line: None,
@@ -290,6 +297,14 @@ impl Body {
             self.is_ended = true;
             return;
         }
+        let begins_a_move = |c: char| digit(c).is_some() || c == '同' || MARKS.contains(&c);
+        if !self.is_ended && !mv.trim_start().starts_with(begins_a_move) && !mv.trim().is_empty() {
+            // An ending in somebody's own words: what else could be played there is kept.
+            let message = format!("'{}' is no ending that is known, such as 投了", cut(mv.trim()));
+            read.problem(Problem::new(line.number, line.column(at), message));
+            self.is_ended = true;
+            return;
+        }
         self.play(line, at, mv.trim_end_matches(|c: char| c.is_whitespace() || c == '+'), time, read);
     }
 
@@ -336,10 +351,8 @@ impl Body {
         let (id, is_root) = (*id, *id == NodeId::ROOT);
         let mover = if is_root { position.side_to_move() } else { !position.side_to_move() };
         let notes = comment::read(&lines, mover, position, self.record[id].mv());
-        let before = &self.record[id].notes().comment;
-        let text = if before.is_empty() { notes.comment } else { format!("{before}\n{}", notes.comment) };
         let record = &mut self.record;
-        let mut noted = record.set_comment(id, &text);
+        let mut noted = record.add_comment(id, &notes.comment);
         if notes.evaluation.is_some() {
             noted = noted.and_then(|()| record.set_legal_evaluation(id, notes.evaluation));
         }
@@ -357,10 +370,12 @@ impl Body {
 
 /// Splits the time off a move: `６四歩(65)   ( 0:12/00:00:12)+`.
 fn split_time(text: &str) -> (&str, Option<Duration>) {
-    for (at, _) in text.match_indices(['(', '（']) {
-        let inside = text[at..].trim_start_matches(['(', '（']);
-        let inside = inside.split([')', '）']).next().unwrap_or_default();
-        if inside.contains(':') {
+    const BRACKETS: [char; 4] = ['(', '（', ')', '）'];
+    let mut brackets = text.match_indices(BRACKETS).peekable();
+    while let Some((at, bracket)) = brackets.next() {
+        let end = brackets.peek().map_or(text.len(), |&(end, _)| end);
+        let inside = &text[at + bracket.len()..end];
+        if matches!(bracket, "(" | "（") && inside.contains(':') {
             return (&text[..at], duration(inside.split('/').next().unwrap_or_default()));
         }
     }

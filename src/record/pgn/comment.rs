@@ -9,7 +9,7 @@ use crate::shogi::{Color, Move, Position};
 /// What a comment says: text, and what programs put there.
 ///
 /// - `+0.35/12 0.101s`, as Cute Chess and `judkins match` write it: score, depth, seconds; `?` is no score, `M5` a mate in
-///   5 plies. What this program knows besides follows: `, n=1000, lowerbound, pv="P-6d P-1c"`. Other text may, too.
+///   5 plies. XBoard leaves the `s` out, and writes minutes as `1:02`. What this program knows besides follows: `, n=1000, lowerbound, pv="P-6d P-1c"`. Other text may, too.
 /// - `[%eval 0.35,12]`, `[%eval #-3]`: as the first player sees it, mates in moves; `[%emt 0:01:02]`, the time used;
 ///   `[%clk 0:01:02]`, what is left.
 pub(super) fn read(text: &str, mover: Color, position: &Position, notation: Notation) -> Notes {
@@ -97,7 +97,10 @@ fn head<'a>(text: &'a str, notes: &mut Notes, evaluation: &mut Evaluation) -> Op
     let (score_text, time) = match (second, seconds(first)) {
         (None, Some(time)) => (None, Some(time)),
         (None, None) => (Some(first), None),
-        (Some(second), _) => (Some(first), Some(seconds(second)?)),
+        (Some(second), _) => {
+            let is_searched = || first.starts_with(['+', '-']) && first.contains('/');
+            (Some(first), Some(seconds(second).or_else(|| clock(second).filter(|_| is_searched()))?))
+        }
     };
     let mut read = Evaluation::default();
     if let Some(text) = score_text {
@@ -182,7 +185,9 @@ pub(super) fn write(notes: &Notes, position: &Position, notation: Notation) -> V
     }
     if !notes.comment.is_empty() {
         // Nothing stands for a closing brace.
-        comments.push(notes.comment.replace('}', ")"));
+        let comment = notes.comment.replace('}', ")");
+        // A tag after an empty line would begin the next game, if the comment were one that nobody closed.
+        comments.push(comment.replace("\n\n[", "\n \n["));
     }
     comments
 }
@@ -241,6 +246,9 @@ mod tests {
             ("-M4/7 12s, Sente mates", Some(Score::Mate(-4)), Some(7), Some(ms(12_000)), "Sente mates"),
             ("+M1/1 0s, a, b", Some(Score::Mate(1)), Some(1), Some(ms(0)), "a, b"),
             ("? 0.101s", None, None, Some(ms(101)), ""),
+            ("+0.35/12 1.2", Some(Score::Centipawns(35)), Some(12), Some(ms(1200)), ""),
+            ("-0.10/9 1:02", Some(Score::Centipawns(-10)), Some(9), Some(ms(62_000)), ""),
+            ("12/5 1.2", None, None, None, "12/5 1.2"),
             ("5.1s", None, None, Some(ms(5100)), ""),
             ("-1.25", Some(Score::Centipawns(-125)), None, None, ""),
             ("1.25/3", Some(Score::Centipawns(125)), Some(3), None, ""),

@@ -37,6 +37,17 @@ impl Notation {
     }
 }
 
+/// The dialect that a notation shows.
+impl From<Notation> for Format {
+    fn from(notation: Notation) -> Format {
+        match notation {
+            Notation::Western => Format::Pgn,
+            Notation::San(SanStyle::Fairy) => Format::PgnFairy,
+            Notation::San(SanStyle::CuteChess) => Format::PgnCuteChess,
+        }
+    }
+}
+
 /// What a player who sits there is called: in chess programs who moves first is White.
 pub(super) fn side_name(color: Color, first_is_white: bool) -> &'static str {
     match (color, first_is_white) {
@@ -61,18 +72,16 @@ pub(super) fn is_western(word: &str) -> Option<bool> {
 
 /// The ways of algebraic notation that a text may be in, the likelier first, by the words that only one of them has.
 pub(super) fn styles<'a>(words: impl Iterator<Item = &'a str>) -> &'static [SanStyle] {
-    let (mut fairy, mut cute, mut plus) = (false, false, false);
+    let (mut fairy, mut cute) = (false, false);
     for word in words {
         fairy |= word.ends_with('#')
             || word.starts_with(['D', 'H'])
             || ["=D", "=H", "=G"].iter().any(|it| word.contains(it));
         cute |= word.starts_with('+');
-        plus |= word.ends_with('+');
     }
     match (fairy, cute) {
         (true, false) => &[SanStyle::Fairy],
         (false, true) => &[SanStyle::CuteChess],
-        (false, false) if !plus => &[SanStyle::Fairy],
         _ => &[SanStyle::Fairy, SanStyle::CuteChess],
     }
 }
@@ -98,7 +107,7 @@ mod tests {
         }
         let both: &[SanStyle] = &[SanStyle::Fairy, SanStyle::CuteChess];
         for (text, expected) in [
-            ("Pa3 Pf4", &[SanStyle::Fairy][..]),
+            ("Pa3 Pf4", both),
             ("Pa3 Ne2+", both),
             ("Ne2+ Rd5=D", &[SanStyle::Fairy]),
             ("Ne2+ +Nxf1", &[SanStyle::CuteChess]),

@@ -31,7 +31,7 @@ impl Games {
 }
 
 fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
-    let mut read = ReadGame::new(game.line);
+    let mut read = ReadGame::new(game.line, notation.map_or(Format::Pgn, Format::from));
     game.problems.drain(..).for_each(|problem| read.problem(problem));
     let start = match tags::start(game) {
         Ok(start) => start,
@@ -61,6 +61,7 @@ fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
     });
     let Some(best) = best else { return read };
     let first_is_white = matches!(best.notation, Notation::San(_)) || place("FEN").is_some();
+    read.format = best.notation.into();
     let mut record = best.record;
     record.header = tags::header(game, first_is_white);
     best.problems.into_iter().for_each(|problem| read.problem(problem));
@@ -202,13 +203,8 @@ impl Reading {
             true => Notes { comment: text.trim().to_owned(), ..Notes::default() },
             false => read,
         };
-        let comment = match (before.comment.as_str(), read.comment.as_str()) {
-            (before, "") => before.to_owned(),
-            ("", comment) => comment.to_owned(),
-            (before, comment) => format!("{before}\n{comment}"),
-        };
         let (id, record) = (here.id, &mut self.record);
-        let mut noted = record.set_comment(id, &comment);
+        let mut noted = record.add_comment(id, &read.comment);
         if read.evaluation.is_some() {
             noted = noted.and_then(|()| record.set_legal_evaluation(id, read.evaluation));
         }

@@ -62,8 +62,14 @@ impl GameText {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
+    /// Whether a tag would be the next game's. A comment may stand before the tags.
     fn has_movetext(&self) -> bool {
-        !self.tokens.is_empty()
+        let may_precede = self.tags.is_empty() && self.has_only_comments();
+        !self.tokens.is_empty() && !may_precede
+    }
+
+    fn has_only_comments(&self) -> bool {
+        self.tokens.iter().all(|token| token.kind == Kind::Comment)
     }
 
     fn is_empty(&self) -> bool {
@@ -113,6 +119,8 @@ impl Place {
 pub(super) struct Tokens {
     /// The rest of a line on which a game ended.
     rest: Option<Place>,
+    /// There was a game before.
+    has_begun: bool,
 }
 
 /// How far a game was read.
@@ -122,8 +130,22 @@ enum Step {
 }
 
 impl Tokens {
-    /// The next game of the file.
+    /// The next game of the file. Comments after the last are no game.
     pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<GameText>> {
+        let game = self.cut(lines)?;
+        let is_game = |game: &GameText| {
+            !self.has_begun
+                || !game.tags.is_empty()
+                || game.result.is_some()
+                || !game.problems.is_empty()
+                || !game.has_only_comments()
+        };
+        let game = game.filter(is_game);
+        self.has_begun = true;
+        Ok(game)
+    }
+
+    fn cut<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<GameText>> {
         let mut game = GameText::default();
         let mut comment: Option<(usize, usize, usize)> = None;
         let mut depth = 0usize;
@@ -139,7 +161,7 @@ impl Tokens {
             };
             if is_new {
                 let starts_tag = was_blank && is_tag_line(&place.line.text);
-                was_blank = place.line.text.trim().is_empty();
+                was_blank = place.line.text.is_empty();
                 if let Some((begin, line, column)) = comment {
                     if starts_tag {
                         // A brace that is never closed must not swallow the games after it.
@@ -189,8 +211,8 @@ fn end_comment(game: &mut GameText, (begin, line, column): (usize, usize, usize)
 }
 
 /// Whether a line is a tag and nothing else.
-fn is_tag_line(line: &str) -> bool {
-    let inside = line.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
+pub(super) fn is_tag_line(line: &str) -> bool {
+    let inside = line.trim_end().strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
     let name = inside.and_then(|inside| inside.split_once(" \"")).map(|(name, _)| name);
     name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
 }
@@ -331,16 +353,21 @@ fn read_tag(place: &mut Place) -> Result<Tag, Problem> {
     place.take(1);
     let mut value = String::new();
     let mut escaped = false;
-    let mut end = None;
+    let (mut end, mut is_quoted) = (None, false);
     for (byte, c) in place.rest().char_indices() {
         match c {
             '\\' if !escaped => {
                 escaped = true;
                 continue;
             }
-            '"' if !escaped => {
+            '"' if !escaped && place.rest()[byte + 1..].trim_start().starts_with(']') => {
                 end = Some(byte);
                 break;
+            }
+            // XBoard does not escape the quotes of a name.
+            '"' if !escaped => {
+                is_quoted = true;
+                value.push('"');
             }
             // Only quotes and backslashes are escaped; before anything else a backslash is one.
             _ if escaped && c != '"' && c != '\\' => value.extend(['\\', c]),
@@ -351,12 +378,9 @@ fn read_tag(place: &mut Place) -> Result<Tag, Problem> {
     let length = end.map_or(place.rest().len(), |end| end + 1);
     place.take(length);
     if end.is_none() {
-        return Err(bad("the value's closing '\"' is missing"));
+        return Err(bad(if is_quoted { "']' is missing" } else { "the value's closing '\"' is missing" }));
     }
     place.skip_space();
-    if !place.rest().starts_with(']') {
-        return Err(bad("']' is missing"));
-    }
     place.take(1);
     Ok(Tag { name, value, line, column })
 }

@@ -1,4 +1,4 @@
-use super::super::super::{Color, Move, PieceKind, Position, Square};
+use super::super::super::{Bitboard, Color, Move, PieceKind, Position, Square};
 use super::super::origins;
 use super::Candidates;
 use PieceKind::*;
@@ -56,9 +56,15 @@ pub fn parse_japanese(position: &Position, text: &str, previous: Option<Move>) -
     };
     let origins = origins(position, written.kind, to);
     let candidates = Candidates { color: us, kind: written.kind, to, origins };
-    let board = origins.into_iter().filter(|&from| written.fits(candidates, from));
-    let board = board.map(|from| Move::board(from, to, written.promotes)).filter(|&mv| position.is_legal(mv));
-    let board = board.filter(|_| !written.is_drop);
+    let told_apart = |candidates| origins.into_iter().filter(|&from| written.fits(candidates, from)).collect();
+    let mut fitting: Bitboard = told_apart(candidates);
+    if fitting.is_empty() {
+        // Some programs count pinned pieces too.
+        let attackers = position.attackers_to(to, position.occupied()) & position.pieces(us, written.kind);
+        fitting = told_apart(Candidates { origins: attackers, ..candidates });
+    }
+    let board = fitting.into_iter().map(|from| Move::board(from, to, written.promotes));
+    let board = board.filter(|&mv| position.is_legal(mv) && !written.is_drop);
     let may_drop = written.from.is_none() && !written.promotes && PieceKind::DROPPABLE.contains(&written.kind);
     let drop = may_drop.then(|| Move::drop(written.kind, to)).filter(|&mv| position.is_legal(mv));
     // Without 打 it is a move on the board if there can be one.
@@ -254,6 +260,8 @@ mod tests {
             // 打 may be left out where nothing can go, words be said where nothing else can go.
             (GOLD_IN_HAND, &["▲３三金", "３三金打"], "G*3c"),
             (TWO_GOLDS, &["▲４四金", "４四金直", "４四金上", "４四金直上"], "4e4d"),
+            // The other dragon is pinned.
+            ("5k/4b1/6/1+R+R3/6/K5 b - 1", &["▲５三竜", "５三竜左"], "5d5c"),
             ("5k/6/6/6/+S1S3/K5 b - 1", &["▲５四成銀", "５四全"], "6e5d"),
             ("5k/6/6/6/+N1N3/K5 b - 1", &["▲５四成桂", "５四圭"], "6e5d"),
             ("5k/6/6/6/+R5/K5 b - 1", &["▲５四竜", "５四龍"], "6e5d"),

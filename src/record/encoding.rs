@@ -1,0 +1,56 @@
+use encoding_rs::SHIFT_JIS;
+
+/// The encoding of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[allow(missing_docs)]
+pub enum Encoding {
+    #[default]
+    Utf8,
+    /// With Microsoft's additions, as KIF of Windows has it.
+    ShiftJis,
+}
+
+/// A text has a character that its encoding lacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("Shift-JIS lacks '{0}': write UTF-8")]
+pub struct Unencodable(pub char);
+
+impl Encoding {
+    /// The bytes of a game's text. KIF's first line names the encoding.
+    ///
+    /// # Errors
+    /// [`Unencodable`] if a character would become another.
+    pub fn encode(self, text: &str) -> Result<Vec<u8>, Unencodable> {
+        match self {
+            Encoding::Utf8 => Ok(text.as_bytes().to_vec()),
+            Encoding::ShiftJis => {
+                let (head, rest) = text.split_at(text.find('\n').filter(|_| text.starts_with("#KIF")).unwrap_or(0));
+                let text = head.replace("UTF-8", "Shift_JIS") + rest;
+                let (bytes, _, _) = SHIFT_JIS.encode(&text);
+                // What is missing becomes a number, and the signs for yen and overline become others without a word.
+                let (back, _) = SHIFT_JIS.decode_without_bom_handling(&bytes);
+                match text.chars().zip(back.chars()).find(|(it, back)| it != back) {
+                    Some((lacking, _)) => Err(Unencodable(lacking)),
+                    None => Ok(bytes.into_owned()),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_character_becomes_another() {
+        let text = "#KIF version=2.0 encoding=UTF-8\n▲６四歩 ～ ①\n";
+        let bytes = Encoding::ShiftJis.encode(text).unwrap();
+        let (back, _) = SHIFT_JIS.decode_without_bom_handling(&bytes);
+        assert_eq!(back, text.replace("UTF-8", "Shift_JIS"));
+        for lacking in ['é', '¥', '‾', '\u{1f600}', '−'] {
+            let encoded = Encoding::ShiftJis.encode(&format!("a{lacking}b"));
+            assert_eq!(encoded, Err(Unencodable(lacking)));
+        }
+    }
+}
