@@ -75,6 +75,10 @@ impl Book {
     /// # Errors
     /// [`BookError`] if it cannot be read or is neither.
     pub fn read(path: &Path) -> Result<Book, BookError> {
+        // A pipe never ends, nor do some devices.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file").into());
+        }
         let bytes = std::fs::read(path)?;
         if compact::is_compact(&bytes) {
             return Ok(Book::Compact(CompactBook::from_bytes(bytes)?));

@@ -58,6 +58,8 @@ pub(super) struct Task {
     pub(super) chance: Option<(Skill, u64)>,
     /// The engine resigns below minus this, in centipawns.
     pub(super) resign_value: i32,
+    /// The answer is a declaration, whatever the search says.
+    pub(super) declares: bool,
     /// The question to the mate solver before the search.
     pub(super) mate: Option<MateQuestion>,
 }
@@ -89,11 +91,16 @@ impl Control {
         }
     }
 
-    /// Waits until the search may answer: under `infinite` after the stop, while pondering after the ponder hit.
+    /// Waits until the search may answer: under `infinite` after the stop, while pondering after the ponder hit, and on a
+    /// game clock after the least time to think.
     fn wait_for_release(&self) {
         let released = self.released.lock().unwrap_or_else(PoisonError::into_inner);
         let held = |released: &mut bool| !*released && (self.infinite || self.clock.is_pondering());
-        drop(self.changed.wait_while(released, held).unwrap_or_else(PoisonError::into_inner));
+        let released = self.changed.wait_while(released, held).unwrap_or_else(PoisonError::into_inner);
+        if let Some(time) = self.clock.until_minimum() {
+            let waits = self.changed.wait_timeout_while(released, time, |released| !*released);
+            drop(waits.unwrap_or_else(PoisonError::into_inner));
+        }
     }
 }
 
@@ -102,14 +109,14 @@ impl Running {
     pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
         let control = Arc::new(Control::new(&task.limits, &task.settings, &task.root.position));
         Self::spawn(control, move |control| {
-            let Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate } = task;
+            let Task { pool, root, limits, settings, shown_lines, chance, resign_value, declares, mate } = task;
             let mate = mate.and_then(|mate| mate.before_searching(&root, &control.clock, &control.stop));
             if let Some(report) = mate {
                 drop(pool);
-                let (best, ponder) = (report.pv[0], report.pv.get(1).copied());
+                let mate = Verdict::Move { best: report.pv[0], ponder: report.pv.get(1).copied() };
                 tell(Event::Info(report));
                 control.wait_for_release();
-                return tell(Event::Done(Verdict::Move { best, ponder }));
+                return tell(Event::Done(if declares { Verdict::Win } else { mate }));
             }
             let outcome = pool.search(&root, &limits, &settings, &control.clock, &control.stop, &mut |mut report| {
                 if report.multipv.is_some_and(|line| line > shown_lines) {
@@ -121,7 +128,7 @@ impl Running {
             // From here on the engine can change the table and the threads.
             drop(pool);
             let chosen = chance.and_then(|(skill, seed)| skill.choose(&outcome.lines, seed));
-            let verdict = move_verdict(&outcome, chosen, resign_value);
+            let verdict = if declares { Verdict::Win } else { move_verdict(&outcome, chosen, resign_value) };
             control.wait_for_release();
             tell(Event::Done(verdict));
         })
@@ -189,7 +196,7 @@ impl Running {
 
 fn move_verdict(outcome: &SearchOutcome, chosen: Option<Move>, resign_value: i32) -> Verdict {
     match (outcome.best, chosen) {
-        (Some(_), _) if outcome.score < -resign_value => Verdict::Resign,
+        (Some(_), _) if outcome.score < -resign_value && !outcome.lines.is_empty() => Verdict::Resign,
         // The expected reply answers another move.
         (Some(best), Some(chosen)) if chosen != best => Verdict::Move { best: chosen, ponder: None },
         (Some(best), _) => Verdict::Move { best, ponder: outcome.ponder },

@@ -28,8 +28,11 @@ impl Engine {
             let all = if limits.searchmoves.is_empty() { "; every legal move is searched" } else { "" };
             tell(Event::Error(format!("searchmoves names moves that are not legal{all}")));
         }
-        if let Some(verdict) = self.immediate_verdict(&root, &limits) {
-            self.running = Some(Running::answer(verdict, request.infinite, request.ponder, tell));
+        let declares = self.declares(&root);
+        let immediate = if declares { Some(Verdict::Win) } else { self.book_move(&root, &limits) };
+        // Who analyses wants to see lines.
+        if let Some(verdict) = immediate.filter(|_| !request.infinite) {
+            self.running = Some(Running::answer(verdict, false, request.ponder, tell));
             return Ok(());
         }
         let mut settings = self.options.settings(self.evaluation());
@@ -43,7 +46,7 @@ impl Engine {
         let resign_value = if self.moves_only { i32::MAX } else { self.options.resign_value };
         let chance = skill.map(|skill| (skill, self.seed ^ root.position.key()));
         let mate = self.mate_question(&limits, &settings, skill.is_some());
-        let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, mate };
+        let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, declares, mate };
         self.running = Some(Running::search(task, tell));
         Ok(())
     }
@@ -73,14 +76,11 @@ impl Engine {
         Some(Root { position: game.position().clone(), history: game.history().clone() })
     }
 
-    /// The answer that needs no search, if there is one: a declaration, or a move from the book.
-    fn immediate_verdict(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
+    /// Whether the answer is a declaration.
+    fn declares(&self, root: &Root) -> bool {
         let Options { impasse_rule, impasse_plies, .. } = self.options;
         let impasse = impasse_rule.decision(&root.position, &root.history, impasse_plies);
-        if !self.moves_only && impasse == Some(ImpasseDecision::MayDeclare) {
-            return Some(Verdict::Win);
-        }
-        self.book_move(root, limits)
+        !self.moves_only && impasse == Some(ImpasseDecision::MayDeclare)
     }
 
     /// The question to the mate solver before a search, if it is to be asked.

@@ -17,6 +17,16 @@ pub struct LogError {
     pub error: io::Error,
 }
 
+/// To open a pipe waits for its reader, who may never come.
+fn refuse_pipe(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    if path.metadata().is_ok_and(|metadata| std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a pipe is no place for a log"));
+    }
+    let _ = path;
+    Ok(())
+}
+
 /// The log of one session. Clones write to the same file.
 #[derive(Clone, Default)]
 pub(super) struct SessionLog {
@@ -32,7 +42,7 @@ impl SessionLog {
         let file = if path.as_os_str().is_empty() {
             None
         } else {
-            let opened = File::options().create(true).append(true).open(path);
+            let opened = refuse_pipe(path).and_then(|()| File::options().create(true).append(true).open(path));
             Some(opened.map_err(|error| LogError { file: path.to_owned(), error })?)
         };
         *self.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
@@ -91,6 +101,16 @@ mod tests {
         log.open(&path).unwrap();
         log.input("quit");
         assert_eq!(lines(&path).len(), 4, "an existing file is continued");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let error = SessionLog::default().open(&path).unwrap_err().to_string();
+        assert!(error.ends_with("a pipe is no place for a log"), "{error}");
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub struct Clock {
     optimum: AtomicU64,
     /// Microseconds of its own time after which the search must end.
     maximum: AtomicU64,
+    /// Microseconds of its own time before which the user wants no answer.
+    minimum: AtomicU64,
     pondering: AtomicBool,
     /// What the times are computed from, again at a ponder hit.
     plan: Mutex<Plan>,
@@ -91,6 +93,7 @@ impl Clock {
             begin: AtomicU64::new(0),
             optimum: AtomicU64::new(u64::MAX),
             maximum: AtomicU64::new(u64::MAX),
+            minimum: AtomicU64::new(0),
             pondering: AtomicBool::new(limits.ponder),
             plan: Mutex::new(plan),
         };
@@ -110,6 +113,10 @@ impl Clock {
                 self.optimum.store(micros(optimum), Ordering::Relaxed);
             }
             self.maximum.store(micros(maximum), Ordering::Relaxed);
+            if plan.movetime.is_none() {
+                let minimum = plan.minimum_thinking_time.min(maximum);
+                self.minimum.store(micros(minimum), Ordering::Relaxed);
+            }
         }
     }
 
@@ -143,6 +150,12 @@ impl Clock {
     /// Whether the maximum is used up.
     pub fn is_over(&self) -> bool {
         self.used() >= self.maximum.load(Ordering::Relaxed)
+    }
+
+    /// The time that is left until the user wants an answer at all; none once it has passed.
+    pub fn until_minimum(&self) -> Option<Duration> {
+        let left = self.minimum.load(Ordering::Relaxed).saturating_sub(self.used());
+        (left > 0).then(|| Duration::from_micros(left))
     }
 
     /// The optimum time, or the maximum where it is less; none without a limit.

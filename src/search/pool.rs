@@ -213,15 +213,23 @@ fn search_with<const EXPOSED: bool>(
     let lines = worker.root_moves.iter().take(shared.settings.multipv).filter(searched);
     SearchOutcome {
         best: best.map(|best| best.mv),
-        ponder: best.and_then(|best| best.pv.get(1).copied()).or_else(|| {
-            let after = shared.root.position.after(best?.mv);
-            shared.table.probe(after.key(), 1)?.mv.filter(|&reply: &Move| after.is_legal(reply))
-        }),
+        ponder: best.and_then(|best| best.pv.get(1).copied().or_else(|| reply_in_table(shared, best.mv))),
         score,
         depth: depths[elected],
         nodes: shared.total_nodes(),
         lines: lines.map(|root_move| ScoredMove { mv: root_move.mv, score: root_move.last_score().into() }).collect(),
     }
+}
+
+/// The reply to a move that the table has, unless the move ends the game.
+fn reply_in_table(shared: &Shared, mv: Move) -> Option<Move> {
+    let Root { position, history } = shared.root;
+    let (after, mut history) = (position.after(mv), history.clone());
+    history.push(position, mv, &after);
+    let Settings { impasse_rule, impasse_plies, .. } = *shared.settings;
+    let is_over = history.fourfold().is_some() || impasse_rule.decision(&after, &history, impasse_plies).is_some();
+    let reply = shared.table.probe(after.key(), 1)?.mv?;
+    (!is_over && after.is_legal(reply)).then_some(reply)
 }
 
 /// The thread whose move is played. Threads vote for their best moves, weighted by depth and by score; a proven win decides,

@@ -43,7 +43,8 @@ pub struct SearchOutcome {
     pub best: Option<Move>,
     /// The reply to ponder on.
     pub ponder: Option<Move>,
-    /// The score in centipawns, ends of the game as in [`super::score`].
+    /// The score in centipawns, ends of the game as in [`super::score`]. Without [lines](SearchOutcome::lines) nothing was
+    /// searched, and it means nothing.
     pub score: i32,
     /// The depth of the last completed iteration, in plies.
     pub depth: usize,

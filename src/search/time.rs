@@ -24,6 +24,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         {
             return true;
         }
+        if timed && shared.clock.until_minimum().is_some() {
+            return false;
+        }
         let percent = |value: i32| f64::from(value) / 100.0;
         let stability = percent(match stable {
             0 => self.params.TimeUnstable(),

@@ -216,10 +216,13 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     fn check_limits(&mut self, shared: &Shared) {
         self.publish_nodes(shared);
         let out_of_nodes = shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit);
-        // The first iteration is always completed.
         let out_of_time = self.is_main() && self.completed > 0 && shared.clock.is_over();
         if out_of_time || out_of_nodes {
             shared.done.store(true, Ordering::Relaxed);
+        }
+        // The first iteration is always completed, whoever wants an end: without it there is no move that was searched.
+        if self.is_main() && self.completed == 0 {
+            return;
         }
         if shared.done.load(Ordering::Relaxed) || shared.stop.load(Ordering::Relaxed) {
             self.stopped = true;

@@ -40,6 +40,10 @@ fn it_says_what_it_can_do() {
     ] {
         assert!(text.contains(feature), "no {feature} in {text}");
     }
+    for spin in text.split(" -spin ").skip(1) {
+        let numbers = spin.split('"').next().expect("there is a first").split(' ');
+        assert!(numbers.map(str::parse::<i32>).all(|number| number.is_ok()), "XBoard has 32 bits: {spin}");
+    }
     assert!(!text.contains("USI_Hash") && !text.contains("UCI_"), "{text}");
     session.send("variant judkins");
     session.expect(SETUP, PROMPT);
@@ -94,7 +98,13 @@ fn stories() {
         ("words that need no answer", "> random \n > computer \n > name somebody \n > rating 1 2 \n > accepted setboard
              > rejected smp \n > draw \n > bk \n ="),
         ("a move without usermove", "> sd 1 \n > a2a3 \n < move"),
-        ("ping is answered while it thinks", "> level 0 100 0 \n > usermove a2a3 \n > ping 5 \n < pong 5 \n > ? \n < move"),
+        ("ping is answered after the move", "> level 0 100 0 \n > usermove a2a3 \n > ping 5 \n ~ 50 \n > ? \n > ping 6 \n < move
+             < pong 5 \n < pong 6 \n > new \n > usermove a2a3 \n > ping 7 \n > force \n < pong 7"),
+        ("ping is answered while it analyses", "> analyze \n > ping 5 \n < pong 5 \n > exit \n ="),
+        ("a game that had a result goes on", "> sd 1 \n > force \n > result * {x} \n > go \n < move"),
+        ("a new game is analysed too", "> analyze \n > usermove a2a3 \n > new \n . 50 \n > . \n < stat01: \n > usermove a2a3 \n ~ 50
+             > exit \n ="),
+        ("the thinking is shown from post on", "> level 0 100 0 \n > usermove a2a3 \n ~ 50 \n > post \n . 100 \n > ? \n < move"),
         ("a new game while it thinks", "> level 0 100 0 \n > usermove a2a3 \n > new \n ~ 50 \n > sd 1 \n > usermove a2a3 \n < move"),
         ("pondering: the expected move and another", "> hard \n > sd 2 \n > usermove a2a3 \n < move \n . 50 \n > hint \n << Hint:
              > easy \n > hard \n ~ 20 \n > force \n ="),

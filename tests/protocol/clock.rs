@@ -1,7 +1,7 @@
 //! Searches that wait, and limits of time: pondering, `go infinite`, clocks.
 
 use crate::driver::{PROMPT, Session, play_all};
-use crate::{LATE, millis};
+use crate::{LATE, MATE_IN_1, millis};
 
 #[test]
 fn infinite_and_ponder_wait() {
@@ -47,6 +47,24 @@ fn infinite_and_ponder_wait() {
             "> position startpos moves 1a1b\n! 1a1b\n> go ponder\n~ 100\n> ponderhit\n< bestmove resign",
         ),
     ]);
+}
+
+#[test]
+fn nothing_is_answered_before_the_least_time() {
+    let mut session = Session::ready("MinimumThinkingTime");
+    session.play("> setoption name MinimumThinkingTime value 400 \n = ");
+    let only_move = "position sfen 5k/6/6/6/r5/K4r b - 1";
+    for position in ["position startpos", only_move, &format!("position {MATE_IN_1}")] {
+        session.send(position);
+        let sent = session.send("go btime 6000 wtime 6000");
+        let best = session.expect("bestmove", PROMPT);
+        session.check(best.at - sent >= millis(390), position);
+    }
+    session.play("> go btime 60000 wtime 60000 \n > stop \n < bestmove");
+    let sent = session.send("go movetime 50");
+    let best = session.expect("bestmove", PROMPT);
+    session.check(best.at - sent < millis(50) + LATE, "a fixed time is fixed");
+    session.quit();
 }
 
 #[test]

@@ -1,7 +1,38 @@
 //! `go` with all its limits and nonsense, what it reports, and `go mate`.
 
-use crate::driver::{Session, play_all};
+use crate::driver::{PROMPT, Session, play_all};
 use crate::{LONG_MATE, MATE_IN_1, MATE_IN_3, MATED, MATED_IN_2, STUCK, last_number, reported};
+
+/// Other threads must not use up the nodes before the first has searched anything.
+#[test]
+fn several_threads_and_lines_answer_with_what_they_searched() {
+    for (threads, options) in [(2, "USI_MultiPV value 2"), (4, "SkillLevel value 5"), (8, "USI_MultiPV value 4")] {
+        let mut session = Session::ready(&format!("{threads} threads, {options}, few nodes"));
+        session.play(&format!("> setoption name Threads value {threads} \n > setoption name {options} \n ="));
+        for _ in 0..10 {
+            session.play("> usinewgame \n > isready \n < readyok");
+            session.send("position sfen 1bns1k/1r2Pg/r5/6/P2S2/KG1NB1 b - 1");
+            let (_, lines) = session.go("nodes 2000");
+            session.check(!reported(&lines, "depth").is_empty(), "a line was searched");
+        }
+        session.quit();
+    }
+}
+
+/// The table knows a reply from elsewhere, but the fourth repetition ends the game.
+#[test]
+fn nobody_ponders_on_a_game_that_is_over() {
+    let mut session = Session::ready("a move that completes sennichite");
+    session.send("position startpos moves 1f1e 6a6b 1e1f");
+    session.go("searchmoves 6b6a depth 6");
+    let moves = "1f1e 6a6b 1e1f 6b6a ".repeat(3);
+    let moves = moves.trim_end().strip_suffix(" 6b6a").expect("it ends so");
+    session.send(&format!("position startpos moves {moves}"));
+    session.play("> go searchmoves 6b6a depth 4");
+    let best = session.expect("bestmove", PROMPT);
+    session.check(best.text == "bestmove 6b6a", "there is no reply to expect");
+    session.quit();
+}
 
 #[test]
 fn go_answers_by_itself() {

@@ -71,6 +71,10 @@ fn options_good_and_bad() {
             "> setoption name USI_OwnBook value true\n> setoption name BookFile value /no/such/book of mine\n> isready\n\
              ! /no/such/book of mine\n< readyok\n=\n> position startpos\n> go depth 3\n< bestmove",
         ),
+        (
+            "a device for a book",
+            "> setoption name BookFile value /dev/zero\n> isready\n!\n< readyok\n> go depth 3\n< bestmove",
+        ),
         ("a folder for a book", "> setoption name BookFile value /\n> isready\n!\n< readyok\n> go depth 3\n< bestmove"),
         (
             "a missing network",

@@ -1,6 +1,6 @@
 //! Options that change the game: impasse, declaration, draws, resignation.
 
-use crate::driver::{Session, play_all};
+use crate::driver::{PROMPT, Session, play_all};
 use crate::{DECLARABLE, LOST, last_number, offers, reported};
 
 #[test]
@@ -82,6 +82,37 @@ fn a_lost_position_is_resigned_only_below_the_value() {
     session.play(&format!("> position {LOST}"));
     let (best, _) = session.go("depth 3");
     session.check(best != "resign", "with the default back the engine plays on");
+    session.quit();
+}
+
+/// A search that has just begun knows no score.
+#[test]
+fn nothing_is_resigned_before_it_is_searched() {
+    let mut session = Session::ready("ResignValue, stopped at once");
+    session.play("> setoption name ResignValue value 3000 \n = \n > position startpos");
+    let (best, _) = session.go("nodes 1");
+    session.check(best != "resign", "one node is no search");
+    for limits in ["infinite", "btime 60000 wtime 60000", "ponder btime 60000 wtime 60000"] {
+        for _ in 0..10 {
+            session.send(&format!("go {limits}"));
+            session.send("stop");
+            let lines = session.lines_until("bestmove", PROMPT);
+            let best = lines.last().map(|line| line.text.clone()).unwrap_or_default();
+            session.check(!best.ends_with("resign"), "the start position is not lost");
+            session.check(lines.iter().any(|line| line.text.starts_with("info depth ")), "a move was searched");
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn a_declaration_is_analysed_like_any_position() {
+    let mut session = Session::ready("go infinite where a declaration wins");
+    session.play(&format!("> setoption name ImpasseRule value Declaration \n > position {DECLARABLE}"));
+    session.play("> go infinite \n . 100 \n > stop");
+    let lines = session.lines_until("bestmove", PROMPT);
+    session.check(lines.iter().any(|line| line.text.starts_with("info depth ")), "there are lines");
+    session.check(lines.last().is_some_and(|line| line.text == "bestmove win"), "it declares");
     session.quit();
 }
 

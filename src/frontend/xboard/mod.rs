@@ -45,6 +45,8 @@ pub(super) struct Xboard {
     ponder: bool,
     /// The reply that the engine expects.
     hint: Option<Move>,
+    /// Pings that came while the engine thinks on its move: they are answered after it.
+    pings: Vec<String>,
     search: Search,
 }
 
@@ -59,12 +61,25 @@ impl Xboard {
             post: false,
             ponder: false,
             hint: None,
+            pings: Vec::new(),
             search: Search::new(waker),
         }
     }
 
     /// Carries out a line. Returns whether the session goes on.
     pub(super) fn obey(&mut self, line: &str, engine: &mut Engine, output: &Output) -> bool {
+        let goes_on = self.carry_out(line, engine, output);
+        self.answer_pings(output);
+        goes_on
+    }
+
+    fn answer_pings(&mut self, output: &Output) {
+        if self.search.purpose() != Purpose::Move {
+            self.pings.drain(..).for_each(|number| output.line(Response::Pong(number)));
+        }
+    }
+
+    fn carry_out(&mut self, line: &str, engine: &mut Engine, output: &Output) -> bool {
         // An answer that came before this line is carried out first.
         self.take_answer(engine, output);
         let command = match Command::parse(line) {
@@ -82,7 +97,7 @@ impl Xboard {
                 options: introduction::options(engine.option_table(), Dialect::Cecp),
             }),
             Command::Quit => return false,
-            Command::Ping(number) => output.line(Response::Pong(number)),
+            Command::Ping(number) => self.pings.push(number),
             Command::Variant(name) if name == VARIANT => {
                 self.take_up(Position::startpos(), &[], engine, output);
                 output.line(Response::Setup);
@@ -92,7 +107,10 @@ impl Xboard {
                 self.search.halt(engine);
                 engine.new_game();
                 self.time_control.begin_game();
-                self.mode = Mode::Playing(Color::White);
+                if self.mode != Mode::Analyzing {
+                    self.mode = Mode::Playing(Color::White);
+                }
+                self.prepare(engine, output);
                 self.take_up(Position::startpos(), &[], engine, output);
             }
             Command::SetBoard(Ok(position)) => self.take_up(*position, &[], engine, output),
@@ -106,6 +124,8 @@ impl Xboard {
             Command::Go => {
                 self.search.halt(engine);
                 self.mode = Mode::Playing(self.game.position().side_to_move());
+                // XBoard lets people go on after a result.
+                self.over = false;
                 // If the game is over, the result answers `go`.
                 if !self.claim_end(output) {
                     self.think(engine, output);
@@ -143,8 +163,8 @@ impl Xboard {
                     self.search.halt(engine);
                 }
             }
-            Command::Post => self.post = true,
-            Command::NoPost => self.post = false,
+            Command::Post => self.show_thinking(true),
+            Command::NoPost => self.show_thinking(false),
             Command::Analyze => {
                 self.search.halt(engine);
                 self.mode = Mode::Analyzing;
@@ -162,8 +182,12 @@ impl Xboard {
             Command::Memory(mebibytes) => {
                 let hash = (mebibytes - OVERHEAD).max(1);
                 self.set_option("USI_Hash", Some(&hash.to_string()), engine, output);
+                self.prepare(engine, output);
             }
-            Command::Cores(cores) => self.set_option("Threads", Some(&cores.to_string()), engine, output),
+            Command::Cores(cores) => {
+                self.set_option("Threads", Some(&cores.to_string()), engine, output);
+                self.prepare(engine, output);
+            }
             Command::Option { name, value } => {
                 let value = value.map(|value| option_value(engine, &name, value));
                 self.set_option(&name, value.as_deref(), engine, output);
@@ -174,6 +198,11 @@ impl Xboard {
 
     /// Plays the answer of a search, if there is one.
     pub(super) fn take_answer(&mut self, engine: &mut Engine, output: &Output) {
+        self.play_answer(engine, output);
+        self.answer_pings(output);
+    }
+
+    fn play_answer(&mut self, engine: &mut Engine, output: &Output) {
         let Some(verdict) = self.search.take_answer() else { return };
         match verdict {
             Verdict::Move { best, ponder } => {
@@ -211,6 +240,22 @@ impl Xboard {
         (self.over, self.hint) = (false, None);
         if self.mode == Mode::Analyzing {
             self.think(engine, output);
+        }
+    }
+
+    /// Takes the memory and the threads now: in the game it would cost time on the clock.
+    fn prepare(&mut self, engine: &mut Engine, output: &Output) {
+        if self.search.purpose() == Purpose::Nothing
+            && let Err(error) = engine.prepare()
+        {
+            output.line(Response::UserError(error.to_string()));
+        }
+    }
+
+    fn show_thinking(&mut self, post: bool) {
+        self.post = post;
+        if self.search.purpose() != Purpose::Analysis {
+            self.search.show(post);
         }
     }
 
@@ -295,8 +340,8 @@ impl Xboard {
         engine: &mut Engine,
         output: &Output,
     ) {
-        let shown = (self.post || purpose == Purpose::Analysis).then(|| output.clone());
-        if let Err(error) = self.search.start(purpose, request, &self.game, more, shown, engine) {
+        self.search.show(self.post || purpose == Purpose::Analysis);
+        if let Err(error) = self.search.start(purpose, request, &self.game, more, output.clone(), engine) {
             output.line(Response::UserError(error.to_string()));
         }
     }

@@ -1,5 +1,6 @@
 //! The searches of a game that XBoard directs: their purpose, and their answers.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::engine::{Engine, EngineError, Event, GameClocks, SearchRequest, Verdict};
@@ -27,6 +28,8 @@ pub(super) struct Search {
     purpose: Purpose,
     /// How many searches there have been: the answer of an earlier one does not count.
     number: u64,
+    /// Whether the thinking is shown.
+    shown: Arc<AtomicBool>,
     mailbox: Arc<Mutex<Mailbox>>,
     waker: Waker,
 }
@@ -45,21 +48,26 @@ fn lock(mailbox: &Mutex<Mailbox>) -> MutexGuard<'_, Mailbox> {
 impl Search {
     /// Begins without a search. Searches call `waker` when they have answered.
     pub(super) fn new(waker: Waker) -> Search {
-        Search { purpose: Purpose::Nothing, number: 0, mailbox: Arc::default(), waker }
+        Search { purpose: Purpose::Nothing, number: 0, shown: Arc::default(), mailbox: Arc::default(), waker }
     }
 
     pub(super) fn purpose(&self) -> Purpose {
         self.purpose
     }
 
-    /// Starts a search of the position after the game and these moves. The thinking is written to `shown`.
+    /// Shows the thinking from here on, or hides it.
+    pub(super) fn show(&self, shown: bool) {
+        self.shown.store(shown, Ordering::Relaxed);
+    }
+
+    /// Starts a search of the position after the game and these moves. The thinking is written to `output`.
     pub(super) fn start(
         &mut self,
         purpose: Purpose,
         request: &SearchRequest,
         game: &Game,
         more: &[Move],
-        shown: Option<Output>,
+        output: Output,
         engine: &mut Engine,
     ) -> Result<(), EngineError> {
         self.halt(engine);
@@ -69,10 +77,11 @@ impl Search {
             return Ok(());
         }
         let (number, mailbox, waker) = (self.number, Arc::clone(&self.mailbox), self.waker.clone());
+        let shown = Arc::clone(&self.shown);
         engine.go(request, move |event| match event {
             Event::Info(report) => {
                 let mut mailbox = lock(&mailbox);
-                if let Some(output) = &shown {
+                if shown.load(Ordering::Relaxed) {
                     output.line(thinking(&report));
                 }
                 mailbox.report = Some(report);

@@ -135,7 +135,12 @@ impl fmt::Display for OptionText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             OptionKind::Check { default } => write!(f, "-check {}", u8::from(*default)),
-            OptionKind::Spin { default, min, max } => write!(f, "-spin {default} {min} {max}"),
+            // XBoard reads numbers of 32 bits.
+            OptionKind::Spin { default, min, max } => {
+                let [default, min, max] =
+                    [default, min, max].map(|&it| it.clamp(i64::from(i32::MIN), i64::from(i32::MAX)));
+                write!(f, "-spin {default} {min} {max}")
+            }
             OptionKind::Combo { default, choices } => {
                 let choice = |choice: &String| format!("{}{choice}", if choice == default { "*" } else { "" });
                 write!(f, "-combo {}", choices.iter().map(choice).collect::<Vec<_>>().join(" /// "))
