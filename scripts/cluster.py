@@ -33,6 +33,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import IO
 
 from distributed import Client, LocalCluster, as_completed
 
@@ -74,6 +75,15 @@ def decided(arguments: argparse.Namespace) -> bool:
     return "accepted" in shown(arguments)
 
 
+def locked(file: IO[str]) -> IO[str]:
+    """Locks a file until it is closed, as the program itself does: two writers would do everything twice."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SystemExit(f"another program writes {file.name}") from None
+    return file
+
+
 def match(arguments: argparse.Namespace, dask: Client) -> None:
     command = [arguments.judkins, "match", "--games", str(arguments.games), "--seed", str(arguments.seed)]
     for engine in arguments.engine:
@@ -88,25 +98,27 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
     todo = [json.loads(line) for line in run(command).splitlines()]
     # What it holds of these jobs is played again.
     again = {game for job in todo for game in range(job["first"], job["first"] + 2 * len(job["job"]["openings"]))}
-    known = record.read_text().splitlines(keepends=True)
     whole = record.with_name(record.name + ".new")
-    whole.write_text("".join(line for line in known if json.loads(line)["game"] not in again))
-    whole.replace(record)
-    futures = {dask.submit(play, arguments.judkins, job["job"], pure=False, retries=3): job for job in todo}
-    asked = time.monotonic()
-    for done, (future, result) in enumerate(as_completed(futures, with_results=True), 1):
-        first = futures[future]["first"]
-        for game in result["games"]:
-            game["game"] += first - 1
-        with record.open("a") as file:
+    with locked(record.open()) as old, locked(whole.open("a")) as file:
+        file.truncate(0)
+        file.writelines(line for line in old if json.loads(line)["game"] not in again)
+        file.flush()
+        whole.replace(record)
+        futures = {dask.submit(play, arguments.judkins, job["job"], pure=False, retries=3): job for job in todo}
+        asked = time.monotonic()
+        for done, (future, result) in enumerate(as_completed(futures, with_results=True), 1):
+            first = futures[future]["first"]
+            for game in result["games"]:
+                game["game"] += first - 1
             file.write("".join(json.dumps(game) + "\n" for game in result["games"]))
-        print(f"{done}/{len(todo)} jobs", file=sys.stderr)
-        # The answer goes through all games so far, so it is not asked for after every job.
-        if arguments.sprt and time.monotonic() - asked >= SPRT_INTERVAL:
-            if decided(arguments):
-                dask.cancel(list(futures))
-                break
-            asked = time.monotonic()
+            file.flush()
+            print(f"{done}/{len(todo)} jobs", file=sys.stderr)
+            # The answer goes through all games so far, so it is not asked for after every job.
+            if arguments.sprt and time.monotonic() - asked >= SPRT_INTERVAL:
+                if decided(arguments):
+                    dask.cancel(list(futures))
+                    break
+                asked = time.monotonic()
     print(shown(arguments), end="")
 
 
@@ -140,9 +152,7 @@ def make_shard(command: list[str], name: str, games: bytes | None) -> bytes:
 def write_shards(out: Path, dask: Client, jobs: dict[str, tuple[list[str], Path | None]]) -> None:
     """Has shards made, and writes each to the folder as soon as it is there. `jobs` has the command for each name, and the
     shard that it reads."""
-    with (out / "lock").open("w") as lock:
-        # The lock of the program itself: two writers would make every shard twice.
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with locked((out / "lock").open("w")):
         futures = {}
         for name, (command, games) in jobs.items():
             read = games.read_bytes() if games else None

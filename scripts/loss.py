@@ -34,6 +34,8 @@ SCALE = 215.0
 PATIENCE = 600.0
 # Plies between two positions of a game, so that they differ.
 STRIDE = 4
+# The chance to win by an answer that is no move, before which an engine may state no score.
+VERDICTS = {"win": 1.0, "resign": 0.0}
 
 
 def positions(records: list[Path], count: int, seed: int) -> list[str]:
@@ -77,11 +79,12 @@ class Player:
         lines = self.engine.read_until(("bestmove", "info string error"), PATIENCE)
         if not lines[-1].startswith("bestmove"):
             raise EngineError(f"{lines[-1]}, at {position}")
-        chance = 0.5
+        answer = lines[-1].split()[1]
+        chance = VERDICTS.get(answer, 0.5)
         for kind, value in (line.split(" score ")[1].split()[:2] for line in lines if " score " in line):
             mates = 0.0 if value.startswith("-") else 1.0
             chance = mates if kind == "mate" else 1 / (1 + math.exp(-int(value) / SCALE))
-        return lines[-1].split()[1], chance
+        return answer, chance
 
 
 def judge(choices: list[tuple[str, str]], nodes: int) -> dict[tuple[str, str], float]:
@@ -90,7 +93,6 @@ def judge(choices: list[tuple[str, str]], nodes: int) -> dict[tuple[str, str], f
     for choice in choices:
         waiting.put(choice)
     chances: dict[tuple[str, str], float] = {}
-    verdicts = {"win": 1.0, "resign": 0.0}
     failures: list[EngineError] = []
 
     def work() -> None:
@@ -102,7 +104,7 @@ def judge(choices: list[tuple[str, str]], nodes: int) -> dict[tuple[str, str], f
                         position, move = waiting.get_nowait()
                     except queue.Empty:
                         return
-                    known = verdicts.get(move)
+                    known = VERDICTS.get(move)
                     chances[position, move] = 1 - player.search(f"{position} {move}")[1] if known is None else known
         except EngineError as error:
             failures.append(error)

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::TimeControl;
 use super::time_control::parse_time;
+use crate::protocol::uci;
+use crate::score::Score;
 
 /// The protocol that the runner speaks with an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +18,16 @@ pub enum Dialect {
     Usi,
     /// The Universal Chess Interface, with variants.
     Uci,
+}
+
+impl Dialect {
+    /// A score as an engine states it, with mates in plies.
+    pub(crate) fn score(self, stated: Score) -> Score {
+        match (self, stated) {
+            (Dialect::Uci, Score::Mate(moves)) => Score::Mate(uci::plies_to_mate(moves)),
+            _ => stated,
+        }
+    }
 }
 
 /// An engine of a match: how it is started, set up and limited.
@@ -37,7 +49,7 @@ pub struct EngineSpec {
     pub init: Vec<String>,
     /// Its time control.
     pub control: TimeControl,
-    /// How far a move may exceed its time without losing.
+    /// How far a move may exceed its time without losing; of a clock without byoyomi, what may be owed at a time.
     pub margin: Duration,
     /// How long to wait where no clock runs: for the answers to `usi` and `isready`, and for a move under `nodes=` or
     /// `depth=`.
@@ -119,7 +131,7 @@ keys! {
     MoveTime = "movetime", "MS";
     Nodes = "nodes", "N";
     Depth = "depth", "N";
-    Margin = "margin", "MS (how late a move may come, 50)";
+    Margin = "margin", "MS (how late a move may come, and how far a clock may be overdrawn in all, 50)";
     Patience = "patience", "SECONDS (how long to wait where no clock runs, 60)";
 }
 

@@ -186,7 +186,7 @@ impl Referee<'_> {
         let go = limits(&self.clocks, mover);
         let seat = &mut *self.seats[mover.index()];
         let player = seat.player.as_mut().expect("an engine without a process has lost");
-        let thought = match player.think(self.opening.start(), self.game.moves(), &go, clock.allowed(), self.stop) {
+        let thought = match player.think(self.opening.start(), self.game.moves(), &go, clock, self.stop) {
             Ok(thought) => thought,
             Err(failure) => return self.failed(mover, failure).map(Some),
         };

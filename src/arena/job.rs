@@ -41,7 +41,7 @@ pub enum JobError {
     /// An engine cannot be read.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// An opening cannot be read.
+    /// An opening cannot be read, or ends the game.
     #[error("opening '{0}': {1}")]
     Opening(String, String),
     /// There is nothing to play.
@@ -106,7 +106,9 @@ impl Job {
 
     /// The match that plays the job.
     fn plan(&self, engines: [EngineSpec; 2]) -> Result<Match, JobError> {
-        let read = |text: &String| Opening::parse(text).map_err(|message| JobError::Opening(text.clone(), message));
+        let read = |text: &String| {
+            Opening::parse_unfinished(text, &self.rules).map_err(|message| JobError::Opening(text.clone(), message))
+        };
         let openings: Vec<Opening> = self.openings.iter().map(read).collect::<Result<_, _>>()?;
         if openings.is_empty() {
             return Err(JobError::Nothing);

@@ -42,7 +42,7 @@ impl Opening {
     }
 
     /// As [`Opening::parse`], but refuses an opening after which the game is over under these rules.
-    fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
+    pub(super) fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
         let opening = Opening::parse(text)?;
         let mut game = Opening { moves: Vec::new(), ..opening.clone() }.game(rules);
         let mut moves = opening.moves.iter();

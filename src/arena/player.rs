@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::process::{Output, Process};
+use super::time_control::Clock;
 use super::{Dialect, EngineSpec, Rules};
 use crate::protocol::usi::{Go, OptionKind};
 use crate::protocol::{Reply, uci};
@@ -324,14 +325,14 @@ impl Player {
         self.process.send(lines);
     }
 
-    /// Has the engine think about the position after these moves. `allowed` is the most that it may take; the margin comes
-    /// on top.
+    /// Has the engine think about the position after these moves. The clock says how long it may; what is left of the
+    /// margin comes on top.
     pub fn think(
         &mut self,
         start: &Position,
         moves: &[Move],
         go: &Go,
-        allowed: Option<Duration>,
+        clock: &Clock,
         stop: &AtomicBool,
     ) -> Result<Thought, Failure> {
         let mut budget = Budget::default();
@@ -347,7 +348,8 @@ impl Player {
         let lines = format!("{}\n{}\n", self.position_line(start, moves), self.go_line(go));
         let begin = Instant::now();
         self.send(lines);
-        let limit = allowed.map_or(self.spec.patience, |allowed| allowed + self.spec.margin);
+        let allowed = clock.allowed();
+        let limit = allowed.map_or(self.spec.patience, |allowed| allowed + clock.lends(self.spec.margin));
         let (mut until, mut is_late) = (begin + limit, false);
         let mut thought =
             Thought { decision: Decision::Resign, elapsed: Duration::ZERO, score: None, depth: None, nodes: None };
@@ -367,7 +369,7 @@ impl Player {
                     thought.nodes = info.nodes.or(thought.nodes);
                     thought.depth = info.depth.or(thought.depth);
                     if matches!(info.bound, None | Some(Bound::Exact)) {
-                        thought.score = info.score.or(thought.score);
+                        thought.score = info.score.map(|score| self.spec.dialect.score(score)).or(thought.score);
                     }
                 }
                 Reply::BestMove(word) => {

@@ -111,6 +111,11 @@ impl Clock {
         }
     }
 
+    /// How far the next move may exceed that: the margin, less what of it is owed.
+    pub fn lends(&self, margin: Duration) -> Duration {
+        margin.saturating_sub(self.owed)
+    }
+
     /// What is left of the main time.
     #[cfg(feature = "board")]
     pub fn left(&self) -> Duration {
@@ -215,10 +220,33 @@ mod tests {
         let mut clock = Clock::new(TimeControl { main: Some(ms(100)), increment: ms(20), ..TimeControl::default() });
         clock.press(ms(150));
         assert_eq!(clock.allowed(), Some(ms(0)), "50 ms are owed, of which the increment pays 20");
+        assert_eq!(
+            (clock.lends(ms(50)), clock.lends(ms(10))),
+            (ms(20), ms(0)),
+            "more is not lent before they are paid"
+        );
         clock.press(ms(0));
-        assert_eq!(clock.allowed(), Some(ms(0)));
+        assert_eq!((clock.allowed(), clock.lends(ms(50))), (Some(ms(0)), ms(40)));
         clock.press(ms(0));
-        assert_eq!(clock.allowed(), Some(ms(10)));
+        assert_eq!((clock.allowed(), clock.lends(ms(50))), (Some(ms(10)), ms(50)));
+    }
+
+    #[test]
+    fn a_clock_without_increment_lends_the_margin_once() {
+        let mut clock = Clock::new(TimeControl { main: Some(ms(100)), ..TimeControl::default() });
+        clock.press(ms(130));
+        clock.press(ms(15));
+        assert_eq!((clock.allowed(), clock.lends(ms(50))), (Some(ms(0)), ms(5)));
+        // Where every move has a time of its own, none owes to the next.
+        for control in [
+            TimeControl { byoyomi: ms(100), ..TimeControl::default() },
+            TimeControl { main: Some(ms(20)), byoyomi: ms(100), ..TimeControl::default() },
+            TimeControl { movetime: Some(ms(100)), ..TimeControl::default() },
+        ] {
+            let mut clock = Clock::new(control);
+            (0..3).for_each(|_| clock.press(ms(140)));
+            assert_eq!((clock.allowed(), clock.lends(ms(50))), (Some(ms(100)), ms(50)), "{control}");
+        }
     }
 
     #[test]

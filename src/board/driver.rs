@@ -326,18 +326,9 @@ fn take(findings: &mut Findings, info: ReplyInfo, position: &Position, dialect: 
     if findings.lines.len() <= index {
         findings.lines.resize(index + 1, None);
     }
-    let score = match (score, dialect) {
-        (Score::Mate(moves), Dialect::Uci) => Score::Mate(plies_to_mate(moves)),
-        (score, _) => score,
-    };
-    findings.lines[index] = Some(Line { score, bound: info.bound.unwrap_or(Bound::Exact), depth: info.depth, moves });
+    let (score, bound) = (dialect.score(score), info.bound.unwrap_or(Bound::Exact));
+    findings.lines[index] = Some(Line { score, bound, depth: info.depth, moves });
     true
-}
-
-/// The plies of a mate that UCI counts in moves of the mating side.
-fn plies_to_mate(moves: i32) -> i32 {
-    let plies = moves.saturating_mul(2);
-    if moves > 0 { plies - 1 } else { plies }
 }
 
 /// Counts the lines that an engine writes in a second.

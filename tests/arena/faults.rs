@@ -66,6 +66,17 @@ fn a_margin_forgives_an_engine_that_is_late() {
 }
 
 #[test]
+fn a_clock_is_overdrawn_by_the_margin_at_most() {
+    let folder = Folder::new();
+    // Six moves of 20 ms each, of which the margin forgives every one, but not all.
+    let arguments = ["--each", "tc=0.01,margin=70", "--games", "2"];
+    scripted_match(&folder, ["slow", "slow"], &arguments);
+    for record in folder.records() {
+        assert_eq!(record["reason"], "time", "{record}");
+    }
+}
+
+#[test]
 fn an_engine_that_cheats_or_talks_nonsense_loses() {
     loses("cheat", QUICK, "illegal-move", "illegal move 6e6c");
     loses("nonsense", QUICK, "nonsense", "one answered 'bestmove banana'");

@@ -139,6 +139,72 @@ fn only_files_of_records_are_resumed_and_nothing_is_lost_to_an_error() {
 }
 
 #[test]
+fn a_record_is_no_output_under_any_name() {
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "2"])));
+    let record = folder.file("games.jsonl");
+    let before = fs::read_to_string(&record).expect("it is there");
+    let [link, dangling] = ["link.pgn", "dangling.pgn"].map(|name| folder.file(name));
+    std::os::unix::fs::symlink("games.jsonl", &link).expect("it can be made");
+    std::os::unix::fs::symlink("new.jsonl", &dangling).expect("it can be made");
+    fs::create_dir(folder.file("inside")).expect("it can be made");
+    for name in [&link, &folder.file("inside/../games.jsonl"), &record] {
+        for option in ["--pgn", "--usi", "--report"] {
+            let output = run(&["--record", &record, option, name]);
+            assert!(!output.status.success() && stderr(&output).contains("is asked for twice"), "{name}: {output:?}");
+            assert_eq!(fs::read_to_string(&record).expect("it is there"), before, "{option} {name}");
+        }
+    }
+    // Neither of them is there yet.
+    let engines = [scripted("one", "fair"), scripted("two", "fair")];
+    let plan = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--pgn", &dangling];
+    let output = run(&[&plan[..], &["--record", &folder.file("new.jsonl")]].concat());
+    assert!(!output.status.success() && stderr(&output).contains("is asked for twice"), "{output:?}");
+}
+
+#[test]
+fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
+    let folder = Folder::new();
+    let (record, pgn) = (folder.file("games.jsonl"), folder.file("games.pgn"));
+    fs::write(&pgn, "old games").expect("it can be written");
+    let engines = [scripted("one", "fair"), scripted("two", "fair")];
+    let plan = ["--engine", &engines[0], "--engine", &engines[1], "--record", &record, "--pgn", &pgn, "--games", "2"];
+    for (arguments, error) in [
+        (&["--each", "nodes=1,option.Nonesuch=1"][..], "it has no option 'Nonesuch'"),
+        (&["--each", "nodes=1", "--report", "/no/such/folder/match.svg"], "/no/such/folder/match.svg: "),
+        (&["--each", "nodes=1", "--usi", "/no/such/folder/games.usi"], "/no/such/folder/games.usi: "),
+    ] {
+        let output = run(&[&plan[..], arguments].concat());
+        assert!(!output.status.success() && stderr(&output).contains(error), "{arguments:?}: {output:?}");
+        assert!(!fs::exists(&record).expect("it can be asked"), "{arguments:?}");
+        assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games", "{arguments:?}");
+    }
+    // The command with the mistake mended.
+    stdout(&run(&[&plan[..], &["--each", "nodes=1"]].concat()));
+    assert_eq!(folder.records().len(), 2);
+}
+
+#[test]
+fn mates_are_recorded_in_plies_whatever_an_engine_speaks() {
+    let folder = Folder::new();
+    let [usi, uci] = [judkins("usi"), format!("cmd={JUDKINS},name=uci,proto=uci,option.Hash=1")];
+    let record = folder.file("games.jsonl");
+    let each = ["--each", "nodes=2000", "--games", "6", "--record", &record];
+    stdout(&run(&[&["--engine", &usi, "--engine", &uci][..], &each].concat()));
+    let mut far = 0;
+    for game in folder.records() {
+        for score in game["scores"].as_array().expect("it is a list") {
+            let mate = score.as_str().and_then(|text| text.strip_prefix("mate "));
+            let Some(plies) = mate.map(|plies| plies.parse::<i32>().expect("a number")) else { continue };
+            // Who mates moves last.
+            assert_eq!(plies % 2 != 0, plies > 0, "{game}");
+            far += u32::from(plies > 1);
+        }
+    }
+    assert!(far > 5, "only {far} mates were announced");
+}
+
+#[test]
 fn the_order_of_the_records_makes_no_difference() {
     let folder = Folder::new();
     stdout(&run_all(&own_match(&folder, &["--games", "12", "--concurrency", "2"])));

@@ -7,7 +7,8 @@ mod watcher;
 
 use std::collections::HashSet;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -139,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         Some(path) => {
             ensure!(!path.exists(), "{} exists: --resume goes on with a record", path.display());
-            Some(RecordFile::create(path)?)
+            None
         }
         None => None,
     };
@@ -152,6 +153,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
     let names = plan.engines.iter().map(|spec| spec.name.clone());
     let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
+    // Only now: a record that an error left behind would be in the way of the command that mends it.
+    if let Some(path) = arguments.record.as_deref().filter(|_| !arguments.resume) {
+        record = Some(RecordFile::create(path)?);
+    }
+    outputs.begin()?;
     if let Some(path) = arguments.record.as_deref().filter(|_| arguments.resume) {
         outputs.add_all(path)?;
     }
@@ -183,18 +189,34 @@ fn show(arguments: &Arguments) -> Result<()> {
         bail!("--engine is missing: give two, or the --record of a match to show");
     };
     let mut outputs = Outputs::new(arguments, Standings::new([], plan::sprt(&arguments.sprt)?))?;
+    outputs.begin()?;
     outputs.add_all(path)?;
     outputs.finish(arguments)
 }
 
-/// Refuses an output file that is also an input, or is named twice.
+/// Refuses an output file that is also an input, or is asked for twice, by whatever names.
 fn check_files(arguments: &Arguments) -> Result<()> {
     let Arguments { openings, record, pgn, usi, report, .. } = arguments;
     let mut files = HashSet::new();
     for file in [openings, record, pgn, usi, report].into_iter().flatten() {
-        if !files.insert(std::path::absolute(file)?) {
+        if !files.insert(resolved(file).with_context(|| file.display().to_string())?) {
             bail!("{} is asked for twice", file.display());
         }
     }
     Ok(())
+}
+
+/// The path that a name stands for, without links, whether there is a file or not.
+fn resolved(name: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        found => return found,
+    }
+    let path = std::path::absolute(name)?;
+    let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Ok(path) };
+    match fs::read_link(&path) {
+        // A link to a file that is still to be made.
+        Ok(target) => resolved(&folder.join(target)),
+        Err(_) => Ok(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(file)),
+    }
 }

@@ -10,8 +10,10 @@ use super::Arguments;
 use judkins::arena::{GameRecord, Report, Standings, read_records};
 use judkins::record::{pgn, usi};
 
-fn create(path: Option<&Path>) -> Result<Option<File>> {
-    path.map(|path| File::create(path).with_context(|| path.display().to_string())).transpose()
+/// Opens a file to write to; what is in it stays for now.
+fn open(path: Option<&Path>) -> Result<Option<File>> {
+    let open = |path| File::options().write(true).create(true).truncate(false).open(path);
+    path.map(|path| open(path).with_context(|| path.display().to_string())).transpose()
 }
 
 /// Where the games of a match go, apart from its record.
@@ -23,11 +25,26 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// No games yet.
+    /// No games yet. What the files hold is kept until [`Outputs::begin`], for there may be no match.
     pub fn new(arguments: &Arguments, standings: Standings) -> Result<Outputs> {
         let report = Report::new(standings.names().iter().cloned());
-        let [pgn, usi] = [&arguments.pgn, &arguments.usi].map(|path| create(path.as_deref()));
+        // The report is drawn after the last game, when it is too late to name another file.
+        let [pgn, usi, drawn] = [&arguments.pgn, &arguments.usi, &arguments.report].map(|path| open(path.as_deref()));
+        drawn?;
         Ok(Outputs { standings, report, pgn: pgn?, usi: usi? })
+    }
+
+    /// Empties the files of games, which are written anew.
+    pub fn begin(&self) -> Result<()> {
+        for (file, option) in [(&self.pgn, "--pgn"), (&self.usi, "--usi")] {
+            // Devices and pipes cannot be emptied.
+            if let Some(file) = file
+                && file.metadata().context(option)?.is_file()
+            {
+                file.set_len(0).context(option)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds every game of a file.

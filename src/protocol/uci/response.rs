@@ -49,6 +49,12 @@ fn moves_to_mate(plies: i32) -> i32 {
     if plies > 0 { (plies + 1) / 2 } else { plies / 2 }
 }
 
+/// The plies of a mate that UCI counts in moves of the side that mates.
+pub fn plies_to_mate(moves: i32) -> i32 {
+    let plies = moves.saturating_mul(2);
+    if moves > 0 { plies - 1 } else { plies }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +111,9 @@ mod tests {
         }
         for (plies, moves) in [(1, 1), (2, 1), (3, 2), (-2, -1), (-4, -2)] {
             assert_eq!(moves_to_mate(plies), moves);
+        }
+        for (moves, plies) in [(1, 1), (2, 3), (-1, -2), (0, 0), (i32::MIN, i32::MIN)] {
+            assert_eq!(plies_to_mate(moves), plies);
         }
     }
 
