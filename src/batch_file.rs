@@ -7,6 +7,9 @@
 //!   length, checksum                u32 each: the bytes of the batch, and their CRC-32
 //!   batch                           in postcard's format
 //! ```
+//!
+//! The length is not under the checksum: where a batch seems to lack its end, one that is whole tells that the length is
+//! damaged.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -87,8 +90,8 @@ pub enum BatchFileError {
 }
 
 impl BatchFile {
-    /// Opens a file to let it grow, or begins one. `take` is called with every batch in it; an incomplete one at the end is
-    /// cut off. No other program can open the file so until this is dropped.
+    /// Opens a file to let it grow, or begins one. `take` is called with every batch in it; one at the end whose own end is
+    /// missing is cut off. No other program can open the file so until this is dropped.
     ///
     /// # Errors
     /// [`BatchFileError`], with what `take` says of a batch; the file is unchanged.
@@ -193,34 +196,57 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
         return Err(BatchFileError::Version { path: path.to_owned(), kind, version });
     }
     let mut extent = Extent { batches: 0, end: HEADER };
+    let damaged = |Extent { batches, end }: &Extent, cause: String| BatchFileError::Damaged {
+        path: path.to_owned(),
+        batch: batches + 1,
+        offset: *end,
+        cause,
+    };
     while let Some((batch, checksum, after)) = split(rest) {
-        let damaged = |cause: String| BatchFileError::Damaged {
-            path: path.to_owned(),
-            batch: extent.batches + 1,
-            offset: extent.end,
-            cause,
-        };
         if crc32fast::hash(batch) != checksum {
             // Of the last batch a machine that lost power may have kept the length alone.
             if after.is_empty() {
                 break;
             }
-            return Err(damaged("the checksum does not hold".to_owned()));
+            return Err(damaged(&extent, "the checksum does not hold".to_owned()));
         }
-        let batch: B = postcard::from_bytes(batch).map_err(|error| damaged(error.to_string()))?;
-        take(batch).map_err(|error| damaged(error.to_string()))?;
+        let batch: B = postcard::from_bytes(batch).map_err(|error| damaged(&extent, error.to_string()))?;
+        take(batch).map_err(|error| damaged(&extent, error.to_string()))?;
         extent.batches += 1;
         extent.end += rest.len() - after.len();
         rest = after;
     }
+    if holds_batch::<B>(rest) {
+        return Err(damaged(&extent, "its length does not hold".to_owned()));
+    }
     Ok(extent)
+}
+
+/// Whether what seems to be a batch without its end holds a whole one: that one itself, or one that follows it. Then
+/// its length is damaged, which no checksum covers.
+fn holds_batch<B: DeserializeOwned>(bytes: &[u8]) -> bool {
+    (0..bytes.len()).any(|begin| {
+        let Some((length, checksum, rest)) = head(&bytes[begin..]) else { return false };
+        // Of those that follow, the length is known: few places need to be looked at more closely.
+        if begin > 0 && !(1..=rest.len()).contains(&length) {
+            return false;
+        }
+        let Ok((_, after)) = postcard::take_from_bytes::<B>(rest) else { return false };
+        let batch = &rest[..rest.len() - after.len()];
+        (begin == 0 || batch.len() == length) && crc32fast::hash(batch) == checksum
+    })
 }
 
 /// The first batch, its checksum, and what follows; none if it is incomplete.
 fn split(bytes: &[u8]) -> Option<(&[u8], u32, &[u8])> {
-    let number = |bytes: &[u8]| Some(u32::from_le_bytes(bytes.try_into().ok()?));
-    let length = usize::try_from(number(bytes.get(..4)?)?).ok()?;
-    let checksum = number(bytes.get(4..8)?)?;
-    let (batch, after) = bytes[8..].split_at_checked(length)?;
+    let (length, checksum, rest) = head(bytes)?;
+    let (batch, after) = rest.split_at_checked(length)?;
     Some((batch, checksum, after))
+}
+
+/// The length and the checksum of the first batch, and what follows them.
+fn head(bytes: &[u8]) -> Option<(usize, u32, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    let (checksum, rest) = rest.split_first_chunk()?;
+    Some((u32::from_le_bytes(*length).try_into().ok()?, u32::from_le_bytes(*checksum), rest))
 }

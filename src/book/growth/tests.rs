@@ -141,6 +141,29 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
         let error = refused(&bytes);
         assert_eq!(error, format!("batch {batch}, at byte 20, is damaged: the checksum does not hold"), "byte {byte}");
     }
+    // A length that is too great would cut off all that follows, the last one's too.
+    let second = u32::from_le_bytes(whole[20..24].try_into().unwrap()) as usize + 28;
+    let last = (0..).scan(20, |end, _| {
+        let begin = *end;
+        *end += u32::from_le_bytes(whole.get(begin..begin + 4)?.try_into().unwrap()) as usize + 8;
+        Some(begin)
+    });
+    let (last, count) = last.fold((0, 0), |(_, count), begin| (begin, count + 1));
+    for (begin, batch) in [(20, 1), (second, 2), (last, count)] {
+        for byte in [begin + 2, begin + 3] {
+            let mut bytes = whole.clone();
+            bytes[byte] ^= 0x40;
+            let error = format!("batch {batch}, at byte {begin}, is damaged: its length does not hold");
+            assert_eq!(refused(&bytes), error, "byte {byte}");
+        }
+        // Up to the very end, and with the batch itself damaged too.
+        let mut bytes = whole.clone();
+        bytes[begin..begin + 4].copy_from_slice(&((whole.len() - begin - 8) as u32).to_le_bytes());
+        bytes[begin + 10] ^= 4;
+        if batch < count {
+            assert!(refused(&bytes).ends_with("is damaged: its length does not hold"));
+        }
+    }
     // A batch that is whole, and that the graph cannot take: the start position again.
     let first = u32::from_le_bytes(whole[20..24].try_into().unwrap()) as usize + 8;
     let error = refused(&[&whole[..], &whole[20..20 + first]].concat());
