@@ -144,6 +144,32 @@ fn a_configuration_overrides_the_defaults() {
 }
 
 #[test]
+fn a_configuration_is_read_or_refused_wherever_it_stands() {
+    let bad = Scratch::new("bad.toml", "[options]\nUSI_Hush = 33\n");
+    let config = ["--config", bad.path()];
+    for subcommand in [&["show"][..], &["analyze", "--time", "0.1"]] {
+        for arguments in [[&config[..], subcommand].concat(), [subcommand, &config].concat()] {
+            let error = String::from_utf8(judkins(&arguments, "").stderr).expect("it is UTF-8");
+            assert!(error.contains("line 2: no option is called 'USI_Hush'"), "{arguments:?}: {error}");
+        }
+    }
+    // What does not read it does not pass over it.
+    for subcommand in [&["bench"][..], &["datagen", "--out", "games"], &["tune"], &["data", "stat", "games"]] {
+        for (before, complaint) in [(&config[..], "--config is for"), (&["--tune"], "--tune is for")] {
+            let output = judkins(&[before, subcommand].concat(), "");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.code() == Some(1) && error.contains(complaint), "{subcommand:?}: {error}");
+            let output = judkins(&[subcommand, before].concat(), "");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                output.status.code() == Some(2) && error.contains("unexpected argument"),
+                "{subcommand:?}: {error}"
+            );
+        }
+    }
+}
+
+#[test]
 fn an_unknown_key_is_refused_with_its_line() {
     let file = Scratch::new("bad.toml", "[options]\n\nUSI_Hush = 33\n");
     let output = judkins(&["--config", file.path()], "usi\nquit\n");

@@ -6,12 +6,13 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 
-use judkins::engine::{Engine, Event, OptionTable, SearchRequest, Verdict};
+use judkins::engine::{Engine, Event, SearchRequest, Verdict};
 use judkins::search::Report;
 use judkins::shogi::Position;
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 
+use super::config::ConfigArgument;
 use super::position::PositionArgument;
 
 /// What to analyse, and for how long.
@@ -31,10 +32,13 @@ pub struct Arguments {
     /// Letters in place of kanji
     #[arg(long)]
     ascii: bool,
+    #[command(flatten)]
+    config: ConfigArgument,
 }
 
 /// Shows the board, the best lines as they deepen, and the board after the best move.
-pub fn run(arguments: &Arguments, table: OptionTable) -> Result<()> {
+pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
+    let table = arguments.config.or(before).option_table(false)?;
     let position = arguments.position.position()?;
     let pieces = if arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
     println!("{}", draw(&position, pieces));

@@ -68,6 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { out, shards, games, nodes, random, start_score, impasse_plies, hash, seed, .. } = arguments;
     ensure!(*games > 0 && *games <= 100_000, "--games is from 1 to 100,000");
     ensure!(*nodes > 0, "--nodes is at least 1");
+    ensure!(*start_score >= 0, "--start-score is at least 0");
     ensure!(*shards <= 1_000_000, "--shards is a million at most");
     let (evaluation, description) = arguments.evaluation.read()?;
     let options = SelfPlayOptions {

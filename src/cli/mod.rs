@@ -11,11 +11,13 @@ mod bench;
 mod board;
 mod book;
 mod completions;
+mod config;
 mod convert;
 mod data;
 mod datagen;
 mod evaluation;
 mod fit;
+mod folder_lock;
 mod interrupt;
 mod key_value;
 mod man;
@@ -37,14 +39,14 @@ mod train;
 mod tune;
 
 use std::io;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Parser, Subcommand};
 
-use judkins::config::{BUILT_IN, Config, FILE_NAME};
-use judkins::engine::{Engine, OptionTable};
+use config::ConfigArgument;
+use judkins::config::BUILT_IN;
+use judkins::engine::Engine;
 use judkins::frontend::{Output, Session};
 
 /// A USI engine for Judkins shogi: shogi on 6×6.
@@ -54,11 +56,10 @@ use judkins::frontend::{Output, Session};
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment, after_long_help = options_help())]
 pub struct Cli {
-    /// Defaults for options and parameters [default: engine.toml beside the executable, else those built in]
-    #[arg(long, global = true, value_name = "FILE")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgument,
     /// List the search's parameters as options, for tuners
-    #[arg(long, global = true)]
+    #[arg(long)]
     tune: bool,
     #[command(subcommand)]
     command: Option<Command>,
@@ -119,9 +120,10 @@ fn options_help() -> String {
 impl Cli {
     /// Runs the subcommand, or the engine.
     pub fn run(&self) -> Result<ExitCode> {
+        self.check()?;
         match &self.command {
             None => self.speak()?,
-            Some(Command::Analyze(arguments)) => analyze::run(arguments, self.option_table()?)?,
+            Some(Command::Analyze(arguments)) => analyze::run(arguments, &self.config)?,
             #[cfg(feature = "board")]
             Some(Command::Board(arguments)) => board::run(arguments)?,
             Some(Command::Book(arguments)) => book::run(arguments)?,
@@ -138,25 +140,24 @@ impl Cli {
             Some(Command::Net(command)) => net::run(command)?,
             Some(Command::Bench(arguments)) => bench::run(arguments)?,
             Some(Command::Perft(arguments)) => perft::run(arguments)?,
-            Some(Command::Show(arguments)) => show::run(arguments, self.option_table()?)?,
+            Some(Command::Show(arguments)) => show::run(arguments, &self.config)?,
             Some(Command::Completions(arguments)) => completions::run(arguments)?,
             Some(Command::Man(arguments)) => man::run(arguments)?,
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The options, with defaults from `--config`, else from a file beside the executable, else those built in.
-    fn option_table(&self) -> Result<OptionTable> {
-        // Where there is no /proc, the program does not know where it lies, and nothing lies beside it.
-        let beside = std::env::current_exe().ok().map(|program| program.with_file_name(FILE_NAME));
-        let beside = beside.filter(|path| path.is_file());
-        let config = self.config.as_deref().or(beside.as_deref()).map(Config::read).transpose()?;
-        Ok(OptionTable::new(config.as_ref(), self.tune)?)
+    /// Refuses what stands before a subcommand that does not read it.
+    fn check(&self) -> Result<()> {
+        let reads_config = matches!(self.command, None | Some(Command::Analyze(_) | Command::Show(_)));
+        ensure!(reads_config || !self.config.is_given(), "--config is for the engine, analyze and show");
+        ensure!(self.command.is_none() || !self.tune, "--tune is for the engine, not for a subcommand");
+        Ok(())
     }
 
     /// The engine on standard input and output.
     fn speak(&self) -> Result<()> {
-        let engine = Engine::new(self.option_table()?)?;
+        let engine = Engine::new(self.config.option_table(self.tune)?)?;
         // Standard output is closed: exit at once, even during a search.
         let output = Output::new(io::stdout(), || std::process::exit(0));
         Session::new(engine, output)?.run(io::BufReader::new(io::stdin()))?;

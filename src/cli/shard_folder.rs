@@ -1,12 +1,14 @@
 //! A folder in which shards are made, by one program at a time and all in the same way.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::folder_lock::lock;
+use super::shards::has_shards;
 use judkins::whole_file;
 
 /// The file that says how the shards beside it were made.
@@ -15,12 +17,10 @@ const SETTINGS: &str = "settings.json";
 /// Makes the folder, or makes sure that the shards that are there were made with the same settings. The returned lock
 /// keeps a second program out until it is dropped.
 pub fn begin<S: Serialize + DeserializeOwned + PartialEq>(folder: &Path, settings: &S) -> Result<File> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let lock = lock(folder)?;
     let path = folder.join(SETTINGS);
     if !path.exists() {
-        whole_file::write(&path, serde_json::to_string_pretty(settings)?.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        write(&path, settings)?;
         return Ok(lock);
     }
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -29,12 +29,15 @@ pub fn begin<S: Serialize + DeserializeOwned + PartialEq>(folder: &Path, setting
     Ok(lock)
 }
 
-fn lock(folder: &Path) -> Result<File> {
-    let path = folder.join("lock");
-    let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("another program writes into {}", folder.display()),
-        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
-    }
+/// As [`begin`], for shards that are all made anew: makes sure that there are none.
+pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<File> {
+    let lock = lock(folder)?;
+    ensure!(!has_shards(folder)?, "there are shards in {}: --out must hold none", folder.display());
+    write(&folder.join(SETTINGS), settings)?;
+    Ok(lock)
+}
+
+fn write<S: Serialize>(path: &Path, settings: &S) -> Result<()> {
+    whole_file::write(path, serde_json::to_string_pretty(settings)?.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))
 }

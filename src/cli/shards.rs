@@ -23,13 +23,20 @@ impl ShardFiles {
         let mut paths = Vec::new();
         for path in &self.files {
             if path.is_dir() {
-                paths.extend(shards_in(path)?);
+                let shards = shards_in(path)?;
+                ensure!(!shards.is_empty(), "no shards of games (*.{SHARD_EXTENSION}) in {}", path.display());
+                paths.extend(shards);
             } else {
                 paths.push(path.clone());
             }
         }
         Ok(paths)
     }
+}
+
+/// Whether there is a shard in a folder.
+pub fn has_shards(folder: &Path) -> Result<bool> {
+    Ok(!shards_in(folder)?.is_empty())
 }
 
 /// The shards in a folder, by name.
@@ -42,7 +49,6 @@ fn shards_in(folder: &Path) -> Result<Vec<PathBuf>> {
             paths.push(path);
         }
     }
-    ensure!(!paths.is_empty(), "no shards of games (*.{SHARD_EXTENSION}) in {}", folder.display());
     paths.sort();
     Ok(paths)
 }

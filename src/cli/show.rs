@@ -3,9 +3,10 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::config::ConfigArgument;
 use super::position::PositionArgument;
 use super::rules::impasse_rule;
-use judkins::engine::{Engine, OptionTable};
+use judkins::engine::Engine;
 use judkins::frontend::{describe_evaluation, describe_game};
 use judkins::shogi::diagram::Pieces;
 use judkins::shogi::{Game, ImpasseRule};
@@ -21,9 +22,12 @@ pub struct Arguments {
     /// The impasse rule in force
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
+    #[command(flatten)]
+    config: ConfigArgument,
 }
 
-pub fn run(Arguments { position, ascii, impasse_rule }: &Arguments, table: OptionTable) -> Result<()> {
+pub fn run(Arguments { position, ascii, impasse_rule, config }: &Arguments, before: &ConfigArgument) -> Result<()> {
+    let table = config.or(before).option_table(false)?;
     let position = position.position()?;
     let pieces = if *ascii { Pieces::Letters } else { Pieces::Kanji };
     let evaluation = describe_evaluation(&position, *impasse_rule, &Engine::new(table)?.network());

@@ -1,6 +1,5 @@
 //! `judkins train`: a network from games of self-play.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use judkins::eval::nnue::Network;
 use judkins::train::{Dataset, EpochLosses, TrainError, Training, TrainingSettings};
 
 use super::shards::ShardFiles;
-use super::{parallel, progress};
+use super::{folder_lock, parallel, progress};
 
 /// What is learned from, and how.
 #[derive(Args)]
@@ -70,7 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let start = start.as_deref().map(read_network).transpose()?;
     settings.start = start.as_ref().map(|(_, description)| description.clone());
 
-    let folder = Folder::new(out)?;
+    let _lock = folder_lock::lock(out)?;
+    let folder = Folder::new(out);
     ensure!(
         *resume || !folder.checkpoint.exists(),
         "a training lies in {}: --resume goes on with it, another --out begins anew",
@@ -149,11 +149,10 @@ struct Folder {
 }
 
 impl Folder {
-    fn new(path: &Path) -> Result<Folder> {
-        fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+    fn new(path: &Path) -> Folder {
         let [checkpoint, network, table, picture] =
             ["checkpoint", "network.net", "losses.csv", "losses.svg"].map(|name| path.join(name));
-        Ok(Folder { checkpoint, network, table, picture })
+        Folder { checkpoint, network, table, picture }
     }
 
     /// Writes the network, and the table and chart of the losses so far.

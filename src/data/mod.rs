@@ -14,7 +14,7 @@ mod summary;
 
 pub use game::{NOT_QUIET, ScoredPly, TrainingGame};
 pub use rescore::{RescoreError, Rescorer};
-pub use self_play::{SelfPlay, SelfPlayOptions};
+pub use self_play::{SelfPlay, SelfPlayError, SelfPlayOptions};
 pub use shard::{DataError, SHARD_EXTENSION, ShardReader, write_shard};
 pub use shuffle::shuffle;
 pub use summary::Summary;

@@ -26,6 +26,28 @@ const OVERDRAFT: u64 = 10;
 /// The least hard limit of nodes, so that a first iteration can be finished.
 const LEAST_NODES: u64 = 2_000;
 
+/// So many starts in a row are thrown away before the options are taken for such that no start fits.
+const MOST_STARTS: u32 = 10_000;
+
+/// Why a shard cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// The system provides no thread or not enough memory.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// No start is level enough.
+    #[error(
+        "none of {MOST_STARTS} starts fits: after {} to {} moves by chance all were over, or further from level than \
+         {start_score} centipawns", .random_plies[0], .random_plies[1]
+    )]
+    NoStart {
+        /// The least and the greatest count of random moves.
+        random_plies: [u8; 2],
+        /// The greatest absolute score after them, in centipawns.
+        start_score: i32,
+    },
+}
+
 /// The options of self-play. The same options give the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,29 +90,30 @@ impl SelfPlay {
     /// last.
     ///
     /// # Errors
-    /// [`PoolError`], if the system provides no thread or not enough memory.
+    /// [`SelfPlayError`].
     pub fn shard(
         &self,
         index: u64,
         stop: &AtomicBool,
         tell: &(dyn Fn(&TrainingGame) + Sync),
-    ) -> Result<Option<Vec<TrainingGame>>, PoolError> {
+    ) -> Result<Option<Vec<TrainingGame>>, SelfPlayError> {
         // A pool for each shard: its games do not depend on other shards.
         let pool = Pool::new(1, self.options.hash, false)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Ok(pool.install(|| {
-            (0..self.options.games)
-                .map(|_| {
-                    let game = self.game(&pool, &mut rng, stop)?;
-                    tell(&game);
-                    Some(game)
-                })
-                .collect()
-        }))
+        pool.install(|| {
+            let mut games = Vec::new();
+            for _ in 0..self.options.games {
+                let Some(opening) = self.opening(&pool, &mut rng, stop)? else { return Ok(None) };
+                let Some(game) = self.game(&pool, opening, stop) else { return Ok(None) };
+                tell(&game);
+                games.push(game);
+            }
+            Ok(Some(games))
+        })
     }
 
-    fn game(&self, pool: &Pool, rng: &mut Xoshiro256PlusPlus, stop: &AtomicBool) -> Option<TrainingGame> {
-        let mut game = self.opening(pool, rng, stop)?;
+    /// Plays a game from its opening on. [`None`] if `stop` is set before the end.
+    fn game(&self, pool: &Pool, mut game: Game, stop: &AtomicBool) -> Option<TrainingGame> {
         let opening = game.moves().to_vec();
         let mut plies = Vec::new();
         let mut decisive = 0i32;
@@ -124,10 +147,16 @@ impl SelfPlay {
         Some(TrainingGame { impasse_rule, impasse_plies, opening, plies, winner, ending })
     }
 
-    /// Plays random moves until they make a balanced opening.
-    fn opening(&self, pool: &Pool, rng: &mut Xoshiro256PlusPlus, stop: &AtomicBool) -> Option<Game> {
-        loop {
-            let [fewest, most] = self.options.random_plies;
+    /// Plays random moves until they make a balanced opening. [`None`] if `stop` is set before.
+    fn opening(
+        &self,
+        pool: &Pool,
+        rng: &mut Xoshiro256PlusPlus,
+        stop: &AtomicBool,
+    ) -> Result<Option<Game>, SelfPlayError> {
+        let SelfPlayOptions { random_plies, start_score, .. } = self.options;
+        for _ in 0..MOST_STARTS {
+            let [fewest, most] = random_plies;
             let length = rng.random_range(fewest..=most.max(fewest));
             let mut game =
                 Game::new(Position::startpos()).with_impasse(self.settings.impasse_rule, self.settings.impasse_plies);
@@ -137,10 +166,15 @@ impl SelfPlay {
                 let Some(&mv) = moves.choose(rng) else { break };
                 game.play(mv).expect("it is legal");
             }
-            if game.result().is_none() && self.search(pool, &game, stop)?.score.abs() <= self.options.start_score {
-                return Some(game);
+            if game.result().is_some() {
+                continue;
+            }
+            let Some(outcome) = self.search(pool, &game, stop) else { return Ok(None) };
+            if outcome.score.abs() <= start_score {
+                return Ok(Some(game));
             }
         }
+        Err(SelfPlayError::NoStart { random_plies, start_score })
     }
 
     fn search(&self, pool: &Pool, game: &Game, stop: &AtomicBool) -> Option<SearchOutcome> {
@@ -232,5 +266,15 @@ mod tests {
         let stopped = AtomicBool::new(true);
         let self_play = SelfPlay::new(options(), Evaluation::Handwritten, ImpasseRule::Points12);
         assert!(self_play.shard(1, &stopped, &|_| {}).unwrap().is_none());
+    }
+
+    #[test]
+    fn starts_that_never_fit_are_given_up() {
+        let never = AtomicBool::new(false);
+        let options = SelfPlayOptions { start_score: -1, random_plies: [0, 0], nodes: 1, ..options() };
+        let self_play = SelfPlay::new(options, Evaluation::Handwritten, ImpasseRule::Points12);
+        let error = self_play.shard(1, &never, &|_| {}).unwrap_err().to_string();
+        let said = "after 0 to 0 moves by chance all were over, or further from level than -1 centipawns";
+        assert_eq!(error, format!("none of 10000 starts fits: {said}"));
     }
 }

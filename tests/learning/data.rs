@@ -82,6 +82,36 @@ fn games_are_counted_mixed_and_scored_anew() {
 }
 
 #[test]
+fn mixed_games_replace_no_others() {
+    let folder = Folder::new();
+    let [games, others, out] = ["games", "others", "out"].map(|name| folder.join(name));
+    for games in [&games, &others] {
+        succeeds(&datagen(games, "2"));
+    }
+    let before = shards(&others);
+    let error = fails(&["data", "shuffle", "--out", &others, &games]);
+    assert!(error.contains("there are shards in") && shards(&others) == before, "{error}");
+    fs::create_dir(&out).unwrap();
+    let lock = fs::File::create(Path::new(&out).join("lock")).unwrap();
+    lock.lock().unwrap();
+    let shuffle = ["data", "shuffle", "--out", &out, &games];
+    let error = fails(&shuffle);
+    assert!(error.contains("another program writes into") && shards(&out).is_empty(), "{error}");
+    drop(lock);
+    succeeds(&shuffle);
+    // Games of self-play do not go among them.
+    let mixed = shards(&out);
+    assert!(fails(&datagen(&out, "2")).contains("settings.json") && shards(&out) == mixed);
+}
+
+#[test]
+fn a_start_that_cannot_be_is_refused() {
+    let folder = Folder::new();
+    let error = fails(&["datagen", "--out", &folder.join("games"), "--start-score=-1"]);
+    assert!(error.contains("--start-score is at least 0"), "{error}");
+}
+
+#[test]
 fn new_scores_are_of_one_kind_and_of_every_shard() {
     let folder = Folder::new();
     let [games, others, out] = ["games", "others", "out"].map(|name| folder.join(name));

@@ -70,4 +70,8 @@ fn what_cannot_be_learned_from_is_named() {
     assert!(refused.contains("a.games: not a network file"), "{refused}");
     let refused = fails(&["train", &file, "--out", &out, "--threads", "0"]);
     assert!(refused.contains("--threads"), "{refused}");
+    let lock = fs::File::create(format!("{out}/lock")).unwrap();
+    lock.lock().unwrap();
+    let refused = fails(&["train", &file, "--out", &out]);
+    assert!(refused.contains("another program writes into"), "{refused}");
 }

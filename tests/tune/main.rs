@@ -51,6 +51,13 @@ fn succeed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("it is UTF-8")
 }
 
+/// The complaint of a command that fails.
+fn fail(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    String::from_utf8(output.stderr).expect("it is UTF-8")
+}
+
 fn tune<'a>(engine: &'a str, params: &'a str, out: &'a str, iterations: &'a str) -> Vec<&'a str> {
     vec![
         "tune",
@@ -95,12 +102,68 @@ fn an_engine_of_known_strength_is_tuned() {
         "{drawn}"
     );
 
-    let config = folder.file("engine.toml", "# A line that stays.\n[options]\nThreads = 2\n");
+    // The options of another engine would make a configuration that this program refuses.
+    let config = folder.path("engine.toml");
     let text = succeed(&["tune", "apply", &out, "--config", &config]);
+    let line = format!("    A {}\n", values[0].round());
+    assert!(text.contains(&line) && text.contains("400 of 400 pairs"), "{line} is missing: {text}");
+    assert!(text.contains("nothing is written") && !Path::new(&config).exists(), "{text}");
+}
+
+#[test]
+fn what_was_found_for_this_program_is_a_configuration_of_it() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nRfpMargin = {}\nSlowMover = { step = 5 }\n");
+    let out = folder.path("run");
+    let run = ["tune", "--params", &params, "--iterations", "1", "--each", "nodes=50,option.USI_Hash=1", "--out", &out];
+    succeed(&run);
+    let config = folder.file("engine.toml", "# A line that stays.\n[options]\nThreads = 2\n");
+    succeed(&["tune", "apply", &out, "--config", &config]);
     let written = fs::read_to_string(&config).expect("it is there");
-    assert!(written.starts_with("# A line that stays.\n[options]\nThreads = 2\n"), "{written}");
-    let line = format!("A = {}", values[0].round());
-    assert!(written.contains(&line) && text.contains("400 of 400 pairs"), "{line} is missing: {written}{text}");
+    assert!(written.starts_with("# A line that stays.\n[options]\nThreads = 2\nSlowMover = "), "{written}");
+    assert!(written.contains("[parameters]\nRfpMargin = "), "{written}");
+    succeed(&["--config", &config]);
+    // A file that would be refused stays as it is.
+    let wrong = "[options]\nThraeds = 2\n";
+    let config = folder.file("engine.toml", wrong);
+    let refused = fail(&["tune", "apply", &out, "--config", &config]);
+    assert!(refused.contains("line 2: no option is called 'Thraeds'"), "{refused}");
+    assert_eq!(fs::read_to_string(&config).expect("it is there"), wrong);
+}
+
+#[test]
+fn one_program_works_on_a_run_at_a_time() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    let plan = tune(&engine, &params, &out, "4");
+    succeed(&plan);
+    let lock = fs::File::create(Path::new(&out).join("lock")).expect("it can be written");
+    lock.lock().expect("nobody else has it");
+    for arguments in [&plan[..], &[&plan[..], &["--jobs"]].concat(), &["tune", "take", &out]] {
+        let error = fail(arguments);
+        assert!(error.contains("another program writes into"), "{arguments:?}: {error}");
+    }
+    drop(lock);
+    succeed(&plan);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_is_no_success() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    for more in [&[][..], &["--dry-run", "--batch", "100000"]] {
+        let mut command = command(&[&tune(&engine, &params, &out, "100000")[..], more].concat());
+        let child = command.spawn().expect("the binary starts");
+        std::thread::sleep(Duration::from_secs(1));
+        let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
+        assert!(told.success());
+        let output = child.wait_with_output().expect("it ends");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && error.contains("interrupted"), "{more:?}: {output:?}");
+    }
 }
 
 #[test]
@@ -211,6 +274,9 @@ fn a_job_gives_the_games_of_the_plain_command() {
     }
     let bad = folder.file("bad.json", r#"{"engines": ["cmd=x,nodes=1"], "openings": []}"#);
     assert!(!run(&["match", "--job", &bad]).status.success());
+    let over = Job { openings: vec!["5k/5G/5P/6/6/K5 w - 1".to_owned()], ..job.clone() };
+    let error = fail(&["match", "--job", &folder.file("over.json", &serde_json::to_string(&over).unwrap())]);
+    assert!(error.contains("the game is over: Black wins: checkmate"), "{error}");
     // Nobody watches a job: an engine that does not take what it is given must not play on without it.
     for (option, complaint) in
         [("USI_Hsh=1", "it has no option 'USI_Hsh'"), ("EvalFile=/nowhere.net", "error: EvalFile '/nowhere.net'")]

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
+use serde::Serialize;
 
+use super::shard_folder;
 use super::shards::ShardFiles;
 use judkins::data::shuffle;
 
@@ -28,7 +30,7 @@ pub enum Command {
     Shuffle {
         #[command(flatten)]
         files: ShardFiles,
-        /// A folder for the new shards
+        /// A folder for the new shards; it must hold none
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         /// Decides the order
@@ -37,6 +39,13 @@ pub enum Command {
     },
     /// Give the positions of games new scores
     Rescore(rescore::Arguments),
+}
+
+/// How shards were mixed.
+#[derive(Serialize)]
+struct ShuffleSettings<'a> {
+    shuffled: &'a [PathBuf],
+    seed: u64,
 }
 
 pub fn run(command: &Command) -> Result<()> {
@@ -48,6 +57,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Shuffle { files, out, seed } => {
             let inputs = files.paths()?;
             make_apart(&inputs, out)?;
+            let _lock = shard_folder::begin_anew(out, &ShuffleSettings { shuffled: &inputs, seed: *seed })?;
             let shards = shuffle(&inputs, out, *seed)?;
             println!("{} shards in {}", shards.len(), out.display());
         }

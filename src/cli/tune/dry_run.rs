@@ -28,10 +28,9 @@ pub fn dry_run(concurrency: usize, settings: TuneSettings, openings: &[String], 
         );
     }
     let (started, pairs) = (Instant::now(), planned.len());
-    if play(planned, concurrency, stop)?.is_some() {
-        let each = started.elapsed().as_secs_f64() / pairs as f64;
-        let all = Duration::from_secs_f64(each * gains.pairs as f64);
-        println!("\n{pairs} pairs took {each:.2} s each: all of them will take {}", HumanDuration(all));
-    }
+    play(planned, concurrency, stop)?.context("interrupted")?;
+    let each = started.elapsed().as_secs_f64() / pairs as f64;
+    let all = Duration::from_secs_f64(each * gains.pairs as f64);
+    println!("\n{pairs} pairs took {each:.2} s each: all of them will take {}", HumanDuration(all));
     Ok(())
 }

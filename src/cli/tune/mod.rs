@@ -18,7 +18,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::program::program;
 use super::rules::RulesArguments;
-use super::{interrupt, progress};
+use super::{folder_lock, interrupt, progress};
 use judkins::arena::{EngineSpec, built_in_openings, number_options, read_openings};
 use judkins::search::params;
 use judkins::tune::{Gains, ParameterError, Run, TuneSettings, read_parameters};
@@ -40,7 +40,8 @@ enum Command {
         /// The run's folder
         folder: PathBuf,
     },
-    /// Write the values that a run has found to a configuration, and print the lines for the source
+    /// Write the values that a run has found to a configuration, and print the lines for the source; options that this
+    /// program does not have are only printed
     Apply {
         /// The run's folder
         folder: PathBuf,
@@ -123,7 +124,9 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     if arguments.dry_run {
         return dry_run::dry_run(arguments.concurrency, settings, &openings, stop);
     }
-    let mut run = Run::open(needed("--out", &arguments.out)?, settings)?;
+    let out = needed("--out", &arguments.out)?;
+    let _lock = folder_lock::lock(out)?;
+    let mut run = Run::open(out, settings)?;
     if arguments.jobs {
         for pair in run.next(&openings) {
             println!("{}", serde_json::to_string(&pair)?);
@@ -158,6 +161,7 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     for (parameter, value) in run.settings().parameters.iter().zip(run.values()) {
         println!("{:<24} {:>10.2} -> {value:>10.2}", parameter.name, parameter.start);
     }
+    ensure!(run.pairs() == pairs, "interrupted: the same command goes on with the run");
     Ok(())
 }
 

@@ -6,6 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::cli::folder_lock;
+use judkins::config::Config;
+use judkins::engine::OptionTable;
 use judkins::search::params;
 use judkins::tune::{PlannedPair, Run};
 
@@ -19,6 +22,8 @@ struct Played {
 
 /// Takes the results of a batch that was played elsewhere, from standard input.
 pub fn take(folder: &Path) -> Result<()> {
+    ensure!(folder.is_dir(), "there is no run in {}", folder.display());
+    let _lock = folder_lock::lock(folder)?;
     let mut run = Run::read(folder)?;
     let text = io::read_to_string(io::stdin())?;
     let mut batch = Vec::new();
@@ -34,7 +39,8 @@ pub fn take(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes the values of a run to a configuration, whose other lines stay as they are.
+/// Writes the values of a run to a configuration, whose other lines stay as they are. Those of options that this program
+/// does not have, since another engine was tuned, are only printed.
 pub fn apply(folder: &Path, config: &Path) -> Result<()> {
     let run = Run::read(folder)?;
     let text = match fs::read_to_string(config) {
@@ -42,6 +48,8 @@ pub fn apply(folder: &Path, config: &Path) -> Result<()> {
         text => text.with_context(|| config.display().to_string())?,
     };
     let mut document: toml_edit::DocumentMut = text.parse().with_context(|| config.display().to_string())?;
+    let options = OptionTable::new(None, false)?.list();
+    let mut written = 0;
     println!("{} of {} pairs. For the source:\n", run.pairs(), run.settings().gains.pairs);
     for (parameter, value) in run.settings().parameters.iter().zip(run.rounded()) {
         let known = params::PARAMETERS.iter().find(|known| known.name == parameter.name);
@@ -51,11 +59,21 @@ pub fn apply(folder: &Path, config: &Path) -> Result<()> {
             }
             None => println!("    {} {value}", parameter.name),
         }
-        let table = if known.is_some() { "parameters" } else { "options" };
+        let table = match known {
+            Some(_) => "parameters",
+            None if options.iter().any(|option| option.name == parameter.name) => "options",
+            None => continue,
+        };
         document[table].or_insert(toml_edit::table())[&parameter.name] = toml_edit::value(value);
+        written += 1;
     }
-    judkins::whole_file::write(config, document.to_string().as_bytes())
-        .with_context(|| config.display().to_string())?;
-    println!("\nwritten to {}", config.display());
+    if written == 0 {
+        println!("\nnothing is written to {}: these are another engine's", config.display());
+        return Ok(());
+    }
+    let text = document.to_string();
+    OptionTable::new(Some(&Config::parse(&config.display().to_string(), &text)?), false)?;
+    judkins::whole_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
+    println!("\n{written} values are written to {}", config.display());
     Ok(())
 }

@@ -1,0 +1,37 @@
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use judkins::config::{Config, FILE_NAME};
+use judkins::engine::OptionTable;
+
+/// A configuration on the command line.
+#[derive(Args)]
+pub struct ConfigArgument {
+    /// Defaults for options and parameters [default: engine.toml beside the executable, else those built in]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl ConfigArgument {
+    /// Whether a file is named.
+    pub fn is_given(&self) -> bool {
+        self.config.is_some()
+    }
+
+    /// This one, or the one that stands before the subcommand.
+    pub fn or<'a>(&'a self, before: &'a ConfigArgument) -> &'a ConfigArgument {
+        if self.is_given() { self } else { before }
+    }
+
+    /// The options, with defaults from `--config`, else from a file beside the executable, else those built in.
+    /// `exposed`: search parameters are options too.
+    pub fn option_table(&self, exposed: bool) -> Result<OptionTable> {
+        // Where there is no /proc, the program does not know where it lies, and nothing lies beside it.
+        let beside = std::env::current_exe().ok().map(|program| program.with_file_name(FILE_NAME));
+        let beside = beside.filter(|path| path.is_file());
+        let config = self.config.as_deref().or(beside.as_deref()).map(Config::read).transpose()?;
+        Ok(OptionTable::new(config.as_ref(), exposed)?)
+    }
+}
