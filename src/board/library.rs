@@ -108,6 +108,12 @@ impl Library {
         (!is_first).then(|| self.games[from..].iter().map(|(_, entry)| entry.clone()).collect())
     }
 
+    /// The number of the game that [`Library::game`] gives this name.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        let number = name.strip_prefix(&self.name)?.strip_prefix(" #")?;
+        number.parse::<usize>().ok()?.checked_sub(1)
+    }
+
     /// How many games there are.
     pub fn len(&self) -> usize {
         self.games.len()

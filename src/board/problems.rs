@@ -33,7 +33,8 @@ pub struct MateProblem {
 #[derive(Debug, Default)]
 pub struct Problems {
     by_plies: BTreeMap<usize, Vec<MateProblem>>,
-    solved: BTreeSet<(usize, usize)>,
+    /// The positions in SFEN of what was solved: numbers are another problem's in another set.
+    pub solved: BTreeSet<String>,
 }
 
 impl Problems {
@@ -85,7 +86,7 @@ impl Problems {
         let count = |(&plies, problems): (&usize, &Vec<MateProblem>)| ProblemCount {
             plies,
             count: problems.len(),
-            solved: self.solved.range((plies, 0)..=(plies, usize::MAX)).count(),
+            solved: problems.iter().filter(|problem| self.is_solved(problem)).count(),
         };
         self.by_plies.iter().map(count).collect()
     }
@@ -104,12 +105,19 @@ impl Problems {
     pub fn next_unsolved(&self, plies: usize, after: usize) -> usize {
         let count = self.count(plies).max(1);
         let numbers = (0..count).map(|step| (after + step) % count + 1);
-        numbers.clone().find(|&number| !self.solved.contains(&(plies, number))).unwrap_or(after % count + 1)
+        let is_left = |&number: &usize| self.get(plies, number).is_some_and(|problem| !self.is_solved(problem));
+        numbers.clone().find(is_left).unwrap_or(after % count + 1)
     }
 
     /// Marks a problem as solved.
     pub fn set_solved(&mut self, plies: usize, number: usize) {
-        self.solved.insert((plies, number));
+        if let Some(problem) = self.get(plies, number) {
+            self.solved.insert(problem.position.to_string());
+        }
+    }
+
+    fn is_solved(&self, problem: &MateProblem) -> bool {
+        self.solved.contains(&problem.position.to_string())
     }
 }
 

@@ -1,6 +1,6 @@
 //! How the study survives the end of the program: it is written down after every change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -29,6 +29,9 @@ pub struct Session {
     file: Option<PathBuf>,
     unsaved: bool,
     pub game: Option<SavedGame>,
+    /// The mate problems that were solved, in SFEN.
+    #[serde(default)]
+    pub solved: BTreeSet<String>,
 }
 
 /// A game that is being played.
@@ -47,8 +50,8 @@ pub fn place(record: &Record, moves: &[Move]) -> NodeId {
 }
 
 impl Session {
-    /// The session with this study.
-    pub fn of(study: &Study, game: Option<SavedGame>) -> Session {
+    /// The session with this study and these solved problems.
+    pub fn of(study: &Study, game: Option<SavedGame>, solved: BTreeSet<String>) -> Session {
         Session {
             version: VERSION,
             name: study.name.clone(),
@@ -57,6 +60,7 @@ impl Session {
             file: study.file.as_ref().map(|file| file.path.clone()),
             unsaved: study.unsaved,
             game,
+            solved,
         }
     }
 
@@ -197,7 +201,7 @@ mod tests {
         let study = study();
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
         assert!(saver.last().is_none());
-        saver.save(&Session::of(&study, None), &study).unwrap();
+        saver.save(&Session::of(&study, None, BTreeSet::new()), &study).unwrap();
         drop(saver);
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
         let back = saver.last().unwrap().study().unwrap();
@@ -211,7 +215,7 @@ mod tests {
     fn a_file_that_somebody_else_has_written_counts_more_than_the_session() {
         let mut study = study();
         study.file = Some(StudyFile { path: PathBuf::from("game.usi"), format: Format::Usi, encoding: Encoding::Utf8 });
-        let session = Session::of(&study, None);
+        let session = Session::of(&study, None, BTreeSet::new());
         assert!(session.study_of_file(&study).is_some());
         let mut other = study.clone();
         other.record.delete_after(NodeId::ROOT).unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::messages::{Files, StudyView};
 use super::view;
-use crate::record::{Encoding, Format, NodeId, NotWritten, Reader, Record};
+use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Reader, Record};
 use crate::shogi::Position;
 
 /// A record on the board.
@@ -49,6 +49,11 @@ impl Study {
         Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false }
     }
 
+    /// Whether it has moves or a comment.
+    pub fn has_content(&self) -> bool {
+        !self.record.is_empty() || !self.record[NodeId::ROOT].notes().comment.is_empty()
+    }
+
     /// The name and the state, as the page shows them.
     pub fn files(&self) -> Files {
         Files { name: self.name.clone(), unsaved: self.unsaved }
@@ -89,7 +94,7 @@ pub enum FileContent {
     /// Games to choose from, in a file that is only read.
     Games(PathBuf),
     /// A game that could be read in part, and why not further. The file is only read.
-    Part(Box<Study>, String),
+    Part(Box<Study>, Problem),
 }
 
 fn format_of(path: &Path) -> Option<Format> {
@@ -131,9 +136,9 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     if games.next().is_some() {
         return Ok(FileContent::Games(path.to_owned()));
     }
-    let problem = first.problems.first().map(ToString::to_string);
+    let problem = first.problems.into_iter().next();
     let Some(record) = first.record else {
-        return Err(no_game(problem.unwrap_or_else(|| "it holds no game".to_owned())));
+        return Err(no_game(problem.map_or_else(|| "it holds no game".to_owned(), |problem| problem.to_string())));
     };
     let mut study = Study::of(record, name);
     match problem {

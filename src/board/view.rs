@@ -184,7 +184,7 @@ pub fn board(position: &Position) -> Vec<Option<String>> {
 }
 
 /// What stands at a place; none if it is gone.
-pub fn position(record: &Record, id: NodeId, threats: Option<Vec<Move>>) -> Option<PositionView> {
+pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
     let game = record.game(id)?;
     let position = game.position();
     let mut walked = record.start().clone();
@@ -206,7 +206,8 @@ pub fn position(record: &Record, id: NodeId, threats: Option<Vec<Move>>) -> Opti
         check: position.in_check().then(|| position.king(us).to_string()).into_iter().collect(),
         last: record.get(id)?.mv(),
         legal: position.legal_moves().into_iter().collect(),
-        threats,
+        shows_threats: false,
+        threats: None,
         result: game.result().as_ref().map(result).or_else(by_header),
         points: Sides::of(|color| count.points[color.index()]),
         may_declare: rule == ImpasseRule::Declaration && may_declare(position),
@@ -249,7 +250,7 @@ mod tests {
         for mv in "1f1e 6a6b 1e1f 6b6a ".repeat(3).split_whitespace() {
             at = record.play(at, mv.parse().unwrap()).unwrap();
         }
-        let view = position(&record, at, None).unwrap();
+        let view = position(&record, at).unwrap();
         assert_eq!((view.repetition, view.cursor), (4, at));
         assert_eq!(view.result.unwrap().text.en, "No contest: fourfold repetition");
     }

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::Fault;
+use crate::record::{Problem, ReadError};
+use crate::shogi::notation::japanese;
 use crate::shogi::{Color, EndReason, GameResult, Handicap, InvalidPosition, PieceKind, PointCount};
 
 /// A text in English and Japanese.
@@ -118,15 +120,34 @@ pub fn fault(fault: &Fault) -> Words {
     Words::new(format!("The engine {fault}."), format!("エンジンが{ja}。"))
 }
 
+/// What is wrong with a record, and where. The details are in English in both languages.
+pub fn problem(problem: &Problem) -> Words {
+    let Problem { line, column, message } = problem;
+    Words::new(problem.to_string(), format!("{line}行{column}桁目に誤りがあります（{message}）"))
+}
+
+/// Why a text is not read at all.
+pub fn unreadable(error: &ReadError) -> Words {
+    let ja = match error {
+        ReadError::UnknownFormat => {
+            "形式が分かりません。KIF・KI2・PGN・USI・SFENか、自己対局の記録を指定してください。".to_owned()
+        }
+        ReadError::Io(error) => format!("読み取りに失敗しました（{error}）"),
+    };
+    Words::new(error.to_string(), ja)
+}
+
 /// Why a position cannot be played.
 pub fn invalid(problem: &InvalidPosition) -> Words {
     let ja = match *problem {
         InvalidPosition::NoKing(color) => format!("{}の玉がありません。", color_ja(color)),
-        InvalidPosition::SecondKing(color, square) => format!("{}の玉が{square}にもあります。", color_ja(color)),
+        InvalidPosition::SecondKing(color, square) => {
+            format!("{}の玉が{}にもあります。", color_ja(color), japanese::square(square))
+        }
         InvalidPosition::TooMany(kind, count) => format!("{}が{count}枚あります。2枚までです。", kind_ja(kind)),
         InvalidPosition::Nifu(color, file) => format!("{}の歩が{file}筋に2枚あります（二歩）。", color_ja(color)),
         InvalidPosition::DeadPiece(color, kind, square) => {
-            format!("{square}の{}の{}は動けません。", color_ja(color), kind_ja(kind))
+            format!("{}の{}の{}は動けません。", japanese::square(square), color_ja(color), kind_ja(kind))
         }
         InvalidPosition::OpponentInCheck(color, ..) => {
             format!("手番でない{}の玉に王手がかかっています。", color_ja(color))

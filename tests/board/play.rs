@@ -135,8 +135,8 @@ fn problems_are_solved_failed_and_shown() {
     // Hints are the solution, against which the defender holds out as long as he can.
     for _ in 0..2 {
         page.ask(json!({"type": "hint"}));
-        let mv = page.wait("hint")["move"].clone();
-        page.ask(json!({"type": "problemMove", "move": mv}));
+        let hint = page.wait("hint");
+        page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
         page.wait_for(|message| message["type"] == "problem");
     }
     let (_, position) = Page::state(&board);
@@ -147,4 +147,92 @@ fn problems_are_solved_failed_and_shown() {
     page.ask(json!({"type": "problemLeave"}));
     page.wait_for(|message| message["type"] == "problem" && message["problem"].is_null());
     assert_eq!(moves(&Page::state(&board).0), ["6e6d"]);
+}
+
+#[test]
+fn a_problem_waits_until_the_game_is_over() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
+    begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
+    page.play("6e6d");
+    assert_eq!(page.refused(json!({"type": "problemNext", "plies": 1})), "in-game");
+    page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
+}
+
+#[test]
+fn a_problem_is_tried_again_from_an_earlier_place() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "problemNext", "plies": 3, "number": 1}));
+    page.wait_for(|message| !message["problem"].is_null());
+    page.ask(json!({"type": "hint"}));
+    let first = page.wait("hint")["move"].clone();
+    let attempt = json!({"type": "problemMove", "node": 0, "move": first});
+    page.ask(attempt.clone());
+    page.wait_for(|message| message["type"] == "problem");
+    // It is the defender's turn after the first move.
+    let defence = json!({"type": "problemMove", "node": 1, "move": first});
+    assert_eq!(page.refused(defence), "not-your-turn");
+    assert_eq!(page.refused(json!({"type": "delete", "node": 1})), "in-problem");
+    page.ask(json!({"type": "goto", "node": 0}));
+    page.ask(attempt);
+    let problem = page.wait_for(|message| message["type"] == "problem");
+    assert_eq!(problem["problem"]["text"]["en"], "Right. 1 ply is left.");
+    page.ask(json!({"type": "hint"}));
+    let hint = page.wait("hint");
+    page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+    page.wait_for(|message| message["problem"]["state"] == "solved");
+    assert_eq!(moves(&Page::state(&board).0).len(), 3);
+}
+
+#[test]
+fn solved_problems_are_counted_and_kept() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "problemNext", "plies": 1, "number": 1}));
+    page.ask(json!({"type": "hint"}));
+    let hint = page.wait("hint");
+    page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+    let solved = json!({"plies": 1, "count": 25, "solved": 1});
+    assert_eq!(page.wait("hello")["problems"][0], solved);
+    page.wait_for(|message| message["problem"]["state"] == "solved");
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!(page.hello["problems"][0], solved);
+    page.ask(json!({"type": "problemNext", "plies": 1}));
+    assert_eq!(page.wait_for(|message| !message["problem"].is_null())["problem"]["number"], 2);
+}
+
+#[test]
+fn threats_are_not_shown_during_a_game() {
+    let board = Board::start();
+    let mut page = board.page();
+    assert_eq!(page.position["showsThreats"], false);
+    page.ask(json!({"type": "threats", "on": true}));
+    page.wait_for(|message| message["type"] == "position" && !message["threats"].is_null());
+    assert_eq!(board.page().position["showsThreats"], true);
+    begin(&mut page, json!({"black": human(), "white": human()}));
+    assert_eq!(page.position["showsThreats"], false);
+    assert_eq!(page.refused(json!({"type": "threats", "on": true})), "in-game");
+}
+
+#[test]
+fn a_game_that_was_replaced_is_put_back_and_goes_on() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
+    begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
+    page.play("6e6d");
+    let position = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
+    page.ask(json!({"type": "setPosition", "sfen": "5k/6/6/6/6/K5 b - 1"}));
+    page.wait_for(|message| message["type"] == "game" && message["game"].is_null());
+    page.wait("replaced");
+    page.ask(json!({"type": "putBack"}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["sfen"] == position["sfen"]);
+    let game = page.wait_for(|message| message["game"]["waiting"] == "human");
+    assert!((90_000..100_000).contains(&game["game"]["clocks"]["black"]["main"].as_u64().unwrap()), "{game}");
+    let mv = page.position["legal"][0].as_str().unwrap().to_owned();
+    page.play(&mv);
+    page.wait_for(|message| message["game"]["waiting"] == "human");
 }

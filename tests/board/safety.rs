@@ -86,7 +86,8 @@ fn requests() -> Vec<Value> {
         json!({"type": "export", "format": "kif"}),
         json!({"type": "option", "engine": 0, "name": "EvalFile", "value": "/etc/passwd"}),
         json!({"type": "edit", "board": [], "hands": {"black": {}, "white": {}}, "side": "black"}),
-        json!({"type": "problemMove", "move": "6e6d"}),
+        json!({"type": "putBack"}),
+        json!({"type": "problemMove", "node": 0, "move": "6e6d"}),
         json!({"type": "problemShow"}),
     ]
 }
@@ -118,7 +119,8 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
         (json!({"type": "header", "header": {"date": "tomorrow"}}), "bad-date"),
         (json!({"type": "resign"}), "no-game"),
         (json!({"type": "takeback"}), "no-game"),
-        (json!({"type": "problemMove", "move": "6e6d"}), "no-problem"),
+        (json!({"type": "putBack"}), "nothing-replaced"),
+        (json!({"type": "problemMove", "node": 0, "move": "6e6d"}), "no-problem"),
         (json!({"type": "problemNext", "plies": 2}), "no-such-problem"),
         (json!({"type": "openGame", "index": 0}), "no-such-game"),
         (json!({"type": "export", "format": "docx"}), "bad-format"),

@@ -242,3 +242,56 @@ fn impossible_positions_are_said_to_be_so() {
     page.ask(json!({"type": "setPosition", "sfen": "k5/6/6/6/6/5K w P 1"}));
     page.wait_for(|message| message["type"] == "study" && message["start"] == "k5/6/6/6/6/5K w P 1");
 }
+
+#[test]
+fn what_was_replaced_and_is_in_no_file_is_put_back() {
+    let board = Board::start();
+    let mut page = board.page();
+    let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
+    page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
+    page.ask(json!({"type": "comment", "node": 1, "text": "a thought"}));
+    page.wait_for(|message| message["node"]["comment"] == "a thought");
+    page.ask(json!({"type": "openGame", "index": 1}));
+    page.wait("replaced");
+    // A game without changes is not kept, and does not take the place of the one that is.
+    page.ask(json!({"type": "openGame", "index": 0}));
+    page.wait_for(|message| message["type"] == "study" && moves(message) == ["6e6d"]);
+    page.ask(json!({"type": "openGame", "index": 1}));
+    page.wait_for(|message| message["type"] == "study" && message["header"]["handicap"] == "rook");
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(page.wait("games")["games"]["current"], 0);
+    let study = page.wait("study");
+    assert_eq!(study["nodes"][1]["comment"], "a thought");
+    assert_eq!(study["files"], json!({"name": "two.usi #1", "unsaved": true}));
+    assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
+}
+
+#[test]
+fn a_file_that_was_replaced_is_put_back_and_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.usi");
+    let board = Board::in_folder(folder, &["game.usi"]);
+    let mut page = board.page();
+    page.play("6e6d");
+    page.ask(json!({"type": "study"}));
+    page.wait("replaced");
+    page.ask(json!({"type": "putBack"}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["last"] == "6e6d");
+    page.play("1b1c");
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
+}
+
+#[test]
+fn what_is_wrong_with_a_record_is_said_in_japanese_too() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "what"}));
+    let error = page.wait("error");
+    assert!(error["text"]["ja"].as_str().unwrap().starts_with("棋譜を読み込めません。形式が分かりません。"), "{error}");
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 6e6d"}));
+    let notice = page.wait("notice");
+    assert!(notice["text"]["ja"].as_str().unwrap().starts_with("一部のみ読み込みました。1行21桁目"), "{notice}");
+    page.ask(json!({"type": "study", "sfen": "P4k/6/6/6/6/K5 b - 1"}));
+    assert_eq!(page.wait("error")["text"]["ja"], "６一の先手の歩は動けません。");
+}

@@ -87,3 +87,27 @@ fn a_page_survives_the_end_of_the_program() {
         page.wait_ply(3);
     });
 }
+
+#[test]
+fn a_comment_that_is_written_while_the_program_is_away_is_kept() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.loses_connection = true;
+        page.play(Way::Clicks, "6e6d");
+        board.kill();
+        page.wait(LOST);
+        page.fill("textarea.comment", "a thought");
+        page.press_key("nav.previous");
+        page.wait_ply(0);
+        board.restart();
+        // A new tab's cookie lets the old one in again, too.
+        let old = page.window();
+        page.new_tab();
+        page.go_to(&board.url);
+        page.switch_to(&old);
+        page.wait(&format!("!{LOST}"));
+        page.press_key("nav.next");
+        page.wait_ply(1);
+        page.wait("document.querySelector('textarea.comment').value === 'a thought'");
+        page.wait("document.querySelector('.move-comment:not([hidden])')?.textContent === 'a thought'");
+    });
+}

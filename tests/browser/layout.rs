@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::hands::Way;
+use crate::hands::{Way, in_hand};
 use crate::on_the_page;
 use crate::page::{Page, button};
 use crate::views;
@@ -50,6 +50,7 @@ fn a_window_of_320_pixels_shows_the_whole_board_and_reaches_every_control() {
             }
         });
         page.paste("startpos");
+        views::refuse_offer(page);
         page.play(Way::Taps, "6e6d");
         page.press(&button("nav.previous"));
         page.wait_ply(0);
@@ -57,6 +58,62 @@ fn a_window_of_320_pixels_shows_the_whole_board_and_reaches_every_control() {
         for width in [360, 375, 390, 412, 480, 600, 640, 768, 860, 1024, 1120, 1280] {
             page.resize(width, 640);
             check(page, &format!("{width} pixels"));
+        }
+    });
+}
+
+/// Starts a game in which both sides have a piece of every kind in hand, and clocks.
+fn start_with_full_hands(page: &Page, name: &str) {
+    page.press_key("bar.edit");
+    page.fill(".editor input.mono", "5k/6/6/6/6/K5 b RBGSNPrbgsnp 1");
+    page.press_key("editor.play");
+    page.press_key("new.clock.calm");
+    page.press(".more summary");
+    page.fill("#field-new-name", name);
+    page.press("dialog [type=submit]");
+    page.wait("!document.querySelector('dialog')");
+    page.shown(".clock");
+}
+
+#[test]
+fn a_telephone_on_its_side_reaches_the_pieces_in_hand_and_shows_the_clocks() {
+    on_the_page(|page| {
+        start_with_full_hands(page, "me");
+        for (width, height) in [(667, 375), (720, 380), (844, 390), (915, 412), (683, 325), (960, 470)] {
+            page.resize(width, height);
+            check(page, &format!("{width} by {height} pixels"));
+            let fits = page.value(
+                "[...document.querySelectorAll('.clock')].every((clock) => {\
+                    const [own, plate] = [clock, clock.parentElement].map((each) => each.getBoundingClientRect());\
+                    return own.top >= plate.top - 1 && own.bottom <= plate.bottom + 1;\
+                })",
+            );
+            assert_eq!(fits, true, "{width} by {height} pixels");
+            page.point(Way::Taps, &[&in_hand("black", 'R')]);
+            page.shown(".hand-piece.selected[data-hand='R']");
+            page.point(Way::Taps, &[&in_hand("black", 'R')]);
+        }
+    });
+}
+
+#[test]
+fn a_long_name_leaves_the_pieces_in_hand_their_room() {
+    on_the_page(|page| {
+        start_with_full_hands(page, "somebody with a very long name, which is cut");
+        page.resize(390, 844);
+        let width = page.value("document.querySelector('.hand-bottom .hand-piece').offsetWidth");
+        assert!(width.as_f64() > Some(38.0), "{width}");
+        check(page, "a long name");
+    });
+}
+
+#[test]
+fn a_desktop_window_does_not_scroll() {
+    on_the_page(|page| {
+        for (width, height) in [(1280, 720), (1920, 1080), (900, 600)] {
+            page.resize(width, height);
+            let over = page.value("document.documentElement.scrollHeight - document.documentElement.clientHeight");
+            assert_eq!(over, 0, "{width} by {height} pixels");
         }
     });
 }

@@ -16,6 +16,7 @@ mod moves;
 mod page;
 mod play;
 mod records;
+mod replaced;
 mod review;
 mod server;
 mod speed;

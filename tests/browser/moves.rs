@@ -90,3 +90,19 @@ fn pieces_are_dropped_from_the_hand_where_they_may_be() {
         page.shown(&square("2f"));
     });
 }
+
+#[test]
+fn a_question_whether_to_promote_ends_with_its_position() {
+    on_the_page(|page| {
+        page.paste("5k/1R4/6/6/6/K5 b - 1");
+        page.start(Way::Clicks, "5b5a");
+        page.shown(".promotion");
+        page.press_key("nav.flip");
+        page.hidden(".promotion");
+        page.press_key("nav.flip");
+        page.start(Way::Clicks, "5b5a");
+        page.shown(".promotion");
+        page.paste("5k/6/6/6/6/K5 b R 1");
+        page.hidden(".promotion");
+    });
+}

@@ -1,6 +1,9 @@
 //! Games, by every kind of hand.
 
+use std::time::Duration;
+
 use fantoccini::key::Key;
+use serde_json::json;
 
 use crate::hands::{Way, square};
 use crate::on_the_page;
@@ -125,5 +128,74 @@ fn the_engine_plays_along_and_moves_are_taken_back() {
         page.wait("document.querySelector('.status').textContent === 'You lost'");
         page.press_key("play.rematch");
         page.shown(&button("play.resign"));
+        // The colours change, and so does who sits below.
+        page.wait("document.querySelector('.plate-bottom .plate-mark').textContent === '△'");
+    });
+}
+
+#[test]
+fn a_hint_that_comes_late_is_not_shown_at_another_move() {
+    on_the_page(|page| {
+        page.play(Way::Clicks, "6e6d");
+        page.key('h');
+        page.key(Key::Left);
+        page.wait_ply(0);
+        std::thread::sleep(Duration::from_millis(2_500));
+        assert_eq!(page.value("document.querySelector('.arrows').childElementCount"), 0);
+    });
+}
+
+#[test]
+fn a_problem_is_tried_again_from_where_one_has_walked_back_to() {
+    on_the_page(|page| {
+        page.press_key("bar.problems");
+        page.shown("[data-tip='problem.length']");
+        page.choose("[data-tip='problem.length']", "3");
+        page.wait_sfen(&MATE.replace(" 1", " 47"));
+        page.start(Way::Clicks, MATE_MOVES[0]);
+        page.answer(Way::Clicks, true);
+        page.wait_ply(2);
+        page.key(Key::Delete);
+        page.key(Key::Home);
+        page.wait_ply(0);
+        // Another try from the start, and not where the one before stood.
+        page.start(Way::Clicks, "R*4b");
+        page.wait_ply(1);
+        page.wait("document.querySelector('.said:not([hidden]) .status').textContent === 'Not this way'");
+        assert_eq!(page.value("document.querySelectorAll('.move').length"), 3);
+    });
+}
+
+#[test]
+fn who_solves_a_problem_sits_below() {
+    on_the_page(|page| {
+        let below = |mark: &str| {
+            page.wait(&format!("document.querySelector('.plate-bottom .plate-mark').textContent === '{mark}'"))
+        };
+        page.press_key("bar.problems");
+        page.shown("[data-tip='problem.previous']");
+        // The first problem of this length in which White mates.
+        for _ in 0..25 {
+            if page.value("/ w /.test(document.querySelector('.board').dataset.sfen)") == true {
+                break;
+            }
+            let sfen = page.sfen();
+            page.press("[data-tip='problem.next']");
+            page.wait(&format!("document.querySelector('.board').dataset.sfen !== '{sfen}'"));
+        }
+        below("△");
+        page.press_key("problem.leave");
+        below("▲");
+    });
+}
+
+#[test]
+fn times_are_rounded_down() {
+    on_the_page(|page| {
+        let texts = page.run_async(
+            "import('/assets/names.js').then(({ clockText, timeText }) =>\
+                [...[10_000, 9_999, 9_960, 50, 0].map(clockText), ...[9_999, 59_700].map(timeText)])",
+        );
+        assert_eq!(texts, json!(["0:10", "0:09.9", "0:09.9", "0:00.0", "0:00.0", "9.9s", "59s"]));
     });
 }

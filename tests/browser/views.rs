@@ -58,6 +58,7 @@ pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
     page.hidden(".editor");
     page.paste(BLUNDER);
     page.wait("document.querySelector(\"[data-ply='2']\")");
+    refuse_offer(page);
     review(page);
     look("review");
     tool(page, "bar.problems");
@@ -80,6 +81,11 @@ pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
     page.shown("dialog");
     look("dialog-engines");
     close_dialog(page);
+}
+
+/// Closes the offer to put back what was replaced: it lies over the bottom of a small window.
+pub fn refuse_offer(page: &Page) {
+    page.press(".notice.question [data-t='close']");
 }
 
 fn close_dialog(page: &Page) {

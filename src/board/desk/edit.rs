@@ -1,10 +1,13 @@
 //! The tree: moves, variations, comments, marks, header, and positions set up by hand.
 
+use std::time::Instant;
+
 use super::super::messages::{HandView, HeaderView, Message, Side, Sides};
+use super::super::session::place;
 use super::super::socket::ClientId;
 use super::super::study::Study;
 use super::super::words;
-use super::{Answer, Desk, Refusal};
+use super::{Answer, Desk, Refusal, Replaced};
 use crate::record::{Date, Mark, NodeId};
 use crate::shogi::{Hand, Handicap, InvalidPosition, Move, Piece, PieceKind, Position, Setup, Square};
 
@@ -49,8 +52,11 @@ impl Desk {
         Ok(child)
     }
 
-    /// Refuses to change the tree while a game is played.
+    /// Refuses to change the tree while a game is played or a problem stands there.
     fn check_free(&self) -> Answer {
+        if self.problem.is_some() {
+            return Err(Refusal::new("in-problem", "A problem is on the board.", "詰将棋が出ています。"));
+        }
         if self.is_playing() {
             return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
         }
@@ -191,12 +197,39 @@ impl Desk {
         Ok(())
     }
 
-    /// Replaces the study, and ends the game or problem that went on in it.
+    /// Replaces the study, and ends the game or problem that went on in it. What would be lost can be put back.
     pub(super) fn replace_study(&mut self, study: Study) {
         self.drop_problem();
+        let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, Instant::now()));
         self.drop_game();
+        let before = &self.study;
+        // A file's format may not hold all there is.
+        let is_lost = before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
+        let replaced = is_lost.then(|| Box::new(Replaced { study: before.clone(), game }));
         self.set_study(study);
+        if replaced.is_some() {
+            self.replaced = replaced;
+            self.tell(&Message::Replaced);
+        }
         self.save();
+    }
+
+    /// Puts back the study that was replaced last, with the game that was being played in it.
+    pub(super) fn put_back(&mut self) -> Answer {
+        let Replaced { study, game } = *self.replaced.take().ok_or_else(|| {
+            Refusal::new("nothing-replaced", "There is nothing to put back.", "元に戻せるものはありません。")
+        })?;
+        if game.is_some() {
+            self.stop_telling();
+        }
+        self.list_game(study.name.as_deref());
+        self.replace_study(study);
+        if let Some(game) = game {
+            let node = place(&self.study.record, &game.moves);
+            self.resume_game(game, node);
+            self.save();
+        }
+        Ok(())
     }
 
     pub(super) fn check_position(

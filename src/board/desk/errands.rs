@@ -46,8 +46,8 @@ impl Desk {
         if !has_move {
             return Err(Refusal::new("game-over", "The game is over.", "対局は終わっています。"));
         }
-        if let Some(problem) = &self.problem {
-            return self.problem_hint(client, id, problem.solution_move());
+        if self.problem.is_some() {
+            return self.problem_hint(client, id, node);
         }
         if self.is_playing() && !self.is_humans_turn() {
             return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
@@ -62,14 +62,14 @@ impl Desk {
     }
 
     pub(super) fn show_threats(&mut self, on: bool) -> Answer {
+        if on && self.is_playing() {
+            return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
+        }
         self.shows_threats = on;
         self.threats = None;
         self.forget_threats();
-        if on {
-            self.look_for_threats();
-        } else {
-            self.tell(&self.position_message());
-        }
+        self.tell(&self.position_message());
+        self.look_for_threats();
         Ok(())
     }
 
@@ -150,10 +150,10 @@ impl Desk {
 
     /// The assistant does not run any more, or what is asked about is not there any more.
     pub(super) fn drop_errands(&mut self) {
-        self.threats = None;
         while !self.errands.is_empty() {
             self.errand_found(None);
         }
+        self.threats = None;
     }
 
     /// Delivers what the first errand has found.
@@ -169,7 +169,7 @@ impl Desk {
                 };
                 let previous = self.study.record.get(node).and_then(|node| node.mv());
                 let text = view::move_text(&position, mv, previous);
-                self.reply(client, &Message::Hint { id, mv, text });
+                self.reply(client, &Message::Hint { id, node, mv, text });
             }
             ErrandKind::Threats => {
                 self.threats = Some((node, found.map(|(mv, _)| mv).into_iter().collect()));

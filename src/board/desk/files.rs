@@ -9,9 +9,9 @@ use super::super::library::{self, Followed, Library};
 use super::super::messages::Message;
 use super::super::socket::ClientId;
 use super::super::study::Study;
-use super::super::words::Words;
+use super::super::words::{self, Words};
 use super::{Answer, Desk, Event, Refusal};
-use crate::record::{Format, Reader, Record};
+use crate::record::{Format, ReadError, Reader, Record};
 
 impl Desk {
     /// Opens what the user has uploaded.
@@ -40,8 +40,8 @@ impl Desk {
             return self.open_game(0);
         }
         self.replace_study(Study::of(record, name));
-        if let Some(problem) = problem {
-            self.notice(Words::new(format!("Read in part. {problem}"), format!("一部のみ読み込みました。{problem}")));
+        if let Some(Words { en, ja }) = problem {
+            self.notice(Words::new(format!("Read in part. {en}"), format!("一部のみ読み込みました。{ja}")));
         }
         Ok(())
     }
@@ -54,6 +54,14 @@ impl Desk {
     fn tell_games(&mut self) {
         let games = self.library.as_ref().map(Library::view);
         self.tell(&Message::Games { games });
+    }
+
+    /// Marks the game of this name in the list.
+    pub(super) fn list_game(&mut self, name: Option<&str>) {
+        if let Some(library) = &mut self.library {
+            library.current = name.and_then(|name| library.index_of(name));
+            self.tell_games();
+        }
     }
 
     pub(super) fn open_game(&mut self, index: usize) -> Answer {
@@ -142,18 +150,18 @@ fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Resul
 }
 
 /// The first game of a text, and what is wrong with it.
-fn first_game(bytes: &[u8]) -> Result<(Record, Option<String>), Refusal> {
-    let bad = |error: String| Refusal {
-        code: "bad-record",
-        text: Words::new(format!("No game can be read: {error}"), format!("棋譜として読めません：{error}")),
+fn first_game(bytes: &[u8]) -> Result<(Record, Option<Words>), Refusal> {
+    let bad = |Words { en, ja }| {
+        Refusal::new("bad-record", format!("No game can be read: {en}"), format!("棋譜を読み込めません。{ja}"))
     };
-    let mut games = Reader::new(bytes).map_err(|error| bad(error.to_string()))?;
-    let game = games.next().transpose().map_err(|error| bad(error.to_string()))?;
-    let game = game.ok_or_else(|| bad("there is none".to_owned()))?;
-    let problem = game.problems.first().map(ToString::to_string);
+    let none = || Words::new("there is none", "棋譜が見つかりません。");
+    let mut games = Reader::new(bytes).map_err(|error| bad(words::unreadable(&error)))?;
+    let game = games.next().transpose().map_err(|error| bad(words::unreadable(&ReadError::Io(error))))?;
+    let game = game.ok_or_else(|| bad(none()))?;
+    let problem = game.problems.first().map(words::problem);
     match game.record {
         Some(record) => Ok((record, problem)),
-        None => Err(bad(problem.unwrap_or_else(|| "there is none".to_owned()))),
+        None => Err(bad(problem.unwrap_or_else(none))),
     }
 }
 

@@ -24,7 +24,7 @@ use super::game::Play;
 use super::library::{Followed, Library};
 use super::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use super::problems::{Judgement, Problems};
-use super::session::{Saver, Session, place};
+use super::session::{SavedGame, Saver, Session, place};
 use super::socket::ClientId;
 use super::study::{self, FileContent, OpenError, Study};
 use super::words::{self, Words};
@@ -105,7 +105,7 @@ impl From<EditError> for Refusal {
             EditError::Illegal(illegal) => Refusal::new(
                 "illegal-move",
                 format!("{} is not a legal move here.", illegal.0),
-                format!("{}は合法手ではありません。", illegal.0),
+                "その手は合法手ではありません。",
             ),
             EditError::IsRoot => {
                 Refusal::new("is-root", "The start of the game stays where it is.", "開始局面は変えられません。")
@@ -117,6 +117,12 @@ impl From<EditError> for Refusal {
 /// The outcome of a request.
 type Answer = Result<(), Refusal>;
 
+/// A study that another one has replaced, and the game that was being played in it.
+struct Replaced {
+    study: Study,
+    game: Option<SavedGame>,
+}
+
 /// The state, and who sees it.
 pub struct Desk {
     clients: BTreeMap<ClientId, mpsc::Sender<Utf8Bytes>>,
@@ -127,6 +133,8 @@ pub struct Desk {
     study: Study,
     /// The study as it was before the last deletion, while nothing has changed since.
     before_deletion: Option<Box<Study>>,
+    /// What another study has replaced last, if it is in no file.
+    replaced: Option<Box<Replaced>>,
     rev: u64,
     saver: Saver,
     /// The file that was named on the command line.
@@ -164,6 +172,7 @@ impl Desk {
             stop: Arc::new(AtomicBool::new(false)),
             study: Study::new(Position::startpos()),
             before_deletion: None,
+            replaced: None,
             rev: 0,
             saver,
             file: None,
@@ -188,6 +197,7 @@ impl Desk {
     /// Puts up what was opened.
     fn put_up(&mut self, Opened(content): Opened) {
         let last = self.saver.last();
+        self.problems.solved = last.as_ref().map(|session| session.solved.clone()).unwrap_or_default();
         match content {
             None => self.resume(last.as_ref().and_then(Session::study), last),
             Some(FileContent::Study(study)) => {
@@ -199,9 +209,10 @@ impl Desk {
             Some(FileContent::Part(study, problem)) => {
                 self.file = study.name.clone();
                 self.study = *study;
+                let Words { en, ja } = words::problem(&problem);
                 self.trouble = Some(Words::new(
-                    format!("The file is only read, and not written: {problem}"),
-                    format!("ファイルに誤りがあるため、上書きしません：{problem}"),
+                    format!("The file is only read, and not written: {en}"),
+                    format!("ファイルに誤りがあるため、上書きしません：{ja}"),
                 ));
             }
             Some(FileContent::Games(path)) => {
@@ -298,6 +309,7 @@ impl Desk {
             Request::Play { node, mv } => self.play_move(node, mv),
             Request::Delete { node } => self.delete(node),
             Request::Undelete => self.undelete(),
+            Request::PutBack => self.put_back(),
             Request::Promote { node } => self.promote(node),
             Request::Mainline { node } => self.make_main(node),
             Request::Comment { node, text } => self.comment(node, &text),
@@ -326,7 +338,7 @@ impl Desk {
             Request::Learn { node, mv } => self.learn(client, id, node, mv),
             Request::SetPosition { sfen } => self.new_study(Some(&sfen)),
             Request::ProblemNext { plies, number } => self.next_problem(plies, number),
-            Request::ProblemMove { mv } => self.problem_move(mv),
+            Request::ProblemMove { node, mv } => self.problem_move(node, mv),
             Request::ProblemShow => self.show_solution(),
             Request::ProblemLeave => self.leave_problem(),
             Request::ProblemSet { name, data } => self.read_problems(client, id, &name, &data),
@@ -422,12 +434,14 @@ impl Desk {
     }
 
     fn position_message(&self) -> Message {
-        let threats = match &self.threats {
+        let position = view::position(&self.study.record, self.study.cursor);
+        let mut position = position.expect("the cursor is a place in the tree");
+        position.shows_threats = self.shows_threats;
+        position.threats = match &self.threats {
             Some((node, moves)) if self.shows_threats && *node == self.study.cursor => Some(moves.clone()),
             _ => None,
         };
-        let position = view::position(&self.study.record, self.study.cursor, threats);
-        Message::Position(Box::new(position.expect("the cursor is a place in the tree")))
+        Message::Position(Box::new(position))
     }
 
     /// Sends the position at the cursor, and has engines analyse it.
@@ -470,7 +484,7 @@ impl Desk {
     fn save(&mut self) {
         let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, Instant::now()));
-        if let Err(error) = self.saver.save(&Session::of(study, game), study) {
+        if let Err(error) = self.saver.save(&Session::of(study, game, self.problems.solved.clone()), study) {
             self.notice(Words::verbatim(error));
         }
     }

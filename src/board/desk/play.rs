@@ -87,9 +87,7 @@ impl Desk {
 
     pub(super) fn new_game(&mut self, setting: NewGame) -> Answer {
         let (start, rule) = self.check_setting(&setting)?;
-        self.drop_problem();
-        self.drop_game();
-        self.stop_analyses();
+        self.stop_telling();
         let mut study = Study::new(start);
         study.unsaved = true;
         let header = &mut study.record.header;
@@ -100,11 +98,17 @@ impl Desk {
             let text = TimeControl { ..control(&setting.black, Some(clock)) }.to_string();
             header.time_controls = [Some(text.clone()), Some(text)];
         }
-        self.set_study(study);
+        self.replace_study(study);
         self.seat_players(setting, NodeId::ROOT);
         self.next_turn();
         self.changed();
         Ok(())
+    }
+
+    /// Switches off what would help a player.
+    pub(super) fn stop_telling(&mut self) {
+        self.stop_analyses();
+        self.shows_threats = false;
     }
 
     fn player_name(&self, seat: &SeatView) -> String {

@@ -22,21 +22,9 @@ pub struct Problem {
     number: usize,
     state: ProblemState,
     text: Words,
-    /// Plies that are left to the mate.
-    left: usize,
     solution: Vec<Move>,
-    /// Where the attempt stands.
-    node: NodeId,
-    /// The move that is being judged.
-    ticket: Option<u64>,
-}
-
-impl Problem {
-    /// The next move of the solution, as long as it was followed.
-    pub fn solution_move(&self) -> Option<Move> {
-        let played = self.plies.checked_sub(self.left)?;
-        (self.state == ProblemState::Playing).then(|| self.solution.get(played).copied()).flatten()
-    }
+    /// The move that is being judged: its search and its place.
+    judging: Option<(u64, NodeId)>,
 }
 
 impl Desk {
@@ -46,6 +34,9 @@ impl Desk {
     }
 
     pub(super) fn next_problem(&mut self, plies: usize, number: Option<usize>) -> Answer {
+        if self.is_playing() {
+            return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
+        }
         let after = match &self.problem {
             Some(problem) if problem.plies == plies => problem.number,
             _ => 0,
@@ -67,10 +58,8 @@ impl Desk {
             number,
             state: ProblemState::Playing,
             text: task(plies, color),
-            left: plies,
             solution: problem.solution,
-            node: NodeId::ROOT,
-            ticket: None,
+            judging: None,
         });
         self.set_study(study);
         self.tell(&self.problem_message());
@@ -83,18 +72,18 @@ impl Desk {
         self.problem.as_mut().filter(|problem| problem.state == ProblemState::Playing).ok_or_else(none)
     }
 
-    pub(super) fn problem_move(&mut self, mv: Move) -> Answer {
-        let ticket = self.last_number + 1;
-        let problem = self.solving()?;
-        if problem.ticket.is_some() {
+    /// Tries a move: at the newest place, or after walking back at an earlier one.
+    pub(super) fn problem_move(&mut self, node: NodeId, mv: Move) -> Answer {
+        let Problem { plies, judging, .. } = *self.solving()?;
+        let position = self.study.record.position(node).ok_or(crate::record::EditError::NoSuchNode)?;
+        if judging.is_some() || position.side_to_move() != self.study.record.start().side_to_move() {
             return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
         }
-        let (node, left) = (problem.node, problem.left);
-        let position = self.study.record.position(node).ok_or(crate::record::EditError::NoSuchNode)?;
+        let left = plies.saturating_sub(self.plies_to(node));
         let child = self.add_move(node, mv)?;
-        self.last_number = ticket;
+        let ticket = self.number();
         if let Some(problem) = &mut self.problem {
-            (problem.node, problem.ticket) = (child, Some(ticket));
+            problem.judging = Some((ticket, child));
         }
         let (events, stop) = (self.events.clone(), Arc::clone(&self.stop));
         tokio::task::spawn_blocking(move || {
@@ -105,14 +94,16 @@ impl Desk {
     }
 
     pub(super) fn judged(&mut self, ticket: u64, judgement: Judgement) {
-        let Some(problem) = self.problem.as_mut().filter(|problem| problem.ticket == Some(ticket)) else { return };
-        problem.ticket = None;
+        let Some(&Problem { plies, number, judging: Some((judged, node)), .. }) = self.problem.as_ref() else { return };
+        if judged != ticket {
+            return;
+        }
         let (state, text, reply) = match judgement {
             Judgement::Mate => (ProblemState::Solved, Words::new("Mate. Solved!", "詰み。正解です！"), None),
             Judgement::Reply(reply) => {
-                problem.left = problem.left.saturating_sub(2);
-                let left = problem.left;
-                let text = Words::new(format!("Right. {left} plies are left."), format!("正解。あと{left}手。"));
+                let left = plies.saturating_sub(self.plies_to(node) + 1);
+                let rest = if left == 1 { "1 ply is left".to_owned() } else { format!("{left} plies are left") };
+                let text = Words::new(format!("Right. {rest}."), format!("正解。あと{left}手。"));
                 (ProblemState::Playing, text, Some(reply))
             }
             Judgement::NoCheck => {
@@ -123,29 +114,37 @@ impl Desk {
                 (ProblemState::Failed, text, Some(reply))
             }
         };
-        (problem.state, problem.text) = (state, text);
-        let (node, plies, number) = (problem.node, problem.plies, problem.number);
+        if let Some(problem) = &mut self.problem {
+            (problem.state, problem.text, problem.judging) = (state, text, None);
+        }
         if state == ProblemState::Solved {
             self.problems.set_solved(plies, number);
+            self.tell_hello();
+            self.save();
         }
-        if let Some(reply) = reply
-            && let Ok(child) = self.add_move(node, reply)
-            && let Some(problem) = &mut self.problem
-        {
-            problem.node = child;
+        if let Some(reply) = reply {
+            // Replies of the judge are legal.
+            let _ = self.add_move(node, reply);
         }
         self.tell(&self.problem_message());
     }
 
-    /// Gives the next move away.
-    pub(super) fn problem_hint(&mut self, client: ClientId, id: u64, mv: Option<Move>) -> Answer {
+    /// How many moves lead to a place.
+    fn plies_to(&self, node: NodeId) -> usize {
+        self.study.record.path(node).len() - 1
+    }
+
+    /// Gives the next move of the solution away, as long as it was followed.
+    pub(super) fn problem_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
         let none = || Refusal::new("no-hint", "There is no hint here.", "ここではヒントがありません。");
-        let node = self.solving()?.node;
+        let solution = self.solving()?.solution.clone();
         let position = self.study.record.position(node).ok_or_else(none)?;
-        let mv = mv.filter(|&mv| position.is_legal(mv)).ok_or_else(none)?;
+        let next = solution.get(self.plies_to(node)).copied().filter(|&mv| position.is_legal(mv));
+        let is_attackers = position.side_to_move() == self.study.record.start().side_to_move();
+        let mv = next.filter(|_| is_attackers).ok_or_else(none)?;
         let previous = self.study.record.get(node).and_then(|node| node.mv());
         let text = view::move_text(&position, mv, previous);
-        self.reply(client, &Message::Hint { id, mv, text });
+        self.reply(client, &Message::Hint { id, node, mv, text });
         Ok(())
     }
 
@@ -153,7 +152,7 @@ impl Desk {
     pub(super) fn show_solution(&mut self) -> Answer {
         let none = || Refusal::new("no-problem", "No problem is on the board.", "詰将棋が出ていません。");
         let problem = self.problem.as_mut().ok_or_else(none)?;
-        (problem.state, problem.ticket) = (ProblemState::Shown, None);
+        (problem.state, problem.judging) = (ProblemState::Shown, None);
         problem.text = Words::new("This is the solution.", "これが正解手順です。");
         let solution = problem.solution.clone();
         let mut record = Record::new(self.study.record.start().clone());
@@ -196,6 +195,12 @@ impl Desk {
         Message::Problem { problem: view }
     }
 
+    /// Tells how many problems there are, and how many are solved.
+    fn tell_hello(&mut self) {
+        let hello = Message::Hello(Box::new(self.hello()));
+        self.tell(&hello);
+    }
+
     /// Reads the user's own problems, which may take a while.
     pub(super) fn read_problems(&mut self, client: ClientId, id: u64, name: &str, data: &str) -> Answer {
         let bytes = base64::prelude::BASE64_STANDARD.decode(data);
@@ -219,9 +224,10 @@ impl Desk {
             return self.refuse(client, Some(id), refusal);
         }
         let shortest = problems.counts()[0].plies;
+        let solved = std::mem::take(&mut self.problems.solved);
         self.problems = problems;
-        let hello = Message::Hello(Box::new(self.hello()));
-        self.tell(&hello);
+        self.problems.solved = solved;
+        self.tell_hello();
         // The first one of the new set is there as long as the set is.
         let _ = self.next_problem(shortest, Some(1));
     }

@@ -81,6 +81,8 @@ pub struct PositionView {
     pub check: Vec<String>,
     pub last: Option<Move>,
     pub legal: Vec<Move>,
+    /// Whether threats are shown, once they are found.
+    pub shows_threats: bool,
     pub threats: Option<Vec<Move>>,
     pub result: Option<EndView>,
     pub points: Sides<u32>,
@@ -433,6 +435,7 @@ pub enum Message {
     },
     Hint {
         id: u64,
+        node: NodeId,
         #[serde(rename = "move")]
         mv: Move,
         text: MoveText,
@@ -445,6 +448,8 @@ pub enum Message {
     Notice {
         text: Words,
     },
+    /// What stood on the board is replaced, and can be put back.
+    Replaced,
 }
 
 impl Message {

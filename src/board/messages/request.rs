@@ -22,6 +22,8 @@ pub enum Request {
     },
     /// Puts back what was deleted last.
     Undelete,
+    /// Puts back the study that was replaced last.
+    PutBack,
     Promote {
         node: NodeId,
     },
@@ -108,6 +110,7 @@ pub enum Request {
         number: Option<usize>,
     },
     ProblemMove {
+        node: NodeId,
         #[serde(rename = "move")]
         mv: Move,
     },

@@ -9,7 +9,11 @@ export function createBar(app) {
 	const { store: { state }, dialogs, change, session } = app;
 	const tool = (key, name, action) => button(key, name, () => { open(false); action(); }, { class: "tool plain" });
 	const edit = tool("bar.edit", "edit", dialogs.edit);
-	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()), edit, tool("bar.problems", "puzzle", dialogs.problems), tool("bar.share", "share", dialogs.share));
+	const problems = tool("bar.problems", "puzzle", dialogs.problems);
+	// Where the record's name has no room.
+	const header = tool("header.title", "players", dialogs.header);
+	header.classList.add("narrow-only");
+	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()), edit, problems, tool("bar.share", "share", dialogs.share), header);
 	const menuButton = iconButton("bar.menu", "menu", () => open(!element.classList.contains("open")), { class: "menu-button" });
 	const name = h("button.record-name.plain.ellipsis", { click: dialogs.header });
 	const languageSwitch = h("button.language.plain", { tip: "bar.language", click: () => change({ language: language() === "ja" ? "en" : "ja" }) });
@@ -28,13 +32,15 @@ export function createBar(app) {
 	document.addEventListener("pointerdown", (event) => { if (!element.contains(event.target)) open(false); });
 
 	function refresh() {
-		const { header, files, position, problem } = state;
-		const players = header && (header.black || header.white) ? `${header.black || "?"} – ${header.white || "?"}` : files?.name;
-		setText(name, players ?? "");
+		const { header: known, files, position, problem } = state;
+		const players = known && (known.black || known.white) ? `${known.black || "?"} – ${known.white || "?"}` : files?.name;
+		setText(name, players ?? t("header.title"));
 		name.title = t("header.title");
-		name.hidden = !players || Boolean(problem);
+		name.hidden = !known || Boolean(problem);
+		header.disabled = name.hidden;
 		name.classList.toggle("unsaved", Boolean(files?.name && files.unsaved));
 		edit.disabled = session.playing() || !position;
+		problems.disabled = session.playing();
 		setText(languageSwitch, language() === "ja" ? "EN" : "日本語");
 	}
 

@@ -24,6 +24,16 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	return { element, close };
 }
 
+/** Asks before `action`. The focus is on the way out, so that Enter alone changes nothing. */
+export function openQuestion({ title, words, yes, no, action }) {
+	const out = h("button", { t: no, click: () => dialog.close() });
+	const dialog = openDialog({
+		title, body: h("p", { t: words }),
+		actions: [out, h("button.primary", { t: yes, click: () => { dialog.close(); action(); } })],
+	});
+	out.focus();
+}
+
 export const submitButton = (key) => {
 	const element = h("button.primary", { t: key });
 	element.type = "submit";

@@ -126,8 +126,11 @@ export function createEditor(app) {
 		sfen, problems, h("div.row", done, playHere, h("button", { t: "cancel", click: () => set({ edit: null }) })));
 
 	function finish() {
-		session.tell("setPosition", { sfen: position() });
-		set({ edit: null });
+		const sfen = position();
+		app.replaceWith(() => {
+			session.tell("setPosition", { sfen });
+			set({ edit: null });
+		});
 	}
 
 	const ask = afterPause(ASK_AFTER_MS, () => {

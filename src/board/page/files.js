@@ -13,10 +13,11 @@ import { t } from "./i18n.js";
 const LARGEST_FILE = 6_000_000;
 
 /** Reads a file and sends it as `type` (`open` or `problemSet`). */
-function sendFile({ session, store }, file, type) {
+function sendFile({ session, store, replaceWith }, file, type) {
 	if (file.size > LARGEST_FILE) return store.emit("notice", t("open.large"));
 	const reader = new FileReader();
-	reader.addEventListener("load", () => session.tell(type, { name: file.name, data: reader.result.slice(reader.result.indexOf(",") + 1) }));
+	const send = () => session.tell(type, { name: file.name, data: reader.result.slice(reader.result.indexOf(",") + 1) });
+	reader.addEventListener("load", () => replaceWith(send));
 	reader.addEventListener("error", () => store.emit("notice", t("open.unreadable")));
 	return reader.readAsDataURL(file);
 }
@@ -46,7 +47,7 @@ export function acceptDrops(app) {
 
 /** Opening: a file, or text. `pasted` is what the field holds at first. */
 export function openOpen(app, pasted = "") {
-	const { session, store } = app;
+	const { session, store, replaceWith } = app;
 	const text = h("textarea.text.mono", { rows: 7, spellcheck: "false", hint: "open.hint", value: pasted });
 	const dialog = openDialog({
 		title: "open.title",
@@ -54,8 +55,8 @@ export function openOpen(app, pasted = "") {
 			h("button.drop-zone", { click: () => { dialog.close(); chooseFile(app, "open"); } }, icon("open"), h("span", { t: "open.choose" }), h("span.quiet", { t: "open.formats" })),
 			field("open.paste", text),
 		],
-		actions: [h("button", { t: "open.fresh", click: () => session.tell("study") }), h("span.spacer"), submitButton("open.read")],
-		onSubmit: () => (text.value.trim() ? session.tell("paste", { text: text.value }) : text.focus()),
+		actions: [h("button", { t: "open.fresh", click: () => replaceWith(() => session.tell("study")) }), h("span.spacer"), submitButton("open.read")],
+		onSubmit: () => (text.value.trim() ? replaceWith(() => session.tell("paste", { text: text.value })) : text.focus()),
 		onClose: () => stop(),
 	});
 	// What cannot be read leaves the dialog and its text as they are.
@@ -80,7 +81,7 @@ export function openShare(app) {
 			h("h3", { t: "share.record" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text,
 			h("div.row", button("share.copy", "copy", () => copy(text.value)),
 				button("share.download", "download", save), h("span.spacer"), status),
-			field("share.position", sfen),
+			field("share.position", sfen, h("p.quiet", { t: "share.lasts" })),
 			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), button("share.link", "share", () => copy(positionLink(sfen.value))),
 				button("share.text", "moves", () => copy(textDiagram(position))),
 				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks))),
@@ -105,16 +106,24 @@ export function openShare(app) {
 	}
 }
 
-export function openHeader({ store: { state }, session }) {
+export function openHeader({ store: { state, on }, session }) {
+	if (!state.header) return;
 	const header = { ...state.header };
+	let isSent = false;
 	const dialog = openDialog({
 		title: "header.title",
 		body: h("div.two-columns", [...COLOURS, "event", "site", "round", "date", "timeControl"].map((key) =>
 			field(`header.${key}`, h("input.text", { maxlength: 200, value: header[key], input: ({ target }) => { header[key] = target.value.trim() || null; } })))),
 		actions: submitButton("header.keep"),
 		onSubmit: () => {
-			session.tell("header", { header });
-			dialog.close();
+			isSent = true;
+			session.ask("header", { header }).catch((error) => {
+				isSent = false;
+				session.complain(error);
+			});
 		},
+		onClose: () => stop(),
 	});
+	// What is not accepted leaves the dialog and its fields as they are.
+	const stop = on("header", () => { if (isSent) dialog.close(); });
 }

@@ -6,7 +6,7 @@ import { t } from "./i18n.js";
 const ROW_HEIGHT = 34;
 const SPARE_ROWS = 6;
 
-export function createGames({ store: { state, on }, session }) {
+export function createGames({ store: { state, on }, session, replaceWith }) {
 	const title = h("b.ellipsis");
 	const live = h("span.tag", { t: "games.live" });
 	const count = h("span.quiet");
@@ -75,10 +75,12 @@ export function createGames({ store: { state, on }, session }) {
 
 	function open(index) {
 		if (!list[index]) return;
-		chosen = index;
-		state.games.current = list[index].index;
-		session.tell("openGame", { index: state.games.current });
-		draw();
+		replaceWith(() => {
+			chosen = index;
+			state.games.current = list[index].index;
+			session.tell("openGame", { index: state.games.current });
+			draw();
+		});
 	}
 
 	function keydown(event) {

@@ -70,6 +70,13 @@ nav
 	next: On one move (→) | 一手進む（→）
 	last: To the end (End) | 最後へ（End）
 	flip: Turn the board (F) | 盤を反転（F）
+replace
+	title: A game is being played | 対局中です
+	ask: This ends the game that is being played. | この操作を行うと、現在の対局は終了します。
+	yes: End the game | 対局を終了する
+	no: Play on | 対局を続ける
+	done: What stood here has been replaced. | 盤上の内容を置き換えました。
+	undo: Put it back | 元に戻す
 connection
 	lost: The program does not answer; this page goes on trying. | プログラムに接続できません。自動的に再接続します。
 	connecting: Connecting… | 接続中…
@@ -303,6 +310,7 @@ share
 	position: This position (SFEN) | この局面（SFEN）
 	sfen: Copy SFEN | SFENをコピー
 	link: Copy link | リンクをコピー
+	lasts: A link opens in this browser until the program ends. | リンクはこのブラウザで、プログラムの終了まで有効です。
 	text: Copy as text | 図面をコピー
 header
 	title: Players and event | 対局情報

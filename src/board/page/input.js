@@ -197,18 +197,20 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 			else clear();
 			return true;
 		}
+		const key = event.key.toUpperCase();
 		if (event.key === "Escape" && state.selected) clear();
-		else return HAND_KINDS.includes(event.key.toUpperCase()) && pickFromHand(event.key.toUpperCase(), rules().handColour());
+		// A hand that lacks the piece keeps its key all the same: on the board, N never opens a new game.
+		else if (HAND_KINDS.includes(key)) pickFromHand(key, rules().handColour());
+		else return false;
 		return true;
 	}
 
 	function pickFromHand(kind, colour) {
 		const drop = `${kind}*`;
-		if (!rules().canPick(drop, colour)) return false;
+		if (!rules().canPick(drop, colour)) return;
 		if (state.selected === drop && state.colour === colour) clear();
 		else select(drop, colour);
 		setCursor(state.cursor ?? FIRST_CURSOR);
-		return true;
 	}
 
 	return { state, busy: () => press !== null };

@@ -11,7 +11,7 @@ export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].inclu
 export const lessonsOf = (review, record, colour) =>
 	review.moves.filter((move) => isLesson(move) && record.get(move.node) && record.positionAt(record.get(move.node).parent).side === colour);
 
-export function createLearn({ store: { state, set, on }, session, record, change }) {
+export function createLearn({ store: { state, set, on }, session, record, sitAs }) {
 	const count = h("span.quiet");
 	const words = h("p", { "aria-live": "polite" });
 	const next = h("button", { click: () => put(state.learn.index + 1) });
@@ -24,7 +24,7 @@ export function createLearn({ store: { state, set, on }, session, record, change
 
 	function start(colour) {
 		set({ learn: { list: lessonsOf(state.review, record, colour), colour } });
-		change({ flipped: colour === "white" });
+		sitAs(colour);
 		put(0);
 	}
 

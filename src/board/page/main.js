@@ -27,6 +27,7 @@ import { openNewGame } from "./newgame.js";
 import { acceptDrops, openHeader, openOpen, openShare } from "./files.js";
 import { openEngines } from "./engines.js";
 import { openKeys, openPreferences } from "./preferences.js";
+import { openQuestion } from "./dialogs.js";
 import { listenToKeys } from "./keys.js";
 import { linkedPosition } from "./share.js";
 
@@ -40,7 +41,7 @@ applySettings();
 
 const record = createRecord(store);
 const session = createSession(store, record);
-const app = { store, record, session, change, edits: createEdits(store) };
+const app = { store, record, session, change, sitAs, replaceWith, edits: createEdits(store) };
 app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
@@ -49,7 +50,7 @@ app.dialogs = {
 	engines: () => openEngines(app),
 	prefs: () => openPreferences(app),
 	keys: openKeys,
-	problems: () => app.problem.start(),
+	problems: () => { if (!session.playing()) app.problem.start(); },
 	edit: () => { if (state.position && !state.edit && !session.playing()) app.edits.start(); },
 };
 
@@ -60,6 +61,17 @@ function change(patch) {
 	applySettings(settings);
 	if (languageOf(settings) !== speaks) relabelAll();
 	store.set({ settings });
+}
+
+/** Turns the board so that this colour is below. */
+function sitAs(colour) {
+	change({ flipped: colour === "white" });
+}
+
+/** Does what puts something else on the board; while a game is played, it is asked first. */
+function replaceWith(action) {
+	if (session.playing()) openQuestion({ title: "replace.title", words: "replace.ask", yes: "replace.yes", no: "replace.no", action });
+	else action();
 }
 
 function applySettings(settings = state.settings) {
@@ -114,11 +126,19 @@ session.attach(connect({
 	onState: (connection) => store.set({ connection }),
 }));
 
-/** Once everything is there for the first time: a link's position is offered, not opened over what is here. */
+/** Once everything is there for the first time. */
 function greet() {
 	document.body.dataset.ready = "yes";
+	offerLink();
+	addEventListener("hashchange", offerLink);
+}
+
+/** A link's position is offered, not opened over what is here. */
+function offerLink() {
 	const sfen = linkedPosition();
 	if (!sfen) return;
 	history.replaceState(null, "", location.pathname + location.search);
-	store.emit("question", { words: "link.ask", yes: "link.open", no: "link.keep", action: () => session.tell("study", { sfen }) });
+	store.emit("question", { words: "link.ask", yes: "link.open", no: "link.keep", action: () => replaceWith(() => session.tell("study", { sfen })) });
 }
+
+on("replaced", () => store.emit("question", { words: "replace.done", yes: "replace.undo", no: "close", action: () => replaceWith(() => session.tell("putBack")), passes: true }));

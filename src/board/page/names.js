@@ -49,10 +49,13 @@ export function scoreText(score) {
 export const countText = (count) => (count ?? 0).toLocaleString(language(), { notation: "compact", maximumFractionDigits: 1 });
 
 /** The time that a move took, from milliseconds: 0.4s, 12s, 2:05. */
-export const timeText = (ms) => (ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : ms < 60_000 ? `${Math.round(ms / 1000)}s` : clockText(ms));
+export const timeText = (ms) => (ms < 10_000 ? `${tenths(ms)}s` : ms < 60_000 ? `${Math.floor(ms / 1000)}s` : clockText(ms));
+
+/** Seconds with tenths, rounded down: there is no 10.0 below ten seconds. */
+const tenths = (ms) => (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1);
 
 /** A time on a clock, from milliseconds: 12:03, 1:02:03, and tenths below ten seconds. */
 export function clockText(ms) {
-	if (ms < 10_000) return `0:0${(Math.max(0, ms) / 1000).toFixed(1)}`;
+	if (ms < 10_000) return `0:0${tenths(ms)}`;
 	return new Date(Math.ceil(ms / 1000) * 1000).toISOString().slice(11, 19).replace(/^0(0:0?)?/, "");
 }

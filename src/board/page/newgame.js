@@ -76,13 +76,17 @@ export function openNewGame(app, sfen, level) {
 		}[wish.opponent];
 		const times = wish.clock === "own" ? [wish.main, wish.byoyomi, wish.increment] : CLOCKS[wish.clock];
 		if (start !== "position") wish.handicap = start;
-		app.change({ newGame: wish, ...(wish.opponent === "engine" ? { flipped: mine === "white" } : {}) });
-		session.tell("new", {
+		const game = {
 			...(start === "position" ? { sfen } : start ? { handicap: start } : {}), ...players,
 			clock: times && { main: times[0] * 60, byoyomi: times[1], increment: times[2] }, impasseRule: wish.impasseRule,
+		};
+		app.replaceWith(() => {
+			app.change({ newGame: wish });
+			if (wish.opponent === "engine") app.sitAs(mine);
+			session.tell("new", game);
+			app.store.set({ edit: null });
+			dialog.close();
 		});
-		app.store.set({ edit: null });
-		dialog.close();
 	}
 }
 

@@ -6,8 +6,6 @@ import { MARKS, markClass } from "./marks.js";
 
 /** A comment is kept once its writer rests for so long, in milliseconds. */
 const KEEP_AFTER_MS = 600;
-/** How long it is offered to put back what was deleted. */
-const UNDO_WITHIN_MS = 12_000;
 
 export function createNotes({ store: { state, on, emit }, session, record }) {
 	const text = h("textarea.comment", { rows: 1, hint: "notes.comment", tip: "notes.comment", input: () => keepSoon(node), blur: keepNow });
@@ -20,11 +18,26 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 
 	let node = null;
 	let kept = "";
+	/** What was written while the program was away, by the moves before it: a program started anew numbers them anew. */
+	const unsent = [];
 
 	function keepNow() {
 		if (node === null || text.value === kept) return;
 		kept = text.value;
-		session.tell("comment", { node, text: kept });
+		keep(node, kept);
+	}
+
+	function keep(at, words) {
+		if (state.connection === "open") return session.tell("comment", { node: at, text: words });
+		unsent.push({ moves: record.movesTo(at), words });
+		return record.put({ ...record.get(at), comment: words });
+	}
+
+	function sendUnsent() {
+		for (const { moves, words } of unsent.splice(0)) {
+			const at = record.nodeAfter(moves);
+			if (at !== undefined) keep(at, words);
+		}
 	}
 	const keepSoon = afterPause(KEEP_AFTER_MS, (at) => {
 		if (at === node) keepNow();
@@ -37,9 +50,9 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 	}
 
 	function deleteHere() {
-		if (!state.cursor || session.playing()) return;
+		if (!state.cursor || element.hidden || session.playing()) return;
 		here("delete")();
-		if (state.hello.features.includes("undelete")) emit("question", { words: "notes.deleted", yes: "notes.undo", no: "close", action: () => session.tell("undelete"), forMs: UNDO_WITHIN_MS });
+		if (state.hello.features.includes("undelete")) emit("question", { words: "notes.deleted", yes: "notes.undo", no: "close", action: () => session.tell("undelete"), passes: true });
 	}
 
 	function refresh() {
@@ -61,6 +74,7 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 		remove.disabled = session.playing() || !state.cursor;
 	}
 
+	on("tree:reset", sendUnsent);
 	on("cursor game problem learn tree:reset tree:order", refresh);
 	on("tree:node", (changed) => { if (changed.id === state.cursor) refresh(); });
 	return { element, deleteHere, focus: () => text.focus() };

@@ -6,6 +6,8 @@ import { listed, spoken, t } from "./i18n.js";
 import { moveWords } from "./names.js";
 
 const NOTICE_MS = 6000;
+/** How long it is offered to put back what is gone. */
+const OFFER_MS = 12_000;
 /** A shorter loss of the connection is not spoken of. */
 const LOST_AFTER_MS = 400;
 
@@ -26,12 +28,17 @@ export function createNotices({ store: { state, on }, record }) {
 		setTimeout(() => notice.remove(), NOTICE_MS);
 	}
 
-	/** Asks something that need not be answered: `yes` is the first answer, and `action` what it does. */
-	function ask({ words, yes, no, action, forMs }) {
+	const asked = new Map();
+
+	/** Asks something that need not be answered: `yes` is the first answer, `action` what it does; an offer `passes`. */
+	function ask({ words, yes, no, action, passes }) {
 		const close = () => notice.remove();
 		const notice = h("div.notice.question", h("span", { t: words }), h("button.primary", { t: yes, click: () => { close(); action(); } }), h("button", { t: no, click: close }));
+		// It holds for what happened last.
+		asked.get(words)?.remove();
+		asked.set(words, notice);
 		show(notice);
-		if (forMs) setTimeout(close, forMs);
+		if (passes) setTimeout(close, OFFER_MS);
 	}
 
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));

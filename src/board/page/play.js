@@ -22,9 +22,16 @@ export function createPlay(app) {
 	const resign = sure("play.resign", "resign", tell("resign"));
 	const stop = sure("play.stop", "stop", tell("endgame"));
 	const duringGame = h("div.row.buttons", back, restart, takeback, hint, declare, resign, stop);
-	const afterGame = h("div.row.buttons", button("play.rematch", "again", tell("rematch"), { class: "primary" }), button("bar.new", "plus", () => app.dialogs.newGame()), button("play.analyse", "curve", tell("endgame")));
+	const afterGame = h("div.row.buttons", button("play.rematch", "again", rematch, { class: "primary" }), button("bar.new", "plus", () => app.dialogs.newGame()), button("play.analyse", "curve", tell("endgame")));
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
 	const element = h("section.card.said", { hidden: true, tip: "play.title" }, status, reason, duringGame, afterGame, suggested);
+
+	function rematch() {
+		const { game } = state;
+		const [player, ...others] = COLOURS.filter((colour) => game[colour].kind === "human");
+		if (player && others.length === 0) app.sitAs(other(player));
+		session.tell("rematch");
+	}
 
 	function sure(key, name, action) {
 		let timer = 0;

@@ -31,7 +31,7 @@ const KEYS = {
 	"tree.label": { "keys.walk": "← →", "keys.ends": "Home End", "keys.siblings": "↑ ↓", "keys.flip": "F" },
 	"board.section": { "keys.focus": "B", "keys.square": "← ↑ → ↓", "keys.pick": "Enter", "keys.hand": "R B G S N P", "keys.promotion": "+ =", "keys.cancel": "Esc" },
 	"analysis.title": { "keys.analyse": "A", "analysis.lines": "1 … 9 0", "keys.best": "Space", "keys.threats": "X", "prefs.arrows": "V", "play.hint": "H" },
-	"share.record": { "bar.new": "N", "bar.open": "O", "bar.edit": "E", "bar.share": "S", "notes.comment": "C", "keys.delete": "Del", "keys.title": "?" },
+	"bar.main": { "bar.new": "N", "bar.open": "O", "bar.edit": "E", "bar.share": "S", "notes.comment": "C", "keys.delete": "Del", "keys.title": "?" },
 };
 
 export function openKeys() {

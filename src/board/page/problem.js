@@ -6,7 +6,7 @@ import { chooseFile } from "./files.js";
 import { language, spoken, t } from "./i18n.js";
 
 export function createProblem(app) {
-	const { store: { state, on }, session } = app;
+	const { store: { state, on }, session, change, sitAs } = app;
 	const next = (fields) => session.tell("problemNext", fields);
 	const go = (step) => () => {
 		const { plies, number, of } = state.problem;
@@ -24,6 +24,19 @@ export function createProblem(app) {
 		words, more, h("div.row.buttons", retry, show, onward),
 		h("div.row.buttons.foot", length, iconButton("problem.load", "open", () => chooseFile(app, "problemSet")), h("span.spacer"), button("problem.leave", "close", () => session.tell("problemLeave"))));
 
+	const solver = ({ sfen }) => (sfen.split(" ")[1] === "w" ? "white" : "black");
+
+	let shown = null;
+	/** How the board lay before the problems. */
+	let flipped = false;
+	on("problem", () => {
+		const { problem, settings } = state;
+		if (!shown) flipped = settings.flipped;
+		if (problem && problem.sfen !== shown) sitAs(solver(problem));
+		if (!problem && shown) change({ flipped });
+		shown = problem?.sfen ?? null;
+	});
+
 	let listed = "";
 	const refresh = perFrame(() => {
 		const { problem, hello } = state;
@@ -36,7 +49,7 @@ export function createProblem(app) {
 		}
 		length.value = String(problem.plies);
 		setText(number, `${problem.number} / ${problem.of}`);
-		setText(words, t(`problem.${problem.state}`, { plies: problem.plies, side: t(problem.sfen.split(" ")[1] === "w" ? "white" : "black") }));
+		setText(words, t(`problem.${problem.state}`, { plies: problem.plies, side: t(solver(problem)) }));
 		setText(more, problem.state === "playing" ? "" : spoken(problem.text));
 		const is = (...states) => states.includes(problem.state);
 		element.classList.toggle("good", is("solved"));

@@ -6,10 +6,10 @@ import { pieceName } from "./names.js";
 import { t } from "./i18n.js";
 
 /**
- * Asks over the board; the answer is true, false, or null when it was put away. `piece` lands on `square` and looks as
- * `set` and `turned` say.
+ * Asks over the board; the answer is true, false, or null when it was put away or `signal` ended it. `piece` lands on
+ * `square` and looks as `set` and `turned` say.
  */
-export function askPromotion(board, square, piece, set, turned) {
+export function askPromotion(board, square, piece, set, turned, signal) {
 	return new Promise((resolve) => {
 		const choice = (promoted) => {
 			const shown = promoted ? `+${piece}` : piece;
@@ -32,6 +32,7 @@ export function askPromotion(board, square, piece, set, turned) {
 		box.style.left = `${Math.min(Math.max(parseFloat(cell.style.left) - 100 / 12, 0), 200 / 3)}%`;
 		box.style.top = cell.style.top;
 		yes.focus({ preventScroll: true });
+		signal.addEventListener("abort", () => done(null));
 
 		function answer(event, promoted) {
 			if (pressed || event.detail === 0) done(promoted);

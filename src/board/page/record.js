@@ -63,6 +63,16 @@ export function createRecord(store) {
 
 	const childByMove = (id, move) => nodes.get(id)?.children.find((child) => nodes.get(child)?.move === move);
 
+	/** The moves from the start to a node. */
+	function movesTo(id) {
+		const moves = [];
+		for (let node = get(id); node?.move; node = get(node.parent)) moves.unshift(node.move);
+		return moves;
+	}
+
+	/** The node to which moves lead; undefined if they are not there. */
+	const nodeAfter = (moves) => moves.reduce(childByMove, 0);
+
 	/** The nodes from the start to `id`, then on along the first moves to the end. */
 	function lineThrough(id) {
 		const line = [];
@@ -79,5 +89,5 @@ export function createRecord(store) {
 		return true;
 	}
 
-	return { get, reset, put, remove, order, positionAt, childByMove, lineThrough, isMainLine, size: () => nodes.size };
+	return { get, reset, put, remove, order, positionAt, childByMove, movesTo, nodeAfter, lineThrough, isMainLine, size: () => nodes.size };
 }

@@ -51,7 +51,11 @@ export function createSession({ state, set, emit, on }, record) {
 			emit("games:added");
 		},
 		problem: ({ problem }) => set({ problem }),
-		hint: ({ move }) => set({ hint: { node: state.cursor, move } }),
+		hint({ node, move }) {
+			// One may have gone on while the engine was thinking.
+			if (node === state.cursor) set({ hint: { node, move } });
+		},
+		replaced: () => emit("replaced"),
 		notice: ({ text }) => emit("notice", text),
 	};
 
@@ -69,7 +73,7 @@ export function createSession({ state, set, emit, on }, record) {
 		const index = ahead.findLastIndex((step) => (step.move ? node?.parent === step.node && node.move === step.move : step.node === message.cursor));
 		ahead = ahead.slice(index + 1).filter(({ at }) => performance.now() - at < CONFIRM_WITHIN_MS);
 		if (ahead.length > 0) return;
-		set({ cursor: message.cursor, position: message, ...(message.cursor === state.cursor ? {} : { preview: null, tried: null }) });
+		set({ cursor: message.cursor, position: message, threats: message.showsThreats, ...(message.cursor === state.cursor ? {} : { preview: null, tried: null }) });
 	}
 
 	// What is shown ahead.
@@ -111,13 +115,16 @@ export function createSession({ state, set, emit, on }, record) {
 		if (learn) return tryMove(move, after);
 		ahead.push({ node: cursor, move, at: performance.now() });
 		set({ cursor: record.childByMove(cursor, move) ?? cursor, position: after, preview: null, hint: null });
-		return (problem ? ask("problemMove", { move }) : ask("play", { node: cursor, move })).catch(takeBackShown);
+		return ask(problem ? "problemMove" : "play", { node: cursor, move }).catch(takeBackShown);
 	}
 
 	function tryMove(move, after) {
-		set({ position: after, tried: { move, answer: null } });
-		return ask("learn", { node: state.learn.node, move }).then((answer) => set({ tried: { move, answer } })).catch((error) => {
-			showCursor();
+		const tried = { move, answer: null };
+		set({ position: after, tried });
+		// An answer that comes when another move is tried, or another exercise stands there, is late.
+		const isAwaited = () => state.tried === tried;
+		return ask("learn", { node: state.learn.node, move }).then((answer) => { if (isAwaited()) set({ tried: { move, answer } }); }).catch((error) => {
+			if (isAwaited()) showCursor();
 			complain(error);
 		});
 	}
@@ -167,7 +174,7 @@ export function createSession({ state, set, emit, on }, record) {
 		const { game, problem, cursor, position, connection, tried, learn } = state;
 		if (connection !== "open" || !position || tried) return false;
 		if (learn) return cursor === learn.parent;
-		if (problem) return problem.state === "playing";
+		if (problem) return problem.state === "playing" && record.get(cursor)?.ply % 2 === 0;
 		return !playing() || (cursor === (game.node ?? cursor) && game.waiting === "human" && game[position.side].kind === "human");
 	}
 

@@ -35,8 +35,12 @@ export function createStage(app) {
 			const moves = legalFrom(from).filter((move) => target(move) === square);
 			if (moves.length === 1) return play(moves[0], event.timeStamp);
 			const { position } = state;
-			const promoted = await askPromotion(board, square, position.board[squareIndex(from)], state.settings.pieces, turned(position.side));
-			if (promoted === null || state.position !== position) return undefined;
+			const question = new AbortController();
+			const before = toSfen(position);
+			const stops = [on("settings edit", () => question.abort()), on("position", () => { if (toSfen(state.position) !== before) question.abort(); })];
+			const promoted = await askPromotion(board, square, position.board[squareIndex(from)], state.settings.pieces, turned(position.side), question.signal);
+			for (const stop of stops) stop();
+			if (promoted === null) return undefined;
 			return play(moves.find((move) => move.endsWith("+") === promoted), performance.now());
 		},
 	};
