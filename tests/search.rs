@@ -51,6 +51,16 @@ fn mates_are_found_with_their_length() {
     }
 }
 
+/// White answers 1. N-5f with a bishop that does not promote: two moves later the pawn would mate by being dropped.
+#[test]
+fn a_defender_may_decline_to_promote() {
+    let sfen = "2K1G1/G5/6/3rPB/1R1N1b/5k b SP 1";
+    for plies in [7, 9, 11] {
+        let found = search(sfen, &depth(plies), &Settings::default());
+        assert_ne!(Score::from(found.outcome.score), Score::Mate(7), "depth {plies}");
+    }
+}
+
 #[test]
 fn a_search_of_one_thread_is_the_same_every_time() {
     let limits = Limits { nodes: Some(30_000), ..Limits::default() };

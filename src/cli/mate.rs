@@ -116,7 +116,7 @@ impl Desk<'_> {
         }
         if self.arguments.moves {
             println!("\nEvery defence and its reply:");
-            let tree = self.solver.tree(&position, solution.moves.len(), self.stop).context("interrupted")?;
+            let tree = self.solver.tree(&position, solution.length, self.stop).context("interrupted")?;
             tree.iter().enumerate().for_each(|(index, branch)| println!("{}", tree_line(index, branch)));
         }
         Ok(ExitCode::SUCCESS)
@@ -178,9 +178,9 @@ impl Desk<'_> {
             let text = match answer {
                 Answer::Mate(solution) => {
                     mates += 1;
-                    *lengths.entry(solution.moves.len()).or_insert(0) += 1;
+                    *lengths.entry(solution.length).or_insert(0) += 1;
                     let perhaps = if solution.shortest { "" } else { " at most" };
-                    format!("mate {}{perhaps}: {}", solution.moves.len(), usi(&solution.moves))
+                    format!("mate {}{perhaps}: {}", solution.length, usi(&solution.moves))
                 }
                 Answer::NoMate => {
                     without += 1;
@@ -210,6 +210,10 @@ impl Desk<'_> {
 
 /// The length as players count it.
 fn length(position: &Position, solution: &Solution) -> String {
+    if solution.moves.len() < solution.length {
+        // In the line that is shown the defence is weaker.
+        return format!("Mate in {} plies at most", solution.length);
+    }
     let (plies, all) = (solution.plies(position), solution.moves.len());
     match all - plies {
         0 if plies == 1 => "Mate in 1 ply".to_owned(),

@@ -76,19 +76,20 @@ impl MateQuestion {
         }
         self.limits.time = clock.for_move().map(|time| time / SHARE);
         let mut nodes = 0;
-        let Answer::Mate(Solution { moves, .. }) = self.answer(root, stop, |progress| nodes = progress.nodes) else {
+        let Answer::Mate(Solution { moves, length, .. }) = self.answer(root, stop, |progress| nodes = progress.nodes)
+        else {
             return None;
         };
         // The game would be drawn before the mate.
-        let last = root.position.move_number() as usize + moves.len() - 1;
+        let last = root.position.move_number() as usize + length - 1;
         if self.max_moves.is_some_and(|most| last > most as usize) {
             return None;
         }
         Some(Report {
-            depth: moves.len(),
-            seldepth: moves.len(),
+            depth: length,
+            seldepth: length,
             multipv: None,
-            score: Score::Mate(moves.len() as i32),
+            score: Score::Mate(length as i32),
             bound: Bound::Exact,
             nodes,
             time: clock.elapsed(),

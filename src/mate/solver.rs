@@ -42,8 +42,11 @@ pub enum Answer {
 /// A line of checks that ends in mate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The moves of both sides, the attacker's first, with the longest defence.
+    /// The moves of both sides, the attacker's first, with the longest defence if it is the shortest mate, else with one
+    /// that may be shorter.
     pub moves: Vec<Move>,
+    /// The mate takes so many plies at most.
+    pub length: usize,
     /// Whether shorter mates are disproven.
     pub shortest: bool,
 }
@@ -192,7 +195,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
             return if result.is_disproven() { Answer::NoMate } else { Answer::Unknown };
         };
         let solution = self.shorten(result.length, line);
-        self.tell(&result, Some(solution.moves.len()));
+        self.tell(&result, Some(solution.length));
         debug_assert!(replays_to_mate(self.position, &solution.moves));
         Answer::Mate(solution)
     }
@@ -209,15 +212,14 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
                 break;
             }
             let shorter = result.is_proven().then(|| self.follow(result.length)).flatten();
-            let Some(shorter) = shorter else { return Solution { moves, shortest: false } };
+            let Some(shorter) = shorter else { return Solution { moves, length: length.into(), shortest: false } };
             self.tell(&result, Some(result.length.into()));
             (moves, length) = (shorter, result.length);
         }
         // A line with weaker defences would be shorter than the mate.
-        match self.longest_resistance(length) {
-            Some(moves) => Solution { moves, shortest: true },
-            None => Solution { moves, shortest: false },
-        }
+        let longest = self.longest_resistance(length);
+        let shortest = longest.is_some();
+        Solution { moves: longest.unwrap_or(moves), length: length.into(), shortest }
     }
 
     /// Searches within the limits, with a report every [`REPORT_INTERVAL`] nodes.

@@ -161,7 +161,8 @@ impl Table {
         }
     }
 
-    /// The key in this generation.
+    /// The key in this generation. Where an entry lies does not depend on it: a search does not depend on how often the
+    /// table was cleared.
     fn salted(&self, key: u64) -> u64 {
         key ^ u64::from(self.generation).wrapping_mul(0xa076_1d64_78bd_642f)
     }
@@ -181,9 +182,9 @@ impl Table {
     /// Finds a result for a node with this attacker's hand and limit of plies. A proof or disproof is preferred; with
     /// `dominance` it may be of another hand.
     pub(super) fn probe(&self, key: u64, hand: Hand, limit: u16, dominance: bool) -> Option<TableEntry> {
-        let key = self.salted(key);
+        let salted = self.salted(key);
         let mut open = None;
-        for data in self.window(key).iter().filter_map(|slot| slot.load(key)) {
+        for data in self.window(key).iter().filter_map(|slot| slot.load(salted)) {
             if data.settles(hand, limit, dominance) {
                 return Some(TableEntry { result: data.result(), depth: data.depth() });
             }
@@ -198,14 +199,14 @@ impl Table {
     /// else the one that was the cheapest to find.
     pub(super) fn store(&self, key: u64, result: &SearchResult, depth: u16, cost: u32) {
         debug_assert!(result.proof <= INFINITE && result.disproof <= INFINITE);
-        let (key, generation) = (self.salted(key), self.generation);
+        let (salted, generation) = (self.salted(key), self.generation);
         let mut data = Data::new(result, depth, cost, generation);
         let mut cheapest: Option<(&Slot, u32)> = None;
         for slot in self.window(key) {
-            if let Some(old) = slot.load(key).filter(|&old| data.replaces(old)) {
+            if let Some(old) = slot.load(salted).filter(|&old| data.replaces(old)) {
                 // The cost of earlier searches counts too.
                 data = Data::new(result, depth.min(old.depth()), cost.saturating_add(old.cost()), generation);
-                return slot.store(key, data);
+                return slot.store(salted, data);
             }
             let worth = slot.cost(generation).map_or(0, |cost| cost.max(1));
             if cheapest.is_none_or(|(_, least)| worth < least) {
@@ -213,7 +214,7 @@ impl Table {
             }
         }
         if let Some((slot, _)) = cheapest {
-            slot.store(key, data);
+            slot.store(salted, data);
         }
     }
 }

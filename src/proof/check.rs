@@ -76,6 +76,9 @@ pub fn check(
     let mut replay =
         Replay { graph, solver, stop, tell, settings, plies: HashMap::new(), depth: 0, checked: Checked::default() };
     let start = graph.start();
+    if graph.is_lost_at_once() {
+        return Err(ProofError::Impasse(Box::new(start.clone())));
+    }
     replay.checked.plies = match start.side_to_move() == graph.attacker() {
         true => replay.answer(start, graph.root()[0].node.ok_or_else(|| gap(start))?, u32::MAX)?,
         false => replay.answers(start, graph.root(), u32::MAX)?,
@@ -167,7 +170,11 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
             return Err(gap(position));
         }
         self.checked.mate_positions += 1;
-        let after = self.allowed(position.after(mv))?;
+        // In check nobody counts points or declares, and the attacker's try would be his win.
+        let after = position.after(mv);
+        if !after.in_check() {
+            return Err(gap(position));
+        }
         let replies = after.legal_moves();
         if !replies.is_empty() && plies < 3 {
             return Err(gap(position));

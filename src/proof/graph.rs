@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::numbers::{UNPROVABLE, estimate, patience};
 use crate::shogi::impasse::may_declare;
-use crate::shogi::{Color, Hand, ImpasseRule, Move, Position};
+use crate::shogi::{Color, Hand, History, ImpasseRule, Move, Position};
 
 /// The index of a node, in the order in which nodes were added.
 pub type NodeId = u32;
@@ -209,6 +209,13 @@ impl Graph {
         self.rule.may_end(position) || declares && may_declare(position)
     }
 
+    /// Whether the impasse rule denies the attacker the win at the start: the game is over, or the opponent may declare.
+    pub(super) fn is_lost_at_once(&self) -> bool {
+        // A game that begins has no quiet plies behind it.
+        let decision = self.rule.decision(&self.start, &History::new(&self.start), u32::MAX);
+        decision.is_some_and(|decision| decision.winner(self.start.side_to_move()) != Some(self.attacker))
+    }
+
     /// Where the attacker's move in a position may lead: every legal reply with the position after it, [`None`] where the
     /// impasse rule may end the game. Without a move: the position's own replies, or itself if the attacker moves there.
     /// [`None`] if the rule may end the game before any reply.
@@ -218,7 +225,8 @@ impl Graph {
         mv: Option<Move>,
     ) -> Option<Vec<(Option<Move>, Option<Position>)>> {
         let after = mv.map_or_else(|| position.clone(), |mv| position.after(mv));
-        if mv.is_some() && self.may_end(&after) {
+        let may_end = if mv.is_some() { self.may_end(&after) } else { self.is_lost_at_once() };
+        if may_end {
             return None;
         }
         if after.side_to_move() == self.attacker {

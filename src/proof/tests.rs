@@ -191,6 +191,31 @@ fn nothing_is_proven_where_the_impasse_rule_may_end_the_game() {
     }
 }
 
+/// Black mates by checks, but White is to move and declares.
+#[test]
+fn nothing_is_proven_where_the_game_is_lost_at_the_start() {
+    let sfen = "5K/5n/4+s1/P+P+R1+s1/2+N1+b1/rkg2b w G 1";
+    for (rule, provable) in [(ImpasseRule::Declaration, false), (ImpasseRule::None, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let question = Question { rule, ..question(sfen) };
+        let mut file = ProofFile::open(&folder.path().join("a.proof"), &question).unwrap();
+        let until = Until { positions: Some(200), deadline: None };
+        assert_eq!(run(&mut file, 1, until, &AtomicBool::new(false)) == Ended::Proven, provable, "{rule}");
+        assert_eq!(replayed(file.graph()).is_ok(), provable, "{rule}");
+    }
+}
+
+/// Black's king stands where his try would end, which is his win.
+#[test]
+fn a_mate_is_a_mate_wherever_the_attackers_king_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = Question { rule: ImpasseRule::Try, ..question("3k1K/6/3G2/6/6/6 b G 1") };
+    let mut file = ProofFile::open(&folder.path().join("a.proof"), &question).unwrap();
+    let until = Until { positions: Some(200), deadline: None };
+    assert_eq!(run(&mut file, 1, until, &AtomicBool::new(false)), Ended::Proven);
+    assert!(replayed(file.graph()).is_ok());
+}
+
 #[test]
 fn nothing_is_proven_where_the_opponent_may_declare() {
     // White's king stands in his zone with three pieces and fourteen points.

@@ -18,7 +18,7 @@ const REPLY_NODES: u64 = 50_000;
 pub(super) fn short_mate(game: &Game, solver: &mut Solver, stop: &AtomicBool) -> Option<Vec<Move>> {
     let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
     match solver.solve(game.position(), game.history(), limits, stop, |_| {}) {
-        Answer::Mate(solution) if solution.moves.len() <= MATE_PLIES => Some(solution.moves),
+        Answer::Mate(solution) if solution.length <= MATE_PLIES => Some(solution.moves),
         _ => None,
     }
 }

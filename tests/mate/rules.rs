@@ -179,7 +179,8 @@ fn rivals_are_the_other_moves_that_mate() {
 fn counted(sfen: &str, line: &str) -> usize {
     let position = problem(sfen);
     assert_mates(&position, &moves(line));
-    Solution { moves: moves(line), shortest: false }.plies(&position)
+    let moves = moves(line);
+    Solution { length: moves.len(), moves, shortest: false }.plies(&position)
 }
 
 #[test]

@@ -106,6 +106,20 @@ fn nothing_is_resigned_before_it_is_searched() {
 }
 
 #[test]
+fn what_was_found_under_another_rule_is_forgotten() {
+    let position = "> position sfen 6/2K3/6/6/6/5k b P 1";
+    let judge = |before: &str| {
+        let mut session = Session::ready(&format!("Try, then None: {before}"));
+        session.play(&format!("> setoption name ImpasseRule value Try \n {position} \n {before}"));
+        session.play(&format!("> setoption name ImpasseRule value None \n = \n {position}"));
+        let (best, lines) = session.go("depth 1");
+        session.quit();
+        (best, last_number(&lines, "cp"))
+    };
+    assert_eq!(judge("> go depth 12 \n < bestmove"), judge("="));
+}
+
+#[test]
 fn a_declaration_is_analysed_like_any_position() {
     let mut session = Session::ready("go infinite where a declaration wins");
     session.play(&format!("> setoption name ImpasseRule value Declaration \n > position {DECLARABLE}"));

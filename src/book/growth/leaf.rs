@@ -132,7 +132,7 @@ impl Searcher {
         let mut nodes = 0;
         let answer = self.solver.solve(position, &root.history, limits, stop, |progress| nodes = progress.nodes);
         let Answer::Mate(solution) = answer else { return Err(nodes) };
-        let plies = solution.moves.len();
+        let plies = solution.length;
         let score = MATE - i32::try_from(plies).expect("a mate is not that long");
         let line = FoundLine { mv: solution.moves[0], reply: solution.moves.get(1).copied(), score: stored(score) };
         let depth = u8::try_from(plies).unwrap_or(u8::MAX);

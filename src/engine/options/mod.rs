@@ -56,9 +56,9 @@ options! {
     /// The network; empty for the one built in.
     "EvalFile" => eval_file: PathBuf, effect(Effect::Network);
     /// The impasse rule in force.
-    "ImpasseRule" => impasse_rule: ImpasseRule, uci_choices(&["CuteChess"]);
+    "ImpasseRule" => impasse_rule: ImpasseRule, uci_choices(&["CuteChess"]), effect(Effect::ClearHash);
     /// Quiet plies before points are counted, under `Points12`.
-    "ImpassePlies" => impasse_plies: u32 in 0..=1_000;
+    "ImpassePlies" => impasse_plies: u32 in 0..=1_000, effect(Effect::ClearHash);
     /// What a draw is worth to the engine when it plays Black, in centipawns.
     "DrawValueBlack" => draw_value_black: i32 in -MAX_SCORE..=MAX_SCORE;
     /// What a draw is worth to the engine when it plays White, in centipawns.
