@@ -4,7 +4,9 @@ use super::abdada::Abdada;
 use super::histories::{Histories, PieceTo, QuietScores};
 use super::see::see_at_least;
 use super::values::{exchange_value, promotion_gain};
-use crate::shogi::{Bitboard, CheckSquares, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage};
+use crate::shogi::{
+    Bitboard, CheckSquares, Color, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage,
+};
 
 /// Picks the moves of a position one by one, the most promising first, and generates them in stages.
 pub(super) struct MovePicker {
@@ -128,12 +130,13 @@ impl Scorer<'_> {
 }
 
 /// The squares to which the piece on `from` has no reason to go without promotion: as a pawn, bishop or rook it only gives
-/// up moves. It may have one when a pawn is in hand, whose drop must not mate.
+/// up moves. It may have one when a pawn is in hand, whose drop must not mate: a weaker piece leaves the opponent's king
+/// a way out, or one's own none. Pawns that are captured later are left out of account.
 #[inline]
 fn pointless_squares(position: &Position, from: Square, kind: PieceKind) -> Bitboard {
     let us = position.side_to_move();
-    if !matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook) || position.hand(us).has(PieceKind::Pawn)
-    {
+    let pawn_in_hand = || Color::ALL.into_iter().any(|color| position.hand(color).has(PieceKind::Pawn));
+    if !matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook) || pawn_in_hand() {
         return Bitboard::EMPTY;
     }
     let zone = Bitboard::zone(us);
@@ -398,7 +401,8 @@ mod tests {
             ("4k1/6/R5/6/6/K5 b P 1", "6c6b", false),
             ("4k1/6/r5/P5/6/K5 w - 1", "6c6d", false),
             ("4k1/6/6/p5/6/5K w p 1", "6d6e", false),
-            ("4k1/6/6/p5/6/5K w P 1", "6d6e", true),
+            ("4k1/6/6/p5/6/5K w P 1", "6d6e", false),
+            ("4k1/6/6/p5/6/5K w G 1", "6d6e", true),
         ] {
             assert_eq!(is_pointless(&sfen.parse().unwrap(), mv.parse().unwrap()), expected, "{sfen} {mv}");
         }
