@@ -20,7 +20,7 @@ const CHECK: &str = r#"(async () => {
     const keys = literals.filter(([, group]) => groups.includes(group)).map(([, group, rest]) => group + rest);
     const missing = keys.filter((key) => ['en', 'ja'].some((name) => { setLanguage(name); return t(key) === key; }));
     const pairs = texts.filter((line) => line.includes(': '))
-        .map((line) => line.slice(line.indexOf(': ') + 2).split(' | '));
+        .map((line) => line.slice(line.indexOf(': ') + 2).split('|'));
     const same = pairs.filter(([en, ja, more]) => !en || !ja || more || en === ja).map(([en]) => en);
     setLanguage(before);
     return { keys: keys.length, pairs: pairs.length, missing, same };

@@ -1,4 +1,4 @@
-// What the engines think: lines with score and chance to win. Pointing at a move shows the position after it; a click plays it in.
+// What the engines think. Pointing at a move of a line shows the position after it; a click plays it in.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
@@ -14,10 +14,10 @@ export function createAnalysis(app) {
 	const more = iconButton("analysis.more", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
 	const count = h("output", { tip: "analysis.lines" });
 	const threats = iconButton("analysis.threats", "threat", toggleThreats);
-	const arrows = iconButton("prefs.arrows", "arrow", () => app.change({ arrows: !state.settings.arrows }));
+	const arrows = iconButton("prefs.arrows", "arrow", () => app.toggle("arrows"));
 	const list = h("div");
-	const element = h("section.card.analysis", { tip: "analysis.title" },
-		cardHead("analysis.title", h("span.stepper", fewer, count, more), threats, arrows, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
+	const element = h("section.card.analysis", { tip: "tab.engine" },
+		cardHead("tab.engine", h("span.stepper", fewer, count, more), threats, arrows, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
 	const panels = new Map();
 
 	function toggleThreats() {
@@ -31,7 +31,7 @@ export function createAnalysis(app) {
 		for (const { on: running, engine } of state.analyses.values()) if (running) session.tell("analyse", { on: true, engine, lines });
 	}
 
-	/** Switches an engine on or off; without an id, the first. It is shown at once; the server's own word follows. */
+	/** Switches an engine; without an id, the first. It is shown at once; the server's own word follows. */
 	function toggle(id = [...state.engines.keys()][0]) {
 		const before = state.analyses.get(id);
 		const analysis = { engine: id, cursor: state.cursor, lines: [], ...before, on: !before?.on };

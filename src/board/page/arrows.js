@@ -4,8 +4,8 @@ import { s } from "./dom.js";
 import { isDrop, source, target } from "./shogi.js";
 
 /**
- * Makes the layer over `area`. `show` takes arrows `{move, colour, kind, weight}`: `kind` is its look, `weight` from 0 to 1
- * its strength, `colour` whose hand a drop comes from.
+ * `show` takes arrows `{move, colour, kind, weight}`: `kind` is its look, `weight` from 0 to 1 its strength, `colour`
+ * whose hand a drop comes from.
  */
 export function createArrows(area, board, handOf) {
 	const layer = s("svg.arrows");
@@ -18,7 +18,7 @@ export function createArrows(area, board, handOf) {
 	}
 
 	function draw() {
-		// Nothing to draw and nothing drawn: no reason to measure.
+		// No reason to measure.
 		if (arrows.length === 0 && !layer.firstChild) return;
 		const box = area.getBoundingClientRect();
 		const unit = board.squares.getBoundingClientRect().width / 6;

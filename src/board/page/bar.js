@@ -1,6 +1,6 @@
-// The bar at the top: what one may start, the record's name, language, theme and preferences.
+// The bar at the top.
 
-import { aria, h, setText } from "./dom.js";
+import { aria, h, setClasses, setText } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 import { pieceSvg } from "./pieces.js";
 import { language, t } from "./i18n.js";
@@ -14,7 +14,7 @@ export function createBar(app) {
 	const header = tool("header.title", "players", dialogs.header);
 	header.classList.add("narrow-only");
 	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()), edit, problems, tool("bar.share", "share", dialogs.share), header);
-	const menuButton = iconButton("bar.menu", "menu", () => open(!element.classList.contains("open")), { class: "menu-button" });
+	const menuButton = iconButton("bar.menu", "menu", () => open(!element.classList.contains("open")), { class: "narrow-only" });
 	const name = h("button.record-name.plain.ellipsis", { click: dialogs.header });
 	const languageSwitch = h("button.language.plain", { tip: "bar.language", click: () => change({ language: language() === "ja" ? "en" : "ja" }) });
 	const theme = iconButton("bar.theme", "moon", () => {
@@ -38,7 +38,7 @@ export function createBar(app) {
 		name.title = t("header.title");
 		name.hidden = !known || Boolean(problem);
 		header.disabled = name.hidden;
-		name.classList.toggle("unsaved", Boolean(files?.name && files.unsaved));
+		setClasses(name, { unsaved: files?.name && files.unsaved });
 		edit.disabled = session.playing() || !position;
 		problems.disabled = session.playing();
 		setText(languageSwitch, language() === "ja" ? "EN" : "日本語");

@@ -1,28 +1,28 @@
 // The board as elements: squares that can be named and hit, and pieces that glide between them.
 
-import { aria, h, s } from "./dom.js";
-import { CELL, drawPiece, pieceSvg } from "./pieces.js";
-import { BOARD, MARGIN, drawBoard } from "./wood.js";
-import { SQUARES, colourOf, kindOf, pointsDown, seenAt, squareIndex, squareName } from "./shogi.js";
+import { aria, h, s, setClasses } from "./dom.js";
+import { drawPiece, pieceSvg } from "./pieces.js";
+import { BOARD, FIELD, MARGIN, drawBoard } from "./wood.js";
+import { SQUARES, colourOf, inRows, kindOf, pointsDown, seenAt, source, squareIndex, squareName, target } from "./shogi.js";
 import { squareLabel } from "./names.js";
 
 const percent = (part, whole) => `${((part / whole) * 100).toFixed(4)}%`;
 
 /**
- * Makes the board. `show` draws a view: `{board, flipped, pieces, coordinates, last, check, selected, targets, cursor,
- * ghost}`. Only what changed is touched.
+ * `show` draws a view: `{board, flipped, pieces, coordinates, last, check, selected, targets, cursor, ghost}`. Only what
+ * changed is touched.
  */
 export function createBoard() {
 	const wood = s("svg.board-wood", { viewBox: `0 0 ${BOARD.width} ${BOARD.height}` });
 	const cells = SQUARES.map((name) => h("div.cell", { role: "gridcell", id: `square-${name}`, "data-square": name }));
-	const rows = Array.from({ length: 6 }, (_, rank) => h("div", { role: "row" }, cells.slice(rank * 6, rank * 6 + 6)));
+	const rows = inRows(cells).map((row) => h("div", { role: "row" }, row));
 	const pieceLayer = h("div.pieces", { "aria-hidden": "true" });
 	const squares = h("div.squares", h("div.cells", { role: "presentation" }, rows), pieceLayer);
 	const element = h("div.board", { id: "board", role: "grid", tabindex: "0", tip: "board.label" }, wood, squares);
 	squares.style.left = percent(MARGIN.left, BOARD.width);
 	squares.style.top = percent(MARGIN.top, BOARD.height);
-	squares.style.width = percent(6 * CELL.width, BOARD.width);
-	squares.style.height = percent(6 * CELL.height, BOARD.height);
+	squares.style.width = percent(FIELD.width, BOARD.width);
+	squares.style.height = percent(FIELD.height, BOARD.height);
 
 	/** The piece elements by square index: `{piece, element}`. */
 	let placed = new Map();
@@ -62,7 +62,7 @@ export function createBoard() {
 			if (from >= 0) {
 				const [origin] = gone.splice(from, 1);
 				const man = placed.get(origin);
-				if (man.piece !== piece) redraw(man.element, piece);
+				if (man.piece !== piece) man.element.replaceChildren(drawPiece(piece, view.pieces, pointsDown(piece, view.flipped)));
 				next.set(index, { piece, element: man.element });
 				glide(man.element, index);
 			} else {
@@ -78,9 +78,7 @@ export function createBoard() {
 
 	const sameMan = (one, two) => kindOf(one) === kindOf(two) && colourOf(one) === colourOf(two);
 
-	const redraw = (element, piece) => element.replaceChildren(drawPiece(piece, view.pieces, pointsDown(piece, view.flipped)));
-
-	/** Moves an element that is on the board already; it passes above the others. */
+	/** The element passes above the others. */
 	function glide(element, index) {
 		element.classList.add("moving");
 		element.addEventListener("transitionend", () => element.classList.remove("moving"), { once: true });
@@ -93,19 +91,15 @@ export function createBoard() {
 	}
 
 	function showMarks({ board, last, check, selected, targets, cursor, ghost }) {
-		const lastSquares = last ? [last.slice(0, 2), last.slice(2, 4)] : [];
+		const lastSquares = last ? [source(last), target(last)] : [];
 		cells.forEach((cell, index) => {
 			const name = squareName(index);
-			const flags = [
-				lastSquares.includes(name) && "last", check.includes(name) && "check", selected === name && "selected",
-				targets.includes(name) && (board[index] ? "target taken" : "target"), cursor === name && "cursor",
-			].filter(Boolean).join(" ");
-			const className = flags ? `cell ${flags}` : "cell";
-			if (cell.className !== className) cell.className = className;
-			const label = squareLabel(name, board[index], { target: targets.includes(name), selected: selected === name });
+			const looks = { selected: selected === name, target: targets.includes(name) };
+			setClasses(cell, { ...looks, last: lastSquares.includes(name), check: check.includes(name), taken: looks.target && board[index], cursor: cursor === name });
+			const label = squareLabel(name, board[index], looks);
 			if (cell.getAttribute("aria-label") !== label) aria(cell, "label", label);
 		});
-		element.classList.toggle("ghost", Boolean(ghost));
+		setClasses(element, { ghost });
 		aria(element, "activedescendant", cursor ? `square-${cursor}` : "");
 	}
 

@@ -14,7 +14,7 @@ export function createCurve({ store: { state, on }, session, record }) {
 	const area = s("path.curve-area");
 	const line = s("path.curve-line");
 	const here = s("path.curve-here");
-	// Dots are elements of their own, so that they stay round however wide the curve is.
+	// Dots are elements, so that they stay round however wide the curve is.
 	const dots = h("div");
 	const tip = h("div.curve-tip", { hidden: true });
 	const element = h("div.curve", { role: "slider", tabindex: "0", tip: "curve.label", "aria-valuemin": 0, pointermove: point, pointerleave: () => { tip.hidden = true; }, click: (event) => go(indexAt(event)), keydown },
@@ -39,9 +39,9 @@ export function createCurve({ store: { state, on }, session, record }) {
 			dot.style.top = `${(y / HEIGHT) * 100}%`;
 			shown.push(dot);
 		});
-		const bare = points.length < 2;
-		line.setAttribute("d", bare ? "" : `M${points.join("L")}`);
-		area.setAttribute("d", bare ? "" : `M${points.join("L")}V${HEIGHT}H${points[0].split(" ")[0]}Z`);
+		const path = points.length < 2 ? "" : `M${points.join("L")}`;
+		line.setAttribute("d", path);
+		area.setAttribute("d", path && `${path}V${HEIGHT}H${points[0].split(" ")[0]}Z`);
 		dots.replaceChildren(...shown);
 		drawHere();
 	}

@@ -1,9 +1,9 @@
-// The frame of all dialogs: the browser's own element, with a title, a way out and the focus in the right place.
+// The frame of all dialogs: the browser's own element.
 
 import { h } from "./dom.js";
 import { iconButton } from "./controls.js";
 
-/** Opens a dialog and returns `{element, close}`. `onSubmit` is called for Enter and for the button of type submit. */
+/** Opens a dialog. `onSubmit` is for Enter and the button of type submit. */
 export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	const close = () => element.close();
 	const element = h("dialog.dialog", {
@@ -34,8 +34,4 @@ export function openQuestion({ title, words, yes, no, action }) {
 	out.focus();
 }
 
-export const submitButton = (key) => {
-	const element = h("button.primary", { t: key });
-	element.type = "submit";
-	return element;
-};
+export const submitButton = (key) => h("button.primary", { t: key, type: "submit" });

@@ -28,7 +28,7 @@ function build(create, selector, children) {
 	if (tag === "svg") element.setAttribute("aria-hidden", "true");
 	const props = children[0]?.constructor === Object ? children.shift() : {};
 	for (const [name, value] of Object.entries(props)) {
-		if (value === undefined || value === null || value === false) continue;
+		if (isNothing(value)) continue;
 		if (typeof value === "function") element.addEventListener(name, value);
 		else if (name === "text") element.textContent = value;
 		else if (LABELS[name]) setLabel(element, value, name);
@@ -36,9 +36,11 @@ function build(create, selector, children) {
 		else if (name === "class") element.classList.add(...value.split(" ").filter(Boolean));
 		else element.setAttribute(name, value === true ? "" : value);
 	}
-	element.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
+	element.append(...children.flat(2).filter((child) => !isNothing(child)));
 	return element;
 }
+
+const isNothing = (value) => value === undefined || value === null || value === false;
 
 /** Gives an element a text that follows the language. */
 export function setLabel(element, key, kind = "t") {
@@ -57,15 +59,19 @@ function writeLabel(element, kind) {
 	}
 }
 
-/** Writes all these texts again, after the language changed. */
+/** After the language changed. */
 export function relabelAll() {
 	for (const [kind, attribute] of Object.entries(LABELS)) {
 		for (const element of document.querySelectorAll(`[${attribute}]`)) writeLabel(element, kind);
 	}
 }
 
-/** Sets an ARIA attribute. */
 export const aria = (element, name, value) => element.setAttribute(`aria-${name}`, value);
+
+/** Gives an element the classes whose values hold, and takes the others. */
+export function setClasses(element, classes) {
+	for (const [name, holds] of Object.entries(classes)) element.classList.toggle(name, Boolean(holds));
+}
 
 /** Sets the text only where it differs, so that an unchanged value costs no layout. */
 export function setText(element, text) {

@@ -1,4 +1,4 @@
-// Sets up a position: pieces onto the board and off it, hands, side to move. The server says what is wrong with it.
+// Sets up a position. The server says what is wrong with it.
 
 import { aria, h, setText, afterPause } from "./dom.js";
 import { icon } from "./icons.js";
@@ -8,7 +8,7 @@ import { COLOURS, EMPTY_BOARD, HAND_KINDS, SQUARES, START, canPromote, colourOf,
 import { ownedName } from "./names.js";
 import { language, spoken, t } from "./i18n.js";
 
-/** The server is asked about a position that has stood so long, in milliseconds. */
+/** The server is asked about a position that has stood so long. */
 const ASK_AFTER_MS = 120;
 const ALL_OF_A_KIND = 2;
 const PALETTE = ["K", "R", "B", "G", "S", "N", "P", "+R", "+B", "+S", "+N", "+P"];
@@ -103,7 +103,7 @@ export function createEditor(app) {
 		h("div.row", h("h3", { t: `hand.${colour}` }), h("button.link", { t: "editor.rest", click: () => takeRest(colour) })),
 		h("div.counters", counters.filter((each) => each.colour === colour).map((each) => each.element))));
 
-	/** Gives all pieces that are nowhere yet to one hand. */
+	/** All pieces that are nowhere yet. */
 	function takeRest(colour) {
 		for (const kind of HAND_KINDS) {
 			const { board, hands } = state.edit;

@@ -1,4 +1,4 @@
-// Records in and out: opening, pasting, dropping, exporting, sharing, and what stands at their head.
+// Records in and out, and what stands at their head.
 
 import { h, setText } from "./dom.js";
 import { icon } from "./icons.js";
@@ -12,7 +12,7 @@ import { t } from "./i18n.js";
 /** The program takes messages of 8 MiB; a file grows by a third on its way. */
 const LARGEST_FILE = 6_000_000;
 
-/** Reads a file and sends it as `type` (`open` or `problemSet`). */
+/** Sends a file as `type` (`open` or `problemSet`). */
 function sendFile({ session, store, replaceWith }, file, type) {
 	if (file.size > LARGEST_FILE) return store.emit("notice", t("open.large"));
 	const reader = new FileReader();
@@ -45,7 +45,7 @@ export function acceptDrops(app) {
 	});
 }
 
-/** Opening: a file, or text. `pasted` is what the field holds at first. */
+/** `pasted` is what the field holds at first. */
 export function openOpen(app, pasted = "") {
 	const { session, store, replaceWith } = app;
 	const text = h("textarea.text.mono", { rows: 7, spellcheck: "false", hint: "open.hint", value: pasted });
@@ -93,9 +93,7 @@ export function openShare(app) {
 	function load(id) {
 		format = id;
 		checkOne(formats, (each) => each.dataset.format === id);
-		session.ask("export", { format: id }).then((answer) => {
-			if (format === id) text.value = answer.text;
-		}).catch(session.complain);
+		session.ask("export", { format }).then((answer) => { if (format === id) text.value = answer.text; }).catch(session.complain);
 	}
 
 	/** The program counts the record as saved then. */

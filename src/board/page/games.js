@@ -22,8 +22,7 @@ export function createGames({ store: { state, on }, session, replaceWith }) {
 	function matching() {
 		const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
 		const { games } = state.games;
-		if (words.length === 0) return games;
-		return games.filter((game) => {
+		return words.length === 0 ? games : games.filter((game) => {
 			const text = `${game.index + 1} ${game.black} ${game.white} ${game.result} ${game.reason} ${game.date}`.toLowerCase();
 			return words.every((word) => text.includes(word));
 		});
@@ -101,7 +100,7 @@ export function createGames({ store: { state, on }, session, replaceWith }) {
 	const refreshSoon = perFrame(refresh);
 	on("games settings", () => {
 		list = null;
-		for (const old of drawn.values()) old.remove();
+		rows.replaceChildren();
 		drawn = new Map();
 		refreshSoon();
 	});

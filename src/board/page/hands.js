@@ -1,11 +1,10 @@
 // The pieces in hand, on a stand beside the board.
 
-import { aria, h, setText } from "./dom.js";
+import { aria, h, setClasses, setText } from "./dom.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
 import { HAND_KINDS, makePiece } from "./shogi.js";
 import { handLabel } from "./names.js";
 
-/** Makes the stand at the `top` or `bottom`. `show` takes `{colour, hand, pieces, turned, selected, active, all}`. */
 export function createHand(place) {
 	const slots = Object.fromEntries(HAND_KINDS.map((kind) => {
 		const drawing = pieceSvg(kind, "kanji");
@@ -28,8 +27,7 @@ export function createHand(place) {
 			slot.dataset.color = colour;
 			slot.hidden = held === 0 && !all;
 			slot.disabled = !active;
-			slot.classList.toggle("none", held === 0);
-			slot.classList.toggle("selected", selected === kind);
+			setClasses(slot, { none: held === 0, selected: selected === kind });
 			aria(slot, "pressed", selected === kind);
 			aria(slot, "label", handLabel(colour, kind, held));
 		}

@@ -1,9 +1,9 @@
-// Turns pointers and keys on the board and the stands into moves. What may be picked up and where it may go is asked of
-// `rules`, so that playing and editing share the gestures.
+// Turns pointers and keys on the board and the stands into moves. `rules` say what may go where, so that playing and
+// editing share the gestures.
 
 import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 
-/** How far a pointer may tremble before a press becomes a drag, in pixels. */
+/** How far a pointer may tremble in a press, in pixels. */
 const DRAG_FROM = { mouse: 4, pen: 6, touch: 9 };
 /** The keyboard's first square. */
 const FIRST_CURSOR = "3d";
@@ -15,13 +15,16 @@ const FIRST_CURSOR = "3d";
  */
 export function createInput({ board, hands, rules, flipped, onChange }) {
 	const state = { selected: null, colour: null, cursor: null };
+	const { element } = board;
+	const listen = (name, listener) => element.addEventListener(name, listener);
 	let press = null;
 
 	const squareUnder = (event) => board.squareAt(event.clientX, event.clientY);
 	const targets = () => (state.selected ? rules().targets(state.selected, state.colour) : []);
+	const isSelected = (source, colour) => state.selected === source && state.colour === colour;
 
 	function select(source, colour) {
-		if (state.selected === source && state.colour === colour) return;
+		if (isSelected(source, colour)) return;
 		state.selected = source;
 		state.colour = source ? colour : null;
 		onChange();
@@ -39,7 +42,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 
 	// Pointers.
 
-	board.element.addEventListener("pointerdown", (event) => {
+	listen("pointerdown", (event) => {
 		if (event.button !== 0 || press) return;
 		const square = squareUnder(event);
 		setCursor(null);
@@ -47,15 +50,15 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		if (rules().tap?.(square)) return;
 		if (state.selected !== square && targets().includes(square)) return put(square, event);
 		if (!rules().canPick(square, null)) return clear();
-		startPress(event, square, null, board.pieceAt(square), state.selected === square);
+		startPress(event, square, null, board.pieceAt(square));
 	});
 	// The board takes the focus by keys alone: after a click, the arrow keys still walk through the moves.
-	board.element.addEventListener("mousedown", (event) => {
+	listen("mousedown", (event) => {
 		event.preventDefault();
-		if (!board.element.contains(document.activeElement)) document.activeElement?.blur();
+		if (!element.contains(document.activeElement)) document.activeElement?.blur();
 	});
 	for (const name of ["contextmenu", "dblclick"]) {
-		board.element.addEventListener(name, (event) => {
+		listen(name, (event) => {
 			event.preventDefault();
 			const square = squareUnder(event);
 			if (square) rules().turn?.(square);
@@ -66,22 +69,22 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		hand.element.addEventListener("pointerdown", (event) => {
 			const slot = event.target.closest(".hand-piece");
 			if (!slot || slot.disabled || event.button !== 0 || press) return;
-			const { color: colour } = slot.dataset;
-			const drop = `${slot.dataset.hand}*`;
+			const { hand: kind, color: colour } = slot.dataset;
+			const drop = `${kind}*`;
 			if (!rules().canPick(drop, colour)) return;
-			startPress(event, drop, colour, hand.drawingOf(slot.dataset.hand), state.selected === drop && state.colour === colour);
+			startPress(event, drop, colour, hand.drawingOf(kind));
 		});
 		// Enter and Space on a stand's button; a pointer has done its work before its click arrives.
 		hand.element.addEventListener("click", (event) => {
 			const slot = event.target.closest(".hand-piece");
 			if (!slot || event.detail !== 0) return;
 			pickFromHand(slot.dataset.hand, slot.dataset.color);
-			board.element.focus();
+			element.focus();
 		});
 	}
 
-	function startPress(event, source, colour, drawing, again) {
-		press = { id: event.pointerId, type: event.pointerType, x: event.clientX, y: event.clientY, source, colour, drawing, again, float: null, over: null };
+	function startPress(event, source, colour, drawing) {
+		press = { id: event.pointerId, type: event.pointerType, x: event.clientX, y: event.clientY, source, colour, drawing, again: isSelected(source, colour), float: null, over: null };
 		select(source, colour);
 	}
 
@@ -91,35 +94,37 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 
 	function move(event) {
 		if (event.pointerId !== press?.id) return;
-		const far = Math.hypot(event.clientX - press.x, event.clientY - press.y);
 		if (!press.float) {
-			if (far < (DRAG_FROM[press.type] ?? 4)) return;
+			if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < (DRAG_FROM[press.type] ?? 4)) return;
 			lift(press);
 		}
 		const { width, height } = press.size;
 		// Under a finger the piece stands a little higher, to be seen.
 		const lifted = press.type === "touch" ? height * 0.75 : height / 2;
 		press.float.style.transform = `translate(${event.clientX - width / 2}px, ${event.clientY - lifted}px)`;
-		const over = squareUnder(event);
-		if (over !== press.over) {
-			if (press.over) board.cellOf(press.over).classList.remove("over");
-			if (over && targets().includes(over)) board.cellOf(over).classList.add("over");
-			press.over = over;
-		}
+		setOver(squareUnder(event));
 	}
 
-	/** Takes the drawing off the board: a copy follows the pointer, the original waits as a shade. */
+	/** Shows which square the piece would come to. */
+	function setOver(square) {
+		if (square === press.over) return;
+		if (press.over) board.cellOf(press.over).classList.remove("over");
+		if (targets().includes(square)) board.cellOf(square).classList.add("over");
+		press.over = square;
+	}
+
+	/** A copy follows the pointer, the original waits as a shade. */
 	function lift(held) {
-		const box = held.drawing.getBoundingClientRect();
+		const { width, height } = held.drawing.getBoundingClientRect();
 		const float = held.drawing.cloneNode(true);
 		float.removeAttribute("style");
 		float.setAttribute("class", "piece-lifted");
-		float.style.width = `${box.width}px`;
-		float.style.height = `${box.height}px`;
+		float.style.width = `${width}px`;
+		float.style.height = `${height}px`;
 		document.body.append(float);
 		held.drawing.classList.add("lifted");
 		held.float = float;
-		held.size = { width: box.width, height: box.height };
+		held.size = { width, height };
 		document.body.classList.add("dragging");
 	}
 
@@ -149,7 +154,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	}
 
 	function endPress() {
-		if (press.over) board.cellOf(press.over).classList.remove("over");
+		setOver(null);
 		press.float?.remove();
 		press.drawing?.classList.remove("lifted");
 		press = null;
@@ -164,15 +169,15 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		onChange();
 	}
 
-	board.element.addEventListener("focus", () => {
-		if (board.element.matches(":focus-visible") && !state.cursor) setCursor(FIRST_CURSOR);
+	listen("focus", () => {
+		if (element.matches(":focus-visible") && !state.cursor) setCursor(FIRST_CURSOR);
 	});
-	board.element.addEventListener("blur", () => setCursor(null));
+	listen("blur", () => setCursor(null));
 
 	const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-	board.element.addEventListener("keydown", (event) => {
-		if (event.target !== board.element || event.ctrlKey || event.metaKey || event.altKey) return;
+	listen("keydown", (event) => {
+		if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
 		if (handleKey(event)) {
 			event.preventDefault();
 			event.stopPropagation();
@@ -192,8 +197,9 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		}
 		if (event.key === "Enter" || event.key === " ") {
 			if (rules().tap?.(cursor)) return true;
-			if (state.selected !== cursor && targets().includes(cursor)) put(cursor, event);
-			else if (state.selected !== cursor && rules().canPick(cursor, null)) select(cursor, null);
+			if (state.selected === cursor) clear();
+			else if (targets().includes(cursor)) put(cursor, event);
+			else if (rules().canPick(cursor, null)) select(cursor, null);
 			else clear();
 			return true;
 		}
@@ -208,7 +214,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	function pickFromHand(kind, colour) {
 		const drop = `${kind}*`;
 		if (!rules().canPick(drop, colour)) return;
-		if (state.selected === drop && state.colour === colour) clear();
+		if (isSelected(drop, colour)) clear();
 		else select(drop, colour);
 		setCursor(state.cursor ?? FIRST_CURSOR);
 	}

@@ -1,6 +1,6 @@
 // Keys that work wherever the focus is not in a field.
 
-/** Listens for keys, and returns the ways to walk through the moves. */
+/** Returns the ways to walk through the moves. */
 export function listenToKeys(app) {
 	const { store: { state }, session, record, analysis, notes, dialogs, stage } = app;
 	const { playing } = session;
@@ -10,7 +10,7 @@ export function listenToKeys(app) {
 		session.goto(line[line.indexOf(state.cursor) + step]);
 	};
 	const sibling = (step) => () => {
-		const siblings = record.get(record.get(state.cursor)?.parent)?.children ?? [];
+		const siblings = record.siblingsOf(state.cursor);
 		session.goto(siblings[siblings.indexOf(state.cursor) + step]);
 	};
 	const walks = { first: () => session.goto(0), previous: walk(-1), next: walk(1), last: () => session.goto(record.lineThrough(state.cursor).at(-1)) };
@@ -21,10 +21,10 @@ export function listenToKeys(app) {
 	}
 
 	/** Also while a position is edited. */
-	const always = { f: () => app.change({ flipped: !state.settings.flipped }), b: stage.focus, "?": dialogs.keys };
+	const always = { f: () => app.toggle("flipped"), b: stage.focus, "?": dialogs.keys };
 	const keys = {
 		ArrowLeft: walks.previous, ArrowRight: walks.next, ArrowUp: sibling(-1), ArrowDown: sibling(1), Home: walks.first, End: walks.last,
-		v: () => app.change({ arrows: !state.settings.arrows }), n: () => dialogs.newGame(), o: () => dialogs.open(), s: dialogs.share, c: notes.focus, h: session.hint,
+		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), s: dialogs.share, c: notes.focus, h: session.hint,
 	};
 	const idle = { a: () => analysis.toggle(), x: analysis.toggleThreats, e: dialogs.edit, Delete: notes.deleteHere, " ": bestMove };
 

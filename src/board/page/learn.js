@@ -1,6 +1,6 @@
-// Learning from the mistakes that a review found: each is put up again, to be played better.
+// The mistakes that a review found are put up again, to be played better.
 
-import { h, setText } from "./dom.js";
+import { h, setClasses, setText } from "./dom.js";
 import { cardHead } from "./controls.js";
 import { percent, scoreText } from "./names.js";
 import { spoken, t } from "./i18n.js";
@@ -59,13 +59,12 @@ export function createLearn({ store: { state, set, on }, session, record, sitAs 
 			: tried ? t("learn.judging")
 			: hint ? t("learn.answer", { move: session.textOf(move.bestText), score: scoreText(move.before) })
 			: t("learn.ask", { side: t(learn.colour), move: session.textOf(record.get(learn.node)?.text), loss: percent(move.loss) }));
-		element.classList.toggle("good", Boolean(answer?.good));
-		element.classList.toggle("bad", Boolean(answer && !answer.good));
+		setClasses(element, { good: answer?.good, bad: answer && !answer.good });
 		setText(next, t(learn.index + 1 < learn.list.length ? "learn.next" : "learn.done"));
-		next.classList.toggle("primary", Boolean(answer?.good || hint));
+		setClasses(next, { primary: answer?.good || hint });
 		next.hidden = away;
 		retry.hidden = away || !answer || answer.best;
-		show.hidden = away || Boolean(hint || answer?.best);
+		show.hidden = away || hint || answer?.best;
 		back.hidden = !away;
 	});
 	return { element, start };

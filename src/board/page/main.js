@@ -41,7 +41,7 @@ applySettings();
 
 const record = createRecord(store);
 const session = createSession(store, record);
-const app = { store, record, session, change, sitAs, replaceWith, edits: createEdits(store) };
+const app = { store, record, session, change, toggle, sitAs, replaceWith, edits: createEdits(store) };
 app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
@@ -61,6 +61,10 @@ function change(patch) {
 	applySettings(settings);
 	if (languageOf(settings) !== speaks) relabelAll();
 	store.set({ settings });
+}
+
+function toggle(name) {
+	change({ [name]: !state.settings[name] });
 }
 
 /** Turns the board so that this colour is below. */
@@ -103,7 +107,7 @@ app.notes = { ...notes, focus: () => { panels.show("moves"); notes.focus(); } };
 
 const walks = listenToKeys(app);
 const walkButtons = Object.fromEntries(Object.entries(walks).map(([name, walk]) => [name, iconButton(`nav.${name}`, name, walk)]));
-app.stage.area.append(h("nav.walk", { tip: "nav.label" }, Object.values(walkButtons), iconButton("nav.flip", "flip", () => change({ flipped: !state.settings.flipped }))));
+app.stage.area.append(h("nav.walk", { tip: "nav.label" }, Object.values(walkButtons), iconButton("nav.flip", "flip", () => toggle("flipped"))));
 
 const refresh = perFrame(() => {
 	bar.refresh();
@@ -126,7 +130,6 @@ session.attach(connect({
 	onState: (connection) => store.set({ connection }),
 }));
 
-/** Once everything is there for the first time. */
 function greet() {
 	document.body.dataset.ready = "yes";
 	offerLink();

@@ -7,17 +7,13 @@ const RANKS = "一二三四五六";
 
 export const pieceName = (piece) => t(`piece.${isPromoted(piece) ? "+" : ""}${kindOf(piece)}`);
 
-export const ownedName = (piece) => t(`owned.${colourOf(piece)}`, { piece: pieceName(piece) });
+export const ownedName = (piece) => t("owned", { side: t(colourOf(piece)), piece: pieceName(piece) });
 
 /** A square as the language says it: `6d`, `６四` → `6四`. */
 const squareWord = (name) => (language() === "ja" ? `${name[0]}${RANKS["abcdef".indexOf(name[1])]}` : name);
 
 export function squareLabel(name, piece, { target: isTarget, selected }) {
-	const parts = [squareWord(name)];
-	if (piece) parts.push(ownedName(piece));
-	if (selected) parts.push(t("square.selected"));
-	if (isTarget) parts.push(t("square.target"));
-	return listed(parts);
+	return listed([squareWord(name), piece && ownedName(piece), selected && t("square.selected"), isTarget && t("square.target")]);
 }
 
 export function handLabel(colour, kind, count) {
@@ -38,8 +34,8 @@ export const percent = (share) => `${Math.round(share * 100)}%`;
 /** A score from Black's side, in pawns or, as in Japan, in hundredths; or the plies to mate. */
 export function scoreText(score) {
 	if (!score || score.end) return "–";
-	const bound = score.bound === "lower" ? "≥" : score.bound === "upper" ? "≤" : "";
-	if (score.mate !== undefined && score.mate !== null) return bound + t(`score.mate.${score.mate < 0 ? "white" : "black"}`, { plies: Math.abs(score.mate) });
+	const bound = { lower: "≥", upper: "≤" }[score.bound] ?? "";
+	if (Number.isInteger(score.mate)) return bound + t(`score.mate.${score.mate < 0 ? "white" : "black"}`, { plies: Math.abs(score.mate) });
 	const size = Math.abs(score.cp);
 	const sign = score.cp > 0 ? "+" : score.cp < 0 ? "−" : "";
 	return bound + sign + (language() === "ja" ? size : (size / 100).toFixed(size < 1000 ? 2 : 1));
@@ -54,7 +50,7 @@ export const timeText = (ms) => (ms < 10_000 ? `${tenths(ms)}s` : ms < 60_000 ? 
 /** Seconds with tenths, rounded down: there is no 10.0 below ten seconds. */
 const tenths = (ms) => (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1);
 
-/** A time on a clock, from milliseconds: 12:03, 1:02:03, and tenths below ten seconds. */
+/** A time on a clock: 12:03, 1:02:03, and tenths below ten seconds. */
 export function clockText(ms) {
 	if (ms < 10_000) return `0:0${tenths(ms)}`;
 	return new Date(Math.ceil(ms / 1000) * 1000).toISOString().slice(11, 19).replace(/^0(0:0?)?/, "");

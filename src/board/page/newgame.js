@@ -1,4 +1,4 @@
-// Asks for a new game: against whom, how strong, from where, on which clock.
+// Asks for a new game.
 
 import { aria, h, setText } from "./dom.js";
 import { field, segments, select } from "./controls.js";
@@ -10,7 +10,7 @@ const DEFAULTS = { opponent: "engine", engine: 0, level: 6, colour: "black", han
 /** Minutes, seconds of byoyomi, seconds added for each move. */
 const CLOCKS = { none: null, fast: [3, 0, 2], calm: [10, 30, 0] };
 
-/** Opens the dialog. `sfen` is a position to play from; `level` is proposed if given. */
+/** `sfen` is a position to play from; `level` is proposed if given. */
 export function openNewGame(app, sfen, level) {
 	const { store: { state }, session } = app;
 	const { hello, engines } = state;
@@ -34,8 +34,8 @@ export function openNewGame(app, sfen, level) {
 	const handicapNote = h("p.quiet", { t: "new.handicap" });
 	const clockNote = h("p.quiet");
 	clock.append(clockNote);
-	const amount = (key, name) => field(key, h("input.text.number", { type: "number", min: 0, max: 600, value: wish[name], input: ({ target }) => { wish[name] = Math.min(600, Math.max(0, Math.round(target.valueAsNumber) || 0)); } }));
-	const ownClock = h("div.row", amount("new.main", "main"), amount("new.byoyomi", "byoyomi"), amount("new.increment", "increment"));
+	const amount = (name) => field(`new.${name}`, h("input.text.number", { type: "number", min: 0, max: 600, value: wish[name], input: ({ target }) => { wish[name] = Math.min(600, Math.max(0, Math.round(target.valueAsNumber) || 0)); } }));
+	const ownClock = h("div.row", ["main", "byoyomi", "increment"].map(amount));
 	const impasse = select(hello.impasseRules.map((rule) => [rule, t(`impasse.${rule}`)]), (value) => { wish.impasseRule = value; });
 	const name = h("input.text", { maxlength: 60, value: wish.name, hint: "you", input: () => { wish.name = name.value; } });
 

@@ -1,10 +1,10 @@
-// The comment and the marks of the move at the cursor, and what can be done with its variation.
+// The comment, the marks and the variation of the move at the cursor.
 
 import { aria, h, afterPause } from "./dom.js";
 import { iconButton } from "./controls.js";
 import { MARKS, markClass } from "./marks.js";
 
-/** A comment is kept once its writer rests for so long, in milliseconds. */
+/** A comment is kept once its writer rests for so long. */
 const KEEP_AFTER_MS = 600;
 
 export function createNotes({ store: { state, on, emit }, session, record }) {

@@ -1,4 +1,4 @@
-// Quiet words: trouble, the state of the connection, questions that can wait; and what is read aloud.
+// Quiet words, questions that can wait, and what is read aloud.
 
 import { h, setText } from "./dom.js";
 import { iconButton } from "./controls.js";
@@ -22,7 +22,7 @@ export function createNotices({ store: { state, on }, record }) {
 		element.append(notice);
 	}
 
-	function say(text, className) {
+	function say(text, className = "") {
 		const notice = h("div.notice", { class: className }, h("span", { text: spoken(text) || text }), iconButton("close", "close", () => notice.remove(), { class: "small" }));
 		show(notice);
 		setTimeout(() => notice.remove(), NOTICE_MS);
@@ -43,13 +43,13 @@ export function createNotices({ store: { state, on }, record }) {
 
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
 	on("question", ask);
-	on("notice", (text) => say(text, ""));
+	on("notice", (text) => say(text));
 
 	let timer = 0;
 	on("connection", () => {
 		clearTimeout(timer);
 		if (state.connection === "open") {
-			if (!connection.hidden) say(t("connection.back"), "");
+			if (!connection.hidden) say(t("connection.back"));
 			connection.hidden = true;
 			return;
 		}
@@ -67,12 +67,12 @@ export function createNotices({ store: { state, on }, record }) {
 		if (key === said) return;
 		said = key;
 		const node = record.get(position.cursor);
-		const words = [
+		const words = listed([
 			node?.move && moveWords(node.move, record.positionAt(node.parent)),
 			position.check.length > 0 && !position.result && t("say.check"),
 			spoken(position.result?.text),
-		].filter(Boolean);
-		if (words.length) voice.textContent = `${listed(words)}.`;
+		]);
+		if (words) voice.textContent = `${words}.`;
 	});
 	on("game", () => {
 		if (state.game?.result && !state.position?.result) voice.textContent = spoken(state.game.result.text);

@@ -1,11 +1,10 @@
 // The panels beside the board. A wide window shows most of them at once, a narrow one has a tab for each.
 
-import { h } from "./dom.js";
+import { h, setClasses } from "./dom.js";
 import { button, checkOne, neighbour } from "./controls.js";
 
 const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games" };
 
-/** `parts` are the panels' elements by name: `said` (a list), `engine`, `moves`, `games`, `curve`, `found`. */
 export function createPanels({ store: { state, on }, session }, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
 		button(`tab.${name}`, icon, () => show(name), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
@@ -30,20 +29,17 @@ export function createPanels({ store: { state, on }, session }, parts) {
 		const { games, edit, problem, learn, review } = state;
 		const playing = session.playing();
 		const solving = problem?.state === "playing";
-		const busy = Boolean(playing || problem || learn);
-		const reviewed = Boolean(review && review.state !== "running" && !busy);
-		const hasGames = Boolean(games && !playing && !problem);
-		element.classList.toggle("playing", playing);
-		element.classList.toggle("editing", Boolean(edit));
-		element.classList.toggle("solving", Boolean(solving));
-		element.classList.toggle("tabbed", hasGames || reviewed);
+		const busy = playing || problem || learn;
+		const reviewed = review && review.state !== "running" && !busy;
+		const hasGames = games && !playing && !problem;
+		setClasses(element, { playing, editing: edit, solving, tabbed: hasGames || reviewed });
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = playing || learn || solving;
 		tab("review").hidden = busy;
-		// On a wide window the curve is there anyway, and this tab is for what a review found.
-		tab("review").classList.toggle("narrow-only", !reviewed);
+		// On a wide window the curve is there anyway.
+		setClasses(tab("review"), { "narrow-only": !reviewed });
 		parts.found.hidden = !reviewed;
-		parts.curve.hidden = busy || Boolean(edit);
+		parts.curve.hidden = busy || edit;
 		if (tab(element.dataset.tab).hidden) show("moves");
 	}
 

@@ -1,7 +1,7 @@
 // Draws koma, the five-sided pieces, in four sets.
 
 import { s } from "./dom.js";
-import { colourOf, isPromoted, kindOf } from "./shogi.js";
+import { isPromoted, kindOf } from "./shogi.js";
 
 /** A cell is 100 wide and 109 high, in the units of all drawings. */
 export const CELL = { width: 100, height: 109 };
@@ -16,7 +16,7 @@ const TWO = {
 	K: "玉将", R: "飛車", B: "角行", G: "金将", S: "銀将", N: "桂馬", P: "歩兵",
 	"+R": "龍王", "+B": "龍馬", "+S": "成銀", "+N": "成桂", "+P": "と金",
 };
-/** Made sizes: the more a piece is worth, the larger it is. */
+/** The more a piece is worth, the larger it is. */
 const SIZE = { K: 1, R: 0.97, B: 0.97, G: 0.94, S: 0.94, N: 0.91, P: 0.86 };
 
 /** Steps as [files to the right, ranks forward]; `slide` ranges; `jump` is where a drawing shows it. */
@@ -33,16 +33,14 @@ const MOVES = {
 	P: { step: [[0, 1]] },
 	"+R": { slide: ROOK, step: BISHOP },
 	"+B": { slide: BISHOP, step: ROOK },
-	"+S": { step: GOLD },
-	"+N": { step: GOLD },
-	"+P": { step: GOLD },
+	"+S": { step: GOLD }, "+N": { step: GOLD }, "+P": { step: GOLD },
 };
 
 const OUTLINE = "M50 7Q52 7 54 8L76 18.5Q79 20 79.8 23L90 97Q90.4 101 86.5 101L13.5 101Q9.6 101 10 97L20.2 23Q21 20 24 18.5L46 8Q48 7 50 7Z";
 const FOOT = "M11.3 89.5L10 97Q9.6 101 13.5 101L86.5 101Q90.4 101 90 97L88.7 89.5Q88.9 96.5 85.5 96.5L14.5 96.5Q11.1 96.5 11.3 89.5Z";
 const RIDGE = "M24 19.5L47 8.6Q50 7.3 53 8.6L76 19.5";
 
-/** The gradients that pieces refer to; a drawing needs them once. */
+/** A drawing needs these once. */
 export function pieceDefinitions() {
 	return s("defs", gradient("koma", 0.25, 1, "#fbe9c2", "#f4d9a3", "#e8c384"), gradient("koma-foot", 0, 1, "#c99a55", "#a9773a"));
 }
@@ -60,7 +58,7 @@ export const kanjiOf = (piece) => kingSign(ONE[tableKey(piece)], piece);
 
 const cache = new Map();
 
-/** Draws a piece of SFEN into a cell, as an SVG group; `turned` points it down. */
+/** A piece of SFEN as an SVG group; `turned` points it down. */
 export function drawPiece(piece, set, turned) {
 	const key = `${piece} ${set} ${turned}`;
 	if (!cache.has(key)) cache.set(key, draw(piece, set, turned));
@@ -72,7 +70,8 @@ export const pieceSvg = (piece, set, turned = false, props = {}) =>
 
 function draw(piece, set, turned) {
 	const size = SIZE[kindOf(piece)];
-	const shape = s("g", { transform: `translate(50 54.5) ${turned ? "rotate(180)" : ""} scale(${size}) translate(-50 -54.5)` },
+	const placed = (x, y) => ({ transform: `translate(${x} ${y}) ${turned ? "rotate(180)" : ""} scale(${size}) translate(-50 -54.5)` });
+	const shape = s("g", placed(50, 54.5),
 		s("path", { d: OUTLINE, fill: "url(#koma)", stroke: "#8a6229", "stroke-opacity": 0.55, "stroke-width": 0.9 }),
 		s("path", { d: FOOT, fill: "url(#koma-foot)", opacity: turned ? 0.45 : 0.75 }),
 		s("path", { d: RIDGE, fill: "none", stroke: "#fff", "stroke-opacity": turned ? 0.25 : 0.7, "stroke-width": 1.4, "stroke-linecap": "round" }));
@@ -80,9 +79,8 @@ function draw(piece, set, turned) {
 	const sign = SIGNS[set](piece, ink, turned);
 	shape.append(...sign.fixed);
 	// The light comes from above whichever way a piece points, so the shadow is not turned with it.
-	const shadow = s("g", { transform: `translate(51 57.5) ${turned ? "rotate(180)" : ""} scale(${size}) translate(-50 -54.5)` },
-		s("path", { d: OUTLINE, fill: "#3a2408", opacity: 0.28 }));
-	return s("g.koma", shadow, shape, ...(sign.upright ?? []));
+	const shadow = s("g", placed(51, 57.5), s("path", { d: OUTLINE, fill: "#3a2408", opacity: 0.28 }));
+	return s("g", shadow, shape, ...(sign.upright ?? []));
 }
 
 /** Centred text. The fonts stand in the drawing, so that an exported one looks the same. */

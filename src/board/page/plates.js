@@ -1,19 +1,18 @@
 // The players' plates with their clocks, and the evaluation bar beside the board.
 
-import { aria, h, setText } from "./dom.js";
+import { aria, h, setClasses, setText } from "./dom.js";
 import { clockText, percent, scoreText } from "./names.js";
 import { t } from "./i18n.js";
 
 const PLACES = ["top", "bottom"];
-/** How often a running clock is shown, in milliseconds: more often when tenths are. */
+/** How often a running clock is shown. */
 const TICK_MS = 250;
 const FAST_TICK_MS = 100;
-/** Below this a clock warns and shows tenths, in milliseconds. */
+/** Below this a clock warns and shows tenths. */
 const LOW_MS = 10_000;
 
-/** Makes the plates; `colourAt(place)` says who sits at the `top` and at the `bottom`. */
-export function createPlates(app, colourAt) {
-	const { store: { state } } = app;
+/** `colourAt(place)` says who sits at the `top` and at the `bottom`. */
+export function createPlates({ store: { state }, session }, colourAt) {
 	const plates = Object.fromEntries(PLACES.map((place) => {
 		const part = { mark: h("span.plate-mark", { "aria-hidden": "true" }), name: h("span.plate-name.ellipsis"), note: h("span.plate-note"), clock: h("span.clock", { role: "timer" }) };
 		part.element = h("div.plate", { class: `plate-${place}` }, part.mark, part.name, part.note, part.clock);
@@ -29,15 +28,13 @@ export function createPlates(app, colourAt) {
 			const colour = colourAt(place);
 			const { mark, name, note, element } = plates[place];
 			const player = game?.[colour];
-			const thinking = Boolean(game && !game.result && game.waiting === "engine" && game.toMove === colour);
+			const thinking = game && !game.result && game.waiting === "engine" && game.toMove === colour;
 			const winner = over?.winner === colour;
 			const level = player?.kind === "engine" ? player.level ?? null : null;
 			setText(mark, colour === "black" ? "▲" : "△");
 			setText(name, level !== null ? t("plate.engine", { name: player.name, level }) : player?.name || header?.[colour] || t(colour));
 			setText(note, winner ? t("plate.won") : thinking ? t("engine.thinking") : "");
-			element.classList.toggle("to-move", view.side === colour && !over);
-			element.classList.toggle("thinking", thinking);
-			element.classList.toggle("winner", winner);
+			setClasses(element, { "to-move": view.side === colour && !over, thinking, winner });
 		}
 		tick();
 		refreshBar();
@@ -59,19 +56,17 @@ export function createPlates(app, colourAt) {
 			const rest = Math.max(0, left.main + (byoyomi ? left.byoyomi : 0) - gone);
 			setText(clock, clockText(rest));
 			aria(clock, "label", t("clock.label", { side: t(colour), time: clock.textContent }));
-			clock.classList.toggle("running", running);
-			clock.classList.toggle("byoyomi", byoyomi);
-			clock.classList.toggle("low", rest < LOW_MS);
-			if (running) ticking = setTimeout(tick, rest < LOW_MS ? FAST_TICK_MS : TICK_MS);
+			const low = rest < LOW_MS;
+			setClasses(clock, { running, byoyomi, low });
+			if (running) ticking = setTimeout(tick, low ? FAST_TICK_MS : TICK_MS);
 		}
 	}
 
 	function refreshBar() {
-		const hidden = app.session.playing() || state.learn || state.edit || state.problem;
-		const score = hidden ? null : app.session.scoreOf(state.cursor);
+		const hidden = session.playing() || state.learn || state.edit || state.problem;
+		const score = hidden ? null : session.scoreOf(state.cursor);
 		bar.hidden = !state.settings.evalBar;
-		bar.classList.toggle("unknown", !score);
-		bar.classList.toggle("flipped", state.settings.flipped);
+		setClasses(bar, { unknown: !score, flipped: state.settings.flipped });
 		if (!score) return;
 		black.style.transform = `scaleY(${score.win})`;
 		aria(bar, "valuenow", Math.round(score.win * 100));

@@ -1,4 +1,4 @@
-// The game being played: whose turn it is, what one may do, and how it ended.
+// The game being played.
 
 import { h, setLabel, setText, perFrame } from "./dom.js";
 import { icon } from "./icons.js";
@@ -6,8 +6,10 @@ import { button } from "./controls.js";
 import { COLOURS, other } from "./shogi.js";
 import { spoken, t } from "./i18n.js";
 
-/** How long a button that ends the game waits for the second press, in milliseconds. */
+/** How long a button that ends the game waits for the second press. */
 const SURE_WITHIN_MS = 3500;
+
+const humansOf = (game) => COLOURS.filter((colour) => game[colour].kind === "human");
 
 export function createPlay(app) {
 	const { store: { state, on }, session } = app;
@@ -28,8 +30,8 @@ export function createPlay(app) {
 
 	function rematch() {
 		const { game } = state;
-		const [player, ...others] = COLOURS.filter((colour) => game[colour].kind === "human");
-		if (player && others.length === 0) app.sitAs(other(player));
+		const [player, another] = humansOf(game);
+		if (player && !another) app.sitAs(other(player));
 		session.tell("rematch");
 	}
 
@@ -53,11 +55,11 @@ export function createPlay(app) {
 
 	const refresh = perFrame(() => {
 		const { game, position, cursor, edit } = state;
-		element.hidden = !game || Boolean(edit);
+		element.hidden = !game || edit;
 		if (!game) return;
 		const over = Boolean(game.result);
 		const away = !over && game.node !== undefined && cursor !== game.node && !position?.provisional;
-		const humans = COLOURS.filter((colour) => game[colour].kind === "human").length;
+		const humans = humansOf(game).length;
 		const problem = !over && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
 		setText(status, problem ? t("engine.dead") : words(game, away, humans));
 		setText(reason, over ? spoken(game.result.text) : problem ? spoken(problem) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");

@@ -1,6 +1,6 @@
-// Mate problems: choosing a length, solving, and what the program says to a move.
+// Mate problems.
 
-import { h, setText, perFrame } from "./dom.js";
+import { h, setClasses, setText, perFrame } from "./dom.js";
 import { button, cardHead, iconButton, select, setChoices } from "./controls.js";
 import { chooseFile } from "./files.js";
 import { language, spoken, t } from "./i18n.js";
@@ -40,7 +40,7 @@ export function createProblem(app) {
 	let listed = "";
 	const refresh = perFrame(() => {
 		const { problem, hello } = state;
-		element.hidden = !problem || Boolean(state.edit);
+		element.hidden = !problem || state.edit;
 		if (!problem) return;
 		const lengths = JSON.stringify([language(), hello?.problems]);
 		if (lengths !== listed) {
@@ -51,13 +51,13 @@ export function createProblem(app) {
 		setText(number, `${problem.number} / ${problem.of}`);
 		setText(words, t(`problem.${problem.state}`, { plies: problem.plies, side: t(solver(problem)) }));
 		setText(more, problem.state === "playing" ? "" : spoken(problem.text));
-		const is = (...states) => states.includes(problem.state);
-		element.classList.toggle("good", is("solved"));
-		element.classList.toggle("bad", is("failed"));
-		retry.hidden = is("solved");
-		show.hidden = is("solved", "shown");
-		onward.classList.toggle("primary", is("solved", "shown"));
-		retry.classList.toggle("primary", is("failed"));
+		const good = problem.state === "solved";
+		const bad = problem.state === "failed";
+		retry.hidden = good;
+		show.hidden = good || problem.state === "shown";
+		setClasses(element, { good, bad });
+		setClasses(onward, { primary: show.hidden });
+		setClasses(retry, { primary: bad });
 	});
 
 	/** Starts with the shortest length that is not all solved. */

@@ -6,8 +6,8 @@ import { pieceName } from "./names.js";
 import { t } from "./i18n.js";
 
 /**
- * Asks over the board; the answer is true, false, or null when it was put away or `signal` ended it. `piece` lands on
- * `square` and looks as `set` and `turned` say.
+ * The answer is null when the question was put away or `signal` ended it. `piece` lands on `square` and looks as `set`
+ * and `turned` say.
  */
 export function askPromotion(board, square, piece, set, turned, signal) {
 	return new Promise((resolve) => {

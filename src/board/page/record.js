@@ -2,7 +2,7 @@
 
 import { parseSfen, playMove, START } from "./shogi.js";
 
-/** Makes an empty tree. The store hears `tree:reset`, `tree:node`, `tree:removed` and `tree:order`. */
+/** The store hears `tree:reset`, `tree:node`, `tree:removed` and `tree:order`. */
 export function createRecord(store) {
 	let nodes = new Map();
 	let positions = new Map();
@@ -18,16 +18,16 @@ export function createRecord(store) {
 	function put(node) {
 		nodes.set(node.id, node);
 		// A new node may come before its parent's new list of children.
-		const parent = nodes.get(node.parent);
+		const parent = get(node.parent);
 		if (parent && !parent.children.includes(node.id)) parent.children.push(node.id);
 		store.emit("tree:node", node);
 	}
 
 	function remove(ids) {
 		for (const id of ids) {
-			const node = nodes.get(id);
+			const node = get(id);
 			if (!node) continue;
-			const parent = nodes.get(node.parent);
+			const parent = get(node.parent);
 			if (parent) parent.children = parent.children.filter((child) => child !== id);
 			store.emit("tree:removed", node);
 			nodes.delete(id);
@@ -36,7 +36,7 @@ export function createRecord(store) {
 	}
 
 	function order(parent, children) {
-		const node = nodes.get(parent);
+		const node = get(parent);
 		if (!node) return;
 		node.children = children;
 		store.emit("tree:order", node);
@@ -46,48 +46,43 @@ export function createRecord(store) {
 	function positionAt(id) {
 		const path = [];
 		let at = id;
-		while (!positions.has(at)) {
-			const node = nodes.get(at);
-			if (!node) return positions.get(0);
-			path.push(node);
-			at = node.parent;
+		for (; !positions.has(at); at = get(at).parent) {
+			if (!get(at)) return positions.get(0);
+			path.unshift(at);
 		}
-		let position = positions.get(at);
-		while (path.length > 0) {
-			const node = path.pop();
-			position = playMove(position, node.move);
-			positions.set(node.id, position);
+		for (const next of path) {
+			positions.set(next, playMove(positions.get(at), get(next).move));
+			at = next;
 		}
-		return position;
+		return positions.get(id);
 	}
 
-	const childByMove = (id, move) => nodes.get(id)?.children.find((child) => nodes.get(child)?.move === move);
+	const childByMove = (id, move) => get(id)?.children.find((child) => get(child)?.move === move);
 
-	/** The moves from the start to a node. */
-	function movesTo(id) {
-		const moves = [];
-		for (let node = get(id); node?.move; node = get(node.parent)) moves.unshift(node.move);
-		return moves;
+	/** The nodes from the start to `id`. */
+	function pathTo(id) {
+		const path = [];
+		for (let node = get(id); node; node = get(node.parent)) path.unshift(node);
+		return path;
 	}
+
+	const movesTo = (id) => pathTo(id).slice(1).map((node) => node.move);
 
 	/** The node to which moves lead; undefined if they are not there. */
 	const nodeAfter = (moves) => moves.reduce(childByMove, 0);
 
-	/** The nodes from the start to `id`, then on along the first moves to the end. */
+	/** The ids from the start to `id`, then on along the first moves to the end. */
 	function lineThrough(id) {
-		const line = [];
-		for (let node = get(id); node; node = get(node.parent)) line.unshift(node.id);
-		for (let node = get(id); (node = get(node?.children[0])); ) line.push(node.id);
-		return line;
+		const line = pathTo(id);
+		for (let node = get(id); (node = get(node?.children[0])); ) line.push(node);
+		return line.map((node) => node.id);
 	}
+
+	/** The ids of a node and of those beside it; none at the start. */
+	const siblingsOf = (id) => get(get(id)?.parent)?.children ?? [];
 
 	/** Whether each move on the way to a node comes first among its siblings. */
-	function isMainLine(id) {
-		for (let node = nodes.get(id); node && node.id !== 0; node = nodes.get(node.parent)) {
-			if (nodes.get(node.parent)?.children[0] !== node.id) return false;
-		}
-		return true;
-	}
+	const isMainLine = (id) => pathTo(id).every((node) => node.id === 0 || siblingsOf(node.id)[0] === node.id);
 
-	return { get, reset, put, remove, order, positionAt, childByMove, movesTo, nodeAfter, lineThrough, isMainLine, size: () => nodes.size };
+	return { get, reset, put, remove, order, positionAt, childByMove, movesTo, nodeAfter, lineThrough, siblingsOf, isMainLine, size: () => nodes.size };
 }

@@ -1,4 +1,4 @@
-// The review of a game: how it went and where it turned.
+// The review of a game.
 
 import { h, setLabel, setText, perFrame } from "./dom.js";
 import { select } from "./controls.js";
@@ -9,7 +9,7 @@ import { COLOURS, playMove } from "./shogi.js";
 import { isLesson, lessonsOf } from "./learn.js";
 import { language, t } from "./i18n.js";
 
-/** How thorough a review is, in nodes per move. */
+/** In nodes per move. */
 const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
 /** How much of a better line is shown, in moves. */
 const LINE_LENGTH = 7;
@@ -72,7 +72,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 			(isLesson(move) || move.missedMate) && move.best && move.best !== node?.move && betterLine(move, node));
 	}
 
-	/** What would have been better: pointed at it is shown, pressed it is played into the tree. */
+	/** Pointed at, it is shown; pressed, it is played into the tree. */
 	function betterLine(move, node) {
 		const { line } = move;
 		const show = () => set({ preview: { ...playMove(record.positionAt(node.parent), move.best), last: move.best } });

@@ -1,4 +1,4 @@
-// What the user does goes out here, and what the server says comes in. A move is shown before the server confirms it.
+// What goes out to the server and comes in from it. A move is shown before the server confirms it.
 
 import { SIGNS } from "./marks.js";
 import { notationOf } from "./settings.js";
@@ -11,7 +11,7 @@ export function createSession({ state, set, emit, on }, record) {
 	let socket = null;
 	/** What was shown ahead of the server, oldest first: `{node}` gone to, or `{node, move}` played there. */
 	let ahead = [];
-	/** Positions as the server described them: on the way back, legal moves and checks are there at once. */
+	/** Positions as the server described them, for the way back. */
 	let known = new Map();
 	let confirmed = null;
 	let wasLost = false;
@@ -59,7 +59,7 @@ export function createSession({ state, set, emit, on }, record) {
 		notice: ({ text }) => emit("notice", text),
 	};
 
-	/** Takes in a message; `answered` says that whoever asked for it hears of it too. */
+	/** `answered` says that whoever asked for the message hears of it too. */
 	function receive(message, answered) {
 		if (message.type !== "error") receivers[message.type]?.(message);
 		else if (!answered) emit("trouble", message.text);
@@ -98,7 +98,7 @@ export function createSession({ state, set, emit, on }, record) {
 	// What goes out.
 
 	const ask = (type, fields) => socket.send(type, fields);
-	/** Sends a request of which only its failure is of interest. */
+	/** As `ask`, where only failure is of interest. */
 	const tell = (type, fields) => ask(type, fields).catch(complain);
 
 	function goto(id) {
@@ -129,7 +129,7 @@ export function createSession({ state, set, emit, on }, record) {
 		});
 	}
 
-	/** Plays several moves of a line into the tree: each must have its node before the next can be played on it. */
+	/** Plays a line into the tree: each move must have its node before the next can be played on it. */
 	function playLine(moves) {
 		const left = [...moves];
 		let at = state.cursor;
@@ -148,9 +148,7 @@ export function createSession({ state, set, emit, on }, record) {
 		set({ position: local(state.cursor), tried: null });
 	}
 
-	// What holds now.
-
-	/** What is known of a node: a running engine's score, how the game ended, or the record's score. */
+	/** A running engine's score, how the game ended, or the record's score. */
 	function scoreOf(id) {
 		const live = id === state.cursor && [...state.analyses.values()].find((each) => each.on && each.cursor === id && each.lines.length > 0);
 		if (live) return live.lines[0].score;
@@ -158,7 +156,7 @@ export function createSession({ state, set, emit, on }, record) {
 		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? null;
 	}
 
-	/** A move or a line in the notation that the user chose; `texts` come from the program. */
+	/** A move or a line in the notation that the user chose. */
 	const textOf = (texts) => texts?.[notationOf(state.settings)];
 
 	/** The marks of a node: its own, or else the one that a review gave it. */

@@ -15,7 +15,7 @@ const DEFAULTS = {
 	newGame: null, // what the last new game was asked to be
 };
 
-const browserLanguage = () => (navigator.languages?.[0] ?? navigator.language ?? "en").toLowerCase().startsWith("ja") ? "ja" : "en";
+const browserLanguage = () => (/^ja/i.test(navigator.language) ? "ja" : "en");
 
 export function loadSettings() {
 	let kept = {};

@@ -3,7 +3,7 @@
 import { h, s } from "./dom.js";
 import { CELL, drawPiece, kanjiOf, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
 import { BOARD, cellOrigin, drawBoard } from "./wood.js";
-import { COLOURS, HAND_KINDS, colourOf, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
+import { COLOURS, colourOf, heldIn, inRows, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
 
 const HAND_WIDTH = 118;
 const GAP = 14;
@@ -26,7 +26,7 @@ function diagram({ board, hands, last }, { pieces, coordinates, flipped }) {
 		board.map((piece, index) => piece && cell(index, drawPiece(piece, pieces, pointsDown(piece, flipped)))));
 	const stands = COLOURS.map((colour) => {
 		const below = (colour === "black") !== flipped;
-		const kinds = HAND_KINDS.filter((kind) => hands[colour][kind] > 0);
+		const kinds = heldIn(hands[colour]);
 		const tall = Math.max(1, kinds.length) * CELL.height + 16;
 		return at(below ? left + BOARD.width + GAP : 0, below ? BOARD.height - tall : 0,
 			s("rect", { width: HAND_WIDTH, height: tall, rx: 9, fill: "#d9b06c" }),
@@ -53,13 +53,11 @@ export async function diagramPng(position, looks) {
 	}
 }
 
-/** The position as lines of text, as Japanese programs write it. */
+/** As Japanese programs write it. */
 export function textDiagram({ board, hands, side }) {
-	const hand = (colour) => HAND_KINDS.filter((kind) => hands[colour][kind] > 0).map((kind) => kanjiOf(kind) + ["", "", "二"][hands[colour][kind]]).join("") || "なし";
-	const rows = [..."一二三四五六"].map((rank, index) => {
-		const cells = board.slice(index * 6, index * 6 + 6).map((piece) => (piece ? (colourOf(piece) === "white" ? "v" : " ") + kanjiOf(piece) : " ・"));
-		return `|${cells.join("")}|${rank}`;
-	});
+	const hand = (colour) => heldIn(hands[colour]).map((kind) => kanjiOf(kind) + ["", "", "二"][hands[colour][kind]]).join("") || "なし";
+	const cell = (piece) => (piece ? (colourOf(piece) === "white" ? "v" : " ") + kanjiOf(piece) : " ・");
+	const rows = inRows(board).map((row, index) => `|${row.map(cell).join("")}|${"一二三四五六"[index]}`);
 	const frame = `+${"-".repeat(18)}+`;
 	return [`後手の持駒：${hand("white")}`, "  ６ ５ ４ ３ ２ １", frame, ...rows, frame, `先手の持駒：${hand("black")}`, side === "white" ? "後手番" : "先手番", ""].join("\n");
 }
@@ -77,5 +75,5 @@ export function download(name, file) {
 	setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
 
-/** Puts text on the clipboard; false where the browser forbids it. */
+/** False where the browser forbids it. */
 export const copyText = (text) => navigator.clipboard.writeText(text).then(() => true, () => false);

@@ -1,4 +1,4 @@
-// Positions as values: enough of the game to show a move before the server, which knows what is legal, has answered.
+// Enough of the game to show a move before the server, which knows what is legal, has answered.
 
 export const HAND_KINDS = ["R", "B", "G", "S", "N", "P"];
 export const START = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
@@ -17,8 +17,7 @@ export const seenAt = (index, flipped) => {
 };
 export const other = (colour) => (colour === "black" ? "white" : "black");
 /** Pieces are SFEN's: capitals are Black's, a promoted piece starts with `+`. */
-export const colourOf = (piece) => (piece.replace("+", "") === piece.replace("+", "").toUpperCase() ? "black" : "white");
-/** Whether a piece is drawn pointing down. */
+export const colourOf = (piece) => (/[A-Z]/.test(piece) ? "black" : "white");
 export const pointsDown = (piece, flipped) => (colourOf(piece) === "white") !== flipped;
 export const kindOf = (piece) => piece.replace("+", "").toUpperCase();
 export const isPromoted = (piece) => piece[0] === "+";
@@ -31,36 +30,36 @@ export const target = (move) => move.slice(2, 4);
 /** Where a move starts: a square, or `P*` for a piece in hand. */
 export const source = (move) => move.slice(0, 2);
 
+export const heldIn = (hand) => HAND_KINDS.filter((kind) => hand[kind] > 0);
+function addTo(hand, piece, count) {
+	hand[kindOf(piece)] = (hand[kindOf(piece)] ?? 0) + count;
+}
+
+/** The six rows of a board, from the top. */
+export const inRows = (squares) => [0, 6, 12, 18, 24, 30].map((start) => squares.slice(start, start + 6));
+
 /** Reads an SFEN into `{board, hands, side, number}`; null if it is none. */
 export function parseSfen(sfen) {
 	const [rows, side = "b", hand = "-", number = "1"] = sfen.trim().split(/\s+/);
 	const board = [];
-	for (const row of rows.split("/")) {
-		for (const token of row.match(/\+?[A-Za-z]|\d/g) ?? []) {
-			if (/\d/.test(token)) for (let empty = Number(token); empty > 0; empty -= 1) board.push(null);
-			else board.push(token);
-		}
+	for (const token of rows.match(/\+?[A-Za-z]|\d/g) ?? []) {
+		if (/\d/.test(token)) board.push(...Array(Number(token)).fill(null));
+		else board.push(token);
 	}
 	if (board.length !== 36 || !/^[bw]$/.test(side)) return null;
 	const hands = { black: {}, white: {} };
 	for (const [, count, letter] of hand.matchAll(/(\d*)([A-Za-z])/g)) {
-		const held = hands[colourOf(letter)];
-		held[letter.toUpperCase()] = (held[letter.toUpperCase()] ?? 0) + Number(count || 1);
+		addTo(hands[colourOf(letter)], letter, Number(count || 1));
 	}
 	return { board, hands, side: side === "b" ? "black" : "white", number: Number(number) || 1 };
 }
 
 export function toSfen({ board, hands, side, number = 1 }) {
-	const rows = [];
-	for (let rank = 0; rank < 6; rank += 1) {
-		rows.push(board.slice(rank * 6, rank * 6 + 6).map((piece) => piece ?? "1").join("").replace(/1+/g, (ones) => ones.length));
-	}
-	const held = COLOURS.flatMap((colour) =>
-		HAND_KINDS.filter((kind) => hands[colour][kind] > 0).map((kind) => {
-			const count = hands[colour][kind];
-			return (count > 1 ? count : "") + makePiece(kind, colour);
-		}),
-	);
+	const rows = inRows(board).map((row) => row.map((piece) => piece ?? "1").join("").replace(/1+/g, (ones) => ones.length));
+	const held = COLOURS.flatMap((colour) => heldIn(hands[colour]).map((kind) => {
+		const count = hands[colour][kind];
+		return (count > 1 ? count : "") + makePiece(kind, colour);
+	}));
 	return `${rows.join("/")} ${side === "black" ? "b" : "w"} ${held.join("") || "-"} ${number}`;
 }
 
@@ -75,8 +74,7 @@ export function playMove(position, move) {
 		board[to] = makePiece(move[0], position.side);
 	} else {
 		const from = squareIndex(source(move));
-		const taken = board[to];
-		if (taken) own[kindOf(taken)] = (own[kindOf(taken)] ?? 0) + 1;
+		if (board[to]) addTo(own, board[to], 1);
 		board[to] = move.endsWith("+") ? `+${board[from]}` : board[from];
 		board[from] = null;
 	}

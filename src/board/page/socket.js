@@ -7,8 +7,8 @@ const LONGEST_PAUSE_MS = 4000;
 const FORGET_AFTER = 100;
 
 /**
- * Connects. `onMessage` gets each message; `onState` hears `connecting`, `open` and `lost`. The result's `send` numbers a
- * request, sends it, and returns a promise of the message that answers it by its number; an `error` rejects it.
+ * `onMessage` gets each message; `onState` hears `connecting`, `open` and `lost`. The result's `send` numbers a request,
+ * sends it, and returns a promise of the message that answers it by its number; an `error` rejects it.
  */
 export function connect({ onMessage, onState }) {
 	let socket = null;
@@ -19,10 +19,8 @@ export function connect({ onMessage, onState }) {
 
 	function open() {
 		clearTimeout(timer);
-		const address = new URL("ws", location.href);
-		address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-		address.search = location.search;
-		address.hash = "";
+		const address = new URL(`ws${location.search}`, location.href);
+		address.protocol = location.protocol.replace("http", "ws");
 		socket = new WebSocket(address);
 		socket.addEventListener("open", () => {
 			pause = FIRST_PAUSE_MS;

@@ -1,4 +1,4 @@
-// The middle of the page: decides what the board shows, and plays what is moved.
+// Decides what the board shows, and plays what is moved.
 
 import { h, perFrame } from "./dom.js";
 import { createBoard } from "./board.js";
@@ -81,7 +81,7 @@ export function createStage(app) {
 		later();
 	}
 
-	/** What may come after the task of the move. */
+	/** What may wait until the move is shown. */
 	const later = perFrame(() => {
 		if (!state.position) return;
 		plates.refresh(shown());

@@ -1,8 +1,8 @@
 // What the page knows, and who wants to hear of a change.
 
 /**
- * Makes a store. `set` changes keys and calls each listener of a changed key once, before it returns, so that a move is
- * on the screen in the same task as its click. `emit` tells listeners of something that is no key, such as one node.
+ * `set` calls each listener of a changed key once, before it returns, so that a move is on the screen in the same task as
+ * its click. `emit` tells listeners of something that is no key, such as one node.
  */
 export function createStore(initial) {
 	const state = { ...initial };

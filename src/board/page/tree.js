@@ -1,4 +1,4 @@
-// The moves with their variations. A new or changed move touches its own elements; a deletion or a new order builds all again.
+// The moves with their variations. A new or changed move touches its own elements; all else builds the tree again.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { notationOf } from "./settings.js";
@@ -9,7 +9,7 @@ import { t } from "./i18n.js";
 export function createTree(app) {
 	const { store: { state, on }, session, record } = app;
 	const root = h("div.tree-root");
-	const element = h("div.tree.scroll", { role: "tree", tabindex: "0", tip: "tree.label", click }, root);
+	const element = h("div.tree.scroll", { role: "tree", tabindex: "0", tip: "tab.moves", click }, root);
 	const empty = h("p.empty.quiet", { t: "tree.empty" });
 
 	/** For each node: its move's element, its comment and the box of its siblings, if any. */
@@ -37,10 +37,7 @@ export function createTree(app) {
 			item.comment = h("p.move-comment");
 			item.move.after(item.comment);
 		}
-		if (item.comment) {
-			setText(item.comment, node.comment);
-			item.comment.hidden = !node.comment;
-		}
+		if (item.comment) writeComment(item.comment, node.comment);
 	}
 
 	function writeMarks({ mark }, id) {
@@ -50,27 +47,24 @@ export function createTree(app) {
 
 	const moveText = (node) => session.textOf(node.text) ?? node.move;
 
-	/** The last element of a node's own: the next move of its line comes after it. */
+	/** The element that the next move of the line comes after. */
 	const tail = (item) => item.variations ?? item.comment ?? item.move;
 
-	/** Puts a node, and what follows it, at the end of a line that ends with `after` inside `box`. */
+	/** Puts a node, and what follows it, behind `after`, or first in `box`. */
 	function appendLine(box, after, id) {
 		let previous = after;
-		for (let at = id; at !== undefined; ) {
-			const node = record.get(at);
-			if (!node) break;
+		for (let node = record.get(id); node; node = record.get(node.children[0])) {
 			const item = moveElement(node);
 			if (previous) previous.after(item.move);
 			else box.prepend(item.move);
 			if (item.comment) item.move.after(item.comment);
-			const siblings = record.get(node.parent)?.children ?? [];
-			if (siblings[0] === at) for (const sibling of siblings.slice(1)) appendVariation(at, sibling);
+			const [first, ...others] = record.siblingsOf(node.id);
+			if (first === node.id) for (const sibling of others) appendVariation(first, sibling);
 			previous = tail(item);
-			at = node.children[0];
 		}
 	}
 
-	/** Puts a variation below the first move among its siblings. */
+	/** Puts a variation below its first sibling. */
 	function appendVariation(first, id) {
 		const item = items.get(first);
 		if (!item || !record.get(id)) return;
@@ -101,17 +95,20 @@ export function createTree(app) {
 
 	const startComment = h("p.move-comment");
 	function writeStart() {
-		const comment = record.get(0)?.comment ?? "";
-		setText(startComment, comment);
-		startComment.hidden = !comment;
+		writeComment(startComment, record.get(0)?.comment);
+	}
+
+	function writeComment(element, comment) {
+		setText(element, comment ?? "");
+		element.hidden = !comment;
 	}
 
 	function nodeChanged(node) {
 		if (node.id === 0) return writeStart();
 		const item = items.get(node.id);
 		if (item) return write(item, node);
-		const siblings = record.get(node.parent)?.children ?? [];
-		if (siblings[0] !== node.id) return appendVariation(siblings[0], node.id);
+		const [first] = record.siblingsOf(node.id);
+		if (first !== node.id) return appendVariation(first, node.id);
 		const parent = items.get(node.parent);
 		if (node.parent !== 0 && !parent) return;
 		appendLine(parent ? parent.move.parentElement : root, parent ? tail(parent) : null, node.id);
@@ -131,7 +128,7 @@ export function createTree(app) {
 		else element.scrollTop = 0;
 	}
 
-	/** Brings the current move into the panel's window without moving the page. */
+	/** Scrolls the panel alone, and not the page. */
 	const reveal = perFrame(() => {
 		if (!current) return;
 		const box = element.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Draws the empty board: wood, lines, star points and coordinates. The page and exported pictures share it.
+// Draws the empty board, for the page and for exported pictures.
 
 import { s } from "./dom.js";
 import { CELL, PLAIN_FONTS, gradient, lettering } from "./pieces.js";
@@ -6,9 +6,10 @@ import { seenAt } from "./shogi.js";
 
 /** Space around the squares, in the units of the drawing. */
 export const MARGIN = { left: 18, top: 34, right: 34, bottom: 18 };
+export const FIELD = { width: 6 * CELL.width, height: 6 * CELL.height };
 export const BOARD = {
-	width: MARGIN.left + 6 * CELL.width + MARGIN.right,
-	height: MARGIN.top + 6 * CELL.height + MARGIN.bottom,
+	width: MARGIN.left + FIELD.width + MARGIN.right,
+	height: MARGIN.top + FIELD.height + MARGIN.bottom,
 };
 
 const COORDINATES = {
@@ -23,35 +24,35 @@ export function cellOrigin(index, flipped) {
 }
 
 export function drawBoard(coordinates, flipped) {
-	const board = s("g.wood",
+	const { left, top, right } = MARGIN;
+	const { width, height } = CELL;
+	const board = s("g",
 		s("defs", gradient("wood", 1, 0.3, "#e8c78c", "#e2bd7d", "#d9b06c")),
-		s("rect", { width: BOARD.width, height: BOARD.height, rx: 9, fill: "url(#wood)" }),
+		s("rect", { ...BOARD, rx: 9, fill: "url(#wood)" }),
 		grain(),
 		s("rect", { x: 0.75, y: 0.75, width: BOARD.width - 1.5, height: BOARD.height - 1.5, rx: 8.5, fill: "none", stroke: "#fff", "stroke-opacity": 0.28, "stroke-width": 1.5 }));
 	let lines = "";
 	for (let line = 1; line < 6; line += 1) {
-		lines += `M${MARGIN.left + line * CELL.width} ${MARGIN.top}v${6 * CELL.height}M${MARGIN.left} ${MARGIN.top + line * CELL.height}h${6 * CELL.width}`;
+		lines += `M${left + line * width} ${top}v${FIELD.height}M${left} ${top + line * height}h${FIELD.width}`;
 	}
 	board.append(
 		s("path", { d: lines, stroke: "#4b3210", "stroke-width": 1.3, "stroke-opacity": 0.85 }),
-		s("rect", { x: MARGIN.left, y: MARGIN.top, width: 6 * CELL.width, height: 6 * CELL.height, fill: "none", stroke: "#4b3210", "stroke-width": 2.6 }));
-	for (const x of [2, 4]) {
-		for (const y of [2, 4]) {
-			board.append(s("circle", { cx: MARGIN.left + x * CELL.width, cy: MARGIN.top + y * CELL.height, r: 4.2, fill: "#4b3210" }));
-		}
+		s("rect", { x: left, y: top, ...FIELD, fill: "none", stroke: "#4b3210", "stroke-width": 2.6 }));
+	for (const [x, y] of [[2, 2], [2, 4], [4, 2], [4, 4]]) {
+		board.append(s("circle", { cx: left + x * width, cy: top + y * height, r: 4.2, fill: "#4b3210" }));
 	}
 	const names = COORDINATES[coordinates];
 	for (let line = 0; names && line < 6; line += 1) {
 		const name = flipped ? 5 - line : line;
 		const write = (x, y, content) => lettering(content, x, y, 19, "#5a3f17", { "font-family": PLAIN_FONTS, "font-weight": 400 });
 		board.append(
-			write(MARGIN.left + (line + 0.5) * CELL.width, MARGIN.top - 10, names.files[5 - name]),
-			write(BOARD.width - MARGIN.right / 2 + 1, MARGIN.top + (line + 0.5) * CELL.height + 7, names.ranks[name]));
+			write(left + (line + 0.5) * width, top - 10, names.files[5 - name]),
+			write(BOARD.width - right / 2 + 1, top + (line + 0.5) * height + 7, names.ranks[name]));
 	}
 	return board;
 }
 
-/** Fine wavy lines along the board. They come from a fixed sequence, so that the board is the same each time. */
+/** Wavy lines from a fixed sequence, so that the board is the same each time. */
 function grain() {
 	let seed = 20;
 	const random = () => {
@@ -60,10 +61,10 @@ function grain() {
 	};
 	const strands = s("g", { fill: "none", stroke: "#9a6a26" });
 	for (let x = 6; x < BOARD.width; x += 7 + random() * 15) {
-		const sway = () => (random() - 0.5) * 13;
+		const sway = () => (x + (random() - 0.5) * 13).toFixed(1);
 		const third = BOARD.height / 3;
 		strands.append(s("path", {
-			d: `M${x.toFixed(1)} 1 C${(x + sway()).toFixed(1)} ${third.toFixed(0)} ${(x + sway()).toFixed(1)} ${(2 * third).toFixed(0)} ${(x + sway()).toFixed(1)} ${BOARD.height - 1}`,
+			d: `M${x.toFixed(1)} 1 C${sway()} ${third.toFixed(0)} ${sway()} ${(2 * third).toFixed(0)} ${sway()} ${BOARD.height - 1}`,
 			"stroke-width": (0.5 + random() * 1.6).toFixed(2), "stroke-opacity": (0.05 + random() * 0.13).toFixed(3),
 		}));
 	}
