@@ -17,14 +17,14 @@ pub struct LogError {
     pub error: io::Error,
 }
 
-/// To open a pipe waits for its reader, who may never come.
-fn refuse_pipe(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    if path.metadata().is_ok_and(|metadata| std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a pipe is no place for a log"));
-    }
-    let _ = path;
-    Ok(())
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()))
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
 }
 
 /// The log of one session. Clones write to the same file.
@@ -42,7 +42,11 @@ impl SessionLog {
         let file = if path.as_os_str().is_empty() {
             None
         } else {
-            let opened = refuse_pipe(path).and_then(|()| File::options().create(true).append(true).open(path));
+            // To open a pipe waits for its reader, who may never come.
+            let opened = match is_pipe(path) {
+                true => Err(io::Error::new(io::ErrorKind::InvalidInput, "a pipe is no place for a log")),
+                false => File::options().create(true).append(true).open(path),
+            };
             Some(opened.map_err(|error| LogError { file: path.to_owned(), error })?)
         };
         *self.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
