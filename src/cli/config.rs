@@ -1,3 +1,5 @@
+//! `--config`, of whatever reads options.
+
 use std::path::PathBuf;
 
 use anyhow::Result;

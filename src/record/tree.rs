@@ -291,7 +291,7 @@ impl Record {
         self.note(id, |notes| notes.comment = comment)
     }
 
-    /// Adds lines to the comment. The time does not depend on how many there are.
+    /// Adds lines to the comment, in time in proportion to their length.
     pub(super) fn add_comment(&mut self, id: NodeId, comment: &str) -> Result<(), EditError> {
         let comment = tidy(comment);
         if comment.is_empty() {

@@ -3,8 +3,8 @@
 //! It is what the clipboards of graphical programs hold, and what files of openings are made of. Empty lines are passed
 //! over, and so are comments, `# …`, but for those that [`to_commented_line`] writes.
 //!
-//! A line holds the start and the main line, after which ShogiHome may write `resign`; with its comment the players' names, the round, the result and the end in
-//! words. Nothing else.
+//! A line holds the start and the main line, after which ShogiHome may write `resign`. With its comment it holds the
+//! players' names, the round, the result and the end in words. Nothing else.
 
 use std::io::{self, BufRead};
 

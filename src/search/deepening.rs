@@ -71,7 +71,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
         if self.stopped {
             // The best was searched this time; the others stand in the order of the scores that they show.
-            self.root_moves[..lines][1..].sort_by_key(|root_move| -root_move.last_score());
+            self.root_moves[1..lines].sort_by_key(|root_move| -root_move.last_score());
         }
         if self.is_main() && last_report.is_none_or(|_| shared.settings.pv_interval > Duration::ZERO || self.stopped) {
             // The last report ignores the interval.

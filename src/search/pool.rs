@@ -224,12 +224,13 @@ fn search_with<const EXPOSED: bool>(
 /// The reply to a move that the table has, unless the move ends the game.
 fn reply_in_table(shared: &Shared, mv: Move) -> Option<Move> {
     let Root { position, history } = shared.root;
-    let (after, mut history) = (position.after(mv), history.clone());
+    let after = position.after(mv);
+    let reply = shared.table.probe(after.key(), 1)?.mv.filter(|&reply| after.is_legal(reply))?;
+    let mut history = history.clone();
     history.push(position, mv, &after);
     let Settings { impasse_rule, impasse_plies, .. } = *shared.settings;
     let is_over = history.fourfold().is_some() || impasse_rule.decision(&after, &history, impasse_plies).is_some();
-    let reply = shared.table.probe(after.key(), 1)?.mv?;
-    (!is_over && after.is_legal(reply)).then_some(reply)
+    (!is_over).then_some(reply)
 }
 
 /// The thread whose move is played. Threads vote for their best moves, weighted by depth and by score; a proven win decides,

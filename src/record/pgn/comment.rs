@@ -9,7 +9,8 @@ use crate::shogi::{Color, Move, Position};
 /// What a comment says: text, and what programs put there.
 ///
 /// - `+0.35/12 0.101s`, as Cute Chess and `judkins match` write it: score, depth, seconds; `?` is no score, `M5` a mate in
-///   5 plies. XBoard leaves the `s` out, and writes minutes as `1:02`. What this program knows besides follows: `, n=1000, lowerbound, pv="P-6d P-1c"`. Other text may, too.
+///   5 plies. XBoard leaves the `s` out, and writes minutes as `1:02`. What this program knows besides follows:
+///   `, n=1000, lowerbound, pv="P-6d P-1c"`. Other text may, too.
 /// - `[%eval 0.35,12]`, `[%eval #-3]`: as the first player sees it, mates in moves; `[%emt 0:01:02]`, the time used;
 ///   `[%clk 0:01:02]`, what is left.
 pub(super) fn read(text: &str, mover: Color, position: &Position, notation: Notation) -> Notes {

@@ -211,7 +211,7 @@ fn end_comment(game: &mut GameText, (begin, line, column): (usize, usize, usize)
 }
 
 /// Whether a line is a tag and nothing else.
-pub(super) fn is_tag_line(line: &str) -> bool {
+fn is_tag_line(line: &str) -> bool {
     let inside = line.trim_end().strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
     let name = inside.and_then(|inside| inside.split_once(" \"")).map(|(name, _)| name);
     name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
