@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::on_the_page;
-use crate::views;
+use crate::server::Board;
+use crate::{on_the_page, on_the_page_of, views};
 
 /// Keys in the page's own sources that look like keys of texts and have no text, in either language; and texts that are
 /// the same in both.
@@ -77,5 +77,22 @@ fn the_switch_changes_every_view_to_japanese() {
         page.press_key("bar.language");
         page.wait("document.documentElement.lang === 'en'");
         assert_eq!(page.value(BARE_KEYS), json!([]));
+    });
+}
+
+#[test]
+fn pieces_carry_letters_where_no_font_has_kanji() {
+    on_the_page_of(Board::start(), |page, board| {
+        for (width, king) in [(99, "玉"), (60, "K")] {
+            let measure = format!("CanvasRenderingContext2D.prototype.measureText = () => ({{ width: {width} }});");
+            page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": measure}));
+            page.go_to(&board.url);
+            page.press_key("bar.edit");
+            page.shown(".editor");
+            let signs =
+                page.text("[...document.querySelectorAll('svg text')].map((sign) => sign.textContent).join('')");
+            assert!(signs.contains(king), "{signs}");
+            assert_eq!(signs.is_ascii(), king == "K", "{signs}");
+        }
     });
 }

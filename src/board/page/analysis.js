@@ -1,4 +1,4 @@
-// What the engines think. Pointing at a move of a line shows the position after it; a click plays it in.
+// What the engines think. Pointing at a move of a line shows the position after it; a click plays it.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";

@@ -1,4 +1,4 @@
-// The games of an opened file. Only the rows in sight are elements, so ten thousand games scroll like ten.
+// The games of a file. Only the rows in sight are elements, so ten thousand games scroll like ten.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { t } from "./i18n.js";

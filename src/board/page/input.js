@@ -205,7 +205,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		}
 		const key = event.key.toUpperCase();
 		if (event.key === "Escape" && state.selected) clear();
-		// A hand that lacks the piece keeps its key all the same: on the board, N never opens a new game.
+		// A hand without the piece keeps its key: N never opens a new game here.
 		else if (HAND_KINDS.includes(key)) pickFromHand(key, rules().handColour());
 		else return false;
 		return true;

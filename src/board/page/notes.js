@@ -18,7 +18,7 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 
 	let node = null;
 	let kept = "";
-	/** What was written while the program was away, by the moves before it: a program started anew numbers them anew. */
+	/** What was written while the program was away, by the moves before it: a new program numbers anew. */
 	const unsent = [];
 
 	function keepNow() {

@@ -1,4 +1,4 @@
-// The panels beside the board. A wide window shows most of them at once, a narrow one has a tab for each.
+// The panels beside the board: most at once in a wide window, a tab for each in a narrow one.
 
 import { h, setClasses } from "./dom.js";
 import { button, checkOne, neighbour } from "./controls.js";

@@ -1,6 +1,6 @@
 // Draws koma, the five-sided pieces, in four sets.
 
-import { s } from "./dom.js";
+import { h, s } from "./dom.js";
 import { isPromoted, kindOf } from "./shogi.js";
 
 /** A cell is 100 wide and 109 high, in the units of all drawings. */
@@ -36,8 +36,8 @@ const MOVES = {
 	"+S": { step: GOLD }, "+N": { step: GOLD }, "+P": { step: GOLD },
 };
 
-const OUTLINE = "M50 7Q52 7 54 8L76 18.5Q79 20 79.8 23L90 97Q90.4 101 86.5 101L13.5 101Q9.6 101 10 97L20.2 23Q21 20 24 18.5L46 8Q48 7 50 7Z";
-const FOOT = "M11.3 89.5L10 97Q9.6 101 13.5 101L86.5 101Q90.4 101 90 97L88.7 89.5Q88.9 96.5 85.5 96.5L14.5 96.5Q11.1 96.5 11.3 89.5Z";
+const OUTLINE = "M50 7Q52 7 54 8L76 18.5Q79 20 79.8 23L90 97Q90.4 101 86.5 101H13.5Q9.6 101 10 97L20.2 23Q21 20 24 18.5L46 8Q48 7 50 7Z";
+const FOOT = "M11.3 89.5L10 97Q9.6 101 13.5 101H86.5Q90.4 101 90 97L88.7 89.5Q88.9 96.5 85.5 96.5H14.5Q11.1 96.5 11.3 89.5Z";
 const RIDGE = "M24 19.5L47 8.6Q50 7.3 53 8.6L76 19.5";
 
 /** A drawing needs these once. */
@@ -48,6 +48,11 @@ export function pieceDefinitions() {
 /** Colours at even steps from the upper left corner to a point. */
 export const gradient = (id, x2, y2, ...colours) =>
 	s("linearGradient", { id, x2, y2 }, colours.map((colour, index) => s("stop", { offset: index / (colours.length - 1), "stop-color": colour })));
+
+const pen = h("canvas").getContext("2d");
+pen.font = `99px ${KANJI_FONTS}`;
+/** Kanji are square. The box that stands for them without their fonts is not. */
+const HAS_KANJI = pen.measureText("飛").width > 90;
 
 const tableKey = (piece) => (isPromoted(piece) ? "+" : "") + kindOf(piece);
 /** White, the higher player, has 王; Black has 玉. */
@@ -76,14 +81,14 @@ function draw(piece, set, turned) {
 		s("path", { d: FOOT, fill: "url(#koma-foot)", opacity: turned ? 0.45 : 0.75 }),
 		s("path", { d: RIDGE, fill: "none", stroke: "#fff", "stroke-opacity": turned ? 0.25 : 0.7, "stroke-width": 1.4, "stroke-linecap": "round" }));
 	const ink = isPromoted(piece) ? "#b3261e" : "#211a12";
-	const sign = SIGNS[set](piece, ink, turned);
+	const sign = SIGNS[HAS_KANJI ? set : "western"](piece, ink, turned);
 	shape.append(...sign.fixed);
-	// The light comes from above whichever way a piece points, so the shadow is not turned with it.
+	// The light comes from above whichever way a piece points: its shadow is not turned.
 	const shadow = s("g", placed(51, 57.5), s("path", { d: OUTLINE, fill: "#3a2408", opacity: 0.28 }));
 	return s("g", shadow, shape, ...(sign.upright ?? []));
 }
 
-/** Centred text. The fonts stand in the drawing, so that an exported one looks the same. */
+/** Centred text. Its fonts are named in exported drawings too. */
 export const lettering = (content, x, y, size, fill, more) =>
 	s("text", { x, y, "font-size": size, fill, "text-anchor": "middle", "font-family": KANJI_FONTS, "font-weight": 600, text: content, ...more });
 

@@ -129,7 +129,7 @@ export function createSession({ state, set, emit, on }, record) {
 		});
 	}
 
-	/** Plays a line into the tree: each move must have its node before the next can be played on it. */
+	/** Plays a line into the tree, a move as soon as the one before has its node. */
 	function playLine(moves) {
 		const left = [...moves];
 		let at = state.cursor;
