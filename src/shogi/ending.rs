@@ -197,6 +197,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_score_says_who_won_and_what_each_has() {
+        for (score, text, half_points, winner) in [
+            (GameScore::Black, "1-0", [2, 0], Some(Color::Black)),
+            (GameScore::White, "0-1", [0, 2], Some(Color::White)),
+            (GameScore::Draw, "1/2-1/2", [1, 1], None),
+        ] {
+            assert_eq!(score.to_string(), text);
+            assert_eq!(serde_json::to_string(&score).unwrap(), format!("\"{text}\""));
+            assert_eq!(Color::ALL.map(|color| score.half_points(color)), half_points);
+            assert_eq!(score.winner(), winner);
+            assert_eq!(GameScore::from(winner), score);
+        }
+    }
+
+    #[test]
     fn every_reason_is_listed_once_and_keeps_its_name_in_files() {
         let mut listed = EndReason::ALL.to_vec();
         listed.sort();

@@ -213,6 +213,7 @@ mod tests {
         }
         let result = game.result().unwrap();
         assert_eq!(result.to_string(), "Black wins: impasse, 18 points to 10");
+        assert_eq!(game.moves().len(), 6);
     }
 
     #[test]

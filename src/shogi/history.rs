@@ -262,10 +262,41 @@ mod tests {
     }
 
     #[test]
-    fn checks_before_the_first_of_the_four_do_not_count_either_way() {
-        // A quiet move led to the first occurrence; all since give check.
+    fn moves_before_the_first_of_the_four_do_not_count_either_way() {
+        // A check more than the repetition needs led to the first occurrence.
         let moves = "6c6b ".to_owned() + &"1b1a 6b6a 1a1b 6a6b ".repeat(3);
         assert_eq!(verdicts("6/5k/R5/6/6/K5 b - 1", &moves).last(), Some(&Some(Repetition::Win)));
+        // A move out of no check did; every move of Black's since gives check, and not one more.
+        let moves = "2a1a ".to_owned() + &"6b6a 1a1b 6a6b 1b1a ".repeat(3);
+        assert_eq!(verdicts("4k1/R5/6/6/6/K5 w - 1", &moves).last(), Some(&Some(Repetition::Loss)));
+    }
+
+    #[test]
+    fn what_is_popped_is_forgotten() {
+        let mut position = Position::startpos();
+        let mut history = History::new(&position);
+        for mv in "1f1e 6a6b 1e1f 6b6a".split_whitespace().map(|mv| mv.parse().unwrap()) {
+            let before = position.clone();
+            position.play(mv);
+            history.push(&before, mv, &position);
+        }
+        assert_eq!((history.len(), history.repeats()), (5, true));
+        history.pop();
+        assert_eq!((history.len(), history.repeats()), (4, false));
+    }
+
+    #[test]
+    fn positions_that_stood_three_times_are_told() {
+        let mut position = Position::startpos();
+        let mut history = History::new(&position);
+        let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(2);
+        for mv in shuffle.split_whitespace().map(|mv| mv.parse().unwrap()) {
+            assert!(history.stood_thrice().is_empty());
+            let before = position.clone();
+            position.play(mv);
+            history.push(&before, mv, &position);
+        }
+        assert_eq!(history.stood_thrice(), [Position::startpos().key()]);
     }
 
     #[test]
@@ -307,5 +338,34 @@ mod tests {
             }
             assert_eq!(history.repetition(root), None);
         }
+    }
+
+    #[test]
+    fn a_null_move_makes_a_position_of_its_own() {
+        let mut position: Position = "1K4/6/6/6/6/1k4 b RB2G2S2N2Prb 1".parse().unwrap();
+        let mut history = History::new(&position);
+        let root = history.len() - 1;
+        let mut play = |history: &mut History, text: &str| match text.parse() {
+            Ok(mv) => {
+                let before = position.clone();
+                position.play(mv);
+                history.push(&before, mv, &position);
+            }
+            Err(_) => {
+                position.play_null();
+                history.push_null(&position);
+            }
+        };
+        for mv in ["5a4a", "5f4f", "null"] {
+            play(&mut history, mv);
+        }
+        // Nobody can claim the plies before it.
+        assert_eq!(history.impasse_plies(), Some(0));
+        for mv in ["4f5f", "4a5a", "5f4f", "5a4a"] {
+            assert_eq!(history.repetition(root), None, "before {mv}");
+            play(&mut history, mv);
+        }
+        assert_eq!(history.impasse_plies(), Some(4));
+        assert_eq!(history.repetition(root), Some(Repetition::Draw));
     }
 }

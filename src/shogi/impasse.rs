@@ -304,6 +304,67 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_may_end_a_game_only_where_its_conditions_can_hold() {
+        use ImpasseRule::*;
+        for (sfen, rules) in [
+            (super::super::START_SFEN, &[][..]),
+            ("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1", &[Points12]),
+            ("2Kr2/6/6/6/6/2k3 b RBG2Sb2n2p 1", &[]),
+            ("2K3/6/6/2k3/6/6 b RB2G2Srb2n2p 1", &[]),
+            ("6/6/2K3/6/6/2k3 b RB2G2Srb2n2p 1", &[]),
+            ("4nk/1K3p/3b2/3S+b1/P5/1S4 b 2R2Gn 101", &[CuteChess]),
+            // The king that has just moved stands where the other began.
+            ("5K/6/6/1k4/6/6 w - 1", &[Try]),
+            ("5K/6/6/1k4/6/6 b - 1", &[]),
+            ("6/6/4K1/6/6/k5 b - 1", &[Try]),
+        ] {
+            let position = position(sfen);
+            let may: Vec<ImpasseRule> =
+                ImpasseRule::ALL.iter().copied().filter(|rule| rule.may_end(&position)).collect();
+            assert_eq!(may, rules, "{sfen}");
+        }
+    }
+
+    #[test]
+    fn points_are_counted_no_sooner_than_the_rule_says() {
+        let outside = History::new(&Position::startpos());
+        let mut inside = position("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1");
+        let mut history = History::new(&inside);
+        for mv in ["4a3a", "4f3f", "3a2a"].map(|mv| mv.parse().unwrap()) {
+            let before = inside.clone();
+            inside.play(mv);
+            history.push(&before, mv, &inside);
+        }
+        for (history, plies, may) in
+            [(&outside, 23, false), (&outside, 24, true), (&history, 20, false), (&history, 21, true)]
+        {
+            let rules = ImpasseRule::ALL.iter().copied().filter(|rule| rule.may_end_within(plies, history, 24));
+            let first = may.then_some(ImpasseRule::Points12);
+            let expected: Vec<ImpasseRule> =
+                first.into_iter().chain([ImpasseRule::Try, ImpasseRule::CuteChess]).collect();
+            assert_eq!(rules.collect::<Vec<_>>(), expected, "{plies} plies more");
+        }
+    }
+
+    #[test]
+    fn a_declaration_wins_for_who_declares_and_a_try_for_who_has_moved() {
+        for color in Color::ALL {
+            assert_eq!(ImpasseDecision::MayDeclare.winner(color), Some(color));
+            assert_eq!(ImpasseDecision::Try.winner(color), Some(!color));
+        }
+    }
+
+    #[test]
+    fn codes_in_files_never_change() {
+        let codes: Vec<u8> = ImpasseRule::ALL.iter().map(|rule| rule.code()).collect();
+        assert_eq!(codes, [0, 1, 2, 3, 4]);
+        let rules = (0..=u8::MAX).filter_map(ImpasseRule::from_code);
+        assert!(rules.eq(ImpasseRule::ALL.iter().copied()));
+        let only_there: Vec<_> = ImpasseRule::ALL.iter().filter(|rule| rule.is_cute_chess_only()).collect();
+        assert_eq!(only_there, [&ImpasseRule::CuteChess]);
+    }
+
+    #[test]
     fn names_are_read_in_any_case() {
         for (&rule, &name) in ImpasseRule::ALL.iter().zip(ImpasseRule::NAMES) {
             assert_eq!(rule.to_string(), name);
