@@ -1,9 +1,10 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Chain, Cursor, Read};
 
-use encoding_rs::SHIFT_JIS;
+use encoding_rs::{SHIFT_JIS, WINDOWS_1252};
 
-use super::Encoding;
+use super::recognise::recognise;
+use super::{Encoding, Format};
 
 /// How much of a file is looked at before the first game: enough for the longest header.
 const PREFIX: usize = 8192;
@@ -31,12 +32,14 @@ pub(super) fn column(line: &str, byte: usize) -> usize {
     line.char_indices().take_while(|&(index, _)| index < byte).count() + 1
 }
 
-/// The lines of a file, decoded: UTF-8 with or without a byte order mark, or Shift-JIS. Whichever it is shows in the
-/// first bytes that are not ASCII. Lines end with LF, CRLF or CR.
+/// The lines of a file, decoded: UTF-8 with or without a byte order mark, Shift-JIS, or Windows-1252 where the format is
+/// not Kakinoki's. Which it is shows in the first bytes that are not ASCII. Lines end with LF, CRLF or CR.
 pub(super) struct Lines<R> {
     input: Chain<Cursor<Vec<u8>>, R>,
     /// None: only ASCII so far.
     encoding: Option<Encoding>,
+    /// Whether the beginning is of a format that the West writes too, so that bytes may be Windows-1252.
+    is_western: bool,
     number: usize,
     /// Read, and not taken yet.
     ahead: VecDeque<Line>,
@@ -62,10 +65,14 @@ impl<R: BufRead> Lines<R> {
         if prefix.starts_with(b"\xef\xbb\xbf") {
             prefix.drain(..3);
             encoding = Some(Encoding::Utf8);
-        } else if !prefix.is_ascii() {
-            encoding = Some(guess(&prefix));
         }
-        Ok(Lines { input: Cursor::new(prefix).chain(input), encoding, number: 0, ahead: VecDeque::new() })
+        // What shows a format is ASCII but in Kakinoki's.
+        let format = recognise(&String::from_utf8_lossy(&prefix));
+        let is_western = matches!(format, Some(Format::Pgn | Format::Usi | Format::Match));
+        if encoding.is_none() && !prefix.is_ascii() {
+            encoding = Some(guess(&prefix, is_western));
+        }
+        Ok(Lines { input: Cursor::new(prefix).chain(input), encoding, is_western, number: 0, ahead: VecDeque::new() })
     }
 
     /// What was read of the beginning, for the format to be recognised.
@@ -103,9 +110,9 @@ impl<R: BufRead> Lines<R> {
             return Ok(());
         }
         if self.encoding.is_none() && !bytes.is_ascii() {
-            self.encoding = Some(guess(&bytes));
+            self.encoding = Some(guess(&bytes, self.is_western));
         }
-        let (text, broken) = decode(bytes, self.encoding());
+        let (text, broken) = decode(bytes, self.encoding(), self.is_western);
         let text = text.strip_suffix('\n').unwrap_or(&text);
         let text = text.strip_suffix('\r').unwrap_or(text);
         for part in text.split('\r') {
@@ -119,19 +126,26 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// UTF-8 if the bytes are, but for what may be cut off at their end; else Shift-JIS if that fits better.
-fn guess(bytes: &[u8]) -> Encoding {
+/// UTF-8 if the bytes are, but for what may be cut off at their end; else Shift-JIS if that fits better. Letters with
+/// accents stand alone among ASCII, Japanese ones hardly ever.
+fn guess(bytes: &[u8], is_western: bool) -> Encoding {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_some() => {}
         _ => return Encoding::Utf8,
+    }
+    let runs = bytes.split(u8::is_ascii).filter(|run| !run.is_empty());
+    let (alone, together): (Vec<&[u8]>, Vec<&[u8]>) = runs.partition(|run| run.len() == 1);
+    if is_western && alone.len() >= together.concat().len() {
+        return Encoding::Utf8;
     }
     let broken = |text: &str| text.chars().filter(|&c| c == '\u{fffd}').count();
     let (japanese, _) = SHIFT_JIS.decode_without_bom_handling(bytes);
     if broken(&japanese) < broken(&String::from_utf8_lossy(bytes)) { Encoding::ShiftJis } else { Encoding::Utf8 }
 }
 
-/// The text, and whether bytes had to be replaced.
-fn decode(bytes: Vec<u8>, encoding: Encoding) -> (String, bool) {
+/// The text, and whether bytes had to be replaced. A line that is not UTF-8 may be Windows-1252, which has a letter for
+/// every byte, and the charset of PGN's standard in it.
+fn decode(bytes: Vec<u8>, encoding: Encoding, is_western: bool) -> (String, bool) {
     match encoding {
         Encoding::ShiftJis => {
             let (text, broken) = SHIFT_JIS.decode_without_bom_handling(&bytes);
@@ -139,6 +153,9 @@ fn decode(bytes: Vec<u8>, encoding: Encoding) -> (String, bool) {
         }
         _ => match String::from_utf8(bytes) {
             Ok(text) => (text, false),
+            Err(error) if is_western => {
+                (WINDOWS_1252.decode_without_bom_handling(error.as_bytes()).0.into_owned(), false)
+            }
             Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
         },
     }
@@ -178,6 +195,20 @@ mod tests {
             assert_eq!(read[read.len() - 2..].join("\n"), text);
         }
         assert!(Lines::new(&b"\xff\xfea\0"[..]).is_err());
+    }
+
+    #[test]
+    fn letters_with_accents_swallow_nothing() {
+        for (bytes, expected) in [
+            (&b"1. P-6d {caf\xe9} P-1c *"[..], "1. P-6d {café} P-1c *"),
+            (b"[Black \"M\xfcller, Andr\xe9\"]", "[Black \"Müller, André\"]"),
+            // Both in one file, which was put together.
+            (b"[Black \"\xc3\xa9\xe9\"]", "[Black \"Ã©é\"]"),
+        ] {
+            assert_eq!(lines(bytes), [(1, expected.to_owned(), None)]);
+        }
+        let (japanese, _, _) = SHIFT_JIS.encode("[Black \"羽生善治\"]\n\n1. P-6d {王} *");
+        assert_eq!(lines(&japanese)[0].1, "[Black \"羽生善治\"]");
     }
 
     #[test]

@@ -24,6 +24,10 @@ impl Games {
                 read.problem(problem);
             }
             match serde_json::from_str::<MatchGame>(&line.text) {
+                // serde reads an empty list as a game that lacks everything.
+                Ok(_) if !line.text.trim_start().starts_with('{') => {
+                    read.problem(Problem::new(line.number, 1, "the line is no game of a match: '{' expected"));
+                }
                 Ok(game) => {
                     let (record, problem) = game.to_record();
                     read.record = record;

@@ -11,7 +11,7 @@ pub(super) fn recognise(beginning: &str) -> Option<Format> {
         if line.starts_with(['#', '%']) {
             continue;
         }
-        if line.starts_with('{') && line[1..].trim_start().starts_with(['"', '}']) {
+        if is_object(line) {
             return Some(Format::Match);
         }
         if is_position(line) {
@@ -32,6 +32,13 @@ pub(super) fn recognise(beginning: &str) -> Option<Format> {
             }
         }
     }
+}
+
+/// `{"name": …`, or `{}`.
+fn is_object(line: &str) -> bool {
+    let Some(inside) = line.strip_prefix('{').map(str::trim_start) else { return false };
+    let after_name = inside.strip_prefix('"').and_then(|rest| rest.split_once('"')).map(|(_, rest)| rest.trim_start());
+    inside.starts_with('}') || after_name.is_some_and(|rest| rest.starts_with(':'))
 }
 
 /// `[Name "value"]`.
@@ -62,6 +69,7 @@ mod tests {
             ("\n\n[Event \"x\"]", Some(Format::Pgn)),
             ("1. P-6d P-1c", Some(Format::Pgn)),
             ("{nice} 1. P-6d", Some(Format::Pgn)),
+            ("{\"nice\" - she} 1. P-6d", Some(Format::Pgn)),
             ("# ---- KIF ----\n手合割：平手", Some(Format::Kif)),
             ("先手：a\n後手：b\n▲６四歩", Some(Format::Ki2)),
             ("▲６四歩 △１三歩", Some(Format::Ki2)),

@@ -324,10 +324,10 @@ impl<'a> Analysis<'a> {
     /// The scores before and after a move, for the player who made it.
     fn scores(&self, index: usize) -> Option<(Score, Score)> {
         let (before, after) = (self.found[index].as_ref()?, self.found[index + 1].as_ref()?);
-        let after = negated(after.score);
+        let (reached, after) = (after.score, negated(after.score));
         // A move that turns out better than the best that was seen was the best.
         let better = self.is_best(index) || win_chance(after) > win_chance(before.score);
-        Some((if better { after } else { before.score }, after))
+        Some((if better { before_reaching(reached) } else { before.score }, after))
     }
 
     /// What a move lost of the chance to win.
@@ -387,6 +387,15 @@ fn game_over(game: &Game) -> Option<Found> {
         Some(_) => Score::Mate(0),
     };
     Some(Found { score, line: Vec::new(), effort: u64::MAX })
+}
+
+/// The score of a position whose best move leads to one with this score: mates are a ply longer.
+fn before_reaching(score: Score) -> Score {
+    match score {
+        Score::Mate(plies @ 1..) => Score::Mate(-plies - 1),
+        Score::Mate(plies) => Score::Mate(1 - plies),
+        Score::Centipawns(_) => negated(score),
+    }
 }
 
 fn negated(score: Score) -> Score {

@@ -354,3 +354,68 @@ fn moves_are_written_as_cute_chess_does() {
         .collect();
     assert_eq!(moves(&written), moves(file));
 }
+
+#[test]
+fn tags_of_a_player_stay_with_him_in_every_dialect() {
+    let record = only("[Black \"a\"]\n[White \"b\"]\n[BlackElo \"2000\"]\n[Whitespace \"x\"]\n\n1. P-6d P-1c 1-0\n");
+    for (format, tag) in [(Format::Pgn, "BlackElo"), (Format::PgnFairy, "WhiteElo"), (Format::PgnCuteChess, "WhiteElo")]
+    {
+        let text = record.to_text(format).unwrap();
+        assert!(text.contains(&format!("[{tag} \"2000\"]\n[Whitespace \"x\"]")), "{text}");
+        assert_eq!(only(&text).header, record.header, "{text}");
+    }
+}
+
+#[test]
+fn values_that_mean_nothing_keep_their_names() {
+    for text in [
+        "[Event \"?\"]\n[Date \"spring\"]\n[Round \"?\"]\n[Black \"?\"]\n[White \"?\"]\n[Result \"*\"]\n[Time \"12:00:00\"]\n\
+         [EndDate \"autumn\"]\n[ImpasseRule \"Coin\"]\n\n1. P-6d *\n",
+        "手合割：ジャドケンス将棋\n開始日時：春\n手数：5手\n   1 ６四歩(65)\n",
+    ] {
+        let record = only(text);
+        assert_eq!(only(record.to_text(Format::Pgn).unwrap()).header, record.header);
+        let written = record.to_text(if text.starts_with('[') { Format::Pgn } else { Format::Kif }).unwrap();
+        assert!(!written.contains('_'), "{written}");
+        for word in ["spring", "12:00:00", "autumn", "Coin", "春", "手数：5手"] {
+            assert_eq!(written.matches(word).count(), text.matches(word).count(), "{word}: {written}");
+        }
+    }
+}
+
+#[test]
+fn the_evaluations_of_pychess_are_read() {
+    for (said, score, depth) in [
+        ("[%emt 0:00:05][%eval 0.35/12]", Score::Centipawns(35), Some(12)),
+        ("[%eval -1.5/7]", Score::Centipawns(-150), Some(7)),
+        ("[%eval -#2/9]", Score::Mate(-3), Some(9)),
+        ("[%eval #-2,9]", Score::Mate(-3), Some(9)),
+    ] {
+        let record = only(format!("[White \"a\"]\n[Black \"b\"]\n\n1. Pa3 {{{said}}} *\n"));
+        let notes = record[record.main_end()].notes();
+        let evaluation = notes.evaluation.as_ref().expect(said);
+        assert_eq!((evaluation.score, evaluation.depth, notes.comment.as_str()), (Some(score), depth, ""), "{said}");
+    }
+}
+
+#[test]
+fn a_variation_that_is_a_comment_alone_is_said_of_the_move() {
+    let record = only("1. P-6d ({alas} ) P-1c *");
+    let notes = record.main_line().map(|id| record[id].notes().comment.as_str()).collect::<Vec<_>>();
+    assert_eq!(notes, ["alas", ""]);
+}
+
+#[test]
+fn kif_games_without_moves_are_games_and_a_key_may_come_again() {
+    let text =
+        "手合割：ジャドケンス将棋\n先手：a\n棋戦：x\n棋戦：y\n\n手合割：ジャドケンス将棋\n先手：c\n   1 ６四歩(65)\n";
+    for (text, count) in [(text.to_owned(), 2), (text.replace("\n\n", "\n# KIF形式棋譜ファイル\n"), 2)] {
+        let games = read(&text);
+        let headers: Vec<_> = games.iter().map(|game| &game.record.as_ref().unwrap().header).collect();
+        assert_eq!(headers.len(), count);
+        assert_eq!(headers[0].players[0].as_deref(), Some("a"));
+        assert_eq!(headers[0].event.as_deref(), Some("y"));
+        assert_eq!(headers[0].tags, [("棋戦".to_owned(), "x".to_owned())]);
+        assert_eq!(headers[1].players[0].as_deref(), Some("c"));
+    }
+}

@@ -89,6 +89,36 @@ fn missed_mates_are_named_with_their_length_and_longer_ones_are_none() {
 }
 
 #[test]
+fn a_mate_is_a_ply_longer_before_its_move() {
+    let review = json("sfen 1b3S/2B2k/3R2/6/6/K5 b P 1 moves 3c3b 1b1a P*1b 1a2a 4b3a+\n", &[]);
+    let pairs: Vec<(&str, &str)> = review["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|mv| (mv["before"].as_str().unwrap(), mv["score"].as_str().unwrap()))
+        .collect();
+    let expected = [
+        ("mate 5", "mate 4"),
+        ("mate -4", "mate -3"),
+        ("mate 3", "mate 2"),
+        ("mate -2", "mate -1"),
+        ("mate 1", "mate 1"),
+    ];
+    assert_eq!(pairs, expected);
+}
+
+#[test]
+fn a_player_without_moves_has_no_accuracy() {
+    let review = json("startpos moves 6e6d\n", &[]);
+    assert!(review["players"]["black"]["accuracy"].is_f64());
+    assert_eq!(review["players"]["white"]["moves"], 0);
+    assert_eq!(review["players"]["white"]["accuracy"], Value::Null);
+    let (_folder, path) = file("startpos moves 6e6d\n");
+    let output = judkins(&["review", &path, "--nodes", "1000"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("△ White: no moves\n"));
+}
+
+#[test]
 fn a_missed_declaration_is_told() {
     let text = "sfen 1K4/GGS3/6/6/6/5k b 2RBN 1 moves 5a4a\n";
     assert_eq!(json(text, &["--impasse-rule", "Declaration"])["moves"][0]["missed_declaration"], true);

@@ -148,7 +148,14 @@ impl Desk {
     }
 
     pub(super) fn review_message(&self) -> Message {
-        Message::Review { review: self.review.as_ref().map(|review| review.view.clone()) }
+        let mut review = self.review.as_ref().map(|review| review.view.clone());
+        // Moves may have been deleted since.
+        let is_there = |node: NodeId| self.study.record.get(node).is_some();
+        if let Some(review) = &mut review {
+            review.moves.retain(|mv| is_there(mv.node));
+            review.turning.retain(|&node| is_there(node));
+        }
+        Message::Review { review }
     }
 
     /// Goes before a move that was reviewed, or tries another one there.
@@ -211,12 +218,12 @@ fn reviewed_move(mv: &MoveReview, previous: Option<Move>) -> Option<ReviewedMove
     })
 }
 
-fn reviewed_player(summary: &PlayerSummary) -> ReviewedPlayer {
-    ReviewedPlayer {
+fn reviewed_player(summary: &PlayerSummary) -> Option<ReviewedPlayer> {
+    (summary.moves > 0).then_some(ReviewedPlayer {
         accuracy: summary.accuracy / 100.0,
         loss: summary.loss,
         blunders: summary.blunders,
         mistakes: summary.mistakes,
         inaccuracies: summary.inaccuracies,
-    }
+    })
 }

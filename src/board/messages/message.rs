@@ -297,7 +297,8 @@ pub struct ReviewView {
     /// Seconds, as far as can be said.
     pub left: f64,
     pub moves: Vec<ReviewedMove>,
-    pub players: Option<Sides<ReviewedPlayer>>,
+    /// None for a player without moves.
+    pub players: Option<Sides<Option<ReviewedPlayer>>>,
     pub turning: Vec<NodeId>,
 }
 

@@ -9,9 +9,9 @@ import { COLOURS, playMove } from "./shogi.js";
 import { isLesson, lessonsOf } from "./learn.js";
 import { language, t } from "./i18n.js";
 
-/** In nodes per move. */
+/** Nodes per move. */
 const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
-/** How much of a better line is shown, in moves. */
+/** So many moves of a better line are shown. */
 const LINE_LENGTH = 7;
 
 export function createReview({ store: { state, set, on }, session, record, learn }) {
@@ -48,7 +48,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		if (now.every((value, index) => value === shown[index])) return;
 		shown = now;
 		const row = (key, cell) => h("tr", h("th", { scope: "row", t: key }), COLOURS.map((colour) => h("td", cell(colour))));
-		const figure = (name, write) => row(`review.${name}`, (colour) => review.players && write(review.players[colour][name]));
+		const figure = (name, write) => row(`review.${name}`, (colour) => review.players?.[colour] && write(review.players[colour][name]));
 		table.replaceChildren(
 			h("thead", h("tr", h("td"), COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })))),
 			h("tbody", figure("accuracy", percent), figure("loss", percent), ["inaccuracies", "mistakes", "blunders"].map((name) => figure(name, String)), row("learn.title", lessons)));

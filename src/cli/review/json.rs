@@ -37,8 +37,8 @@ pub fn text(record: &Record, review: &Review) -> Result<String> {
         json!({
             "name": record.header.player(color),
             "moves": moves,
-            "loss": rounded(loss),
-            "accuracy": rounded(accuracy),
+            "loss": (moves > 0).then(|| rounded(loss)),
+            "accuracy": (moves > 0).then(|| rounded(accuracy)),
             "best": best,
             "inaccuracies": inaccuracies,
             "mistakes": mistakes,

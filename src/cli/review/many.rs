@@ -25,8 +25,12 @@ pub fn run(records: &[Record], reviewer: &Reviewer, as_json: bool, stop: &Atomic
             true => json::text(record, &review)?,
             false => {
                 let side = |color: Color| {
-                    let PlayerSummary { accuracy, mistakes, blunders, .. } = review.players[color.index()];
-                    format!("{} {accuracy:.0} % ({mistakes} mistakes, {blunders} blunders)", names[color.index()])
+                    let PlayerSummary { moves, accuracy, mistakes, blunders, .. } = review.players[color.index()];
+                    let name = &names[color.index()];
+                    match moves {
+                        0 => format!("{name} (no moves)"),
+                        _ => format!("{name} {accuracy:.0} % ({mistakes} mistakes, {blunders} blunders)"),
+                    }
                 };
                 let result = record.header.result.map_or("*", |result| result.text());
                 format!("{number:>5}  {result:<7}  {} - {}", side(Color::Black), side(Color::White))

@@ -14,6 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
+use super::files::refuse_inputs;
 use super::rules::impasse_rule;
 use super::{interrupt, progress};
 use judkins::record::{Format, ReadGame, Reader, Record};
@@ -77,8 +78,8 @@ const JSON_HELP: &str = "\
     missed_mate         the plies of a mate (7 at most) that the player had and did not go for, or null; its moves are in
                         missed_mate_line
     missed_declaration  whether the player could have declared a win
-  players    black and white: name, moves, loss (mean), accuracy (0 to 100), best, inaccuracies, mistakes, blunders,
-             missed_mates
+  players    black and white: name, moves, loss (mean), accuracy (0 to 100; both null without moves), best,
+             inaccuracies, mistakes, blunders, missed_mates
   turning_points  the plies at which the game turned
   complete   whether the whole game was reviewed
 
@@ -91,6 +92,7 @@ const UNREADABLE: u8 = 2;
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let reviewer = reviewer(arguments)?;
+    check_outputs(arguments)?;
     let (mut games, problems) = match read(arguments) {
         Ok(read) => read,
         Err(error) => {
@@ -177,26 +179,54 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
     // The files are written even if nobody reads standard output.
     let printed = io::stdout().write_all(text.as_bytes());
     if let Some(path) = &arguments.report {
-        let text = match extension(path).as_deref() {
-            Some("svg") => judkins::review::svg(record, review),
-            Some("html" | "htm") => judkins::review::html(record, review),
-            _ => bail!("--report {}: the name must end with .svg or .html", path.display()),
+        let text = match report(path)? {
+            Report::Svg => judkins::review::svg(record, review),
+            Report::Html => judkins::review::html(record, review),
         };
         whole_file::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &arguments.annotate {
-        let format = match extension(path).as_deref() {
-            Some("kif" | "kifu") => Format::Kif,
-            Some("ki2") => Format::Ki2,
-            Some("pgn") => Format::Pgn,
-            _ => bail!("--annotate {}: the name must end with .kif, .ki2 or .pgn", path.display()),
-        };
+        let format = record_format(path)?;
         annotate(record, review);
         whole_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
     }
     match printed {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         printed => printed.context("standard output"),
+    }
+}
+
+/// Refuses what could not be written, or would destroy the input, before the work is done.
+fn check_outputs(arguments: &Arguments) -> Result<()> {
+    let Arguments { file, report: drawn, annotate: annotated, game, .. } = arguments;
+    drawn.as_deref().map(report).transpose()?;
+    annotated.as_deref().map(record_format).transpose()?;
+    refuse_inputs(drawn.as_deref(), [file.as_path()])?;
+    // A file of one game may be annotated in its place; the other games of a file would be lost.
+    refuse_inputs(annotated.as_deref().filter(|_| game.is_some()), [file.as_path()])
+}
+
+/// What a report is, by its name.
+enum Report {
+    Svg,
+    Html,
+}
+
+fn report(path: &Path) -> Result<Report> {
+    match extension(path).as_deref() {
+        Some("svg") => Ok(Report::Svg),
+        Some("html" | "htm") => Ok(Report::Html),
+        _ => bail!("--report {}: the name must end with .svg or .html", path.display()),
+    }
+}
+
+/// The format of an annotated record, by its name.
+fn record_format(path: &Path) -> Result<Format> {
+    match extension(path).as_deref() {
+        Some("kif" | "kifu") => Ok(Format::Kif),
+        Some("ki2") => Ok(Format::Ki2),
+        Some("pgn") => Ok(Format::Pgn),
+        _ => bail!("--annotate {}: the name must end with .kif, .ki2 or .pgn", path.display()),
     }
 }
 

@@ -83,6 +83,9 @@ fn painted(mark: Option<MoveMark>, text: &str) -> String {
 fn player(color: Color, name: &str, summary: &PlayerSummary) -> String {
     let side = if color == Color::Black { '▲' } else { '△' };
     let PlayerSummary { accuracy, loss, best, moves, inaccuracies, mistakes, blunders, missed_mates } = *summary;
+    if moves == 0 {
+        return format!("{side} {name}: no moves");
+    }
     let mut text = format!(
         "{side} {name}: accuracy {accuracy:.0} %, {:.1} % lost a move, {best} of {moves} moves the best, {}, {}, {}",
         100.0 * loss,

@@ -46,7 +46,7 @@ pub(in crate::record) fn is_known_key(key: &str) -> bool {
 /// Whether a name has a place of its own in a header.
 fn is_taken(name: &str) -> bool {
     let tags = ["戦型", "表題", "備考", "秒読み"];
-    (is_known_key(name) && !tags.contains(&name)) || ["手番", "変化", "手数"].contains(&name)
+    (is_known_key(name) && !tags.contains(&name)) || ["手番", "変化"].contains(&name)
 }
 
 /// What a header says besides the start position.
@@ -62,40 +62,39 @@ impl Fields {
     pub fn take(&mut self, key: &str, value: &str) {
         let Some(value) = one_line(value) else { return };
         let Header { players: [black, white], time_controls, .. } = &mut self.header;
-        let is_tag = match key {
-            "先手" | "下手" => black.replace(value.clone()).is_some(),
-            "後手" | "上手" => white.replace(value.clone()).is_some(),
+        // What the header does not take is a tag, and so is what something said later takes the place of.
+        let tag = match key {
+            "先手" | "下手" => black.replace(value),
+            "後手" | "上手" => white.replace(value),
             "持ち時間" => {
-                *time_controls = [Some(value.clone()), Some(value.clone())];
-                false
+                *time_controls = [Some(value.clone()), Some(value)];
+                None
             }
-            "先手持ち時間" | "下手持ち時間" => time_controls[0].replace(value.clone()).is_some(),
-            "後手持ち時間" | "上手持ち時間" => time_controls[1].replace(value.clone()).is_some(),
+            "先手持ち時間" | "下手持ち時間" => time_controls[0].replace(value),
+            "後手持ち時間" | "上手持ち時間" => time_controls[1].replace(value),
             "開始日時" | "対局日" if self.header.date.is_none() => {
                 self.header.date = Date::parse(&value);
-                self.header.date.is_none()
+                Some(value).filter(|_| self.header.date.is_none())
             }
             "終了日時" if self.header.ended.is_none() => {
                 self.header.ended = Date::parse(&value);
-                self.header.ended.is_none()
+                Some(value).filter(|_| self.header.ended.is_none())
             }
-            "棋戦" => self.header.event.replace(value.clone()).is_some(),
-            "場所" => self.header.site.replace(value.clone()).is_some(),
-            ROUND => self.header.round.replace(value.clone()).is_some(),
+            "棋戦" => self.header.event.replace(value),
+            "場所" => self.header.site.replace(value),
+            ROUND => self.header.round.replace(value),
             IMPASSE => {
                 self.header.impasse = Impasse::parse(&value);
-                self.header.impasse.is_none()
+                Some(value).filter(|_| self.header.impasse.is_none())
             }
             REASON => {
                 self.reason = named_reason(&value);
-                self.reason.is_none()
+                Some(value).filter(|_| self.reason.is_none())
             }
-            DETAIL => self.header.detail.replace(value.clone()).is_some(),
-            _ => true,
+            DETAIL => self.header.detail.replace(value),
+            _ => Some(value),
         };
-        if is_tag {
-            self.header.tags.push((key.to_owned(), value));
-        }
+        self.header.tags.extend(tag.map(|value| (key.to_owned(), value)));
     }
 
     /// The header of a game that ended so, by its last line.
@@ -149,7 +148,14 @@ pub(super) fn write(record: &Record, mover: Color) -> String {
     }
     field(DETAIL, header.detail.as_deref());
     for (name, value) in &header.tags {
-        if let Some(key) = key(name) {
+        // What means nothing to the header keeps its name.
+        let is_free = match name.as_str() {
+            "開始日時" => header.date.is_none(),
+            "終了日時" => header.ended.is_none(),
+            IMPASSE => header.impasse.is_none(),
+            _ => false,
+        };
+        if let Some(key) = if is_free { Some(name.clone()) } else { key(name) } {
             field(&key, Some(value));
         }
     }

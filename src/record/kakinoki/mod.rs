@@ -25,7 +25,7 @@
 //! of the move. Header keys of our own are `回戦`, `入玉規定`, `終局理由` and `終局詳細`.
 //!
 //! What they cannot hold: fractions of a second (KI2: any time), what is left on a clock, results in variations, line
-//! breaks in the header, and a comment whose line looks like one for programs.
+//! breaks in the header, and a comment whose line looks like one for programs. Bookmarks (`&`) are passed over.
 
 mod board;
 mod comment;

@@ -79,8 +79,13 @@ impl Game {
     fn is_over_before(&self, kind: LineKind) -> bool {
         let has_body = self.body.is_some() || self.is_refused;
         match kind {
-            LineKind::Header { key, .. } => has_body && is_known_key(key),
-            LineKind::Program(text) => self.is_known && (text.starts_with("#KIF") || text.starts_with("# --")),
+            // A game without moves ends where the next one's handicap is named.
+            LineKind::Header { key, .. } => {
+                has_body && is_known_key(key) || key == "手合割" && self.start.handicap.is_some()
+            }
+            LineKind::Program(text) => {
+                self.is_known && ["#KIF", "# KIF", "# --"].iter().any(|begin| text.starts_with(begin))
+            }
             _ => false,
         }
     }

@@ -63,13 +63,19 @@ fn clock(text: &str) -> Option<Duration> {
     (0.0..1e9).contains(&seconds).then(|| Duration::from_micros((seconds * 1e6).round() as u64))
 }
 
-/// `0.35,12`, `#-3`
+/// `0.35,12`, `#-3`; as pychess has it, `0.35/12`, `-#3`.
 fn eval(text: &str, mover: Color, position: &Position, evaluation: &mut Evaluation) -> Option<()> {
-    let (score, depth) = text.trim().split_once(',').map_or((text.trim(), None), |(score, depth)| (score, Some(depth)));
-    let score = match score.strip_prefix('#') {
+    let (score, depth) =
+        text.trim().split_once([',', '/']).map_or((text.trim(), None), |(score, depth)| (score, Some(depth)));
+    let score = match score.split_once('#') {
         None => Score::Centipawns(centipawns(score)?),
-        Some(moves) => {
+        Some((sign, moves)) => {
             let moves: i32 = moves.parse().ok().filter(|moves: &i32| moves.unsigned_abs() < 10_000)?;
+            let moves = match sign {
+                "" | "+" => moves,
+                "-" => -moves,
+                _ => return None,
+            };
             let winner = if moves > 0 { Color::Black } else { Color::White };
             // Who is to move makes the first of the moves, and the last if he wins.
             let plies = 2 * moves.abs() - i32::from(winner == position.side_to_move());

@@ -92,7 +92,7 @@ struct Here {
     before: Option<(NodeId, Position)>,
     /// Nothing more can be made of this line.
     is_broken: bool,
-    /// Comments before the first move of a variation.
+    /// Comments before the first move of a variation. Without a move, they are said of the move that it would replace.
     early: Option<Vec<Token>>,
 }
 
@@ -135,7 +135,10 @@ impl Reading {
                 },
                 Kind::Close if skipped > 0 => skipped -= 1,
                 Kind::Close => match outer.pop() {
-                    Some(line) => here = line,
+                    Some(line) => {
+                        let alone = std::mem::replace(&mut here, line).early.unwrap_or_default();
+                        alone.into_iter().for_each(|token| reading.comment(game, token, &here));
+                    }
                     None => reading.problem(token, "')' closes no variation"),
                 },
                 _ if here.is_broken || skipped > 0 => {}

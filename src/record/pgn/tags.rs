@@ -83,7 +83,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool) -> Header {
                 _ => other = Some(value),
             },
         }
-        header.tags.extend(other.map(|value| (name.to_owned(), value)));
+        header.tags.extend(other.map(|value| (side_tag(name, first_is_white), value)));
     }
     for (name, date, time) in [("Time", &mut header.date, time), ("EndTime", &mut header.ended, end_time)] {
         let Some(time) = time else { continue };
@@ -111,6 +111,16 @@ pub(super) fn header(game: &GameText, first_is_white: bool) -> Header {
         }
     }
     header
+}
+
+/// A tag of a player, as `WhiteElo`, by the name that it has if the other player is called White.
+fn side_tag(name: &str, is_swapped: bool) -> String {
+    let is_of_player = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_uppercase());
+    match (name.strip_prefix("White").filter(is_of_player), name.strip_prefix("Black").filter(is_of_player)) {
+        (Some(rest), _) if is_swapped => format!("Black{rest}"),
+        (_, Some(rest)) if is_swapped => format!("White{rest}"),
+        _ => name.to_owned(),
+    }
 }
 
 /// Whether the tags tell that the reason of the end is not known, so that nobody may guess.
@@ -243,20 +253,32 @@ pub(super) fn write(record: &Record, format: Format) -> String {
             text += &format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""));
         }
     };
+    // Values that mean nothing to the header stand among the other tags.
+    let kept = |name: &str| header.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone());
+    let date = header.date.map(Date::pgn).or_else(|| kept("Date"));
+    let time = header.date.and_then(Date::time).map(time_text).or_else(|| kept("Time"));
+    let end_date = header.ended.map(Date::pgn).or_else(|| kept("EndDate"));
+    let end_time = header.ended.and_then(Date::time).map(time_text).or_else(|| kept("EndTime"));
+    let impasse = header.impasse.map(Impasse::text).or_else(|| kept("ImpasseRule"));
     let or_unknown = |value: &Option<String>| value.as_deref().and_then(one_line).unwrap_or_else(|| "?".to_owned());
     tag("Event", Some(&or_unknown(&header.event)));
     tag("Site", header.site.as_deref().or(is_chess.then_some("?")));
-    tag("Date", Some(&header.date.map_or("????.??.??".to_owned(), Date::pgn)));
+    tag("Date", Some(date.as_deref().unwrap_or("????.??.??")));
     tag("Round", Some(&or_unknown(&header.round)));
     for color in Color::ALL {
         tag(side_name(color, is_chess), Some(&or_unknown(&header.players[color.index()])));
     }
     tag("Result", Some(header.result.map_or("*", GameScore::text)));
-    tag("Time", header.date.and_then(Date::time).map(time_text).as_deref());
-    tag("EndDate", header.ended.map(Date::pgn).as_deref());
-    tag("EndTime", header.ended.and_then(Date::time).map(time_text).as_deref());
+    tag("Time", time.as_deref());
+    tag("EndDate", end_date.as_deref());
+    tag("EndTime", end_time.as_deref());
+    let written =
+        [("Date", &date), ("Time", &time), ("EndDate", &end_date), ("EndTime", &end_time), ("ImpasseRule", &impasse)];
     for (name, value) in &header.tags {
-        if let Some(name) = tag_name(name) {
+        if written.iter().any(|(other, kept)| other == name && kept.as_ref() == Some(value)) {
+            continue;
+        }
+        if let Some(name) = tag_name(&side_tag(name, is_chess)) {
             tag(&name, Some(value));
         }
     }
@@ -273,7 +295,7 @@ pub(super) fn write(record: &Record, format: Format) -> String {
             tag("SFEN", Some(&sfen));
         }
     }
-    tag("ImpasseRule", header.impasse.map(Impasse::text).as_deref());
+    tag("ImpasseRule", impasse.as_deref());
     match header.common_time_control() {
         Some(common) => tag("TimeControl", Some(common)),
         None => {

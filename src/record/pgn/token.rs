@@ -62,10 +62,10 @@ impl GameText {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
-    /// Whether a tag would be the next game's. A comment may stand before the tags.
-    fn has_movetext(&self) -> bool {
-        let may_precede = self.tags.is_empty() && self.has_only_comments();
-        !self.tokens.is_empty() && !may_precede
+    /// Whether a tag is the next game's. Comments may stand before and among the tags, and a game may lack moves.
+    fn is_over_before(&self, tag: &Tag) -> bool {
+        let roster = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+        !self.has_only_comments() || roster.contains(&tag.name.as_str()) && self.tag(&tag.name).is_some()
     }
 
     fn has_only_comments(&self) -> bool {
@@ -183,19 +183,21 @@ impl Tokens {
             if game.line == 0 && !place.rest().trim().is_empty() {
                 game.line = place.line.number;
             }
-            match read_line(&mut game, &mut place, &mut comment, &mut depth) {
-                Step::GoOn => {}
-                Step::Over => {
-                    if !place.rest().trim().is_empty() {
-                        self.rest = Some(place);
-                    }
-                    if !game.is_empty() {
-                        return Ok(Some(game));
-                    }
-                    // A result of nothing.
-                    game = GameText::default();
-                    (comment, depth) = (None, 0);
+            let is_over = match read_line(&mut game, &mut place, &mut comment, &mut depth) {
+                Step::Over => true,
+                // A comment on the line of the result is of the same game.
+                Step::GoOn => game.result.is_some() && comment.is_none(),
+            };
+            if is_over {
+                if !place.rest().trim().is_empty() {
+                    self.rest = Some(place);
                 }
+                if !game.is_empty() {
+                    return Ok(Some(game));
+                }
+                // A result of nothing.
+                game = GameText::default();
+                (comment, depth) = (None, 0);
             }
         }
         if let Some((begin, line, column)) = comment {
@@ -240,12 +242,11 @@ fn read_line(
         let at = place.at();
         let Some(first) = place.rest().chars().next() else { return Step::GoOn };
         match first {
-            '[' if game.has_movetext() => return Step::Over,
+            _ if game.result.is_some() && !matches!(first, '{' | ';') => return Step::Over,
             '[' => {
                 let begin = place.byte;
                 match read_tag(place) {
-                    // The same once more: the game before has no moves.
-                    Ok(tag) if tag.name == "Event" && game.tag("Event").is_some() => {
+                    Ok(tag) if game.is_over_before(&tag) => {
                         (place.byte, place.column) = (begin, at.1);
                         return Step::Over;
                     }
@@ -290,10 +291,7 @@ fn read_line(
                 let length = place.rest().find(ends).unwrap_or(place.rest().len());
                 let word = place.take(length).to_owned();
                 match result(&word) {
-                    Some(result) if *depth == 0 => {
-                        game.result = Some(result);
-                        return Step::Over;
-                    }
+                    Some(result) if *depth == 0 => game.result = Some(result),
                     Some(_) => {}
                     None => push_word(game, &word, at),
                 }
@@ -422,6 +420,30 @@ mod tests {
             assert_eq!((games.len(), shown(&games[0]).as_str()), (1, expected), "{text}");
             assert_eq!(games[0].problems, [], "{text}");
         }
+    }
+
+    #[test]
+    fn comments_around_the_tags_and_after_the_result_belong_to_the_game() {
+        let next = "\n[Event \"z\"]\n\nP-5d *";
+        for (text, expected) in [
+            ("; by X\n[Event \"y\"]\n[Black \"c\"]\n\nP-6d 1-0\n", "{by X} P-6d"),
+            ("[Event \"y\"]\n; among\n[Black \"c\"] {tags}\n[Round \"1\"]\n\nP-6d *\n", "{among} {tags} P-6d"),
+            ("P-6d 1-0 {White resigns}\n", "P-6d {White resigns}"),
+            ("P-6d 1-0 {White\nresigns} {early} ; on time\n", "P-6d {White\nresigns} {early} {on time}"),
+            ("P-6d 1-0\n{of the next}", "P-6d"),
+        ] {
+            let games = games(&[text, next].concat());
+            let shown: Vec<String> = games.iter().map(shown).collect();
+            let second = if text.ends_with("next}") { "{of the next} P-5d" } else { "P-5d" };
+            assert_eq!(shown, [expected, second], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_tag_of_the_roster_that_comes_again_begins_the_next_game() {
+        let text = "[White \"a\"]\n[Black \"b\"]\n\n[White \"c\"]\n[Annotator \"x\"]\n[Annotator \"y\"]\n\nP-6d *";
+        let tags: Vec<usize> = games(text).iter().map(|game| game.tags.len()).collect();
+        assert_eq!(tags, [2, 3]);
     }
 
     #[test]
