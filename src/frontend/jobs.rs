@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::Output;
+use super::dialect::Dialect;
 use super::input::{Input, Line};
 use crate::engine::bench::bench;
 use crate::eval::Evaluation;
@@ -34,11 +35,11 @@ struct Job {
 
 impl Jobs {
     /// Starts to count the leaves below each move of a position.
-    pub(super) fn perft(&mut self, position: Position, depth: u32, output: Output) {
+    pub(super) fn perft(&mut self, position: Position, depth: u32, dialect: Dialect, output: Output) {
         self.start(move |stop| {
             let mut total = u64::from(depth == 0);
             let finished = perft_divide(&position, depth, stop, |mv, nodes| {
-                output.line(Response::Plain(format!("{mv}: {nodes}")));
+                output.line(Response::Plain(format!("{}: {nodes}", dialect.move_text(mv))));
                 total += nodes;
             });
             if finished {
@@ -89,7 +90,11 @@ impl Jobs {
                 Line::End | Line::Broken(_) => "quit",
             };
             match word {
-                "stop" => break,
+                // It ends a search too that waits before it.
+                "stop" => {
+                    input.set_aside(line);
+                    break;
+                }
                 "quit" => self.end_soon(),
                 _ => {}
             }

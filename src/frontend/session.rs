@@ -241,7 +241,7 @@ impl Session {
             return self.error(format_args!("perft takes a depth of at most {MAX_PERFT_DEPTH} plies, not {depth}"));
         }
         match self.engine.game() {
-            Some(game) => self.jobs.perft(game.position().clone(), depth, self.output.clone()),
+            Some(game) => self.jobs.perft(game.position().clone(), depth, self.dialect(), self.output.clone()),
             None => self.error("there is no position"),
         }
     }

@@ -1,14 +1,13 @@
 //! Parsers of words, which all protocols use.
 
-use nom::bytes::complete::take_till1;
-use nom::character::complete::multispace0;
+use nom::bytes::complete::{take_till1, take_while};
 use nom::combinator::verify;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 /// The next word.
 pub(super) fn word(input: &str) -> IResult<&str, &str> {
-    preceded(multispace0, take_till1(|c: char| c.is_whitespace())).parse(input)
+    preceded(take_while(char::is_whitespace), take_till1(char::is_whitespace)).parse(input)
 }
 
 /// The next word, if it is this one.

@@ -50,7 +50,11 @@ impl Plan {
             // was set by the user, and is taken in full.
             let usual = self.network_delay <= Settings::default().network_delay;
             let delay = if usual { self.network_delay.min(movetime / 20) } else { self.network_delay };
-            return Some((None, less_delay(movetime, delay)));
+            let movetime = less_delay(movetime, delay);
+            // A clock that runs ends the move before; one without time was not meant.
+            let left = self.clocks.as_ref().map(|clocks| clocks.time[self.us.index()] + clocks.byoyomi);
+            let limit = left.filter(|left| !left.is_zero()).map(|left| less_delay(left, self.network_delay));
+            return Some((None, limit.map_or(movetime, |limit| movetime.min(limit))));
         }
         let clocks = self.clocks.as_ref()?;
         let side = self.us.index();
@@ -272,6 +276,15 @@ mod tests {
             let settings = Settings { network_delay: ms(delay), ..Settings::default() };
             let clock = Clock::new(&limits, &settings, Color::Black);
             assert_eq!(budget_of(&clock), Some((None, ms(expected))), "{movetime} less {delay}");
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_is_no_longer_than_the_clock_has() {
+        for (time, byoyomi, expected) in [(100, 0, 90), (0, 400, 390), (10_000, 0, 990), (0, 0, 990)] {
+            let clocks = Clocks { time: [ms(time); 2], byoyomi: ms(byoyomi), ..Clocks::default() };
+            let limits = Limits { movetime: Some(ms(1_000)), clocks: Some(clocks), ..Limits::default() };
+            assert_eq!(budget(&limits), Some((None, ms(expected))), "{time} and {byoyomi}");
         }
     }
 

@@ -70,8 +70,9 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             }
         }
         if self.stopped {
-            // The best was searched this time; the others stand in the order of the scores that they show.
-            self.root_moves[1..lines].sort_by_key(|root_move| -root_move.last_score());
+            // The first of several lines may have fallen since, and the others were not all searched again: they stand in the
+            // order of the scores that they show.
+            self.root_moves[usize::from(lines == 1)..lines].sort_by_key(|root_move| -root_move.last_score());
         }
         if self.is_main() && last_report.is_none_or(|_| shared.settings.pv_interval > Duration::ZERO || self.stopped) {
             // The last report ignores the interval.

@@ -11,11 +11,12 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
     /// fell by `fall` centipawns in the last one.
     pub(super) fn should_end(&self, shared: &Shared, depth: usize, stable: u32, fall: i32) -> bool {
         let limits = shared.limits;
-        if limits.infinite || shared.clock.is_pondering() {
-            return false;
-        }
+        // A level's, which holds on the opponent's time too.
         if limits.soft_nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
             return true;
+        }
+        if limits.infinite || shared.clock.is_pondering() {
+            return false;
         }
         let timed = shared.clock.is_timed();
         // The only legal move, or a decided score that many iterations have confirmed.

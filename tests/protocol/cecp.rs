@@ -102,6 +102,7 @@ fn stories() {
              < pong 5 \n < pong 6 \n > new \n > usermove a2a3 \n > ping 7 \n > force \n < pong 7"),
         ("ping is answered while it analyses", "> analyze \n > ping 5 \n < pong 5 \n > exit \n ="),
         ("a game that had a result goes on", "> sd 1 \n > force \n > result * {x} \n > go \n < move"),
+        ("mate is analysed too", "> force \n > setboard k5/6/1K4/6/6/6[G] w 0 1 \n > analyze \n . 50 \n > usermove G@b5 \n > . \n < stat01: 0 0 0 0 0 \n > exit"),
         ("a new game is analysed too", "> analyze \n > usermove a2a3 \n > new \n . 50 \n > . \n < stat01: \n > usermove a2a3 \n ~ 50
              > exit \n ="),
         ("the thinking is shown from post on", "> level 0 100 0 \n > usermove a2a3 \n ~ 50 \n > post \n . 100 \n > ? \n < move"),

@@ -253,6 +253,13 @@ fn reports_say_what_was_asked() {
     last.sort_unstable();
     last.dedup();
     session.check(last.len() == 3, "the lines begin with different moves");
+    for nodes in (2_000..20_000).step_by(2_000) {
+        session.play("> usinewgame \n > position startpos");
+        let (_, lines) = session.go(&format!("nodes {nodes}"));
+        let scores: Vec<i32> = reported(&lines, "cp").iter().map(|score| score.parse().unwrap()).collect();
+        let last = &scores[scores.len() - 3..];
+        session.check(last.is_sorted_by(|a, b| a >= b), &format!("{last:?} after {nodes} nodes"));
+    }
     session.quit();
 }
 

@@ -19,6 +19,7 @@ fn odd_lines() {
         ("empty lines", ">\n>\n>   \n>\t\n=\n> isready\n< readyok"),
         ("leading and trailing spaces", ">   isready  \n< readyok\n>    go   depth    2   \n< bestmove"),
         ("tabs", "> \tisready\t\n< readyok\n> position\tstartpos\tmoves\t6e6d\n> go\tdepth\t2\n< bestmove"),
+        ("other white space", "> position startpos\u{3000}moves\u{a0}6e6d\u{c}\n> go depth\u{3000}2\n< bestmove"),
         ("a comment", "> # isready\n? #\n="),
         (
             "a long word",

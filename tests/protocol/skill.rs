@@ -55,6 +55,17 @@ fn no_level_misses_a_mate_in_one() {
 }
 
 #[test]
+fn a_level_thinks_no_more_on_the_opponents_time() {
+    let mut session = Session::ready("pondering at level 0");
+    session.play("> setoption name SkillLevel value 0 \n > setoption name BookDepth value 0 \n > position startpos");
+    session.play("> go ponder btime 10000 wtime 10000 \n . 300 \n > ponderhit");
+    let lines = session.lines_until("bestmove", super::driver::PROMPT);
+    let deep = lines.iter().find(|line| line.text.starts_with("info depth 8 "));
+    session.check(deep.is_none(), &format!("{deep:?} at level 0"));
+    session.quit();
+}
+
+#[test]
 fn analysis_is_at_full_strength() {
     let mut session = Session::ready("analysis at level 0");
     session.play("> setoption name SkillLevel value 0 \n > go infinite \n . 200 \n > stop");

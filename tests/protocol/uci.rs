@@ -55,6 +55,7 @@ fn stories() {
             ("a drop and a promotion are read", "> uci \n << uciok
                  > position fen 5k/R5/6/6/6/K5[P] w 0 1 moves P@c3 f6e6 a5f5+
                  > go nodes 100 \n < bestmove"),
+            ("counts name moves as UCI does", "> uci \n << uciok \n > go perft 1 \n << f1f5: 1 \n << Nodes searched: 20"),
             ("mated: no move", "> uci \n << uciok \n > position fen 5k/5G/5P/6/6/K5[] b 0 1 \n > go \n < bestmove 0000"),
             ("stuck: no move", "> uci \n << uciok \n > position fen 5k/3G2/5P/6/6/K3R1[] b 0 1 \n > go \n < bestmove 0000"),
             ("after a repetition there are moves", &sennichite),

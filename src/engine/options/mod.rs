@@ -60,13 +60,13 @@ options! {
     /// Quiet plies before points are counted, under `Points12`.
     "ImpassePlies" => impasse_plies: u32 in 0..=1_000, effect(Effect::ClearHash);
     /// What a draw is worth to the engine when it plays Black, in centipawns.
-    "DrawValueBlack" => draw_value_black: i32 in -MAX_SCORE..=MAX_SCORE;
+    "DrawValueBlack" => draw_value_black: i32 in -MAX_SCORE..=MAX_SCORE, effect(Effect::ClearHash);
     /// What a draw is worth to the engine when it plays White, in centipawns.
-    "DrawValueWhite" => draw_value_white: i32 in -MAX_SCORE..=MAX_SCORE;
+    "DrawValueWhite" => draw_value_white: i32 in -MAX_SCORE..=MAX_SCORE, effect(Effect::ClearHash);
     /// The engine resigns below minus this, in centipawns.
     "ResignValue" => resign_value: i32 in 0..=MAX_SCORE;
     /// The game is drawn after this many moves; 0 is no limit.
-    "MaxMovesToDraw" => max_moves_to_draw: u32 in 0..=100_000;
+    "MaxMovesToDraw" => max_moves_to_draw: u32 in 0..=100_000, effect(Effect::ClearHash);
     /// Taken off every time limit.
     "NetworkDelay" => network_delay: Duration in 0..=10_000;
     /// The least time to think, where the clock allows.

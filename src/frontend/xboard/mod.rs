@@ -356,7 +356,7 @@ impl Xboard {
     }
 
     fn tell_status(&self, output: &Output) {
-        if self.search.purpose() == Purpose::Analysis {
+        if self.mode == Mode::Analyzing {
             // XBoard asks every second and waits for the answer, also when nothing has been found yet.
             let found = |report: Report| (report.time, report.nodes, report.depth);
             let (time, nodes, depth) = self.search.report().map_or_else(Default::default, found);

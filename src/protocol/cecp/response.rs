@@ -2,7 +2,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::protocol::uci;
-use crate::protocol::usi::OptionKind;
+use crate::protocol::usi::{OptionKind, write_message};
 use crate::score::Score;
 use crate::shogi::{Color, Move};
 
@@ -119,11 +119,13 @@ impl fmt::Display for Response {
                 write!(f, "stat01: {} {nodes} {depth} 0 0", time.as_millis() / 10)
             }
             Response::Hint(mv) => write!(f, "Hint: {}", uci::move_text(*mv)),
-            Response::Pong(number) => write!(f, "pong {number}"),
-            Response::IllegalMove { why: None, text } => write!(f, "Illegal move: {text}"),
-            Response::IllegalMove { why: Some(why), text } => write!(f, "Illegal move ({why}): {text}"),
-            Response::Error(text) => f.write_str(text),
-            Response::UserError(text) => write!(f, "tellusererror {text}"),
+            Response::Pong(number) => write_message(f, "pong ", number),
+            Response::IllegalMove { why: None, text } => write_message(f, "Illegal move: ", text),
+            Response::IllegalMove { why: Some(why), text } => {
+                write_message(f, &format!("Illegal move ({why}): "), text)
+            }
+            Response::Error(text) => write_message(f, "", text),
+            Response::UserError(text) => write_message(f, "tellusererror ", text),
         }
     }
 }
@@ -183,6 +185,7 @@ mod tests {
             (Response::Status { time: Duration::from_secs(2), nodes: 9, depth: 3 }, "stat01: 200 9 3 0 0"),
             (Response::Hint(mv("6e6d")), "Hint: a2a3"),
             (Response::Pong("3".into()), "pong 3"),
+            (Response::Error("Error (unknown command): \u{1b}a\rb".into()), "Error (unknown command): ?a?b"),
             (Response::IllegalMove { why: None, text: "a1a9".into() }, "Illegal move: a1a9"),
             (
                 Response::IllegalMove { why: Some("the game is over"), text: "a2a3".into() },

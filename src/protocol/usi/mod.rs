@@ -8,4 +8,5 @@ mod response;
 
 pub use command::{Command, GameEnd, Go, MateLimit, StartPosition};
 pub use parse::CommandError;
+pub(in crate::protocol) use response::write_message;
 pub use response::{Answer, Checkmate, Info, MAX_LINE, MateInfo, OptionKind, Response};

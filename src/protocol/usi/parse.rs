@@ -1,8 +1,7 @@
 use std::time::Duration;
 
 use nom::branch::alt;
-use nom::character::complete::multispace0;
-use nom::combinator::{all_consuming, map_opt, opt, value, verify};
+use nom::combinator::{map_opt, opt, value, verify};
 use nom::multi::{many_till, many0};
 use nom::{IResult, Parser};
 
@@ -118,9 +117,9 @@ pub(in crate::protocol) fn position(input: &str, notation: &Notation) -> Result<
         Some(other) => return Err(PositionError::Trailing(other.to_owned())),
     }
     let (input, moves) = infallible(many0(map_opt(word, notation.mv)).parse(input), Vec::new());
-    match all_consuming(multispace0::<&str, nom::error::Error<&str>>).parse(input) {
-        Ok(_) => Ok(Command::Position { start, moves }),
-        Err(_) => Err(PositionError::Move(infallible(word(input), "").1.to_owned())),
+    match word(input) {
+        Ok((_, other)) => Err(PositionError::Move(other.to_owned())),
+        Err(_) => Ok(Command::Position { start, moves }),
     }
 }
 

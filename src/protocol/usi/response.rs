@@ -189,19 +189,7 @@ impl fmt::Display for Response {
             Response::ReadyOk => f.write_str("readyok"),
             Response::Info(info) => info.fmt(f),
             Response::MateInfo(info) => info.fmt(f),
-            Response::InfoString(text) => {
-                // An error may quote what was read: the response must stay one line, and not too long.
-                f.write_str("info string ")?;
-                let mut left = MAX_LINE - "info string ".len() - "…\n".len() - 1;
-                for c in text.chars().map(|c| if c.is_control() { '?' } else { c }) {
-                    if c.len_utf8() > left {
-                        return f.write_str("…");
-                    }
-                    left -= c.len_utf8();
-                    f.write_char(c)?;
-                }
-                Ok(())
-            }
+            Response::InfoString(text) => write_message(f, "info string ", text),
             Response::BestMove(Answer::Move { best, ponder }) => {
                 write!(f, "bestmove {best}")?;
                 ponder.map_or(Ok(()), |ponder| write!(f, " ponder {ponder}"))
@@ -218,6 +206,20 @@ impl fmt::Display for Response {
             Response::Plain(text) => f.write_str(text),
         }
     }
+}
+
+/// Writes a message. An error may quote what was read: the response must stay one line, and not too long.
+pub(in crate::protocol) fn write_message(f: &mut fmt::Formatter<'_>, begin: &str, text: &str) -> fmt::Result {
+    f.write_str(begin)?;
+    let mut left = MAX_LINE - begin.len() - "…\n".len() - 1;
+    for c in text.chars().map(|c| if c.is_control() { '?' } else { c }) {
+        if c.len_utf8() > left {
+            return f.write_str("…");
+        }
+        left -= c.len_utf8();
+        f.write_char(c)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ impl Referee {
 
     /// Takes note of a line to the engine.
     pub fn sent(&mut self, line: &str) {
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["position", rest @ ..] => self.position = read_position(rest),
             ["isready", ..] => self.preparing += 1,
