@@ -8,7 +8,7 @@ use super::messages::{ClockSetting, ClockView, EndView, NewGame, SeatKind, SeatV
 use super::session::SavedGame;
 use crate::arena::{Clock, TimeControl};
 use crate::record::{NodeId, Record};
-use crate::shogi::Color;
+use crate::shogi::{Color, EndReason};
 
 /// A game between people and engines, which stands at a place of the study.
 pub struct Play {
@@ -69,7 +69,11 @@ impl Play {
         let setting = self.setting.clock.unwrap_or(ClockSetting { main: 0.0, byoyomi: 0.0, increment: 0.0 });
         let used = if color == mover { self.thought(now) } else { Duration::ZERO };
         let left = self.clocks[color.index()].left();
-        let byoyomi = seconds(setting.byoyomi).saturating_sub(used.saturating_sub(left));
+        let end = self.result.as_ref();
+        let lost_on_time =
+            end.is_some_and(|end| end.reason == Some(EndReason::Time) && end.winner != Some(color.into()));
+        let byoyomi = if lost_on_time { 0.0 } else { setting.byoyomi };
+        let byoyomi = seconds(byoyomi).saturating_sub(used.saturating_sub(left));
         ClockView {
             main: left.saturating_sub(used).as_millis() as u64,
             byoyomi: byoyomi.as_millis() as u64,

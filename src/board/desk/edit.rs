@@ -80,6 +80,7 @@ impl Desk {
         })?;
         let rev = self.next_rev();
         self.tell(&Message::Study(self.study.view(rev)));
+        self.tell(&self.review_message());
         self.position_changed();
         self.changed();
         Ok(())
@@ -99,6 +100,9 @@ impl Desk {
         let is_cursor_gone = record.get(self.study.cursor).is_none();
         let rev = self.next_rev();
         self.tell(&Message::Removed { rev, nodes });
+        if self.review.is_some() {
+            self.tell(&self.review_message());
+        }
         if lost_end {
             let header = &mut self.study.record.header;
             (header.result, header.reason, header.detail) = (None, None, None);
@@ -194,6 +198,7 @@ impl Desk {
     pub(super) fn new_study(&mut self, sfen: Option<&str>) -> Answer {
         let start = sfen.map_or_else(|| Ok(Position::startpos()), parse_position)?;
         self.replace_study(Study::new(start));
+        self.list_game(None);
         Ok(())
     }
 

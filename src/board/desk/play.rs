@@ -373,8 +373,13 @@ impl Desk {
         let Some(play) = self.play.as_ref().filter(|play| play.result.is_some()) else {
             return Err(Refusal::new("no-game", "No game has been played.", "終わった対局がありません。"));
         };
-        let NewGame { black, white, .. } = play.setting.clone();
-        self.new_game(NewGame { black: white, white: black, ..play.setting.clone() })
+        let setting = play.setting.clone();
+        // People at one board are called after their colours.
+        let is_between_people = Color::ALL.into_iter().all(|color| play.is_human(color));
+        self.new_game(match is_between_people {
+            true => setting,
+            false => NewGame { black: setting.white.clone(), white: setting.black.clone(), ..setting },
+        })
     }
 
     /// Ends playing; the record stays.

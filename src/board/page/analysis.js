@@ -31,8 +31,9 @@ export function createAnalysis(app) {
 		for (const { on: running, engine } of state.analyses.values()) if (running) session.tell("analyse", { on: true, engine, lines });
 	}
 
-	/** Switches an engine; without an id, the first. It is shown at once; the server's own word follows. */
+	/** Switches an engine, without an id the first. The server's word follows what is shown. */
 	function toggle(id = [...state.engines.keys()][0]) {
+		if (element.hidden) return;
 		const before = state.analyses.get(id);
 		const analysis = { engine: id, cursor: state.cursor, lines: [], ...before, on: !before?.on };
 		set({ analyses: new Map(state.analyses).set(id, analysis) });
@@ -70,6 +71,8 @@ export function createAnalysis(app) {
 			: !analysis.depth ? t(position?.result ? "analysis.over" : "engine.thinking")
 			: t("analysis.facts", { depth: [analysis.depth, analysis.seldepth].filter(Boolean).join("/"), nodes: countText(analysis.nodes), nps: countText(analysis.nps) }));
 		const lines = running ? analysis.lines : [];
+		// A line that goes takes what it shows with it.
+		if (panel.rows.length > lines.length) set({ preview: null });
 		while (panel.rows.length > lines.length) panel.rows.pop().element.remove();
 		lines.forEach((line, index) => {
 			const row = panel.rows[index] ??= createRow(panel);
@@ -96,7 +99,7 @@ export function createAnalysis(app) {
 			if (event.key === "Enter") return playIn(event);
 			return (neighbour(event, row.spans) || null)?.focus();
 		}
-		// The line stays as it is while it is pointed at: what is clicked is what was read.
+		// A line stays while it is pointed at: what is clicked is what was read.
 		function leave() {
 			row.held = false;
 			hide();

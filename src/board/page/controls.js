@@ -49,7 +49,7 @@ export function neighbour(event, elements) {
 	return step && elements[(elements.indexOf(event.target) + step + elements.length) % elements.length];
 }
 
-/** A row of choices of which one holds. `choices` are `[value, key]`; `get` and `set` read and change the value. */
+/** A row of choices, `[value, key]`; `get` and `set` read and change the one that holds. */
 export function segments(key, choices, get, set) {
 	const buttons = choices.map(([value, name]) => h("button", { role: "radio", t: name, click: () => choose(value), keydown }));
 	const refresh = () => checkOne(buttons, (each) => choices[buttons.indexOf(each)][0] === get());

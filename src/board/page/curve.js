@@ -1,4 +1,4 @@
-// The curve of the game: Black's chance to win after each move of the line that one is on.
+// The curve of the game: Black's chance to win after each move of the line.
 
 import { aria, h, s, perFrame, setText } from "./dom.js";
 import { arrowStep } from "./controls.js";

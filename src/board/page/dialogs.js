@@ -15,7 +15,7 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 			element.remove();
 			onClose?.();
 		},
-	}, h("form", { submit: (event) => { event.preventDefault(); onSubmit?.(); } },
+	}, h("form", { novalidate: true, submit: (event) => { event.preventDefault(); onSubmit?.(); } },
 		h("header.dialog-head", h("h2", { t: title }), iconButton("close", "close", close)),
 		h("div.dialog-body.scroll", { tabindex: 0, autofocus: true }, body),
 		actions && h("footer.dialog-foot", actions)));
@@ -24,7 +24,7 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	return { element, close };
 }
 
-/** Asks before `action`. The focus is on the way out, so that Enter alone changes nothing. */
+/** Asks before `action`. Enter alone changes nothing: the focus is on the way out. */
 export function openQuestion({ title, words, yes, no, action }) {
 	const out = h("button", { t: no, click: () => dialog.close() });
 	const dialog = openDialog({

@@ -73,7 +73,7 @@ export function setClasses(element, classes) {
 	for (const [name, holds] of Object.entries(classes)) element.classList.toggle(name, Boolean(holds));
 }
 
-/** Sets the text only where it differs, so that an unchanged value costs no layout. */
+/** Sets the text only where it differs, which spares a layout. */
 export function setText(element, text) {
 	if (element.textContent !== String(text)) element.textContent = text;
 }

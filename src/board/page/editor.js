@@ -127,10 +127,7 @@ export function createEditor(app) {
 
 	function finish() {
 		const sfen = position();
-		app.replaceWith(() => {
-			session.tell("setPosition", { sfen });
-			set({ edit: null });
-		});
+		app.replaceWith(() => session.tell("setPosition", { sfen }));
 	}
 
 	const ask = afterPause(ASK_AFTER_MS, () => {

@@ -52,7 +52,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		if (!rules().canPick(square, null)) return clear();
 		startPress(event, square, null, board.pieceAt(square));
 	});
-	// The board takes the focus by keys alone: after a click, the arrow keys still walk through the moves.
+	// Only keys focus the board: after a click, the arrow keys still walk through the moves.
 	listen("mousedown", (event) => {
 		event.preventDefault();
 		if (!element.contains(document.activeElement)) document.activeElement?.blur();

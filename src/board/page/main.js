@@ -50,7 +50,7 @@ app.dialogs = {
 	engines: () => openEngines(app),
 	prefs: () => openPreferences(app),
 	keys: openKeys,
-	problems: () => { if (!session.playing()) app.problem.start(); },
+	problems: () => { if (!session.playing()) replaceWith(app.problem.start); },
 	edit: () => { if (state.position && !state.edit && !session.playing()) app.edits.start(); },
 };
 
@@ -73,7 +73,8 @@ function sitAs(colour) {
 }
 
 /** Does what puts something else on the board; while a game is played, it is asked first. */
-function replaceWith(action) {
+function replaceWith(replace) {
+	const action = () => { store.set({ edit: null }); replace(); };
 	if (session.playing()) openQuestion({ title: "replace.title", words: "replace.ask", yes: "replace.yes", no: "replace.no", action });
 	else action();
 }

@@ -21,7 +21,7 @@ export function handLabel(colour, kind, count) {
 	return t("hand.piece", { piece: pieceName(kind), count });
 }
 
-/** A move in words: "Black: pawn to 6d, promotes". `before` is the position that it is played in. */
+/** A move of `before` in words: "Black: pawn to 6d, promotes". */
 export function moveWords(move, before) {
 	const piece = isDrop(move) ? move[0] : before.board[squareIndex(source(move))];
 	if (!piece) return move;

@@ -74,7 +74,7 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 		remove.disabled = session.playing() || !state.cursor;
 	}
 
-	on("tree:reset", sendUnsent);
+	on("tree:reset", () => { sendUnsent(); node = null; });
 	on("cursor game problem learn tree:reset tree:order", refresh);
 	on("tree:node", (changed) => { if (changed.id === state.cursor) refresh(); });
 	return { element, deleteHere, focus: () => text.focus() };

@@ -78,7 +78,7 @@ export function createSession({ state, set, emit, on }, record) {
 
 	// What is shown ahead.
 
-	/** A position worked out here, or the server's if it has spoken of it before. */
+	/** A position worked out here, or the server's if it has told it. */
 	function local(id) {
 		const node = record.get(id);
 		return known.has(id) ? { ...known.get(id), threats: null } : provisional(record.positionAt(id), id, node?.move ?? null, node?.end ?? null);
@@ -121,7 +121,7 @@ export function createSession({ state, set, emit, on }, record) {
 	function tryMove(move, after) {
 		const tried = { move, answer: null };
 		set({ position: after, tried });
-		// An answer that comes when another move is tried, or another exercise stands there, is late.
+		// Late: another move is tried, or another exercise stands there.
 		const isAwaited = () => state.tried === tried;
 		return ask("learn", { node: state.learn.node, move }).then((answer) => { if (isAwaited()) set({ tried: { move, answer } }); }).catch((error) => {
 			if (isAwaited()) showCursor();

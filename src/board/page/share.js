@@ -8,7 +8,7 @@ import { COLOURS, colourOf, heldIn, inRows, isDrop, makePiece, pointsDown, squar
 const HAND_WIDTH = 118;
 const GAP = 14;
 const EDGE = 10;
-/** A PNG has this many pixels for a unit of the drawing. */
+/** Pixels of a PNG for a unit of the drawing. */
 const PNG_SCALE = 2;
 
 function diagram({ board, hands, last }, { pieces, coordinates, flipped }) {

@@ -1,4 +1,4 @@
-// Enough of the game to show a move before the server, which knows what is legal, has answered.
+// Enough of the game to show a move before the server, which knows the rules, answers.
 
 export const HAND_KINDS = ["R", "B", "G", "S", "N", "P"];
 export const START = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
@@ -42,13 +42,13 @@ export const inRows = (squares) => [0, 6, 12, 18, 24, 30].map((start) => squares
 export function parseSfen(sfen) {
 	const [rows, side = "b", hand = "-", number = "1"] = sfen.trim().split(/\s+/);
 	const board = [];
-	for (const token of rows.match(/\+?[A-Za-z]|\d/g) ?? []) {
+	for (const token of rows.match(/\+?[RBSNP]|[KG]|\d/gi) ?? []) {
 		if (/\d/.test(token)) board.push(...Array(Number(token)).fill(null));
 		else board.push(token);
 	}
 	if (board.length !== 36 || !/^[bw]$/.test(side)) return null;
 	const hands = { black: {}, white: {} };
-	for (const [, count, letter] of hand.matchAll(/(\d*)([A-Za-z])/g)) {
+	for (const [, count, letter] of hand.matchAll(/(\d*)([RBGSNP])/gi)) {
 		addTo(hands[colourOf(letter)], letter, Number(count || 1));
 	}
 	return { board, hands, side: side === "b" ? "black" : "white", number: Number(number) || 1 };

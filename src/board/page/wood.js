@@ -52,7 +52,7 @@ export function drawBoard(coordinates, flipped) {
 	return board;
 }
 
-/** Wavy lines from a fixed sequence, so that the board is the same each time. */
+/** Wavy lines, the same each time. */
 function grain() {
 	let seed = 20;
 	const random = () => {
