@@ -72,7 +72,7 @@ def shown(arguments: argparse.Namespace) -> str:
 
 def decided(arguments: argparse.Namespace) -> bool:
     """Whether the sequential test over the games so far has ended."""
-    return "accepted" in shown(arguments)
+    return any(line.startswith("  SPRT") and line.endswith("accepted") for line in shown(arguments).splitlines())
 
 
 def locked(file: IO[str]) -> IO[str]:

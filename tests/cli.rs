@@ -280,14 +280,49 @@ fn a_file_of_problems_has_a_line_for_each() {
 }
 
 #[test]
+fn a_file_without_problems_is_no_success() {
+    let file = Scratch::new("problems", "\u{feff}# none\n");
+    let output = judkins(&["mate", file.path()], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no problem in it"));
+    let marked = Scratch::new("problems", "\u{feff}position sfen 4k1/6/4G1/6/6/6 b G 1\r\n");
+    assert!(stdout(&["mate", marked.path()]).contains("mate 1: G*2b"));
+}
+
+#[test]
+fn what_is_read_is_not_overwritten() {
+    let games = Scratch::new("games.pgn", "[Event \"a\"]\n\n1. P-6d *\n\n[Event \"b\"]\n\n1. P-6d *\n");
+    let page = Scratch::new("game.html", "1. P-6d *\n");
+    let record = Scratch::new("games.jsonl", "{}\n");
+    for (arguments, file) in [
+        (&["review", games.path(), "--game", "1", "--annotate", games.path()][..], &games),
+        (&["review", page.path(), "--report", page.path()], &page),
+        (&["fit", record.path(), "--out", record.path()], &record),
+        (&["book", "export", record.path(), "--to", "usi", "--out", record.path()], &record),
+        (&["prove", record.path(), "--check", "--export", record.path()], &record),
+    ] {
+        let before = std::fs::read(&file.path).expect("it is there");
+        let output = judkins(arguments, "");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(1) && errors.contains("it cannot be written too"),
+            "{arguments:?}: {errors}"
+        );
+        assert_eq!(std::fs::read(&file.path).expect("it is there"), before, "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_closed_pipe_ends_every_subcommand_without_an_error() {
     let record = Scratch::new("game.usi", "startpos moves 6e6d 1b1c\n");
+    let problems = Scratch::new("problems", "4k1/6/4G1/6/6/6 b G 1\n");
     for arguments in [
         &["net", "info"][..],
         &["show"],
         &["perft", "3"],
         &["analyze", "--time", "0.1", "--threads", "1"],
         &["mate", "1b3S/2B2k/3R2/6/6/6 b P 1"],
+        &["mate", problems.path()],
         &["convert", record.path(), "--to", "kif"],
         &["completions", "bash"],
         &["man"],
@@ -359,6 +394,15 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     // The same command goes on.
     let output = prove(&[start]);
     assert!(output.status.success() && text(&output).ends_with("Proven: Black wins.\n"), "{output:?}");
+    // The replay is of what was asked for.
+    assert!(judkins(&["prove", proof.path(), start, "--for", "black", "--check"], "").status.success());
+    for other in [&["bishop"][..], &["--for", "white"], &["--impasse-rule", "Try"]] {
+        let output = judkins(&[&["prove", proof.path(), "--check"], other].concat(), "");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains("is about something else: 'Black wins, 2nk2"),
+            "{other:?}"
+        );
+    }
     let text = stdout(&["prove", proof.path(), "--check", "--export", book.path()]);
     assert!(text.starts_with(&format!("Black wins from {start}\n")), "{text}");
     // An engine plays by the proof where mate is farthest away.

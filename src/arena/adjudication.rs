@@ -100,8 +100,8 @@ impl Tracker {
                 }
             }
         }
-        let limit = self.rules.max_moves.filter(|limit| moves >= *limit)?;
-        Some(Outcome::drawn(EndReason::MoveLimit, format_args!("{limit} moves were played")))
+        self.rules.max_moves.filter(|limit| moves >= *limit)?;
+        Some(Outcome::drawn(EndReason::MoveLimit, format_args!("{moves} moves were played")))
     }
 }
 

@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -64,10 +65,12 @@ impl Process {
         let mut command = Command::new(&spec.command);
         command.args(&spec.arguments).env(MARK, &mark).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(match &spec.stderr {
-            Some(path) => Stdio::from(File::options().create(true).append(true).open(path)?),
+            Some(path) => Stdio::from(named(File::options().create(true).append(true).open(path), "stderr", path)?),
             None => Stdio::null(),
         });
         if let Some(directory) = &spec.directory {
+            // Starting would fail as if the program were missing.
+            named(std::fs::read_dir(directory), "dir", directory)?;
             command.current_dir(directory);
         }
         #[cfg(unix)]
@@ -187,6 +190,11 @@ fn detach(command: &mut Command) {
                 .map_err(io::Error::from)
         });
     }
+}
+
+/// An error with the key of the specification and the path that it is about.
+fn named<T>(result: io::Result<T>, key: &str, path: &Path) -> io::Result<T> {
+    result.map_err(|error| io::Error::new(error.kind(), format!("{key}={}: {error}", path.display())))
 }
 
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {

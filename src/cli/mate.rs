@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::{interrupt, progress};
@@ -63,7 +62,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 
 /// Reads a problem: an SFEN, perhaps after the word `sfen`.
 fn problem(text: &str) -> Result<Position> {
-    let text = text.trim().strip_prefix("sfen ").unwrap_or(text.trim());
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
+    let text = text.strip_prefix("sfen ").unwrap_or(text);
     let setup: Setup = text.parse().with_context(|| format!("'{text}' is no position, and no file"))?;
     setup.mate_problem().with_context(|| format!("'{text}' is no position"))
 }
@@ -164,7 +165,7 @@ impl Desk<'_> {
         let started = Instant::now();
         let (mut mates, mut without, mut undecided, mut lengths) = (0, 0, 0, BTreeMap::new());
         for (index, line) in text.lines().enumerate() {
-            let written = line.split(['#', ';']).next().unwrap_or_default().trim();
+            let written = line.split(['#', ';']).next().unwrap_or_default().trim_start_matches('\u{feff}').trim();
             if written.is_empty() {
                 continue;
             }
@@ -192,14 +193,13 @@ impl Desk<'_> {
                 }
             };
             let seconds = begun.elapsed().as_secs_f64();
-            // A closed pipe ends the output without an error.
-            if writeln!(io::stdout(), "{number:>5} {seconds:>8.3} s {nodes:>10}  {text}").is_err() {
-                return Ok(ExitCode::from(UNDECIDED));
-            }
+            println!("{number:>5} {seconds:>8.3} s {nodes:>10}  {text}");
         }
+        ensure!(mates + without + undecided > 0, "{}: there is no problem in it", path.display());
         let lengths: Vec<String> = lengths.iter().map(|(plies, count)| format!("{count} of {plies}")).collect();
         println!("\n{} problems in {:.1} s", mates + without + undecided, started.elapsed().as_secs_f64());
-        println!("{mates} mates ({} plies), {without} without a mate, {undecided} undecided", lengths.join(", "));
+        let lengths = if mates > 0 { format!(" ({} plies)", lengths.join(", ")) } else { String::new() };
+        println!("{mates} mates{lengths}, {without} without a mate, {undecided} undecided");
         Ok(match (without, undecided) {
             (0, 0) => ExitCode::SUCCESS,
             (_, 0) => ExitCode::from(DISPROVEN),

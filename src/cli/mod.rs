@@ -16,6 +16,7 @@ mod convert;
 mod data;
 mod datagen;
 mod evaluation;
+mod files;
 mod fit;
 mod folder_lock;
 mod interrupt;

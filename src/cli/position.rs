@@ -12,6 +12,11 @@ pub struct PositionArgument {
 }
 
 impl PositionArgument {
+    /// The position, if one was given.
+    pub fn given(&self) -> Result<Option<Position>> {
+        Ok(if self.sfen.is_empty() { None } else { Some(self.position()?) })
+    }
+
     /// The position.
     pub fn position(&self) -> Result<Position> {
         let text = self.sfen.join(" ");

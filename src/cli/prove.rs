@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
+use super::files::refuse_inputs;
 use super::position::PositionArgument;
 use super::{interrupt, progress};
 use judkins::book::growth::BookFile;
@@ -33,12 +34,12 @@ pub struct Arguments {
     file: PathBuf,
     #[command(flatten)]
     position: PositionArgument,
-    /// Who is to win
-    #[arg(long = "for", default_value = "black", value_name = "PLAYER")]
-    attacker: Player,
-    /// The impasse rule in force
-    #[arg(long, default_value_t, value_name = "RULE")]
-    impasse_rule: ImpasseRule,
+    /// Who is to win [default: black]
+    #[arg(long = "for", value_name = "PLAYER")]
+    attacker: Option<Player>,
+    /// The impasse rule in force [default: Points12]
+    #[arg(long, value_name = "RULE")]
+    impasse_rule: Option<ImpasseRule>,
     /// A book of `judkins book grow`, whose moves are tried first
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
@@ -82,6 +83,15 @@ enum Player {
     White,
 }
 
+impl Player {
+    fn color(self) -> Color {
+        match self {
+            Player::Black => Color::Black,
+            Player::White => Color::White,
+        }
+    }
+}
+
 /// Where standard error is no terminal, the time between two lines of progress.
 const INTERVAL: Duration = Duration::from_secs(60);
 
@@ -91,12 +101,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.check {
         return check(arguments, stop);
     }
-    let attacker = match arguments.attacker {
-        Player::Black => Color::Black,
-        Player::White => Color::White,
-    };
-    let question = Question { start: arguments.position.position()?, attacker, rule: arguments.impasse_rule };
-    let mut file = ProofFile::open(&arguments.file, &question).with_context(|| arguments.file.display().to_string())?;
+    let attacker = arguments.attacker.map_or(Color::Black, Player::color);
+    let rule = arguments.impasse_rule.unwrap_or_default();
+    let question = Question { start: arguments.position.position()?, attacker, rule };
     let guide = arguments.book.as_deref().map(BookFile::read).transpose()?.map(Guide::new);
     let Arguments { mate_nodes, nodes, move_nodes, hash, .. } = *arguments;
     let effort = Effort { mate_nodes, nodes, move_nodes, hash: hash as usize };
@@ -106,6 +113,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     // What the clock cannot hold is no limit.
     let deadline = time.and_then(|time| Instant::now().checked_add(time));
     let until = Until { deadline, positions: arguments.positions };
+    // Last: a new file belongs to its question for good.
+    let mut file = ProofFile::open(&arguments.file, &question)?;
 
     println!("{}: {}", arguments.file.display(), state(file.graph()));
     let (begun, line, terminal) = (Instant::now(), progress::line(), io::stderr().is_terminal());
@@ -170,7 +179,20 @@ fn state(graph: &Graph) -> String {
 /// Replays the proof in the file.
 fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
     let path = &arguments.file;
-    let graph = ProofFile::read(path).with_context(|| path.display().to_string())?;
+    refuse_inputs(arguments.export.as_deref(), [path.as_path()])?;
+    let graph = ProofFile::read(path)?;
+    let start = arguments.position.given()?;
+    let is_other = start.is_some_and(|start| start != *graph.start())
+        || arguments.attacker.is_some_and(|attacker| attacker.color() != graph.attacker())
+        || arguments.impasse_rule.is_some_and(|rule| rule != graph.rule());
+    ensure!(
+        !is_other,
+        "{} is about something else: '{} wins, {}, {}'",
+        path.display(),
+        graph.attacker(),
+        graph.start(),
+        graph.rule()
+    );
     let mut solver = Solver::new(arguments.hash as usize)?;
     let begun = Instant::now();
     let mut answers: HashMap<u64, Answer> = HashMap::new();

@@ -32,7 +32,7 @@ pub struct RulesArguments {
     resign: Vec<KeyValue>,
     /// End a game as drawn after so many moves, each player's counted
     #[arg(long, value_name = "N")]
-    max_moves: Option<usize>,
+    max_moves: Option<NonZero<usize>>,
 }
 
 impl RulesArguments {
@@ -47,7 +47,7 @@ impl RulesArguments {
             adjudication: Adjudication {
                 draw: draw_rule(&self.draw)?,
                 resign: resign_rule(&self.resign)?,
-                max_moves: self.max_moves,
+                max_moves: self.max_moves.map(NonZero::get),
             },
         })
     }

@@ -169,12 +169,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_encodable_move_survives_its_notation_and_its_bits() {
+    fn every_encodable_move_survives_its_notation_and_its_bits_and_has_an_index() {
         let moves: Vec<Move> = (0..=u16::MAX).filter_map(Move::from_bits).collect();
         assert_eq!(moves.len(), 36 * 35 * 2 + 6 * 36);
+        let mut seen = [false; Move::INDEX_COUNT];
         for mv in moves {
             assert_eq!(mv.to_string().parse(), Ok(mv));
+            assert_eq!(format!("{mv:?}"), mv.to_string());
             assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+            assert!(!std::mem::replace(&mut seen[mv.index()], true), "{mv} shares its index");
         }
     }
 

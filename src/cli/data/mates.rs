@@ -9,6 +9,7 @@ use clap::Args;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::cli::files::refuse_inputs;
 use crate::cli::shards::ShardFiles;
 use judkins::data::{ShardReader, TrainingGame};
 use judkins::mate::{Answer, MateLimits, Solver};
@@ -74,7 +75,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut collection = Collection { wanted, found: BTreeMap::new() };
     let mut solver = Solver::new(256)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
-    'shards: for path in arguments.files.paths()? {
+    let paths = arguments.files.paths()?;
+    refuse_inputs(Some(&arguments.out), paths.iter().map(PathBuf::as_path))?;
+    'shards: for path in paths {
         let reader = ShardReader::open(&path)?;
         for (number, game) in reader.enumerate() {
             if collection.is_complete() {

@@ -7,12 +7,12 @@ mod watcher;
 
 use std::collections::HashSet;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 
+use super::files::resolved;
 use super::interrupt;
 use super::key_value::KeyValue;
 use super::rules::RulesArguments;
@@ -29,20 +29,20 @@ pub struct Arguments {
     #[arg(long = "engine", value_name = "KEY=VALUE,…", long_help = engine_help())]
     engines: Vec<String>,
     /// The same keys for every engine that does not say otherwise
-    #[arg(long, value_name = "KEY=VALUE,…")]
+    #[arg(long, value_name = "KEY=VALUE,…", requires = "engines")]
     each: Vec<String>,
     /// Games of each two engines, half of them with either colour
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = 100, value_name = "N", requires = "engines")]
     games: usize,
     /// The first engine meets all others, and they not each other
-    #[arg(long)]
+    #[arg(long, requires = "engines")]
     gauntlet: bool,
     /// Games at a time
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "engines")]
     concurrency: usize,
 
     /// Openings, one to a line: `startpos moves …` or an SFEN [default: 4,000 level ones, built in]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "engines")]
     openings: Option<PathBuf>,
     /// The order in which they are played
     #[arg(long, default_value = "random")]
@@ -66,8 +66,8 @@ pub struct Arguments {
     /// Write every game to this file, a line of JSON each; without engines: show the match that it holds
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Go on with the match that the record holds
-    #[arg(long, requires = "record")]
+    /// Go on with the match that the record holds: the command is the same but for this
+    #[arg(long, requires_all = ["record", "engines"])]
     resume: bool,
     /// Write the games in the manner of PGN
     #[arg(long, value_name = "FILE")]
@@ -87,9 +87,10 @@ pub struct Arguments {
 
     /// Print the match as jobs of N pairs, a line of JSON each, for others to play with --job; with --record and --resume
     /// those that the record does not hold whole
-    #[arg(long, value_name = "N", conflicts_with_all = ["sprt", "replay_draws", "pgn", "usi", "report"])]
+    #[arg(long, value_name = "N", requires = "engines",
+        conflicts_with_all = ["sprt", "replay_draws", "pgn", "usi", "report"])]
     jobs: Option<NonZero<usize>>,
-    /// Do a job: pairs of games described in JSON, in a file or (`-`) on standard input. The answer is JSON too
+    /// Do a job: what stands under "job" in a line of --jobs, in a file or (`-`) on standard input. The answer is JSON too
     #[arg(long, value_name = "FILE", exclusive = true)]
     job: Option<PathBuf>,
 }
@@ -204,19 +205,4 @@ fn check_files(arguments: &Arguments) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The path that a name stands for, without links, whether there is a file or not.
-fn resolved(name: &Path) -> io::Result<PathBuf> {
-    match fs::canonicalize(name) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        found => return found,
-    }
-    let path = std::path::absolute(name)?;
-    let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Ok(path) };
-    match fs::read_link(&path) {
-        // A link to a file that is still to be made.
-        Ok(target) => resolved(&folder.join(target)),
-        Err(_) => Ok(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(file)),
-    }
 }

@@ -1,0 +1,32 @@
+//! Files that a command reads and writes.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use anyhow::{Context, Result, ensure};
+
+/// Refuses an output that is also an input, by whatever names: writing it would destroy what was read.
+pub fn refuse_inputs<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    let Some(output) = output else { return Ok(()) };
+    let place = |path: &Path| resolved(path).with_context(|| path.display().to_string());
+    let written = place(output)?;
+    for input in inputs {
+        ensure!(place(input)? != written, "{} is read: it cannot be written too", output.display());
+    }
+    Ok(())
+}
+
+/// The path that a name stands for, without links, whether there is a file or not.
+pub fn resolved(name: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        found => return found,
+    }
+    let path = std::path::absolute(name)?;
+    let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Ok(path) };
+    match fs::read_link(&path) {
+        // A link to a file that is still to be made.
+        Ok(target) => resolved(&folder.join(target)),
+        Err(_) => Ok(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(file)),
+    }
+}
