@@ -44,12 +44,12 @@ pub struct BatchFile {
 #[derive(Debug, thiserror::Error)]
 pub enum BatchFileError {
     /// The system refuses.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     System {
         /// The file.
         path: PathBuf,
-        /// The cause.
-        source: io::Error,
+        /// Why. It is told above, so that it is no source.
+        cause: io::Error,
     },
     /// Another program writes into it.
     #[error("{}: another program lets this file grow", path.display())]
@@ -100,7 +100,7 @@ impl BatchFile {
         kind: &'static Kind,
         take: impl FnMut(B) -> Result<(), E>,
     ) -> Result<BatchFile, BatchFileError> {
-        let system = |source| BatchFileError::System { path: path.to_owned(), source };
+        let system = |cause| BatchFileError::System { path: path.to_owned(), cause };
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = open.map_err(system)?;
         match file.try_lock() {
@@ -147,7 +147,7 @@ impl BatchFile {
             file.write_all(&written)?;
             file.sync_data()
         };
-        add(&mut self.file).map_err(|source| BatchFileError::System { path: self.path.clone(), source })?;
+        add(&mut self.file).map_err(|cause| BatchFileError::System { path: self.path.clone(), cause })?;
         self.batches += 1;
         Ok(())
     }
@@ -162,7 +162,7 @@ pub fn read<B: DeserializeOwned, E: ToString>(
     kind: &'static Kind,
     take: impl FnMut(B) -> Result<(), E>,
 ) -> Result<(), BatchFileError> {
-    let bytes = fs::read(path).map_err(|source| BatchFileError::System { path: path.to_owned(), source })?;
+    let bytes = fs::read(path).map_err(|cause| BatchFileError::System { path: path.to_owned(), cause })?;
     take_batches(path, kind, &bytes, take).map(|_| ())
 }
 

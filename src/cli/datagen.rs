@@ -69,7 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     ensure!(*games > 0 && *games <= 100_000, "--games is from 1 to 100,000");
     ensure!(*nodes > 0, "--nodes is at least 1");
     ensure!(*start_score >= 0, "--start-score is at least 0");
-    ensure!(*shards <= 1_000_000, "--shards is a million at most");
+    ensure!((1..=1_000_000).contains(shards), "--shards is from 1 to a million");
+    ensure!(arguments.first < *shards, "--first is less than --shards");
     let (evaluation, description) = arguments.evaluation.read()?;
     let options = SelfPlayOptions {
         evaluation: description,
@@ -116,7 +117,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Ok(())
     })?;
     bar.finish_and_clear();
-    println!("{}", summary.lock().unwrap_or_else(PoisonError::into_inner));
+    if !missing.is_empty() {
+        println!("{}", summary.lock().unwrap_or_else(PoisonError::into_inner));
+    }
     if stop.load(Ordering::Relaxed) {
         bail!("interrupted: unfinished shards are lost, the same command goes on with the others");
     }

@@ -16,6 +16,13 @@ pub fn refuse_inputs<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item =
     Ok(())
 }
 
+/// Refuses an output for which there is no folder, before the work is done.
+pub fn require_folder(output: &Path) -> Result<()> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    ensure!(folder.is_dir(), "{}: there is no folder '{}'", output.display(), folder.display());
+    Ok(())
+}
+
 /// The path that a name stands for, without links, whether there is a file or not.
 pub fn resolved(name: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(name) {

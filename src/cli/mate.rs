@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 
 /// Reads a problem: an SFEN, perhaps after the word `sfen`.
 fn problem(text: &str) -> Result<Position> {
-    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = text.trim();
     let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
     let text = text.strip_prefix("sfen ").unwrap_or(text);
     let setup: Setup = text.parse().with_context(|| format!("'{text}' is no position, and no file"))?;

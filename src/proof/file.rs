@@ -109,7 +109,7 @@ impl ProofFile {
     pub fn add(&mut self, expansions: Vec<Expansion>) -> Result<(), ProofFileError> {
         let system = |error: MisfitError| BatchFileError::System {
             path: self.file.path().to_owned(),
-            source: io::Error::other(error),
+            cause: io::Error::other(error),
         };
         expansions.iter().try_for_each(|expansion| self.graph.add(expansion)).map_err(system)?;
         Ok(self.file.add(&Batch::Expansions(expansions))?)

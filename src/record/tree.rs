@@ -292,7 +292,7 @@ impl Record {
     }
 
     /// Adds lines to the comment, in time in proportion to their length.
-    pub(super) fn add_comment(&mut self, id: NodeId, comment: &str) -> Result<(), EditError> {
+    pub(crate) fn add_comment(&mut self, id: NodeId, comment: &str) -> Result<(), EditError> {
         let comment = tidy(comment);
         if comment.is_empty() {
             return self.node(id).map(|_| ());

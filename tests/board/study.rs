@@ -70,6 +70,20 @@ fn what_was_deleted_last_comes_back_until_something_changes() {
 }
 
 #[test]
+fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "[Result \"0-1\"]\n[EndReason \"resignation\"]\n\n1. P-6d P-1c (1... R-5a) 0-1\n"}));
+    let study = page.wait("study");
+    assert_eq!(study["header"]["reason"], "resignation");
+    let end = &study["nodes"].as_array().unwrap().iter().find(|node| !node["end"].is_null()).unwrap()["id"];
+    page.ask(json!({"type": "play", "node": end, "move": "6d6c"}));
+    let header = page.wait("header");
+    assert_eq!((&header["header"]["result"], &header["header"]["reason"]), (&json!(null), &json!(null)));
+    page.wait_for(|message| message["node"]["id"] == *end && message["node"]["comment"] == "White wins: resignation");
+}
+
+#[test]
 fn two_pages_see_the_same() {
     let board = Board::start();
     let (mut one, mut other) = (board.page(), board.page());

@@ -6,7 +6,7 @@ use super::super::messages::{HandView, HeaderView, Message, Side, Sides};
 use super::super::session::place;
 use super::super::socket::ClientId;
 use super::super::study::Study;
-use super::super::words;
+use super::super::{view, words};
 use super::{Answer, Desk, Refusal, Replaced};
 use crate::record::{Date, Mark, NodeId};
 use crate::shogi::{Hand, Handicap, InvalidPosition, Move, Piece, PieceKind, Position, Setup, Square};
@@ -42,14 +42,33 @@ impl Desk {
 
     /// Plays a move into the tree and goes there.
     pub(super) fn add_move(&mut self, node: NodeId, mv: Move) -> Result<NodeId, Refusal> {
-        let before = self.study.record.len();
+        let (before, end) = (self.study.record.len(), self.study.record.main_end());
         let child = self.study.record.play(node, mv)?;
         if self.study.record.len() > before {
             self.node_changed(child);
+            self.end_was(end);
         }
         self.study.cursor = child;
         self.position_changed();
         Ok(child)
+    }
+
+    /// How a game ended belongs to the last move of its main line. If that was `end` and is not any more, it becomes a
+    /// comment there: a record that goes on would say that the game ended later.
+    fn end_was(&mut self, end: NodeId) {
+        let record = &mut self.study.record;
+        let header = &mut record.header;
+        let (said, has_end) = (view::header_end(header), header.result.is_some() || header.reason.is_some());
+        if !has_end || record.main_end() == end || record.get(end).is_none() {
+            return;
+        }
+        let header = &mut record.header;
+        (header.result, header.reason, header.detail) = (None, None, None);
+        if let Some(said) = said {
+            record.add_comment(end, &said.text.en).expect("the place was just looked at");
+        }
+        self.header_changed();
+        self.node_changed(end);
     }
 
     /// Refuses to change the tree while a game is played or a problem stands there.
@@ -120,17 +139,21 @@ impl Desk {
 
     pub(super) fn promote(&mut self, node: NodeId) -> Answer {
         self.check_free()?;
+        let end = self.study.record.main_end();
         self.study.record.promote(node)?;
         self.order_changed(&[node]);
+        self.end_was(end);
         self.changed();
         Ok(())
     }
 
     pub(super) fn make_main(&mut self, node: NodeId) -> Answer {
         self.check_free()?;
+        let end = self.study.record.main_end();
         self.study.record.make_main(node)?;
         let path = self.study.record.path(node);
         self.order_changed(&path);
+        self.end_was(end);
         self.changed();
         Ok(())
     }

@@ -52,6 +52,8 @@ impl Desk {
         if self.is_playing() && !self.is_humans_turn() {
             return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
         }
+        // Only the newest hint is of interest.
+        self.forget_hints();
         self.run_errand(node, ErrandKind::Hint { client, id });
         Ok(())
     }
@@ -86,6 +88,11 @@ impl Desk {
 
     fn forget_threats(&mut self) {
         self.errands.retain(|errand| errand.ticket.is_some() || !matches!(errand.kind, ErrandKind::Threats));
+    }
+
+    /// Forgets the hints that wait, without a word.
+    pub(super) fn forget_hints(&mut self) {
+        self.errands.retain(|errand| errand.ticket.is_some() || !matches!(errand.kind, ErrandKind::Hint { .. }));
     }
 
     fn run_errand(&mut self, node: NodeId, kind: ErrandKind) {
@@ -161,6 +168,8 @@ impl Desk {
         let Some(Errand { node, kind, .. }) = self.errands.pop_front() else { return };
         let position = self.study.record.position(node);
         match kind {
+            // A place that is gone, or not looked at any more, needs none.
+            ErrandKind::Hint { .. } if node != self.study.cursor || position.is_none() => {}
             ErrandKind::Hint { client, id } => {
                 let legal = position.zip(found).filter(|(position, (mv, _))| position.is_legal(*mv));
                 let Some((position, (mv, _))) = legal else {

@@ -59,7 +59,7 @@ impl BookFile {
     /// [`BatchFileError`]. The book must be opened again then.
     pub fn add(&mut self, batch: &Batch) -> Result<(), BatchFileError> {
         let misfit =
-            |error| BatchFileError::System { path: self.file.path().to_owned(), source: io::Error::other(error) };
+            |error| BatchFileError::System { path: self.file.path().to_owned(), cause: io::Error::other(error) };
         add(&mut self.graph, batch).map_err(misfit)?;
         self.file.add(batch)
     }

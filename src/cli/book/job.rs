@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::cli::interrupt;
@@ -42,6 +42,7 @@ pub fn take(TakeArguments { file }: &TakeArguments) -> Result<()> {
         Ok(part)
     };
     let parts = (1..).zip(io::stdin().lock().lines()).map(parse).collect::<Result<Vec<_>>>()?;
+    ensure!(!parts.is_empty() || file.exists(), "{}: there is no such book, and nothing to take", file.display());
     let mut book = BookFile::open(file)?;
     take_parts(&mut book, parts)?;
     println!("{} positions", book.graph().len());

@@ -9,7 +9,7 @@ use clap::Args;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::cli::files::refuse_inputs;
+use crate::cli::files::{refuse_inputs, require_folder};
 use crate::cli::shards::ShardFiles;
 use judkins::data::{ShardReader, TrainingGame};
 use judkins::mate::{Answer, MateLimits, Solver};
@@ -70,6 +70,7 @@ impl Collection {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let lengths: Vec<usize> = (1..=usize::from(arguments.longest)).step_by(2).collect();
     let each = arguments.mates.div_ceil(lengths.len());
+    require_folder(&arguments.out)?;
     let mut wanted: BTreeMap<_, _> = lengths.into_iter().map(|length| (Some(length), each)).collect();
     wanted.insert(None, arguments.disproofs);
     let mut collection = Collection { wanted, found: BTreeMap::new() };
