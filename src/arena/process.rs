@@ -70,7 +70,7 @@ impl Process {
         });
         if let Some(directory) = &spec.directory {
             // Starting would fail as if the program were missing.
-            named(std::fs::read_dir(directory), "dir", directory)?;
+            named(std::fs::metadata(directory.join(".")), "dir", directory)?;
             command.current_dir(directory);
         }
         #[cfg(unix)]

@@ -5,21 +5,17 @@ use std::{fs, io};
 
 use anyhow::{Context, Result, ensure};
 
-/// Refuses an output that is also an input, by whatever names: writing it would destroy what was read.
-pub fn refuse_inputs<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+/// Refuses an output, before the work is done, for which there is no folder, or which is also an input, by whatever names:
+/// writing it would destroy what was read.
+pub fn check_output<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     let Some(output) = output else { return Ok(()) };
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    ensure!(folder.is_dir(), "{}: there is no folder '{}'", output.display(), folder.display());
     let place = |path: &Path| resolved(path).with_context(|| path.display().to_string());
     let written = place(output)?;
     for input in inputs {
         ensure!(place(input)? != written, "{} is read: it cannot be written too", output.display());
     }
-    Ok(())
-}
-
-/// Refuses an output for which there is no folder, before the work is done.
-pub fn require_folder(output: &Path) -> Result<()> {
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    ensure!(folder.is_dir(), "{}: there is no folder '{}'", output.display(), folder.display());
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::files::{refuse_inputs, require_folder};
+use super::files::check_output;
 use judkins::arena::read_records;
 use judkins::eval::handwritten::Weights;
 use judkins::tune::{Fit, FitOptions, FitSamples, weights_source};
@@ -37,8 +37,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     ensure!((0.0..=1.0).contains(&arguments.lambda), "--lambda is a share, from 0 to 1");
     ensure!(arguments.scale >= 1.0, "--scale is at least 1");
-    refuse_inputs(Some(&arguments.out), arguments.records.iter().map(PathBuf::as_path))?;
-    require_folder(&arguments.out)?;
+    check_output(Some(&arguments.out), arguments.records.iter().map(PathBuf::as_path))?;
     let mut samples = FitSamples::default();
     for path in &arguments.records {
         read_records(path, |record| samples.add(&record))?;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
-use super::files::refuse_inputs;
+use super::files::check_output;
 use super::position::PositionArgument;
 use super::{interrupt, progress};
 use judkins::book::growth::BookFile;
@@ -179,7 +179,7 @@ fn state(graph: &Graph) -> String {
 /// Replays the proof in the file.
 fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
     let path = &arguments.file;
-    refuse_inputs(arguments.export.as_deref(), [path.as_path()])?;
+    check_output(arguments.export.as_deref(), [path.as_path()])?;
     let graph = ProofFile::read(path)?;
     let start = arguments.position.given()?;
     let is_other = start.is_some_and(|start| start != *graph.start())

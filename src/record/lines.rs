@@ -66,7 +66,7 @@ impl<R: BufRead> Lines<R> {
             prefix.drain(..3);
             encoding = Some(Encoding::Utf8);
         }
-        // What shows a format is ASCII but in Kakinoki's.
+        // Only Kakinoki's formats are recognised by words that are not ASCII.
         let format = recognise(&String::from_utf8_lossy(&prefix));
         let is_western = matches!(format, Some(Format::Pgn | Format::Usi | Format::Match));
         if encoding.is_none() && !prefix.is_ascii() {

@@ -57,15 +57,15 @@ impl Desk {
     /// comment there: a record that goes on would say that the game ended later.
     fn end_was(&mut self, end: NodeId) {
         let record = &mut self.study.record;
-        let header = &mut record.header;
-        let (said, has_end) = (view::header_end(header), header.result.is_some() || header.reason.is_some());
-        if !has_end || record.main_end() == end || record.get(end).is_none() {
+        let has_end = record.header.result.is_some() || record.header.reason.is_some();
+        if !has_end || record.main_end() == end {
             return;
         }
         let header = &mut record.header;
+        let said = view::header_end(header);
         (header.result, header.reason, header.detail) = (None, None, None);
         if let Some(said) = said {
-            record.add_comment(end, &said.text.en).expect("the place was just looked at");
+            record.add_comment(end, &said.text.en).expect("its line is still there");
         }
         self.header_changed();
         self.node_changed(end);

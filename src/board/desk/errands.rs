@@ -53,7 +53,7 @@ impl Desk {
             return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
         }
         // Only the newest hint is of interest.
-        self.forget_hints();
+        self.forget_waiting(|kind| matches!(kind, ErrandKind::Hint { .. }));
         self.run_errand(node, ErrandKind::Hint { client, id });
         Ok(())
     }
@@ -69,7 +69,7 @@ impl Desk {
         }
         self.shows_threats = on;
         self.threats = None;
-        self.forget_threats();
+        self.forget_waiting(|kind| matches!(kind, ErrandKind::Threats));
         self.tell(&self.position_message());
         self.look_for_threats();
         Ok(())
@@ -81,18 +81,14 @@ impl Desk {
         let is_known = self.threats.as_ref().is_some_and(|(known, _)| *known == node);
         if self.shows_threats && !self.is_in_problem() && !is_known {
             // Only the newest place is of interest.
-            self.forget_threats();
+            self.forget_waiting(|kind| matches!(kind, ErrandKind::Threats));
             self.run_errand(node, ErrandKind::Threats);
         }
     }
 
-    fn forget_threats(&mut self) {
-        self.errands.retain(|errand| errand.ticket.is_some() || !matches!(errand.kind, ErrandKind::Threats));
-    }
-
-    /// Forgets the hints that wait, without a word.
-    pub(super) fn forget_hints(&mut self) {
-        self.errands.retain(|errand| errand.ticket.is_some() || !matches!(errand.kind, ErrandKind::Hint { .. }));
+    /// Forgets errands of a kind that are not under way, without a word.
+    fn forget_waiting(&mut self, is_meant: impl Fn(&ErrandKind) -> bool) {
+        self.errands.retain(|errand| errand.ticket.is_some() || !is_meant(&errand.kind));
     }
 
     fn run_errand(&mut self, node: NodeId, kind: ErrandKind) {
@@ -168,8 +164,8 @@ impl Desk {
         let Some(Errand { node, kind, .. }) = self.errands.pop_front() else { return };
         let position = self.study.record.position(node);
         match kind {
-            // A place that is gone, or not looked at any more, needs none.
-            ErrandKind::Hint { .. } if node != self.study.cursor || position.is_none() => {}
+            // A place that is not looked at any more needs none.
+            ErrandKind::Hint { .. } if node != self.study.cursor => {}
             ErrandKind::Hint { client, id } => {
                 let legal = position.zip(found).filter(|(position, (mv, _))| position.is_legal(*mv));
                 let Some((position, (mv, _))) = legal else {

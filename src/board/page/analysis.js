@@ -71,7 +71,7 @@ export function createAnalysis(app) {
 			: !analysis.depth ? t(position?.result ? "analysis.over" : "engine.thinking")
 			: t("analysis.facts", { depth: [analysis.depth, analysis.seldepth].filter(Boolean).join("/"), nodes: countText(analysis.nodes), nps: countText(analysis.nps) }));
 		const lines = running ? analysis.lines : [];
-		// A line that goes takes what it shows with it.
+		// A line that goes takes its preview with it.
 		if (panel.rows.length > lines.length) set({ preview: null });
 		while (panel.rows.length > lines.length) panel.rows.pop().element.remove();
 		lines.forEach((line, index) => {

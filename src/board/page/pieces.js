@@ -51,7 +51,7 @@ export const gradient = (id, x2, y2, ...colours) =>
 
 const pen = h("canvas").getContext("2d");
 pen.font = `99px ${KANJI_FONTS}`;
-/** Kanji are square. The box that stands for them without their fonts is not. */
+/** Kanji are square. The box that stands for them where no font has them is not. */
 const HAS_KANJI = pen.measureText("飛").width > 90;
 
 const tableKey = (piece) => (isPromoted(piece) ? "+" : "") + kindOf(piece);

@@ -11,7 +11,7 @@ import { language, t } from "./i18n.js";
 
 /** Nodes per move. */
 const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
-/** So many moves of a better line are shown. */
+/** Moves shown of a better line. */
 const LINE_LENGTH = 7;
 
 export function createReview({ store: { state, set, on }, session, record, learn }) {

@@ -78,7 +78,7 @@ export function createSession({ state, set, emit, on }, record) {
 
 	// What is shown ahead.
 
-	/** A position worked out here, or the server's if it has told it. */
+	/** A position worked out here, or the server's where known. */
 	function local(id) {
 		const node = record.get(id);
 		return known.has(id) ? { ...known.get(id), threats: null } : provisional(record.positionAt(id), id, node?.move ?? null, node?.end ?? null);

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::{RepertoireArguments, grown, print};
-use crate::cli::files::{refuse_inputs, require_folder};
+use crate::cli::files::check_output;
 use crate::cli::{interrupt, progress};
 use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
 use judkins::record::Format;
@@ -60,8 +60,7 @@ enum Target {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    refuse_inputs(arguments.out.as_deref(), [arguments.file.as_path()])?;
-    arguments.out.as_deref().map(require_folder).transpose()?;
+    check_output(arguments.out.as_deref(), [arguments.file.as_path()])?;
     let graph = grown(&arguments.file)?;
     let values = Values::new(&graph);
     let bytes = match arguments.to {

@@ -9,7 +9,7 @@ use clap::Args;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::cli::files::{refuse_inputs, require_folder};
+use crate::cli::files::check_output;
 use crate::cli::shards::ShardFiles;
 use judkins::data::{ShardReader, TrainingGame};
 use judkins::mate::{Answer, MateLimits, Solver};
@@ -70,14 +70,13 @@ impl Collection {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let lengths: Vec<usize> = (1..=usize::from(arguments.longest)).step_by(2).collect();
     let each = arguments.mates.div_ceil(lengths.len());
-    require_folder(&arguments.out)?;
     let mut wanted: BTreeMap<_, _> = lengths.into_iter().map(|length| (Some(length), each)).collect();
     wanted.insert(None, arguments.disproofs);
     let mut collection = Collection { wanted, found: BTreeMap::new() };
     let mut solver = Solver::new(256)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
     let paths = arguments.files.paths()?;
-    refuse_inputs(Some(&arguments.out), paths.iter().map(PathBuf::as_path))?;
+    check_output(Some(&arguments.out), paths.iter().map(PathBuf::as_path))?;
     'shards: for path in paths {
         let reader = ShardReader::open(&path)?;
         for (number, game) in reader.enumerate() {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use super::files::refuse_inputs;
+use super::files::check_output;
 use super::rules::impasse_rule;
 use super::{interrupt, progress};
 use judkins::record::{Format, ReadGame, Reader, Record};
@@ -201,9 +201,9 @@ fn check_outputs(arguments: &Arguments) -> Result<()> {
     let Arguments { file, report: drawn, annotate: annotated, game, .. } = arguments;
     drawn.as_deref().map(report).transpose()?;
     annotated.as_deref().map(record_format).transpose()?;
-    refuse_inputs(drawn.as_deref(), [file.as_path()])?;
+    check_output(drawn.as_deref(), [file.as_path()])?;
     // A file of one game may be annotated in its place; the other games of a file would be lost.
-    refuse_inputs(annotated.as_deref().filter(|_| game.is_some()), [file.as_path()])
+    check_output(annotated.as_deref().filter(|_| game.is_some()), [file.as_path()])
 }
 
 /// What a report is, by its name.
