@@ -101,6 +101,17 @@ fn handicaps_declarations_and_hints() {
 }
 
 #[test]
+fn a_hint_that_was_asked_for_on_another_board_is_forgotten() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "hint"}));
+    begin(&mut page, json!({"black": human(), "white": human()}));
+    let id = page.ask(json!({"type": "hint"}));
+    let answer = page.wait_for(|message| ["hint", "error"].iter().any(|kind| message["type"] == *kind));
+    assert_eq!((&answer["type"], &answer["id"]), (&json!("hint"), &json!(id)));
+}
+
+#[test]
 fn a_game_goes_on_after_the_board_was_killed() {
     let board = Board::start();
     let mut page = board.page();

@@ -68,3 +68,30 @@ fn what_is_wrong_with_a_position_is_said_in_both_languages() {
         page.hidden(".editor");
     });
 }
+
+#[test]
+fn what_is_set_up_is_kept_until_it_is_used() {
+    on_the_page(|page| {
+        page.press_key("bar.edit");
+        let field = ".editor input.mono";
+        page.fill(field, "5k/6/6/2r3/6/K5 b - 1");
+        page.press(".editor h2");
+        // What cannot be read stays, and nothing is done with it.
+        page.fill(field, "5k/6/6/2r3/6/K5 nobody");
+        page.press(".editor h2");
+        page.wait(&format!("document.querySelector({}).disabled", json!(button("editor.done"))));
+        assert_eq!(page.value(&format!("document.querySelector('{field}').value")), "5k/6/6/2r3/6/K5 nobody");
+        page.press_key("editor.plus");
+        page.wait(&format!("document.querySelector('{field}').value === '5k/6/6/2r3/6/K5 b R 1'"));
+        // A record that cannot be read replaces nothing.
+        page.press_key("bar.open");
+        page.fill("dialog textarea", "this is no game");
+        page.press("dialog [type=submit]");
+        page.wait("document.querySelector('dialog .notice.trouble')?.textContent");
+        page.press("dialog .dialog-head button");
+        page.shown(".editor");
+        page.press_key("editor.done");
+        page.hidden(".editor");
+        page.wait_sfen("5k/6/6/2r3/6/K5 b R 1");
+    });
+}

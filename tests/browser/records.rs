@@ -120,18 +120,18 @@ fn what_cannot_be_read_is_said_and_stays_in_the_dialog() {
 fn names_that_are_not_accepted_stay_in_the_dialog() {
     on_the_page(|page| {
         page.press(".record-name");
-        page.fill("#field-header-black", "me");
-        page.fill("#field-header-date", "yesterday");
+        page.fill("#field-black", "me");
+        page.fill("#field-date", "yesterday");
         page.press("dialog [type=submit]");
         page.wait("document.querySelector('dialog .notice.trouble')?.textContent");
-        assert_eq!(page.value("document.querySelector('#field-header-black').value"), "me");
-        page.fill("#field-header-date", "2024-05-01");
+        assert_eq!(page.value("document.querySelector('#field-black').value"), "me");
+        page.fill("#field-date", "2024-05-01");
         page.press("dialog [type=submit]");
         page.wait("!document.querySelector('dialog')");
         page.wait("document.querySelector('.record-name').textContent === 'me – ?'");
         page.resize(390, 844);
         page.press_key("bar.menu");
         page.press_key("header.title");
-        page.shown("#field-header-black");
+        page.shown("#field-black");
     });
 }

@@ -91,6 +91,11 @@ impl Desk {
         self.errands.retain(|errand| errand.ticket.is_some() || !is_meant(&errand.kind));
     }
 
+    /// Forgets hints without a word, even those that are under way: their board is gone.
+    pub(super) fn forget_hints(&mut self) {
+        self.errands.retain(|errand| !matches!(errand.kind, ErrandKind::Hint { .. }));
+    }
+
     fn run_errand(&mut self, node: NodeId, kind: ErrandKind) {
         self.errands.push_back(Errand { node, ticket: None, kind });
         self.next_errand();

@@ -467,6 +467,7 @@ impl Desk {
 
     /// Puts another study on the board.
     fn set_study(&mut self, study: Study) {
+        self.forget_hints();
         self.drop_errands();
         self.drop_review();
         self.before_deletion = None;

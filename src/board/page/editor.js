@@ -15,7 +15,7 @@ const PALETTE = ["K", "R", "B", "G", "S", "N", "P", "+R", "+B", "+S", "+N", "+P"
 
 /** What is done to the edited position; each makes a new value in the store. */
 export function createEdits({ state, set }) {
-	const change = (patch) => set({ edit: { ...state.edit, verdict: null, ...patch } });
+	const change = (patch) => set({ edit: { ...state.edit, verdict: null, unread: undefined, ...patch } });
 	const at = (square) => state.edit.board[squareIndex(square)];
 	const place = (square, piece) => change({ board: state.edit.board.with(squareIndex(square), piece) });
 	function addToHand(colour, kind, count) {
@@ -115,7 +115,7 @@ export function createEditor(app) {
 	const sides = COLOURS.map((side) => h("button", { role: "radio", t: `tomove.${side}`, "data-side": side, click: () => change({ side }) }));
 	const starts = select([], (sfen) => { edits.load(sfen); starts.value = ""; }, { tip: "editor.starts" });
 	const problems = h("ul.problems", { "aria-live": "polite" });
-	const sfen = h("input.text.mono", { spellcheck: "false", "aria-label": "SFEN", change: () => aria(sfen, "invalid", !edits.load(sfen.value)) });
+	const sfen = h("input.text.mono", { spellcheck: "false", "aria-label": "SFEN", change: () => edits.load(sfen.value) || change({ unread: sfen.value }) });
 	const done = h("button.primary", { t: "editor.done", click: finish });
 	const playHere = h("button", { t: "editor.play", click: () => app.dialogs.newGame(position()) });
 
@@ -164,10 +164,11 @@ export function createEditor(app) {
 		for (const each of brushes) aria(each, "pressed", edit.brush === each.dataset.brush);
 		for (const { colour, kind, count } of counters) setText(count, edit.hands[colour][kind] ?? 0);
 		checkOne(sides, (each) => each.dataset.side === edit.side);
-		if (document.activeElement !== sfen) sfen.value = position();
+		if (document.activeElement !== sfen) sfen.value = edit.unread ?? position();
+		aria(sfen, "invalid", Boolean(edit.unread));
 		const said = edit.verdict?.problems ?? [];
 		problems.replaceChildren(...said.map((problem) => h("li", { text: spoken(problem) })));
-		done.disabled = playHere.disabled = said.length > 0;
+		done.disabled = playHere.disabled = said.length > 0 || Boolean(edit.unread);
 		if (!edit.verdict) ask();
 	}
 

@@ -111,7 +111,7 @@ export function openHeader({ store: { state, on }, session }) {
 	const dialog = openDialog({
 		title: "header.title",
 		body: h("div.two-columns", [...COLOURS, "event", "site", "round", "date", "timeControl"].map((key) =>
-			field(`header.${key}`, h("input.text", { maxlength: 200, value: header[key], input: ({ target }) => { header[key] = target.value.trim() || null; } })))),
+			field(key, h("input.text", { maxlength: 200, value: header[key], input: ({ target }) => { header[key] = target.value.trim() || null; } })))),
 		actions: submitButton("header.keep"),
 		onSubmit: () => {
 			isSent = true;

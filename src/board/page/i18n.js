@@ -7,6 +7,11 @@ const TEXTS = readTexts(`
 black: Black|先手
 white: White|後手
 you: You|あなた
+event: Event|棋戦
+site: Place|場所
+date: Date|日付
+timeControl: Time control|持ち時間
+round: Round|回戦
 cancel: Cancel|キャンセル
 close: Close|閉じる
 piece
@@ -310,13 +315,6 @@ share
 	text: Copy as text|図面をコピー
 header
 	title: Players and event|対局情報
-	black: Black|先手
-	white: White|後手
-	event: Event|棋戦
-	site: Place|場所
-	date: Date|日付
-	timeControl: Time control|持ち時間
-	round: Round|回戦
 	keep: Keep|保存
 prefs
 	title: Preferences|表示設定

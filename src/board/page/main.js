@@ -73,8 +73,7 @@ function sitAs(colour) {
 }
 
 /** Does what puts something else on the board; while a game is played, it is asked first. */
-function replaceWith(replace) {
-	const action = () => { store.set({ edit: null }); replace(); };
+function replaceWith(action) {
 	if (session.playing()) openQuestion({ title: "replace.title", words: "replace.ask", yes: "replace.yes", no: "replace.no", action });
 	else action();
 }

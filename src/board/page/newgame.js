@@ -84,7 +84,6 @@ export function openNewGame(app, sfen, level) {
 			app.change({ newGame: wish });
 			if (wish.opponent === "engine") app.sitAs(mine);
 			session.tell("new", game);
-			app.store.set({ edit: null });
 			dialog.close();
 		});
 	}

@@ -52,6 +52,8 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		table.replaceChildren(
 			h("thead", h("tr", h("td"), COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })))),
 			h("tbody", figure("accuracy", percent), figure("loss", percent), ["inaccuracies", "mistakes", "blunders"].map((name) => figure(name, String)), row("learn.title", lessons)));
+		// What is taken away while it is pointed at does not hide its preview.
+		if (moves.matches(":hover, :focus-within")) set({ preview: null });
 		moves.replaceChildren(...review.moves.filter((move) => move.mark || move.missedMate || review.turning.includes(move.node)).map((move) => foundMove(move, review)));
 	}
 

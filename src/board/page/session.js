@@ -23,15 +23,17 @@ export function createSession({ state, set, emit, on }, record) {
 			set({ hello: message, engines: new Map(message.engines.map((engine) => [engine.id, engine])), analyses: new Map() });
 		},
 		study(message) {
-			const wished = ahead.at(-1)?.node;
+			const walked = wasLost && ahead.length > 0 && record.movesTo(ahead.at(-1).node);
 			ahead = [];
 			known = new Map();
 			record.reset(message);
 			const { header, files, start, cursor } = message;
 			set({ header, files, start, hint: null, preview: null, learn: null, tried: null });
+			// What is being set up outlives a lost connection.
+			if (!wasLost) set({ edit: null });
 			set({ cursor, position: local(cursor) });
-			// Whoever walked on while the server was away stays where he is.
-			if (wasLost) goto(wished);
+			// Whoever walked on while the server was away stays where he is; a new one may number the nodes anew.
+			if (walked) goto(record.nodeAfter(walked));
 			wasLost = false;
 		},
 		node: ({ node }) => record.put(node),
@@ -177,6 +179,6 @@ export function createSession({ state, set, emit, on }, record) {
 	}
 
 	on("connection", () => { wasLost ||= state.connection === "lost"; });
-	const hint = () => tell("hint", {});
+	const hint = () => tell("hint");
 	return { receive, goto, play, playLine, ask, tell, hint, movable, playing, scoreOf, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
 }
