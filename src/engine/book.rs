@@ -3,6 +3,7 @@
 use super::{Engine, Verdict};
 use crate::book::{Choice, choose};
 use crate::search::{Limits, Root};
+use crate::shogi::zobrist::scatter;
 
 impl Engine {
     /// The move of the book, if the engine plays from it now. A position that was on the board before is searched: the
@@ -22,8 +23,9 @@ impl Engine {
 
     /// How a move of the book is chosen; none where the engine does not play from it.
     ///
-    /// Below full strength it does so without being told, so that a person does not meet the same game again and again:
-    /// for as many plies as its level, and with the margin that its choice among searched moves has.
+    /// Below full strength it does so without being told, for as many plies as its level and with the margin that its
+    /// choice among searched moves has. Half of these moves, by chance, it looks for by itself: a book knows few moves
+    /// of a position, and a person would meet the same game again and again.
     fn book_choice(&self, root: &Root) -> Option<Choice> {
         let skill = self.options.skill();
         if !self.options.own_book && skill.is_none() {
@@ -34,7 +36,9 @@ impl Engine {
             return None;
         }
         let margin = self.options.book_margin.max(skill.map_or(0, |skill| skill.margin()));
-        let seed = if self.options.book_seed == 0 { self.seed } else { self.options.book_seed };
-        Some(Choice { margin, seed: seed ^ root.position.key() })
+        let seed = root.position.key() ^ if self.options.book_seed == 0 { self.seed } else { self.options.book_seed };
+        // The lowest bit: the choice among moves depends on the upper ones.
+        let is_own = skill.is_some() && scatter(seed) & 1 == 1;
+        (!is_own).then_some(Choice { margin, seed })
     }
 }

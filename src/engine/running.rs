@@ -2,8 +2,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use super::Skill;
 use super::mates::MateQuestion;
+use super::skill::Noise;
 use crate::mate::{Answer, Progress};
 use crate::search::{Clock, Clocks, Limits, Pool, Report, Root, SearchOutcome, Settings};
 use crate::shogi::{Move, Position};
@@ -54,8 +54,8 @@ pub(super) struct Task {
     pub(super) settings: Settings,
     /// The number of best lines to report. The search may look for more.
     pub(super) shown_lines: usize,
-    /// The strength that chooses among the best lines, and the seed; none to play the best.
-    pub(super) chance: Option<(Skill, u64)>,
+    /// The noise under which one of the best lines is chosen; none to play the best.
+    pub(super) noise: Option<Noise>,
     /// The engine resigns below minus this, in centipawns.
     pub(super) resign_value: i32,
     /// The answer is a declaration, whatever the search says.
@@ -109,7 +109,7 @@ impl Running {
     pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
         let control = Arc::new(Control::new(&task.limits, &task.settings, &task.root.position));
         Self::spawn(control, move |control| {
-            let Task { pool, root, limits, settings, shown_lines, chance, resign_value, declares, mate } = task;
+            let Task { pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate } = task;
             let mate = mate.and_then(|mate| mate.before_searching(&root, &control.clock, &control.stop));
             if let Some(report) = mate {
                 drop(pool);
@@ -127,7 +127,7 @@ impl Running {
             });
             // From here on the engine can change the table and the threads.
             drop(pool);
-            let chosen = chance.and_then(|(skill, seed)| skill.choose(&outcome.lines, seed));
+            let chosen = noise.and_then(|noise| noise.choose(&outcome.lines));
             let verdict = if declares { Verdict::Win } else { move_verdict(&outcome, chosen, resign_value) };
             control.wait_for_release();
             tell(Event::Done(verdict));

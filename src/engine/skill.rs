@@ -41,6 +41,12 @@ const LEVELS: [(f64, f64); 20] = [
     (180_000.0, 3.0),
 ];
 
+/// The plies of a game with at least [`OPENING_NOISE`]: the highest levels would play one game again and again.
+const OPENING: u32 = 10;
+
+/// The least noise in the opening, in centipawns.
+const OPENING_NOISE: f64 = 60.0;
+
 /// Levels and their Elo, by the round robin in `strength.md`: 100 ms a move; level 0 is 500 by definition.
 const ELO: [(f64, f64); 10] = [
     (0.0, 500.0),
@@ -112,11 +118,27 @@ impl Skill {
 
     /// How much worse than the best a move may be that it plays, in centipawns.
     pub fn margin(self) -> i32 {
-        self.interpolated(|(_, chance)| chance) as i32
+        self.interpolated(|(_, noise)| noise) as i32
     }
 
-    /// Chooses a move among the lines of a search. The same `seed` makes the same choice.
-    pub fn choose(self, lines: &[ScoredMove], seed: u64) -> Option<Move> {
+    /// The noise at a ply of a game, from 1. The same `seed` makes the same choices.
+    pub(super) fn noise(self, ply: u32, seed: u64) -> Noise {
+        let most = self.interpolated(|(_, noise)| noise);
+        Noise { most: if ply <= OPENING { most.max(OPENING_NOISE) } else { most }, seed }
+    }
+}
+
+/// What makes a choice among lines uncertain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noise {
+    /// The most that is added to a score, in centipawns.
+    most: f64,
+    seed: u64,
+}
+
+impl Noise {
+    /// Chooses a move among the lines of a search.
+    pub(super) fn choose(self, lines: &[ScoredMove]) -> Option<Move> {
         let centipawns = |line: &ScoredMove| match line.score {
             Score::Centipawns(score) => score,
             Score::Mate(plies) => plies.signum() * MATE - plies,
@@ -126,19 +148,15 @@ impl Skill {
         if matches!(best.score, Score::Mate(_)) {
             return Some(best.mv);
         }
-        let chance = self.interpolated(|(_, chance)| chance);
-        let chosen =
-            lines.iter().filter(|line| f64::from(centipawns(best) - centipawns(line)) <= chance).max_by(|a, b| {
-                let value = |line: &ScoredMove| f64::from(centipawns(line)) + chance * noise(seed, line.mv);
-                value(a).total_cmp(&value(b))
-            });
-        chosen.map(|line| line.mv)
+        let near = lines.iter().filter(|line| f64::from(centipawns(best) - centipawns(line)) <= self.most);
+        let value = |line: &ScoredMove| f64::from(centipawns(line)) + self.most * self.share(line.mv);
+        near.max_by(|a, b| value(a).total_cmp(&value(b))).map(|line| line.mv)
     }
-}
 
-/// A pseudo-random number between 0 and 1 for a seed and a move.
-fn noise(seed: u64, mv: Move) -> f64 {
-    scatter(seed ^ (u64::from(mv.bits()) << 40 | u64::from(mv.bits()))) as f64 / u64::MAX as f64
+    /// A pseudo-random number between 0 and 1 for a move.
+    fn share(self, mv: Move) -> f64 {
+        scatter(self.seed ^ (u64::from(mv.bits()) << 40 | u64::from(mv.bits()))) as f64 / u64::MAX as f64
+    }
 }
 
 #[cfg(test)]
@@ -149,11 +167,15 @@ mod tests {
         ScoredMove { mv: mv.parse().unwrap(), score }
     }
 
-    /// The moves chosen over many seeds, each once.
+    /// The moves chosen over many seeds after the opening, each once.
     fn chosen(level: i64, lines: &[ScoredMove]) -> Vec<String> {
+        chosen_at(OPENING + 1, level, lines)
+    }
+
+    fn chosen_at(ply: u32, level: i64, lines: &[ScoredMove]) -> Vec<String> {
         let skill = Skill::of_level(level).unwrap();
         let mut moves: Vec<String> =
-            (0..200).map(|seed| skill.choose(lines, seed * 7_919).unwrap().to_string()).collect();
+            (0..200).map(|seed| skill.noise(ply, seed * 7_919).choose(lines).unwrap().to_string()).collect();
         moves.sort();
         moves.dedup();
         moves
@@ -169,6 +191,7 @@ mod tests {
             line("3f2d", Centipawns(-2_000)),
         ];
         assert_eq!(chosen(19, &lines), ["6e6d"]);
+        assert_eq!(chosen_at(OPENING, 19, &lines), ["5f5e", "6e6d"], "no level plays one game for ever");
         assert_eq!(chosen(15, &lines), ["5f5e", "6e6d"]);
         assert_eq!(chosen(8, &lines), ["4f4e", "5f5e", "6e6d"]);
         assert_eq!(chosen(0, &lines), ["4f4e", "5f5e", "6e6d"], "no level plays a hopeless move");
@@ -200,6 +223,6 @@ mod tests {
 
     #[test]
     fn without_lines_nothing_is_chosen() {
-        assert_eq!(Skill::of_level(3).unwrap().choose(&[], 1), None);
+        assert_eq!(Skill::of_level(3).unwrap().noise(1, 1).choose(&[]), None);
     }
 }

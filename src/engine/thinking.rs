@@ -44,9 +44,9 @@ impl Engine {
             settings.multipv = settings.multipv.max(skill.lines());
         }
         let resign_value = if self.moves_only { i32::MAX } else { self.options.resign_value };
-        let chance = skill.map(|skill| (skill, self.seed ^ root.position.key()));
+        let noise = skill.map(|skill| skill.noise(root.position.move_number(), self.seed ^ root.position.key()));
         let mate = self.mate_question(&limits, &settings, skill.is_some());
-        let task = Task { pool, root, limits, settings, shown_lines, chance, resign_value, declares, mate };
+        let task = Task { pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate };
         self.running = Some(Running::search(task, tell));
         Ok(())
     }

@@ -121,15 +121,20 @@ fn a_position_that_comes_again_is_searched() {
 }
 
 #[test]
-fn lower_levels_play_from_the_book_for_as_many_plies_as_their_level() {
+fn lower_levels_play_half_of_their_first_moves_from_the_book() {
     let (mut session, _folder) = session("levels and the book", "USI_OwnBook=false");
-    for (level, first, second) in
-        [(0, true, true), (1, false, true), (2, false, false), (19, false, false), (20, true, true)]
-    {
-        session.play(&format!("> setoption name SkillLevel value {level} \n > position startpos"));
-        must_search(&mut session, first, &format!("the first move at level {level}"));
-        session.play("> position startpos moves 6e6d");
-        must_search(&mut session, second, &format!("the second move at level {level}"));
+    for (level, plies) in [(0, 0), (1, 1), (2, 2), (19, 2), (20, 0)] {
+        session.play(&format!("> setoption name SkillLevel value {level}"));
+        for (ply, position) in [(1, "startpos"), (2, "startpos moves 6e6d")] {
+            let mut from_book = 0;
+            for _ in 0..40 {
+                session.play(&format!("> usinewgame \n > position {position}"));
+                from_book += u32::from(!searched(&mut session).0);
+            }
+            // Half of 40, within five standard deviations.
+            let expected = if ply <= plies { 5..36 } else { 0..1 };
+            session.check(expected.contains(&from_book), &format!("{from_book} of 40 at level {level}, ply {ply}"));
+        }
     }
     session.quit();
 }

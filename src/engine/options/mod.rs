@@ -39,7 +39,7 @@ options! {
     /// The game.
     "USI_Variant" => variant: Variant, uci_name("UCI_Variant"), listed(Listed::NotInCecp);
     /// Whether to play from the book. Below full strength the engine does so in any case: for as many plies as its
-    /// level.
+    /// level, with half of its moves.
     "USI_OwnBook" => own_book: bool, uci_name("OwnBook");
     /// The book; empty for the one built in.
     "BookFile" => book_file: PathBuf, effect(Effect::Book);
