@@ -11,12 +11,14 @@
 //! The length is not under the checksum: where a batch seems to lack its end, one that is whole tells that the length is
 //! damaged.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::whole_file;
 
 /// A kind of file.
 #[derive(Debug)]
@@ -103,6 +105,9 @@ impl BatchFile {
         let system = |cause| BatchFileError::System { path: path.to_owned(), cause };
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = open.map_err(system)?;
+        if !file.metadata().map_err(system)?.is_file() {
+            return Err(system(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")));
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(BatchFileError::Locked { path: path.to_owned() }),
@@ -162,7 +167,7 @@ pub fn read<B: DeserializeOwned, E: ToString>(
     kind: &'static Kind,
     take: impl FnMut(B) -> Result<(), E>,
 ) -> Result<(), BatchFileError> {
-    let bytes = fs::read(path).map_err(|cause| BatchFileError::System { path: path.to_owned(), cause })?;
+    let bytes = whole_file::read(path).map_err(|cause| BatchFileError::System { path: path.to_owned(), cause })?;
     take_batches(path, kind, &bytes, take).map(|_| ())
 }
 

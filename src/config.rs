@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::whole_file;
+
 /// The text of the defaults that are built in.
 pub const BUILT_IN: &str = include_str!("../engine.toml");
 
@@ -80,8 +82,8 @@ impl Config {
     /// # Errors
     /// [`ConfigError`] if it cannot be read, is not TOML, or has a table besides `[options]` and `[parameters]`.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
+        let text = whole_file::read_to_string(path)
+            .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
         Config::parse(&path.display().to_string(), &text)
     }
 

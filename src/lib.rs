@@ -132,18 +132,19 @@
 //! | [`book`] | opening books: what the engine plays from | `shogi` |
 //! | `book::growth` | how a book is grown by search | `book`, `search`, `mate`, `record` |
 //! | `proof` | who wins by force: proof-number search over all moves | `book`, `search`, `mate` |
-//! | [`config`] | `engine.toml`: the defaults of options and parameters | nothing |
+//! | [`config`] | `engine.toml`: the defaults of options and parameters | `whole_file` |
 //! | [`engine`] | the facade: game, options, table, threads, book | `search`, `mate`, `eval`, `book`, `config` |
 //! | [`protocol`] | USI, UCI and CECP: text to values and back | `shogi`, `score` |
 //! | [`frontend`] | the session that joins a protocol and the engine, logs | `engine`, `protocol` |
-//! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects | `shogi`, `score` |
+//! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects | `shogi`, `score`, `json_line` |
 //! | [`review`] | games reviewed by the engine, move by move | `record`, `search`, `mate` |
 //! | [`arena`] | engines as processes, games, matches, statistics | `record`, `protocol`, `shogi`, `score` |
 //! | [`board`] | the board in the browser: server, study, analysis, games against engines | `record`, `arena`, `mate` |
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games | `arena`, `eval` |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
-//! | [`whole_file`] | files that are written whole or not at all | nothing |
-//! | `batch_file` | files that grow by batches | nothing |
+//! | [`whole_file`] | files that are read whole, and files that are written whole or not at all | nothing |
+//! | `batch_file` | files that grow by batches | `whole_file` |
+//! | `json_line` | values that stand on a line of JSON each | nothing |
 //! | [`parallel`] | items of work on the threads of a pool | nothing |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
@@ -163,6 +164,8 @@ pub mod engine;
 pub mod eval;
 #[cfg(feature = "frontend")]
 pub mod frontend;
+#[cfg(feature = "record")]
+pub mod json_line;
 pub mod mate;
 pub mod parallel;
 #[cfg(feature = "book")]

@@ -1,8 +1,34 @@
-//! Files that are written whole or not at all.
+//! Files that are read whole, and files that are written whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
+
+/// The most bytes that are read of what is no regular file: a device or a pipe may have no end.
+const ENDLESS: u64 = 64 << 20;
+
+/// Reads a file, or up to 64 MiB of a device or a pipe.
+///
+/// # Errors
+/// What the system says; [`FileTooLarge`](io::ErrorKind::FileTooLarge) for more of a device or a pipe.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let mut bytes = Vec::new();
+    if file.metadata()?.is_file() {
+        (&file).read_to_end(&mut bytes)?;
+    } else if (&file).take(ENDLESS + 1).read_to_end(&mut bytes)? as u64 > ENDLESS {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "no regular file, and more than 64 MiB of it"));
+    }
+    Ok(bytes)
+}
+
+/// As [`read()`], of a text in UTF-8.
+///
+/// # Errors
+/// As [`read()`]; [`InvalidData`](io::ErrorKind::InvalidData) for what is no UTF-8.
+pub fn read_to_string(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
 
 /// Writes a file: under its name there is either what was there before or all of this, even if the program is killed or
 /// the machine stops meanwhile. Until then it lies beside that name, with `.unfinished` added; two writers of the same
@@ -70,6 +96,13 @@ fn replace_with<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(File) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_has_no_end_is_not_read_to_its_end() {
+        assert_eq!(read(Path::new("/dev/zero")).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(read_to_string(Path::new("/dev/null")).unwrap(), "");
+    }
 
     #[test]
     fn a_file_is_replaced_or_stays_as_it_was() {

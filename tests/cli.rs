@@ -260,7 +260,7 @@ fn mate_solves_problems_and_its_status_says_how() {
     assert_eq!(text.matches("＋").count() + text.matches("+------------------+").count(), 12, "six boards:\n{text}");
 
     assert_eq!(mate(&["5k/6/6/6/6/K5 b - 1"]).0, Some(10));
-    assert_eq!(mate(&["--time", "0", "6/2+bgk1/5p/1BSG2/P3+s1/KR4 b R2n 39"]).0, Some(20));
+    assert_eq!(mate(&["--time", "0.000001", "6/2+bgk1/5p/1BSG2/P3+s1/KR4 b R2n 39"]).0, Some(20));
     for bad in ["5k/6/6/6/6/6", "6/6/6/6/6/K5 b - 1", "no such file"] {
         assert_eq!(mate(&[bad]).0, Some(1), "{bad}");
     }

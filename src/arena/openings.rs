@@ -8,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::Rules;
 use crate::protocol::usi::Command;
 use crate::shogi::{Game, Handicap, Move, Position};
+use crate::whole_file;
 
 /// Level openings, made by `scripts/make_openings.py`.
 const BUILT_IN: &str = include_str!("openings.txt");
@@ -143,8 +144,8 @@ pub fn built_in_openings(rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
 /// # Errors
 /// [`OpeningError`], naming the line.
 pub fn read_openings(path: &Path, rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|source| OpeningError::Unreadable { path: path.to_owned(), source })?;
+    let text = whole_file::read_to_string(path)
+        .map_err(|source| OpeningError::Unreadable { path: path.to_owned(), source })?;
     parse_openings(&path.display().to_string(), text.trim_start_matches('\u{feff}'), rules)
 }
 

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::PlayedMove;
 use super::{Dialect, EngineSpec, Opening, Outcome, Rules};
+use crate::json_line;
 use crate::record::{MatchGame, MatchPlayer, Record};
 use crate::score::Score;
 use crate::shogi::{Color, EndReason, GameScore};
@@ -260,6 +261,9 @@ pub enum RecordError {
     },
 }
 
+/// The most bytes of a line, some 400,000 moves: a device may have no end.
+const LONGEST_LINE: u64 = 16 << 20;
+
 /// The beginning of every line of records.
 const BEGINNING: &[u8] = b"{\"game\":";
 
@@ -279,9 +283,12 @@ fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Res
     let (mut bytes, mut length) = (Vec::new(), 0);
     for line in 1.. {
         bytes.clear();
-        let read = reader.read_until(b'\n', &mut bytes);
+        let read = reader.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes);
         let read = read.map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
         let bad = |message: String| RecordError::Line { path: path.to_owned(), line, message };
+        if read as u64 > LONGEST_LINE {
+            return Err(bad(format!("it is longer than {LONGEST_LINE} bytes")));
+        }
         if bytes.last() != Some(&b'\n') {
             let compared = bytes.len().min(BEGINNING.len());
             if bytes[..compared] != BEGINNING[..compared] {
@@ -290,7 +297,7 @@ fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Res
             break;
         }
         length += read as u64;
-        let record: GameRecord = serde_json::from_slice(&bytes).map_err(|error| bad(error.to_string()))?;
+        let record: GameRecord = json_line::parse(&bytes).map_err(|error| bad(error.to_string()))?;
         match record.flaw() {
             Some(flaw) => return Err(bad(flaw.to_owned())),
             None => each(record),

@@ -14,6 +14,7 @@ use judkins::shogi::notation::western::{Style, movetext, to_western};
 
 use super::config::ConfigArgument;
 use super::position::PositionArgument;
+use super::seconds::seconds;
 
 /// What to analyse, and for how long.
 #[derive(Args)]
@@ -21,8 +22,8 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArgument,
     /// Seconds to think
-    #[arg(long, default_value_t = 5.0, value_name = "S")]
-    time: f64,
+    #[arg(long, default_value = "5", value_name = "S", value_parser = seconds)]
+    time: Duration,
     /// How many best lines to show
     #[arg(long, default_value_t = 1, value_name = "N")]
     multipv: usize,
@@ -48,12 +49,11 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     engine.set_option("Threads", Some(&threads.to_string()))?;
     engine.set_option("USI_MultiPV", Some(&arguments.multipv.to_string()))?;
     engine.set_position(position.clone(), &[])?;
-    let time = Duration::try_from_secs_f64(arguments.time)?;
 
     println!("{:>5} {:>9} {:>8} {:>11}  best line", "depth", "score", "seconds", "positions");
     let verdict = std::sync::Arc::new(Mutex::new(None));
     let (shown, found) = (position.clone(), std::sync::Arc::clone(&verdict));
-    let request = SearchRequest { movetime: Some(time), ..SearchRequest::default() };
+    let request = SearchRequest { movetime: Some(arguments.time), ..SearchRequest::default() };
     engine.go(&request, move |event| match event {
         Event::Info(report) => println!("{}", line(&shown, &report)),
         Event::MateSearch(_) => {}

@@ -1,7 +1,6 @@
 //! `judkins mate`: the mate solver for people who solve problems, and for those who compose them.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,11 +9,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use super::seconds::seconds;
 use super::{interrupt, progress};
 use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, Solver, Then};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{Color, History, Move, Position, Setup};
+use judkins::whole_file;
 
 /// The exit status where there is no mate.
 const DISPROVEN: u8 = 10;
@@ -28,8 +29,8 @@ pub struct Arguments {
     #[arg(required = true, value_name = "SFEN|FILE")]
     problem: Vec<String>,
     /// Seconds for each problem, the shortest line included
-    #[arg(long, default_value_t = 10.0, value_name = "S")]
-    time: f64,
+    #[arg(long, default_value = "10", value_name = "S", value_parser = seconds)]
+    time: Duration,
     /// MiB for the solver's table
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,
@@ -51,7 +52,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut desk = Desk {
         solver: Solver::new(arguments.hash as usize)?,
-        limits: MateLimits { time: Some(Duration::try_from_secs_f64(arguments.time)?), ..MateLimits::default() },
+        limits: MateLimits { time: Some(arguments.time), ..MateLimits::default() },
         arguments,
         stop: interrupt::watch()?,
     };
@@ -161,7 +162,7 @@ impl Desk<'_> {
 
     /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are skipped.
     fn solve_file(&mut self, path: &Path) -> Result<ExitCode> {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = whole_file::read_to_string(path).with_context(|| path.display().to_string())?;
         let started = Instant::now();
         let (mut mates, mut without, mut undecided, mut lengths) = (0, 0, 0, BTreeMap::new());
         for (index, line) in text.lines().enumerate() {

@@ -33,6 +33,7 @@ mod progress;
 mod prove;
 mod review;
 mod rules;
+mod seconds;
 mod shard_folder;
 mod shards;
 mod show;

@@ -13,6 +13,7 @@ use clap::{Args, ValueEnum};
 
 use super::files::check_output;
 use super::position::PositionArgument;
+use super::seconds::seconds;
 use super::{interrupt, progress};
 use judkins::book::growth::BookFile;
 use judkins::mate::Solver;
@@ -59,8 +60,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// End after so many seconds; the batch under way is finished
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
     /// End at so many positions in the file
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
@@ -108,10 +109,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let Arguments { mate_nodes, nodes, move_nodes, hash, .. } = *arguments;
     let effort = Effort { mate_nodes, nodes, move_nodes, hash: hash as usize };
     let threads = arguments.threads.map_or(0, usize::from);
-    let time = arguments.time.map(Duration::try_from_secs_f64).transpose().context("--time")?;
-    ensure!(time.is_none_or(|time| !time.is_zero()), "--time is more than 0 seconds");
     // What the clock cannot hold is no limit.
-    let deadline = time.and_then(|time| Instant::now().checked_add(time));
+    let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
     let until = Until { deadline, positions: arguments.positions };
     // Last: a new file belongs to its question for good.
     let mut file = ProofFile::open(&arguments.file, &question)?;

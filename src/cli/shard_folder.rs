@@ -1,6 +1,6 @@
 //! A folder in which shards are made, by one program at a time and all in the same way.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -23,7 +23,7 @@ pub fn begin<S: Serialize + DeserializeOwned + PartialEq>(folder: &Path, setting
         write(&path, settings)?;
         return Ok(lock);
     }
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = whole_file::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let there: S = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
     ensure!(there == *settings, "the shards in {} were made with other settings:\n{text}", folder.display());
     Ok(lock)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use judkins::eval::nnue::Network;
+use judkins::eval::nnue::{NOTE_LIMIT, Network};
 use judkins::train::{Dataset, EpochLosses, TrainError, Training, TrainingSettings};
 
 use super::shards::ShardFiles;
@@ -61,8 +61,13 @@ pub struct Arguments {
     resume: bool,
 }
 
+/// The most bytes of `--note`: half of what a network's file takes, for the program has something to say too.
+const LONGEST_NOTE: usize = NOTE_LIMIT / 2;
+
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { files, out, start, resume, .. } = arguments;
+    let note = arguments.note.as_ref().map_or(0, String::len);
+    ensure!(note <= LONGEST_NOTE, "--note has {note} bytes; {LONGEST_NOTE} are allowed");
     let mut settings = settings(arguments);
     settings.check().map_err(with_flag)?;
     let pool = Arc::new(parallel::pool(arguments.threads)?);

@@ -7,6 +7,7 @@ use super::header::one_line;
 use super::lines::Lines;
 use super::reader::{Problem, ReadGame};
 use super::{Date, Evaluation, Format, Header, Impasse, NodeId, Reader, Record, usi};
+use crate::json_line;
 use crate::score::Score;
 use crate::shogi::{EndReason, GameScore, Move};
 
@@ -23,7 +24,7 @@ impl Games {
             if let Some(problem) = Problem::of_encoding(&line) {
                 read.problem(problem);
             }
-            match serde_json::from_str::<MatchGame>(&line.text) {
+            match json_line::parse::<MatchGame>(line.text.as_bytes()) {
                 // serde reads an empty list as a game that lacks everything.
                 Ok(_) if !line.text.trim_start().starts_with('{') => {
                     read.problem(Problem::new(line.number, 1, "the line is no game of a match: '{' expected"));
@@ -36,10 +37,8 @@ impl Games {
                 }
                 Err(error) => {
                     // Its columns count bytes.
-                    let column = line.column(error.column().saturating_sub(1));
-                    let text = error.to_string();
-                    let message = text.split(" at line ").next().unwrap_or_default();
-                    let message = format!("the line is no game of a match: {message}");
+                    let column = line.column(error.column.saturating_sub(1));
+                    let message = format!("the line is no game of a match: {}", error.message);
                     read.problem(Problem::new(line.number, column, message));
                 }
             }

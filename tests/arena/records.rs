@@ -133,8 +133,15 @@ fn only_files_of_records_are_resumed_and_nothing_is_lost_to_an_error() {
         fs::write(&pgn, "old games").expect("it can be written");
         let output = run_all(&own_match(&folder, &["--games", "2", "--resume", "--pgn", &pgn]));
         assert!(!output.status.success() && stderr(&output).contains("games.jsonl, line 1: "), "{text}: {output:?}");
+        assert!(!stderr(&output).contains(" at line "), "the line is named once: {output:?}");
         assert_eq!(fs::read_to_string(&record).expect("it is there"), text);
         assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
+    }
+    fs::write(&record, "").expect("it can be written");
+    for (file, error) in [(&*record, "games.jsonl: there is no game in it"), ("/dev/zero", "line 1: it is longer than")]
+    {
+        let output = run(&["--record", file]);
+        assert!(!output.status.success() && stderr(&output).contains(error), "{output:?}");
     }
 }
 

@@ -49,6 +49,9 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     assert!(refused.contains("--lambda: ") && refused.contains("another lambda: 0.7, not 0.3"), "{refused}");
     fs::remove_file(format!("{out}/network.net")).unwrap();
     succeeds(&[&train[..], &["--out", &out, "--resume", "--note", "a toy"]].concat());
+    let long = "x".repeat(40_000);
+    let error = fails(&[&train[..], &["--out", &out, "--resume", "--note", &long]].concat());
+    assert!(error.contains("--note has 40000 bytes; 32768 are allowed"), "{error}");
     assert_eq!(network(&format!("{out}/network.net")), (first.clone(), note));
 
     let start = format!("{out}/network.net");

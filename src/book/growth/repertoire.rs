@@ -9,7 +9,7 @@ use super::searchers::Searchers;
 use super::start::Start;
 use super::values::{Values, is_proven};
 use super::walk::{Candidate, Place, Walk};
-use crate::book::{Book, CompactBook};
+use crate::book::CompactBook;
 use crate::shogi::{Color, Move};
 
 /// The cost of a ply on the way to a position, in centipawns: of equally likely positions the earlier ones come first.
@@ -112,17 +112,6 @@ pub fn fitting(mut entries: Vec<Entry>, size: usize) -> Vec<Entry> {
 pub fn compact(graph: &Graph, entries: &[Entry]) -> CompactBook {
     let moves = |entry: &Entry| (graph.node(entry.id).key, entry.moves.clone());
     CompactBook::new(entries.iter().map(moves).collect())
-}
-
-/// The positions of a graph in which a finished book plays, with its moves. A move without a score has 0.
-pub fn played(graph: &Graph, book: &Book) -> Vec<Entry> {
-    let score = |score: Option<i32>| score.unwrap_or(0).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-    let entry = |id| {
-        let moves: Vec<_> =
-            book.moves(&graph.position(id)).into_iter().map(|known| (known.mv, score(known.score))).collect();
-        (!moves.is_empty()).then_some(Entry { id, cost: 0, moves })
-    };
-    graph.ids().filter_map(entry).collect()
 }
 
 /// Whether the best move of a position is known: no move that was not searched is expected to be better.

@@ -1,14 +1,47 @@
 //! Whether a book is true: its moves against longer searches.
 
+use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use super::graph::{Graph, NodeId};
 use super::grower::GrowthError;
 use super::leaf::{Effort, Leaf};
-use super::repertoire::Entry;
 use super::searchers::Searchers;
+use super::start::Start;
 use super::walk::chance;
-use crate::shogi::Move;
+use crate::book::Book;
+use crate::shogi::{Color, Move, Position};
+
+/// A position in which a book plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The position.
+    pub position: Position,
+    /// The book's first choice.
+    pub mv: Move,
+}
+
+/// The positions in which a finished book plays, in games from the start positions: each player in turn keeps to the
+/// book, and the opponent plays anything.
+pub fn played(book: &Book) -> Vec<Played> {
+    let mut found = Vec::new();
+    for side in Color::ALL {
+        let mut open: Vec<Position> = Start::ALL.into_iter().map(Start::position).collect();
+        let mut seen = HashSet::new();
+        while let Some(position) = open.pop() {
+            if !seen.insert(position.key()) {
+                continue;
+            }
+            if position.side_to_move() != side {
+                open.extend(position.legal_moves().into_iter().map(|mv| position.after(mv)));
+                continue;
+            }
+            let moves = book.moves(&position);
+            open.extend(moves.iter().map(|known| position.after(known.mv)));
+            found.extend(moves.first().map(|first| Played { position, mv: first.mv }));
+        }
+    }
+    found
+}
 
 /// Positions of a book taken by chance, to be searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,8 +63,8 @@ pub const GOOD_LOSS: i32 = 30;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// The position.
-    pub id: NodeId,
-    /// The best move of the book.
+    pub position: Position,
+    /// The book's first choice.
     pub mv: Move,
     /// The best move of the search.
     pub best: Move,
@@ -48,34 +81,36 @@ impl Sample {
     /// [`GrowthError`] if the system does not give what the searches need.
     pub fn check(
         &self,
-        graph: &Graph,
-        entries: &[Entry],
+        positions: &[Played],
         threads: usize,
         stop: &AtomicBool,
         tell: &(dyn Fn() + Sync),
     ) -> Result<Option<Vec<Checked>>, GrowthError> {
-        let mut entries: Vec<&Entry> = entries.iter().collect();
-        entries.sort_by_key(|entry| chance(self.seed, graph.node(entry.id).key));
-        entries.truncate(self.count);
+        let mut positions: Vec<&Played> = positions.iter().collect();
+        positions.sort_by_key(|played| chance(self.seed, played.position.key()));
+        positions.truncate(self.count);
         let searchers = Searchers::new(threads, Effort { nodes: self.nodes, lines: 1, hash: self.hash })?;
-        let leaf = |entry: &&Entry| Leaf { position: graph.position(entry.id), without: Vec::new() };
-        let leaves: Vec<Leaf> = entries.iter().map(leaf).collect();
+        let leaf = |played: &&Played| Leaf { position: played.position.clone(), without: Vec::new() };
+        let leaves: Vec<Leaf> = positions.iter().map(leaf).collect();
         let Some(found) = searchers.search(&leaves, stop, tell) else { return Ok(None) };
 
-        let moves: Vec<Move> = entries.iter().map(|entry| entry.moves[0].0).collect();
         let best = |index: usize| found[index].lines[0];
-        let others: Vec<usize> = (0..entries.len()).filter(|&index| best(index).mv != moves[index]).collect();
+        let others: Vec<usize> = (0..positions.len()).filter(|&index| best(index).mv != positions[index].mv).collect();
         let alone = |&index: &usize| {
             let position = leaves[index].position.clone();
-            let without = position.legal_moves().into_iter().filter(|&mv| mv != moves[index]).collect();
+            let without = position.legal_moves().into_iter().filter(|&mv| mv != positions[index].mv).collect();
             Leaf { position, without }
         };
         let alone: Vec<Leaf> = others.iter().map(alone).collect();
         let Some(scored) = searchers.search(&alone, stop, tell) else { return Ok(None) };
 
-        let mut checked: Vec<Checked> = (0..entries.len())
-            .map(|index| Checked { id: entries[index].id, mv: moves[index], best: best(index).mv, loss: 0 })
-            .collect();
+        let checked = |(index, Played { position, mv }): (usize, &Played)| Checked {
+            position: position.clone(),
+            mv: *mv,
+            best: best(index).mv,
+            loss: 0,
+        };
+        let mut checked: Vec<Checked> = positions.iter().copied().enumerate().map(checked).collect();
         for (index, found) in others.into_iter().zip(scored) {
             let loss = i32::from(best(index).score) - i32::from(found.lines[0].score);
             checked[index].loss = loss.max(0);

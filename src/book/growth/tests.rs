@@ -1,5 +1,6 @@
 //! Growth on positions that are really searched, with few nodes.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
@@ -131,6 +132,10 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         error.split_once(": ").unwrap().1.to_owned()
     };
+    if cfg!(unix) {
+        let error = BookFile::open(Path::new("/dev/zero")).err().unwrap().to_string();
+        assert_eq!(error, "/dev/zero: not a regular file");
+    }
     assert_eq!(refused(b"#YANEURAOU-DB2016 1.00\n"), "not a book of 'judkins book grow'");
     assert_eq!(refused(&[b"judkins book\r\n\x1a\0", &9u32.to_le_bytes()[..]].concat()), {
         "a book of version 9; this program reads version 1"
@@ -228,7 +233,10 @@ fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
         assert!(moves.iter().all(|&(mv, score)| values.of_move(edge(mv)) == i32::from(score)));
         assert_eq!(values.best(node).map(|best| node.edges[best].mv), Some(moves[0].0));
     }
-    assert_eq!(played(&graph, &Book::Compact(compact(&graph, &entries))).len(), entries.len());
+    let book = compact(&graph, &entries);
+    let played = played(&Book::Compact(book.clone()));
+    assert_eq!(played.len(), book.len());
+    assert!(played.iter().all(|played| book.moves(&played.position)[0].mv == played.mv));
     assert!(!entries.iter().any(|entry| entry.is_leaf(&graph)));
 }
 

@@ -37,9 +37,9 @@ pub struct Arguments {
     /// Searches at a time [default: one on each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Records: moves of each start position
-    #[arg(long, default_value_t = 200, value_name = "N")]
-    moves: usize,
+    /// Usi, kif, pgn: moves of each start position [default: 200]
+    #[arg(long, value_name = "N")]
+    moves: Option<usize>,
 }
 
 const HELP: &str = "\
@@ -61,6 +61,11 @@ enum Target {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     check_output(arguments.out.as_deref(), [arguments.file.as_path()])?;
+    let built_in = arguments.to == Target::BuiltIn;
+    ensure!(built_in || arguments.leaves.is_none(), "--leaves is for --to built-in");
+    let records = matches!(arguments.to, Target::Usi | Target::Kif | Target::Pgn);
+    ensure!(records || arguments.moves.is_none(), "--moves is for records: --to usi, kif or pgn");
+    let moves = arguments.moves.unwrap_or(200);
     let graph = grown(&arguments.file)?;
     let values = Values::new(&graph);
     let bytes = match arguments.to {
@@ -69,9 +74,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             write_text(&graph, &values, &mut text)?;
             text
         }
-        Target::Usi => records(&graph, &values, arguments.moves, Format::Usi)?,
-        Target::Kif => records(&graph, &values, arguments.moves, Format::Kif)?,
-        Target::Pgn => records(&graph, &values, arguments.moves, Format::Pgn)?,
+        Target::Usi => write_records(&graph, &values, moves, Format::Usi)?,
+        Target::Kif => write_records(&graph, &values, moves, Format::Kif)?,
+        Target::Pgn => write_records(&graph, &values, moves, Format::Pgn)?,
         Target::BuiltIn => {
             ensure!(arguments.out.is_some(), "--out is missing: a compact book is no text");
             let mut entries = arguments.repertoire.entries(&graph, &values, arguments.leaves.is_some());
@@ -103,7 +108,7 @@ fn leaves(entries: &mut [Entry], nodes: u64, arguments: &Arguments, graph: &Grap
 }
 
 /// The records of all start positions; in USI a line for each variation.
-fn records(graph: &Graph, values: &Values, moves: usize, format: Format) -> Result<Vec<u8>> {
+fn write_records(graph: &Graph, values: &Values, moves: usize, format: Format) -> Result<Vec<u8>> {
     let records: Vec<_> = Start::ALL.into_iter().filter_map(|start| record(graph, values, start, moves)).collect();
     if records.is_empty() {
         bail!("the book is empty");

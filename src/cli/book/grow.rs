@@ -7,10 +7,11 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::job;
+use crate::cli::seconds::seconds;
 use crate::cli::{interrupt, progress};
 use judkins::book::growth::{BookFile, Effort, Ended, Growing, Plan, Start, Strategy, Until, grow};
 
@@ -46,8 +47,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 32, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     batch: u16,
     /// End after so many seconds; the batch under way is finished
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
     /// End at so many positions in the book
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
@@ -122,10 +123,8 @@ fn plan(arguments: &Arguments) -> Plan {
 }
 
 fn until(arguments: &Arguments) -> Result<Until> {
-    let time = arguments.time.map(Duration::try_from_secs_f64).transpose().context("--time")?;
-    ensure!(time.is_none_or(|time| !time.is_zero()), "--time is more than 0 seconds");
     // What the clock cannot hold is no limit.
-    let deadline = time.and_then(|time| Instant::now().checked_add(time));
+    let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
     Ok(Until { deadline, positions: arguments.positions })
 }
 

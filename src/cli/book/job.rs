@@ -8,11 +8,12 @@ use clap::Args;
 
 use crate::cli::interrupt;
 use judkins::book::growth::{BookFile, DonePart, Job, Plan, take as take_parts};
+use judkins::{json_line, whole_file};
 
 /// Does the job in a file, and prints its result as JSON.
 pub fn search(path: &Path) -> Result<()> {
     let origin = path.display();
-    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { whole_file::read_to_string(path) };
     let job: Job =
         serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
     let result = job.search(interrupt::watch()?)?;
@@ -38,7 +39,7 @@ pub struct TakeArguments {
 /// Adds the results on standard input to a book.
 pub fn take(TakeArguments { file }: &TakeArguments) -> Result<()> {
     let parse = |(number, line): (usize, io::Result<String>)| {
-        let part: DonePart = serde_json::from_str(&line?).with_context(|| format!("line {number}"))?;
+        let part: DonePart = json_line::parse(line?.as_bytes()).with_context(|| format!("line {number}"))?;
         Ok(part)
     };
     let parts = (1..).zip(io::stdin().lock().lines()).map(parse).collect::<Result<Vec<_>>>()?;

@@ -7,20 +7,18 @@ use clap::Args;
 
 use super::{Loaded, RepertoireArguments, load};
 use crate::cli::{interrupt, progress};
-use judkins::book::growth::{GOOD_LOSS, Graph, Sample, Values, is_proven, played};
+use judkins::book::Book;
+use judkins::book::growth::{Checked, GOOD_LOSS, Graph, Played, Sample, Values, is_proven, played};
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
-    /// The book; it may be growing
+    /// The book; it may be growing [default: the one built in]
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    file: Option<PathBuf>,
     /// Search so many of the positions in which it plays, taken by chance
     #[arg(long, value_name = "N", default_value_t = 0)]
     sample: usize,
-    /// Take these positions and the moves from an exported book that was made of this one
-    #[arg(long, value_name = "FILE", requires = "sample")]
-    played: Option<PathBuf>,
     /// Nodes of each of these searches
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -39,25 +37,36 @@ pub struct Arguments {
 
 const HELP: &str = "\
 Without --sample: checksums, legal moves, and that every value follows from those of the positions after it.
-With it: the best move of the book in each of the positions against the best of a search. A move that the search would
-not play is searched alone, as long again; what it loses is the difference. Moves within 30 centipawns count as good.";
+With it: the first choice of the book in each of the positions against the best of a search. A move that the search would
+not play is searched alone, as long again; what it loses is the difference. Moves within 30 centipawns count as good.
+A growing book plays what `export --to built-in` would write with the same --margin and --size; of a finished one the
+positions are taken that come up from the start positions if one player keeps to it.";
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let Loaded::Growing(graph) = load(&arguments.file)? else {
-        // Reading it has checked all that there is to check.
-        println!("{}: whole", arguments.file.display());
-        ensure!(arguments.sample == 0, "--sample is for a book of 'judkins book grow'");
-        return Ok(());
+    let name = arguments.file.as_ref().map_or("the book built in".to_owned(), |file| file.display().to_string());
+    let book = arguments.file.as_deref().map_or_else(|| Ok(Loaded::Finished(Book::built_in())), load)?;
+    let positions = match book {
+        Loaded::Growing(graph) => {
+            let values = Values::new(&graph);
+            check_values(&graph, &values)?;
+            println!("{name}: whole, {} positions with {} moves, values hold", graph.len(), graph.edges());
+            if arguments.sample == 0 {
+                return Ok(());
+            }
+            let entries = arguments.repertoire.entries(&graph, &values, false);
+            entries.iter().map(|entry| Played { position: graph.position(entry.id), mv: entry.moves[0].0 }).collect()
+        }
+        Loaded::Finished(book) => {
+            // Reading it has checked all that there is to check.
+            println!("{name}: whole");
+            if arguments.sample == 0 {
+                return Ok(());
+            }
+            played(&book)
+        }
     };
-    let values = Values::new(&graph);
-    check_values(&graph, &values)?;
-    println!(
-        "{}: whole, {} positions with {} moves, values hold",
-        arguments.file.display(),
-        graph.len(),
-        graph.edges()
-    );
-    if arguments.sample > 0 { check_sample(arguments, &graph, &values) } else { Ok(()) }
+    ensure!(!positions.is_empty(), "{name}: it plays in no position that comes up from the start");
+    check_sample(arguments, &positions)
 }
 
 /// Every position is worth what the best of its moves is.
@@ -75,25 +84,18 @@ fn check_values(graph: &Graph, values: &Values) -> Result<()> {
     Ok(())
 }
 
-fn check_sample(arguments: &Arguments, graph: &Graph, values: &Values) -> Result<()> {
+fn check_sample(arguments: &Arguments, positions: &[Played]) -> Result<()> {
     let Arguments { sample, nodes, hash, seed, .. } = *arguments;
-    let entries = match &arguments.played {
-        None => arguments.repertoire.entries(graph, values, false),
-        Some(path) => match load(path)? {
-            Loaded::Finished(book) => played(graph, &book),
-            Loaded::Growing(_) => bail!("{}: not an exported book", path.display()),
-        },
-    };
     let stop = interrupt::watch()?;
     let bar = progress::bar(sample as u64, "{bar:30} {pos} searched, {elapsed} elapsed");
     let sample = Sample { count: sample, nodes, hash: hash as usize, seed };
     let threads = arguments.threads.map_or(0, usize::from);
-    let checked = sample.check(graph, &entries, threads, stop, &|| bar.inc(1))?;
+    let checked = sample.check(positions, threads, stop, &|| bar.inc(1))?;
     bar.finish_and_clear();
     let Some(mut checked) = checked else { bail!("interrupted") };
     checked.sort_by_key(|checked| std::cmp::Reverse(checked.loss));
-    for position in checked.iter().filter(|checked| checked.loss > GOOD_LOSS) {
-        println!("{}: {} loses {} against {}", graph.position(position.id), position.mv, position.loss, position.best);
+    for Checked { position, mv, best, loss } in checked.iter().filter(|checked| checked.loss > GOOD_LOSS) {
+        println!("{position}: {mv} loses {loss} against {best}");
     }
     let count = |most: i32| checked.iter().filter(|checked| checked.loss <= most).count();
     let same = checked.iter().filter(|checked| checked.mv == checked.best).count();
@@ -101,7 +103,7 @@ fn check_sample(arguments: &Arguments, graph: &Graph, values: &Values) -> Result
     println!(
         "{} positions of {} searched: {} moves within {GOOD_LOSS} centipawns of the best ({share:.1} %), {same} the best",
         checked.len(),
-        entries.len(),
+        positions.len(),
         count(GOOD_LOSS),
     );
     Ok(())

@@ -9,11 +9,12 @@ use super::Arguments;
 use crate::cli::interrupt;
 use crate::cli::program::program;
 use judkins::arena::{Done, EngineSpec, Job, Match};
+use judkins::whole_file;
 
 /// Plays the job in a file, and prints its result as JSON.
 pub fn play(path: &Path) -> Result<()> {
     let origin = path.display();
-    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { whole_file::read_to_string(path) };
     let job: Job =
         serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
     let mut specs = job.specs()?;

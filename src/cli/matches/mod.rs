@@ -192,6 +192,7 @@ fn show(arguments: &Arguments) -> Result<()> {
     let mut outputs = Outputs::new(arguments, Standings::new([], plan::sprt(&arguments.sprt)?))?;
     outputs.begin()?;
     outputs.add_all(path)?;
+    ensure!(outputs.standings.games() > 0, "{}: there is no game in it", path.display());
     outputs.finish(arguments)
 }
 

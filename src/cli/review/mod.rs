@@ -16,6 +16,7 @@ use clap::Args;
 
 use super::files::check_output;
 use super::rules::impasse_rule;
+use super::seconds::seconds;
 use super::{interrupt, progress};
 use judkins::record::{Format, ReadGame, Reader, Record};
 use judkins::review::{Budget, Review, Reviewer, annotate};
@@ -36,8 +37,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
     /// Seconds for each game, about, in place of nodes
-    #[arg(long, value_name = "S", conflicts_with = "nodes")]
-    time: Option<f64>,
+    #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "nodes")]
+    time: Option<Duration>,
     /// Threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -122,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 
 fn reviewer(arguments: &Arguments) -> Result<Reviewer> {
     let budget = match arguments.time {
-        Some(seconds) => Budget::Time(Duration::try_from_secs_f64(seconds).context("--time")?),
+        Some(time) => Budget::Time(time),
         None => Budget::Nodes(arguments.nodes),
     };
     Ok(Reviewer {

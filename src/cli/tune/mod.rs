@@ -4,7 +4,6 @@ mod batch;
 mod dry_run;
 mod values;
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +21,7 @@ use super::{folder_lock, interrupt, progress};
 use judkins::arena::{EngineSpec, built_in_openings, number_options, read_openings};
 use judkins::search::params;
 use judkins::tune::{Gains, ParameterError, Run, TuneSettings, read_parameters};
+use judkins::whole_file;
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
@@ -178,7 +178,7 @@ fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop
     spec.command = program(&spec)?;
     let offered = number_options(&spec, stop).map_err(|error| anyhow!(error))?;
     let path = needed("--params", &arguments.params)?;
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = whole_file::read_to_string(path).with_context(|| path.display().to_string())?;
     let known = |name: &str| {
         let parameter = params::PARAMETERS.iter().find(|parameter| parameter.name == name);
         parameter.map(|parameter| f64::from(parameter.step))

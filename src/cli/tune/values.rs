@@ -1,6 +1,5 @@
 //! `judkins tune take` and `judkins tune apply`: results that were played elsewhere, and the values found.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use judkins::config::Config;
 use judkins::engine::OptionTable;
 use judkins::search::params;
 use judkins::tune::{PlannedPair, Run};
+use judkins::{json_line, whole_file};
 
 /// A pair that was played elsewhere.
 #[derive(serde::Deserialize)]
@@ -28,7 +28,7 @@ pub fn take(folder: &Path) -> Result<()> {
     let text = io::read_to_string(io::stdin())?;
     let mut batch = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let Played { pair, lead } = serde_json::from_str(line).with_context(|| format!("line {}", index + 1))?;
+        let Played { pair, lead } = json_line::parse(line.as_bytes()).with_context(|| format!("line {}", index + 1))?;
         ensure!((-2.0..=2.0).contains(&lead), "line {}: the lead of a pair is from -2 to 2, not {lead}", index + 1);
         batch.push((pair, lead));
     }
@@ -43,7 +43,7 @@ pub fn take(folder: &Path) -> Result<()> {
 /// does not have, since another engine was tuned, are only printed.
 pub fn apply(folder: &Path, config: &Path) -> Result<()> {
     let run = Run::read(folder)?;
-    let text = match fs::read_to_string(config) {
+    let text = match whole_file::read_to_string(config) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         text => text.with_context(|| config.display().to_string())?,
     };
@@ -73,7 +73,7 @@ pub fn apply(folder: &Path, config: &Path) -> Result<()> {
     }
     let text = document.to_string();
     OptionTable::new(Some(&Config::parse(&config.display().to_string(), &text)?), false)?;
-    judkins::whole_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
+    whole_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
     println!("\n{written} values are written to {}", config.display());
     Ok(())
 }
