@@ -153,7 +153,9 @@ pub fn invalid(problem: &InvalidPosition) -> Words {
             format!("手番でない{}の玉に王手がかかっています。", color_ja(color))
         }
     };
-    Words::new(format!("{problem}."), ja)
+    let mut en = format!("{problem}.");
+    en[..1].make_ascii_uppercase();
+    Words::new(en, ja)
 }
 
 /// The name of a handicap.

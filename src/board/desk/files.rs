@@ -39,7 +39,10 @@ impl Desk {
         if has_list {
             return self.open_game(0);
         }
-        self.replace_study(Study::of(record, name));
+        let mut study = Study::of(record, name);
+        // What was pasted is in no file.
+        study.unsaved = study.name.is_none();
+        self.replace_study(study);
         if let Some(Words { en, ja }) = problem {
             self.notice(Words::new(format!("Read in part. {en}"), format!("一部のみ読み込みました。{ja}")));
         }

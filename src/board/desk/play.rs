@@ -283,6 +283,7 @@ impl Desk {
 
     /// Ends the game with this result.
     fn game_over(&mut self, result: &GameResult) {
+        self.forget_hints();
         let Some(play) = &mut self.play else { return };
         if let Some(position) = self.study.record.position(play.node) {
             play.stop_clock(position.side_to_move(), Instant::now());

@@ -30,7 +30,7 @@ export function createEdits({ state, set }) {
 	}
 	return {
 		change, at, place, addToHand, load,
-		start: () => set({ preview: null, edit: { ...state.position, brush: "move", verdict: null } }),
+		start: () => set({ preview: null, edit: { ...state.position, result: null, brush: "move", verdict: null } }),
 	};
 }
 
@@ -87,7 +87,7 @@ export function createEditor(app) {
 	const { change } = edits;
 	const position = () => toSfen({ ...state.edit, number: 1 });
 
-	const brush = (name, content, props) => h("button.brush.plain", { "data-brush": name, click: () => change({ brush: name, verdict: state.edit.verdict }), ...props }, content);
+	const brush = (name, content, props) => h("button.brush.plain", { "data-brush": name, click: () => set({ edit: { ...state.edit, brush: name } }), ...props }, content);
 	const pieceBrush = (piece) => brush(piece, pieceSvg(piece, "kanji", false, { "data-piece": piece }));
 	const tools = [brush("move", icon("move"), { tip: "editor.move" }), brush("erase", icon("bin"), { tip: "editor.erase" })];
 	const palettes = COLOURS.map((colour) =>
@@ -166,9 +166,9 @@ export function createEditor(app) {
 		checkOne(sides, (each) => each.dataset.side === edit.side);
 		if (document.activeElement !== sfen) sfen.value = edit.unread ?? position();
 		aria(sfen, "invalid", Boolean(edit.unread));
-		const said = edit.verdict?.problems ?? [];
-		problems.replaceChildren(...said.map((problem) => h("li", { text: spoken(problem) })));
-		done.disabled = playHere.disabled = said.length > 0 || Boolean(edit.unread);
+		const said = edit.unread ? [t("editor.unread")] : (edit.verdict?.problems ?? []).map(spoken);
+		problems.replaceChildren(...said.map((text) => h("li", { text })));
+		done.disabled = playHere.disabled = said.length > 0;
 		if (!edit.verdict) ask();
 	}
 

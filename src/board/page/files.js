@@ -113,13 +113,7 @@ export function openHeader({ store: { state, on }, session }) {
 		body: h("div.two-columns", [...COLOURS, "event", "site", "round", "date", "timeControl"].map((key) =>
 			field(key, h("input.text", { maxlength: 200, value: header[key], input: ({ target }) => { header[key] = target.value.trim() || null; } })))),
 		actions: submitButton("header.keep"),
-		onSubmit: () => {
-			isSent = true;
-			session.ask("header", { header }).catch((error) => {
-				isSent = false;
-				session.complain(error);
-			});
-		},
+		onSubmit: () => { isSent = true; session.tell("header", { header }); },
 		onClose: () => stop(),
 	});
 	// What is not accepted leaves the dialog and its fields as they are.

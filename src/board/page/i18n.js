@@ -223,7 +223,7 @@ review
 	deep: deeply|深く
 	progress: Progress|進行状況
 	stop: Stop|中止
-	left: {done} of {of}, {left} s left|{done} / {of}手、残り{left}秒
+	left: {done} of {of}, {left} s left|{done} / {of}局面、残り{left}秒
 	accuracy: Accuracy|正確さ
 	loss: Average loss|平均損失
 	inaccuracies: Inaccuracies ?!|緩手 ?!
@@ -284,6 +284,7 @@ editor
 	plus: One more|増やす
 	minus: One less|減らす
 	side: Who moves|手番
+	unread: This is no SFEN.|SFENとして読めません。
 	starts: Load a position…|局面を読み込む…
 	start: Start position|平手初期配置
 	clear: Empty board|駒をすべて外す

@@ -47,7 +47,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		const square = squareUnder(event);
 		setCursor(null);
 		if (!square) return clear();
-		if (rules().tap?.(square)) return;
+		if (rules().tap?.(square)) return clear();
 		if (state.selected !== square && targets().includes(square)) return put(square, event);
 		if (!rules().canPick(square, null)) return clear();
 		startPress(event, square, null, board.pieceAt(square));
@@ -119,8 +119,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		const float = held.drawing.cloneNode(true);
 		float.removeAttribute("style");
 		float.setAttribute("class", "piece-lifted");
-		float.style.width = `${width}px`;
-		float.style.height = `${height}px`;
+		Object.assign(float.style, { width: `${width}px`, height: `${height}px` });
 		document.body.append(float);
 		held.drawing.classList.add("lifted");
 		held.float = float;

@@ -113,8 +113,8 @@ const refresh = perFrame(() => {
 	bar.refresh();
 	panels.refresh();
 	const atEnd = record.lineThrough(state.cursor).at(-1) === state.cursor;
-	walkButtons.first.disabled = walkButtons.previous.disabled = state.cursor === 0;
-	walkButtons.next.disabled = walkButtons.last.disabled = atEnd;
+	walkButtons.first.disabled = walkButtons.previous.disabled = state.edit || state.cursor === 0;
+	walkButtons.next.disabled = walkButtons.last.disabled = state.edit || atEnd;
 });
 on("game games review edit header files position problem learn settings cursor tree:node tree:reset", refresh);
 

@@ -22,8 +22,8 @@ export function createPlates({ store: { state }, session }, colourAt) {
 	const bar = h("div.eval", { role: "meter", tip: "eval.label", "aria-valuemin": 0, "aria-valuemax": 100 }, black);
 
 	function refresh(view) {
-		const { game, header } = state;
-		const over = view.result ?? game?.result;
+		const { game, header, edit } = state;
+		const over = !edit && (view.result ?? game?.result);
 		for (const place of PLACES) {
 			const colour = colourAt(place);
 			const { mark, name, note, element } = plates[place];

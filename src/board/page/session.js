@@ -29,7 +29,7 @@ export function createSession({ state, set, emit, on }, record) {
 			record.reset(message);
 			const { header, files, start, cursor } = message;
 			set({ header, files, start, hint: null, preview: null, learn: null, tried: null });
-			// What is being set up outlives a lost connection.
+			// Edits outlive a lost connection.
 			if (!wasLost) set({ edit: null });
 			set({ cursor, position: local(cursor) });
 			// Whoever walked on while the server was away stays where he is; a new one may number the nodes anew.
