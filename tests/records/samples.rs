@@ -271,9 +271,37 @@ fn usi_may_end_in_resign() {
 }
 
 #[test]
+fn a_variation_in_the_place_of_an_ending_is_no_part_of_the_game() {
+    for format in ["   1 ６四歩(65)\n   2 １三歩(12)\n   3 投了\n", "▲６四歩 △１三歩\nまで2手で後手の勝ち\n"]
+    {
+        let variation = ["変化：3手", "3 ４五銀(46)", "so it goes on"].join("\n");
+        let games = read(format!("手合割：ジャドケンス将棋\n{format}\n{}\n", variation.replace("so", "*so")));
+        let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
+        assert!(
+            problems.len() == 1 && problems[0].contains("a variation cannot begin where the game ends"),
+            "{problems:?}"
+        );
+        let record = games[0].record.as_ref().unwrap();
+        assert_eq!((record.main_moves().count(), record.header.result), (2, Some(GameScore::White)));
+        assert_eq!(record[record.main_end()].notes().comment, variation);
+    }
+}
+
+#[test]
+fn a_handicap_that_is_unknown_is_named() {
+    for name in ["飛落ち", "香落ち", "xyz"] {
+        let games = read(format!("手合割：ジャドケンス将棋　{name}\n   1 ６四歩(65)\n"));
+        let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
+        let known = "they are 角落ち、飛車落ち、二枚落ち";
+        assert_eq!(problems, [format!("line 1, column 1: the handicap '{name}' is unknown; {known}")]);
+    }
+    assert_eq!(only("手合割：ジャドケンス将棋　平手\n   1 ６四歩(65)\n").main_moves().count(), 1);
+}
+
+#[test]
 fn an_ending_in_other_words_keeps_the_variations() {
     let head = "手合割：ジャドケンス将棋\n手数----指手---------消費時間--\n   1 ６四歩(65)\n   2 １三歩(12)\n";
-    let games = read(format!("{head}   3 封じ手\n\n変化：3手\n   3 ６三歩(64)\n"));
+    let games = read(format!("{head}   3 封じ手\n\n変化：2手\n   2 ２二玉(11)\n"));
     let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
     assert_eq!(problems, ["line 5, column 6: '封じ手' is no ending that is known, such as 投了"]);
     assert_eq!(games[0].record.as_ref().map(Record::len), Some(3));

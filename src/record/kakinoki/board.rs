@@ -107,7 +107,15 @@ impl Start {
                     });
                 }
                 Some(handicap) => handicap.position(),
-                None => Position::startpos(),
+                None => {
+                    let name = handicap.replace(GAME, "");
+                    let name = name.trim();
+                    if !["", "平手"].contains(&name) {
+                        let known = Handicap::ALL.map(given).join("、");
+                        return Err(format!("the handicap '{name}' is unknown; they are {known}"));
+                    }
+                    Position::startpos()
+                }
             };
             let setup = Setup::from(&start);
             let side = self.side.unwrap_or(setup.side_to_move);

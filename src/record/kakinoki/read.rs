@@ -1,4 +1,3 @@
-use std::collections::HashSet;
 use std::io::{self, BufRead};
 use std::time::Duration;
 
@@ -205,8 +204,8 @@ struct Body {
     is_ended: bool,
     /// The line cannot be followed any more.
     is_broken: bool,
-    /// The places where that happened. A variation that begins there would pass for what was played.
-    broken: HashSet<NodeId>,
+    /// The line is kept as a comment.
+    is_aside: bool,
     is_first: bool,
     ending: Option<Ending>,
 }
@@ -222,7 +221,7 @@ impl Body {
             is_main: true,
             is_ended: false,
             is_broken: false,
-            broken: HashSet::new(),
+            is_aside: false,
             is_first: false,
             ending: None,
         }
@@ -234,10 +233,12 @@ impl Body {
 
     fn take(&mut self, line: &Line, kind: LineKind, read: &mut ReadGame) {
         match kind {
+            LineKind::Variation(number) => self.branch(line, number, read),
+            LineKind::Comment(comment) if self.is_aside => self.comments.push(comment.to_owned()),
+            _ if self.is_aside => self.comments.push(line.text.trim().to_owned()),
             LineKind::Comment(_) if self.is_broken => {}
             LineKind::Comment(comment) if self.is_first => self.early.push(comment.to_owned()),
             LineKind::Comment(comment) => self.comments.push(comment.to_owned()),
-            LineKind::Variation(number) => self.branch(line, number, read),
             LineKind::Move { number, at } if !self.is_broken => self.numbered(line, number, at, read),
             LineKind::Moves if !self.is_broken => {
                 let text = line.text.as_str();
@@ -265,20 +266,25 @@ impl Body {
     fn break_off(&mut self, line: &Line, byte: usize, message: impl std::fmt::Display, read: &mut ReadGame) {
         read.problem(Problem::new(line.number, line.column(byte), message));
         self.is_broken = true;
-        self.broken.insert(self.here().0);
     }
 
     /// Goes back to where a variation begins.
     fn branch(&mut self, line: &Line, number: Option<usize>, read: &mut ReadGame) {
         self.flush();
         self.early.clear();
-        (self.is_main, self.is_ended, self.is_broken, self.is_first) = (false, false, false, true);
+        (self.is_main, self.is_ended, self.is_broken, self.is_aside, self.is_first) =
+            (false, false, false, false, true);
         let index = number.and_then(|number| number.checked_sub(self.base.unwrap_or(0))).filter(|&index| index > 0);
         match index {
             Some(index) if index <= self.path.len() => {
                 self.path.truncate(index);
-                let id = self.here().0;
-                self.is_broken = self.record[id].children().is_empty() && self.broken.contains(&id);
+                if self.here().0 == self.record.main_end() {
+                    // Its moves would pass for what was played.
+                    let message = "a variation cannot begin where the game ends: it is kept as a comment";
+                    self.break_off(line, 0, message, read);
+                    self.is_aside = true;
+                    self.comments.push(line.text.trim().to_owned());
+                }
             }
             Some(_) => self.break_off(line, 0, "the variation begins after a move that is not there", read),
             None => self.break_off(line, 0, "a variation is named by the number of its first move, 変化：3手", read),
