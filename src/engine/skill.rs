@@ -47,18 +47,18 @@ const OPENING: u32 = 10;
 /// The least noise in the opening, in centipawns.
 const OPENING_NOISE: f64 = 60.0;
 
-/// Levels and their Elo, by the round robin in `strength.md`: 100 ms a move; level 0 is 500 by definition.
+/// Levels and their Elo, by the round robin in `strength.md`: 200,000 nodes a move; level 0 is 500 by definition.
 const ELO: [(f64, f64); 10] = [
     (0.0, 500.0),
-    (3.0, 590.0),
-    (5.0, 750.0),
-    (8.0, 870.0),
-    (10.0, 1_140.0),
-    (13.0, 1_370.0),
-    (15.0, 1_550.0),
-    (17.0, 1_940.0),
-    (19.0, 2_330.0),
-    (20.0, 2_470.0),
+    (3.0, 720.0),
+    (5.0, 800.0),
+    (8.0, 1_010.0),
+    (10.0, 1_190.0),
+    (13.0, 1_470.0),
+    (15.0, 1_630.0),
+    (17.0, 1_980.0),
+    (19.0, 2_270.0),
+    (20.0, 2_430.0),
 ];
 
 impl Skill {
