@@ -259,6 +259,14 @@ fn mate_solves_problems_and_its_status_says_how() {
     }
     assert_eq!(text.matches("＋").count() + text.matches("+------------------+").count(), 12, "six boards:\n{text}");
 
+    // The last move is the last that counts: a useless interposition comes behind it.
+    let (_, text) = mate(&["--unique", "3ng1/1P+P3/K1+N3/3+s2/B3k+b/+r5 w RGs 68"]);
+    assert!(
+        text.contains("Mate in 17 plies, the shortest") || text.contains("Mate in 17 plies, 2 of useless"),
+        "{text}"
+    );
+    assert!(text.contains("The solution is unique, the last move aside."), "{text}");
+
     assert_eq!(mate(&["5k/6/6/6/6/K5 b - 1"]).0, Some(10));
     assert_eq!(mate(&["--time", "0.000001", "6/2+bgk1/5p/1BSG2/P3+s1/KR4 b R2n 39"]).0, Some(20));
     for bad in ["5k/6/6/6/6/6", "6/6/6/6/6/K5 b - 1", "no such file"] {
@@ -277,6 +285,23 @@ fn a_file_of_problems_has_a_line_for_each() {
     {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
+}
+
+#[test]
+fn a_line_that_is_no_problem_does_not_end_a_file_of_problems() {
+    let interposed = "3ng1/1P+P3/K1+N3/3+s2/B3k+b/+r5 w RGs 68";
+    let file = Scratch::new("problems", &format!("a bad line\n{interposed}\n"));
+    let output = judkins(&["mate", file.path()], "");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && error.contains("line 1: 'a bad line' is no position"), "{error}");
+    let text = String::from_utf8(output.stdout).expect("it is UTF-8");
+    assert!(
+        text.contains("mate 17: ") && text.contains("1 mates (1 of 17 plies)"),
+        "counted as for one problem: {text}"
+    );
+    let refused = |arguments: &[&str]| String::from_utf8_lossy(&judkins(arguments, "").stderr).into_owned();
+    assert!(refused(&["mate", "--unique", file.path()]).contains("are for one problem, not for a file"));
+    assert!(refused(&["mate", file.path(), file.path()]).contains("give one file"));
 }
 
 #[test]

@@ -189,7 +189,7 @@ impl Report {
             .configure_mesh()
             .x_desc("games")
             .y_desc("%")
-            .x_label_formatter(&|games| format!("{games:.0}"))
+            .x_label_formatter(&|games| if games.fract() == 0.0 { format!("{games:.0}") } else { String::new() })
             .y_label_formatter(&|score| format!("{score:.0}"))
             .label_style((FONT, 14))
             .axis_desc_style((FONT, 15))

@@ -3,6 +3,7 @@ use std::fmt::{self, Write};
 
 use super::statistics::elo_text;
 use super::{Decision, Estimate, GameRecord, Pentanomial, SequentialTest, Sprt, Wdl};
+use crate::score::Score as Evaluation;
 use crate::shogi::{Color, EndReason};
 
 /// The records of a match, added up. The order in which they come makes no difference.
@@ -281,7 +282,10 @@ impl Totals {
                 self.nodes += nodes;
                 self.millis_with_nodes += millis;
             }
-            if let Some(depth) = record.depths[index] {
+            // A mate is deepened at no cost.
+            if let Some(depth) =
+                record.depths[index].filter(|_| !matches!(record.scores[index], Some(Evaluation::Mate(_))))
+            {
                 self.depth += u64::from(depth);
                 self.moves_with_depth += 1;
             }

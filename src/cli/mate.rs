@@ -48,7 +48,8 @@ pub struct Arguments {
     ascii: bool,
 }
 
-/// Solves the problems. The exit status is 0 if all are mates, 10 if one is none, 20 if one is undecided.
+/// Solves the problems. The exit status is 0 if all are mates, 10 if one is none, 20 if one is undecided, 1 if a line is no
+/// problem.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut desk = Desk {
         solver: Solver::new(arguments.hash as usize)?,
@@ -58,7 +59,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     };
     let text = arguments.problem.join(" ");
     let path = Path::new(&text);
-    if path.is_file() { desk.solve_file(path) } else { desk.solve_one(&text) }
+    if path.is_file() {
+        let Arguments { unique, moves, boards, .. } = arguments;
+        ensure!(!(unique | moves | boards), "--unique, --moves and --boards are for one problem, not for a file");
+        return desk.solve_file(path);
+    }
+    let files = arguments.problem.len() > 1 && arguments.problem.iter().any(|word| Path::new(word).is_file());
+    ensure!(!files, "give one file, or one SFEN");
+    let position = problem(&text).with_context(|| format!("'{text}' is no file either"))?;
+    desk.solve_one(&position)
 }
 
 /// Reads a problem: an SFEN, perhaps after the word `sfen`.
@@ -66,7 +75,7 @@ fn problem(text: &str) -> Result<Position> {
     let text = text.trim();
     let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
     let text = text.strip_prefix("sfen ").unwrap_or(text);
-    let setup: Setup = text.parse().with_context(|| format!("'{text}' is no position, and no file"))?;
+    let setup: Setup = text.parse().with_context(|| format!("'{text}' is no position"))?;
     setup.mate_problem().with_context(|| format!("'{text}' is no position"))
 }
 
@@ -82,14 +91,13 @@ impl Desk<'_> {
         self.solver.solve(position, &History::new(position), self.limits, self.stop, report)
     }
 
-    fn solve_one(&mut self, text: &str) -> Result<ExitCode> {
-        let position = problem(text)?;
+    fn solve_one(&mut self, position: &Position) -> Result<ExitCode> {
         let pieces = if self.arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
-        println!("{}", draw(&position, pieces));
+        println!("{}", draw(position, pieces));
         let started = Instant::now();
         let mut nodes = 0;
         let line = progress::line();
-        let answer = self.solve(&position, |progress| {
+        let answer = self.solve(position, |progress| {
             nodes = progress.nodes;
             line.set_message(format!("{} million nodes, proof number {}", nodes / 1_000_000, progress.proof));
         });
@@ -107,24 +115,25 @@ impl Desk<'_> {
             }
         };
         let shortest = if solution.shortest { "the shortest" } else { "perhaps not the shortest" };
-        println!("{}, {shortest} ({cost}).\n", length(&position, &solution));
+        println!("{}, {shortest} ({cost}).\n", length(position, &solution));
         println!("USI      {}", usi(&solution.moves));
-        println!("Western  {}", movetext(&position, &solution.moves, Style::Hodges));
+        println!("Western  {}", movetext(position, &solution.moves, Style::Hodges));
         if self.arguments.boards {
-            show_boards(&position, &solution.moves, pieces);
+            show_boards(position, &solution.moves, pieces);
         }
         if self.arguments.unique {
-            self.show_rivals(&position, &solution.moves);
+            self.show_rivals(position, &solution.moves, solution.plies(position));
         }
         if self.arguments.moves {
             println!("\nEvery defence and its reply:");
-            let tree = self.solver.tree(&position, solution.length, self.stop).context("interrupted")?;
+            let tree = self.solver.tree(position, solution.length, self.stop).context("interrupted")?;
             tree.iter().enumerate().for_each(|(index, branch)| println!("{}", tree_line(index, branch)));
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    fn show_rivals(&mut self, position: &Position, moves: &[Move]) {
+    /// `plies` is the length of the mate as players count it.
+    fn show_rivals(&mut self, position: &Position, moves: &[Move], plies: usize) {
         println!();
         let mut position = position.clone();
         let (mut cooked, mut undecided) = (false, false);
@@ -142,7 +151,7 @@ impl Desk<'_> {
                     .collect();
                 let verdict = if text.is_empty() { "the only move".to_owned() } else { text.join("; ") };
                 // Custom allows several last moves.
-                if ply + 1 < moves.len() {
+                if ply + 1 < plies {
                     cooked |= rivals.iter().any(|rival| rival.plies.is_some());
                     undecided |= rivals.iter().any(|rival| rival.plies.is_none());
                 }
@@ -160,17 +169,25 @@ impl Desk<'_> {
         );
     }
 
-    /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are skipped.
+    /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are skipped; what is no problem is
+    /// named, and the others are solved.
     fn solve_file(&mut self, path: &Path) -> Result<ExitCode> {
         let text = whole_file::read_to_string(path).with_context(|| path.display().to_string())?;
         let started = Instant::now();
-        let (mut mates, mut without, mut undecided, mut lengths) = (0, 0, 0, BTreeMap::new());
+        let (mut mates, mut without, mut undecided, mut bad, mut lengths) = (0, 0, 0, 0, BTreeMap::new());
         for (index, line) in text.lines().enumerate() {
             let written = line.split(['#', ';']).next().unwrap_or_default().trim_start_matches('\u{feff}').trim();
             if written.is_empty() {
                 continue;
             }
-            let position = problem(written).with_context(|| format!("{}, line {}", path.display(), index + 1))?;
+            let position = match problem(written) {
+                Ok(position) => position,
+                Err(error) => {
+                    eprintln!("judkins: {}, line {}: {error:#}", path.display(), index + 1);
+                    bad += 1;
+                    continue;
+                }
+            };
             let begun = Instant::now();
             let (mut nodes, number) = (0, mates + without + undecided + 1);
             let answer = self.solve(&position, |progress| nodes = progress.nodes);
@@ -180,9 +197,10 @@ impl Desk<'_> {
             let text = match answer {
                 Answer::Mate(solution) => {
                     mates += 1;
-                    *lengths.entry(solution.length).or_insert(0) += 1;
+                    let plies = counted_plies(&position, &solution);
+                    *lengths.entry(plies).or_insert(0) += 1;
                     let perhaps = if solution.shortest { "" } else { " at most" };
-                    format!("mate {}{perhaps}: {}", solution.length, usi(&solution.moves))
+                    format!("mate {plies}{perhaps}: {}", usi(&solution.moves))
                 }
                 Answer::NoMate => {
                     without += 1;
@@ -196,26 +214,32 @@ impl Desk<'_> {
             let seconds = begun.elapsed().as_secs_f64();
             println!("{number:>5} {seconds:>8.3} s {nodes:>10}  {text}");
         }
-        ensure!(mates + without + undecided > 0, "{}: there is no problem in it", path.display());
+        ensure!(mates + without + undecided + bad > 0, "{}: there is no problem in it", path.display());
         let lengths: Vec<String> = lengths.iter().map(|(plies, count)| format!("{count} of {plies}")).collect();
         println!("\n{} problems in {:.1} s", mates + without + undecided, started.elapsed().as_secs_f64());
         let lengths = if mates > 0 { format!(" ({} plies)", lengths.join(", ")) } else { String::new() };
         println!("{mates} mates{lengths}, {without} without a mate, {undecided} undecided");
-        Ok(match (without, undecided) {
-            (0, 0) => ExitCode::SUCCESS,
-            (_, 0) => ExitCode::from(DISPROVEN),
-            _ => ExitCode::from(UNDECIDED),
+        Ok(match (bad, without, undecided) {
+            (0, 0, 0) => ExitCode::SUCCESS,
+            (0, _, 0) => ExitCode::from(DISPROVEN),
+            (0, _, _) => ExitCode::from(UNDECIDED),
+            _ => ExitCode::FAILURE,
         })
     }
 }
 
-/// The length as players count it.
+/// The length as players count it, or else the greatest that it may have.
+fn counted_plies(position: &Position, solution: &Solution) -> usize {
+    // In a line that is shorter the defence is weaker.
+    if solution.moves.len() < solution.length { solution.length } else { solution.plies(position) }
+}
+
+/// The length in words.
 fn length(position: &Position, solution: &Solution) -> String {
-    if solution.moves.len() < solution.length {
-        // In the line that is shown the defence is weaker.
-        return format!("Mate in {} plies at most", solution.length);
+    let (plies, all) = (counted_plies(position, solution), solution.moves.len());
+    if all < plies {
+        return format!("Mate in {plies} plies at most");
     }
-    let (plies, all) = (solution.plies(position), solution.moves.len());
     match all - plies {
         0 if plies == 1 => "Mate in 1 ply".to_owned(),
         0 => format!("Mate in {plies} plies"),

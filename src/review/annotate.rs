@@ -7,8 +7,8 @@ use crate::score::Bound;
 /// The moves of a better line that become a variation.
 const VARIATION: usize = 8;
 
-/// Writes a review into its record: evaluations of all moves, and for those that are marked a mark, a comment behind what
-/// stands there, and the better line as a variation.
+/// Writes a review into its record: evaluations of all moves, in the place of those that stand there, and for those that are
+/// marked a mark if they have none, a comment behind what stands there, and the better line as a variation.
 pub fn annotate(record: &mut Record, review: &Review) {
     for mv in &review.moves {
         let Some(after) = mv.after else { continue };
@@ -16,7 +16,8 @@ pub fn annotate(record: &mut Record, review: &Review) {
             Evaluation { score: Some(after), bound: Bound::Exact, depth: None, nodes: None, line: Vec::new() };
         // The nodes are those of this record: a review names them.
         let _ = record.set_evaluation(mv.node, Some(evaluation));
-        if let Some(sign) = mv.mark.and_then(MoveMark::sign) {
+        // A mark that somebody has set says more.
+        if let Some(sign) = mv.mark.and_then(MoveMark::sign).filter(|_| record[mv.node].notes().mark.is_none()) {
             let _ = record.set_mark(mv.node, Some(sign));
         }
         if let Some(text) = comment(mv) {

@@ -42,7 +42,12 @@ pub fn run(Arguments { words, ascii }: &Arguments) -> Result<()> {
 }
 
 /// The position that words name.
-fn position(words: &[String]) -> Result<Position> {
+fn position(arguments: &[String]) -> Result<Position> {
+    // A position may be one argument, or a word of it each.
+    let words: Vec<String> =
+        arguments.iter().flat_map(|argument| argument.split_whitespace()).map(str::to_owned).collect();
+    let prefix = words.iter().take_while(|word| ["position", "sfen"].contains(&word.as_str())).count();
+    let words = &words[prefix..];
     let split = words.iter().position(|word| word == "moves");
     let (start, moves) = match split {
         Some(place) => (&words[..place], &words[place + 1..]),
@@ -147,6 +152,10 @@ mod tests {
             ["6e6d", "startpos 6e6d", "startpos moves 6e6d", "moves 6e6d", "rbnsgk/5p/6/6/P5/KGSNBR b - 1 moves 6e6d"]
         {
             assert_eq!(named(text), after, "{text}");
+        }
+        let quoted = ["startpos moves 6e6d", "position sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1 moves 6e6d"];
+        for text in quoted.map(str::to_owned) {
+            assert_eq!(position(&[text]).unwrap().to_string(), after.clone().unwrap());
         }
         assert_eq!(named(""), Ok(judkins::shogi::START_SFEN.to_owned()));
         assert!(named("rook").unwrap().starts_with("1bnsgk"));

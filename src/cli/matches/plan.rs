@@ -59,7 +59,9 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
     let format = if arguments.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
     let rounds = arguments.games / 2;
     if rounds > openings.len() {
-        eprintln!("judkins: {} openings for {rounds} pairs: they are played more than once", openings.len());
+        let count = openings.len();
+        let are = if count == 1 { "1 opening for" } else { &format!("{count} openings for") };
+        eprintln!("judkins: {are} {rounds} pairs: each is played more than once");
     }
     Ok(Match {
         schedule: Schedule::new(engines.len(), format, rounds),

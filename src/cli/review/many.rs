@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 
 use super::json;
+use super::table::count;
 use crate::cli::progress;
 use judkins::record::Record;
 use judkins::review::{PlayerSummary, Reviewer};
@@ -29,7 +30,11 @@ pub fn run(records: &[Record], reviewer: &Reviewer, as_json: bool, stop: &Atomic
                     let name = &names[color.index()];
                     match moves {
                         0 => format!("{name} (no moves)"),
-                        _ => format!("{name} {accuracy:.0} % ({mistakes} mistakes, {blunders} blunders)"),
+                        _ => {
+                            let [mistakes, blunders] =
+                                [count(mistakes, "mistake", "mistakes"), count(blunders, "blunder", "blunders")];
+                            format!("{name} {accuracy:.0} % ({mistakes}, {blunders})")
+                        }
                     }
                 };
                 let result = record.header.result.map_or("*", |result| result.text());

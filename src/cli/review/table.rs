@@ -99,6 +99,6 @@ fn player(color: Color, name: &str, summary: &PlayerSummary) -> String {
     text
 }
 
-fn count(number: usize, one: &str, many: &str) -> String {
+pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }

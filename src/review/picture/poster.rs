@@ -67,13 +67,15 @@ fn player(out: &mut String, record: &Record, review: &Review, color: Color, (x, 
     );
     let figures = match moves {
         0 => ["–".to_owned(), "no move was reviewed".to_owned()],
-        _ => [
-            format!("{accuracy:.0} %"),
-            format!("accuracy · {:.1} % of the chance to win lost by a move", 100.0 * loss),
-        ],
+        _ => [format!("{accuracy:.0} %"), format!("accuracy · {:.1} % lost a move", 100.0 * loss)],
     };
-    put!(out, r#"<text class="accuracy" x="{x}" y="{:.1}">{}</text>"#, y + 44.0, figures[0]);
-    put!(out, r#"<text class="fact" x="{:.1}" y="{:.1}">{}</text>"#, x + 88.0, y + 43.0, figures[1]);
+    put!(
+        out,
+        r#"<text x="{x}" y="{:.1}"><tspan class="accuracy">{}</tspan><tspan class="fact" dx="12">{}</tspan></text>"#,
+        y + 44.0,
+        figures[0],
+        figures[1]
+    );
     let counts =
         COUNTED.map(|(mark, plural)| (Shape::Mark(mark), facts::marked(review, color, mark), mark_words(mark), plural));
     let missed = (Shape::MissedMate, missed_mates, "missed mate", "missed mates");
