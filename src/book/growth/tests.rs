@@ -241,6 +241,23 @@ fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
 }
 
 #[test]
+fn the_main_line_of_a_record_is_the_best_line() {
+    for positions in [40, 80, 120, 160] {
+        let graph = grown_graph(positions);
+        let values = Values::new(&graph);
+        for StartStatistics { start, line, .. } in Statistics::new(&graph, &values).starts {
+            let record = record(&graph, &values, start, 10_000).unwrap();
+            let main: Vec<Move> = record.main_moves().collect();
+            assert!(line.starts_with(&main), "{main:?}, {line:?}: {start}, {positions} positions");
+            // What was not searched, or is proven, is not gone on with.
+            let end = record.position(record.main_end()).unwrap();
+            let is_over = || graph.find(&end).is_none_or(|id| is_proven(values.of(id)));
+            assert!(main == line || is_over(), "{main:?}, {line:?}: {start}, {positions} positions");
+        }
+    }
+}
+
+#[test]
 fn leaves_are_searched_once_more_and_other_positions_left_alone() {
     let graph = grown_graph(60);
     let values = Values::new(&graph);

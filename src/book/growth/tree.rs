@@ -1,10 +1,10 @@
 //! A book as a game with variations.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::graph::{Edge, Graph, NodeId};
 use super::start::Start;
-use super::values::Values;
+use super::values::{Values, is_proven};
 use super::walk::{Place, Walk};
 use crate::record::{Evaluation, NodeId as RecordId, Record};
 
@@ -13,21 +13,35 @@ const PLY: u32 = 10;
 
 /// A record of a start position with the `size` likeliest moves of a book, the best line first, each with its score and
 /// with the depth of the search behind it. A position that is reached on several ways is gone on with on the likeliest
-/// alone. None if the book does not know the start.
+/// alone, or on the best line. None if the book does not know the start.
 pub fn record(graph: &Graph, values: &Values, start: Start, size: usize) -> Option<Record> {
     let root = graph.start(start)?;
     let walk = Walk::new(graph, values, [root], 0, |candidate| Some(PLY.saturating_add(candidate.drop)));
-    let mut moves: HashMap<NodeId, Vec<u16>> = HashMap::new();
+    let (mut moves, mut reached): (HashMap<NodeId, Vec<u16>>, _) = (HashMap::new(), HashSet::from([root]));
     let steps = walk.filter(|(step, _)| !matches!(step.place, Place::Rest(_)));
-    for (id, index) in steps.filter_map(|(step, _)| step.from).take(size) {
+    for (step, (id, index)) in steps.filter_map(|(step, _)| Some((step, step.from?))).take(size) {
         moves.entry(id).or_default().push(index);
+        if let Place::Node(child) = step.place {
+            reached.insert(child);
+        }
+    }
+    // The walk comes to a position once, and perhaps not by the best line.
+    let mut id = root;
+    while reached.remove(&id) && !is_proven(values.of(id)) {
+        let Some(best) = values.best(graph.node(id)) else { break };
+        let indices = moves.entry(id).or_default();
+        if !indices.contains(&(best as u16)) {
+            indices.push(best as u16);
+        }
+        let Some(child) = graph.node(id).edges[best].child else { break };
+        id = child;
     }
     let mut record = Record::new(start.position());
     record.header.event = Some(format!("book of judkins: {start}"));
     // What is still to be added: a move, and where. A stack of our own: a line of a book may have any length.
     let mut open: Vec<(&Edge, RecordId, u8)> = Vec::new();
     let mut enter = |id: NodeId, at: RecordId, open: &mut Vec<_>| {
-        // A position is gone on with where the walk came from, which is one place.
+        // A position is gone on with in one place: the best line, or else where the walk came from.
         let Some(indices) = moves.remove(&id) else { return };
         let node = graph.node(id);
         let ranked = values.ranked(node).into_iter().rev().filter(|&index| indices.contains(&(index as u16)));

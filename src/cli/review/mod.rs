@@ -182,7 +182,7 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
     if let Some(path) = &arguments.report {
         let text = match report(path)? {
             Report::Svg => judkins::review::svg(record, review),
-            Report::Html => judkins::review::html(record, review),
+            Report::Html => judkins::review::html(record, review, pieces),
         };
         whole_file::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
     }

@@ -1,8 +1,9 @@
-//! A position as a board with kanji, hands at its sides, and arrows.
+//! A position as a board, hands at its sides, and arrows.
 
 use super::arrows::{Arrow, draw as draw_arrow};
 use super::facts::sign;
 use super::markup::{put, text};
+use crate::shogi::diagram::Pieces;
 use crate::shogi::{BOARD_SIZE, Color, Move, Piece, PieceKind, Position, Square};
 
 /// The side of a square.
@@ -32,7 +33,7 @@ pub struct Shown {
 }
 
 /// Draws a position as Black sees it.
-pub fn draw(out: &mut String, position: &Position, shown: Shown, label: &str) {
+pub fn draw(out: &mut String, position: &Position, pieces: Pieces, shown: Shown, label: &str) {
     put!(
         out,
         r#"<svg class="board" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{}"><title>{}</title>"#,
@@ -56,11 +57,11 @@ pub fn draw(out: &mut String, position: &Position, shown: Shown, label: &str) {
     for square in Square::all() {
         if let Some(piece) = position.piece_at(square) {
             let (x, y) = center(square);
-            koma(out, piece, x, y, SQUARE * 0.9);
+            koma(out, piece, pieces, x, y, SQUARE * 0.9);
         }
     }
     for color in Color::ALL {
-        hand(out, position, color);
+        hand(out, position, pieces, color);
     }
     let arrow = |mv: Move, better: bool| Arrow {
         from: mv.from().map_or_else(|| held_center(position, position.side_to_move(), mv.dropped()), center),
@@ -102,7 +103,7 @@ fn grid(out: &mut String) {
 }
 
 /// A piece with five sides, its point away from its player.
-fn koma(out: &mut String, piece: Piece, x: f64, y: f64, size: f64) {
+fn koma(out: &mut String, piece: Piece, pieces: Pieces, x: f64, y: f64, size: f64) {
     let scale = match piece.kind().unpromoted() {
         PieceKind::King => 1.0,
         PieceKind::Rook | PieceKind::Bishop => 0.97,
@@ -123,7 +124,10 @@ fn koma(out: &mut String, piece: Piece, x: f64, y: f64, size: f64) {
         r#"<text class="kanji{promoted}" y="{:.1}" font-size="{:.1}" text-anchor="middle">{}</text></g>"#,
         0.31 * size,
         0.62 * size,
-        piece.kind().kanji(piece.color())
+        match pieces {
+            Pieces::Kanji => piece.kind().kanji(piece.color()),
+            Pieces::Letters => piece.kind().letter(),
+        }
     );
 }
 
@@ -137,7 +141,7 @@ fn held_center(position: &Position, color: Color, kind: Option<PieceKind>) -> (f
     }
 }
 
-fn hand(out: &mut String, position: &Position, color: Color) {
+fn hand(out: &mut String, position: &Position, pieces: Pieces, color: Color) {
     let hand = position.hand(color);
     let (x, y) = match color {
         Color::White => (HAND / 2.0 - 1.0, TOP + 8.0),
@@ -146,7 +150,7 @@ fn hand(out: &mut String, position: &Position, color: Color) {
     put!(out, r#"<text class="coordinate" x="{x:.1}" y="{y:.1}" text-anchor="middle">{}</text>"#, sign(color));
     for (kind, count) in hand.iter() {
         let (x, y) = held_center(position, color, Some(kind));
-        koma(out, Piece::new(color, kind), x, y, 0.88 * HELD);
+        koma(out, Piece::new(color, kind), pieces, x, y, 0.88 * HELD);
         if count > 1 {
             put!(out, r#"<text class="held" x="{:.1}" y="{:.1}">{count}</text>"#, x + 17.0, y + 5.0);
         }

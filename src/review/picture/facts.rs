@@ -1,7 +1,10 @@
 //! What is known of a game, in words.
 
+use super::markup::text;
 use crate::record::{Date, NodeId, Record};
 use crate::review::{MoveMark, Review};
+use crate::shogi::diagram::Pieces;
+use crate::shogi::notation::japanese::to_japanese;
 use crate::shogi::notation::western::{Style, to_western};
 use crate::shogi::{Color, EndReason, GameScore, Handicap, Move, Position};
 
@@ -18,6 +21,14 @@ pub fn class(color: Color) -> &'static str {
     match color {
         Color::Black => "black",
         Color::White => "white",
+    }
+}
+
+/// A move in Japanese notation, as markup; nothing where pieces are letters.
+pub fn japanese(pieces: Pieces, position: &Position, mv: Move, previous: Option<Move>) -> String {
+    match pieces {
+        Pieces::Kanji => text(&to_japanese(position, mv, previous)).to_string(),
+        Pieces::Letters => String::new(),
     }
 }
 

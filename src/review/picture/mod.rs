@@ -20,13 +20,15 @@ mod turning;
 
 use super::Review;
 use crate::record::Record;
+use crate::shogi::diagram::Pieces;
 
 /// The curve of the chance to win with its marks, the players and the result, as an SVG of its own.
 pub fn svg(record: &Record, review: &Review) -> String {
     poster::draw(record, review)
 }
 
-/// A page of its own, as HTML: the curve, the players, boards at the turning points, and a table of all moves.
-pub fn html(record: &Record, review: &Review) -> String {
-    page::write(record, review)
+/// A page of its own, as HTML: the curve, the players, boards at the turning points with pieces of this kind, and a table of
+/// all moves.
+pub fn html(record: &Record, review: &Review, pieces: Pieces) -> String {
+    page::write(record, review, pieces)
 }

@@ -1,12 +1,12 @@
 //! The table of all moves.
 
-use super::facts::{self, outcome, sign};
+use super::facts::{self, japanese, outcome, sign};
 use super::markup::{prose, put, text};
 use super::shapes::{self, Shape};
 use crate::record::{NodeId, Record};
 use crate::review::{MoveMark, MoveReview, Review, chance_words, mark_words};
 use crate::shogi::Move;
-use crate::shogi::notation::japanese::to_japanese;
+use crate::shogi::diagram::Pieces;
 use crate::shogi::notation::western::{Style, to_western};
 
 /// The moves of a better line that are shown.
@@ -15,7 +15,7 @@ const SHOWN: usize = 5;
 const NAMED: f64 = 0.02;
 
 /// Writes the table.
-pub fn write(out: &mut String, record: &Record, review: &Review) {
+pub fn write(out: &mut String, record: &Record, review: &Review, pieces: Pieces) {
     out.push_str(r#"<section class="moves-section"><h2>All moves</h2>"#);
     if let Some(comment) = facts::comment(record, NodeId::ROOT) {
         put!(out, r#"<p class="comment">{}</p>"#, text(comment));
@@ -25,13 +25,13 @@ pub fn write(out: &mut String, record: &Record, review: &Review) {
     out.push_str(r#"<th scope="col">better was</th></tr></thead><tbody>"#);
     let mut previous = None;
     for (index, mv) in review.moves.iter().enumerate() {
-        row(out, record, mv, previous, review.turning_points.contains(&index));
+        row(out, record, mv, (previous, pieces), review.turning_points.contains(&index));
         previous = Some(mv.mv);
     }
     put!(out, "</tbody></table><p class=\"end\">{}.</p></section>", text(&outcome(record)));
 }
 
-fn row(out: &mut String, record: &Record, mv: &MoveReview, previous: Option<Move>, turned: bool) {
+fn row(out: &mut String, record: &Record, mv: &MoveReview, (previous, pieces): (Option<Move>, Pieces), turned: bool) {
     let class = mv.mark.map_or("", |mark| shapes::class(Shape::Mark(mark)));
     put!(out, r#"<tr id="move-{0}" class="{class}"><td class="n">{0}</td>"#, mv.ply);
     put!(
@@ -39,7 +39,7 @@ fn row(out: &mut String, record: &Record, mv: &MoveReview, previous: Option<Move
         r#"<th scope="row" class="w">{}{}</th><td class="j jp" lang="ja">{}</td><td class="c">"#,
         sign(mv.color),
         text(&to_western(&mv.position, mv.mv, Style::Hodges)),
-        text(&to_japanese(&mv.position, mv.mv, previous))
+        japanese(pieces, &mv.position, mv.mv, previous)
     );
     chance(out, mv);
     out.push_str(r#"</td><td class="m">"#);

@@ -7,13 +7,14 @@ use super::{cards, moves, turning};
 use crate::record::Record;
 use crate::review::{BLUNDER, INACCURACY, MISTAKE, Review, chance_words};
 use crate::shogi::Color;
+use crate::shogi::diagram::Pieces;
 
 /// The curve on wide screens, and on phones.
 const WIDE: Layout = Layout { width: 960.0, plot: 270.0, font: 13.0, strips: true, linked: true };
 const NARROW: Layout = Layout { width: 360.0, plot: 200.0, font: 12.0, strips: false, linked: true };
 
 /// Writes the page.
-pub fn write(record: &Record, review: &Review) -> String {
+pub fn write(record: &Record, review: &Review, pieces: Pieces) -> String {
     let mut out = String::new();
     let [black, white] = Color::ALL.map(|color| name(record, color));
     // What the page may do is said in the page: it has styles of its own, and nothing is loaded.
@@ -37,8 +38,8 @@ pub fn write(record: &Record, review: &Review) -> String {
     out.push_str("<main>");
     curve(&mut out, review);
     cards::write(&mut out, record, review);
-    turning::write(&mut out, record, review);
-    moves::write(&mut out, record, review);
+    turning::write(&mut out, record, review, pieces);
+    moves::write(&mut out, record, review, pieces);
     out.push_str("</main>");
     footer(&mut out);
     out.push_str("</body></html>\n");

@@ -6,6 +6,7 @@ use super::{html, svg};
 use crate::record::{NodeId, Record};
 use crate::review::{MoveMark, MoveReview, PlayerSummary, Review, win_chance};
 use crate::score::Score;
+use crate::shogi::diagram::Pieces;
 use crate::shogi::notation::japanese::to_japanese;
 use crate::shogi::notation::western::{Style, to_western};
 use crate::shogi::{Color, EndReason, GameScore, Move, Position};
@@ -78,7 +79,7 @@ fn texts(document: &Document) -> String {
 #[test]
 fn names_and_comments_are_text_and_nothing_else() {
     let (record, review) = sample();
-    let (svg, html) = (svg(&record, &review), html(&record, &review));
+    let (svg, html) = (svg(&record, &review), html(&record, &review, Pieces::Kanji));
     for text in [&svg, &html] {
         let document = parsed(text);
         let texts = texts(&document);
@@ -93,7 +94,7 @@ fn names_and_comments_are_text_and_nothing_else() {
 fn every_move_and_every_turning_point_is_shown() {
     let (record, review) = sample();
     assert_eq!(review.turning_points, [3]);
-    let (svg, html) = (svg(&record, &review), html(&record, &review));
+    let (svg, html) = (svg(&record, &review), html(&record, &review, Pieces::Kanji));
     let (svg, html) = (parsed(&svg), parsed(&html));
     let (svg_texts, html_texts) = (texts(&svg), texts(&html));
     let mut previous = None;
@@ -108,6 +109,9 @@ fn every_move_and_every_turning_point_is_shown() {
     }
     let flags =
         |document: &Document| document.descendants().filter(|node| node.attribute("class") == Some("flag")).count();
+    let letters = super::html(&record, &review, Pieces::Letters);
+    let is_japanese = |c: char| ('\u{3040}'..='\u{9fff}').contains(&c) && !"先手".contains(c);
+    assert!(!texts(&parsed(&letters)).contains(is_japanese), "{letters}");
     // The page has the curve for wide screens and for phones.
     assert_eq!((flags(&svg), flags(&html)), (1, 2));
     assert!(html.descendants().any(|node| node.attribute("id") == Some("turn-4")));
@@ -118,7 +122,7 @@ fn every_move_and_every_turning_point_is_shown() {
 #[test]
 fn links_lead_somewhere_and_nothing_is_loaded() {
     let (record, review) = sample();
-    for text in [svg(&record, &review), html(&record, &review)] {
+    for text in [svg(&record, &review), html(&record, &review, Pieces::Kanji)] {
         let without_namespaces = text.replace("http://www.w3.org/2000/svg", "");
         for forbidden in ["http:", "https:", "url(", "@import", "src="] {
             assert!(!without_namespaces.contains(forbidden), "{forbidden}");
@@ -135,7 +139,7 @@ fn links_lead_somewhere_and_nothing_is_loaded() {
 fn a_game_without_moves_and_one_that_was_not_finished_are_drawn() {
     let record = Record::new(Position::startpos());
     let review = review_of(&record, vec![None]);
-    for text in [svg(&record, &review), html(&record, &review)] {
+    for text in [svg(&record, &review), html(&record, &review, Pieces::Kanji)] {
         assert!(texts(&parsed(&text)).contains("No result is known"));
     }
 
@@ -143,7 +147,7 @@ fn a_game_without_moves_and_one_that_was_not_finished_are_drawn() {
     review.scores[4] = None;
     (review.moves[3].after, review.moves[4].before) = (None, None);
     review.complete = false;
-    for text in [svg(&record, &review), html(&record, &review)] {
+    for text in [svg(&record, &review), html(&record, &review, Pieces::Kanji)] {
         let document = parsed(&text);
         let lines = document.descendants().filter(|node| node.attribute("class") == Some("line")).count();
         assert!(lines % 2 == 0 && lines > 0, "the curve has a gap");
@@ -160,5 +164,5 @@ fn a_missed_mate_is_ringed_and_its_line_is_shown() {
     let rings = text.matches(r#"class="mark missed""#).count();
     // One of each player's stands in the legend.
     assert_eq!(rings, 3);
-    assert!(texts(&parsed(&html(&record, &review))).contains("mate in 1: △K-2b"));
+    assert!(texts(&parsed(&html(&record, &review, Pieces::Kanji))).contains("mate in 1: △K-2b"));
 }

@@ -1,39 +1,39 @@
 //! The turning points of a game, each with a board before the move.
 
 use super::board::{self, Shown};
-use super::facts::{self, sign};
+use super::facts::{self, japanese, sign};
 use super::markup::{prose, put, text};
 use super::moves::chance_bar;
 use super::{arrows, shapes};
 use crate::record::Record;
 use crate::review::{MoveReview, Review, describe_turning_point, mark_words};
 use crate::shogi::Move;
-use crate::shogi::notation::japanese::to_japanese;
+use crate::shogi::diagram::Pieces;
 use crate::shogi::notation::western::{Style, to_western};
 
 /// The moves of a better line that are shown.
 const SHOWN: usize = 9;
 
 /// Writes all turning points, if there are any.
-pub fn write(out: &mut String, record: &Record, review: &Review) {
+pub fn write(out: &mut String, record: &Record, review: &Review, pieces: Pieces) {
     if review.turning_points.is_empty() {
         return;
     }
     out.push_str(r#"<section class="turns"><h2>Where the game turned</h2>"#);
     for &index in &review.turning_points {
         let previous = index.checked_sub(1).map(|index| review.moves[index].mv);
-        turn(out, record, &review.moves[index], previous);
+        turn(out, record, &review.moves[index], previous, pieces);
     }
     out.push_str("</section>");
 }
 
-fn turn(out: &mut String, record: &Record, mv: &MoveReview, previous: Option<Move>) {
+fn turn(out: &mut String, record: &Record, mv: &MoveReview, previous: Option<Move>, pieces: Pieces) {
     let better = better_line(mv);
     let played = to_western(&mv.position, mv.mv, Style::Hodges);
     put!(out, r#"<article class="turn" id="turn-{}"><figure>"#, mv.ply);
     let shown = Shown { last: previous, played: Some(mv.mv), better: better.first().copied() };
     let label = format!("The board before move {}, {}{played}", mv.ply, sign(mv.color));
-    board::draw(out, &mv.position, shown, &label);
+    board::draw(out, &mv.position, pieces, shown, &label);
     out.push_str(r#"</figure><div class="told">"#);
     let number = mv.ply;
     put!(out, r##"<p class="kicker"><a href="#move-{number}">Move {number}</a>"##);
@@ -47,7 +47,7 @@ fn turn(out: &mut String, record: &Record, mv: &MoveReview, previous: Option<Mov
         r#"</p><h3>{}&#x2009;{} <span class="jp" lang="ja">{}</span></h3>"#,
         sign(mv.color),
         text(&played),
-        text(&to_japanese(&mv.position, mv.mv, previous))
+        japanese(pieces, &mv.position, mv.mv, previous)
     );
     chance_bar(out, mv);
     // A number stays with its sign.
@@ -56,12 +56,12 @@ fn turn(out: &mut String, record: &Record, mv: &MoveReview, previous: Option<Mov
     if let Some(comment) = facts::comment(record, mv.node) {
         put!(out, r#"<p class="comment">{}</p>"#, text(comment));
     }
-    key(out, mv, better, previous);
+    key(out, mv, better, previous, pieces);
     out.push_str("</div></article>");
 }
 
 /// What the arrows mean, with the moves in both notations, and the better line.
-fn key(out: &mut String, mv: &MoveReview, better: &[Move], previous: Option<Move>) {
+fn key(out: &mut String, mv: &MoveReview, better: &[Move], previous: Option<Move>, pieces: Pieces) {
     out.push_str(r#"<dl class="key">"#);
     let first = better.first().map(|&best| (true, "better", best));
     for (is_better, word, played) in [Some((false, "played", mv.mv)), first].into_iter().flatten() {
@@ -71,7 +71,7 @@ fn key(out: &mut String, mv: &MoveReview, better: &[Move], previous: Option<Move
             out,
             r#" {word}</dt><dd>{} <span class="jp" lang="ja">{}</span></dd></div>"#,
             text(&to_western(&mv.position, played, Style::Hodges)),
-            text(&to_japanese(&mv.position, played, previous))
+            japanese(pieces, &mv.position, played, previous)
         );
     }
     let (word, start, line) = match (&mv.missed_mate, better) {
