@@ -60,8 +60,8 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
     let rounds = arguments.games / 2;
     if rounds > openings.len() {
         let count = openings.len();
-        let are = if count == 1 { "1 opening for" } else { &format!("{count} openings for") };
-        eprintln!("judkins: {are} {rounds} pairs: each is played more than once");
+        let plural = if count == 1 { "" } else { "s" };
+        eprintln!("judkins: {count} opening{plural} for {rounds} pairs: openings are played again");
     }
     Ok(Match {
         schedule: Schedule::new(engines.len(), format, rounds),
