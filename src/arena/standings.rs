@@ -3,7 +3,7 @@ use std::fmt::{self, Write};
 
 use super::statistics::elo_text;
 use super::{Decision, Estimate, GameRecord, Pentanomial, SequentialTest, Sprt, Wdl};
-use crate::score::Score as Evaluation;
+use crate::score;
 use crate::shogi::{Color, EndReason};
 
 /// The records of a match, added up. The order in which they come makes no difference.
@@ -284,7 +284,7 @@ impl Totals {
             }
             // A mate is deepened at no cost.
             if let Some(depth) =
-                record.depths[index].filter(|_| !matches!(record.scores[index], Some(Evaluation::Mate(_))))
+                record.depths[index].filter(|_| !matches!(record.scores[index], Some(score::Score::Mate(_))))
             {
                 self.depth += u64::from(depth);
                 self.moves_with_depth += 1;

@@ -154,7 +154,9 @@ pub fn invalid(problem: &InvalidPosition) -> Words {
         }
     };
     let mut en = format!("{problem}.");
-    en[..1].make_ascii_uppercase();
+    if let Some(first) = en.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
     Words::new(en, ja)
 }
 

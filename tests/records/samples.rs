@@ -274,8 +274,8 @@ fn usi_may_end_in_resign() {
 fn a_variation_in_the_place_of_an_ending_is_no_part_of_the_game() {
     for format in ["   1 ６四歩(65)\n   2 １三歩(12)\n   3 投了\n", "▲６四歩 △１三歩\nまで2手で後手の勝ち\n"]
     {
-        let variation = ["変化：3手", "3 ４五銀(46)", "so it goes on"].join("\n");
-        let games = read(format!("手合割：ジャドケンス将棋\n{format}\n{}\n", variation.replace("so", "*so")));
+        let variation = ["変化：3手", "3 ４五銀(46)", "*#評価値=900", "*so it goes on"].join("\n");
+        let games = read(format!("手合割：ジャドケンス将棋\n{format}\n{variation}\n"));
         let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
         assert!(
             problems.len() == 1 && problems[0].contains("a variation cannot begin where the game ends"),
@@ -283,7 +283,8 @@ fn a_variation_in_the_place_of_an_ending_is_no_part_of_the_game() {
         );
         let record = games[0].record.as_ref().unwrap();
         assert_eq!((record.main_moves().count(), record.header.result), (2, Some(GameScore::White)));
-        assert_eq!(record[record.main_end()].notes().comment, variation);
+        let notes = record[record.main_end()].notes();
+        assert_eq!((&notes.comment, &notes.evaluation), (&variation, &None));
     }
 }
 

@@ -146,7 +146,8 @@ impl Desk {
 
     pub(super) fn errand_done(&mut self, ticket: u64, decision: EngineDecision, findings: &Findings) {
         if self.errands.front().and_then(|errand| errand.ticket) != Some(ticket) {
-            return;
+            // It was forgotten; another may have waited for it.
+            return self.next_errand();
         }
         let score = findings.lines.first().and_then(|line| Some(line.as_ref()?.score));
         self.errand_found(match decision {

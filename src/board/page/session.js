@@ -32,7 +32,7 @@ export function createSession({ state, set, emit, on }, record) {
 			// Edits outlive a lost connection.
 			if (!wasLost) set({ edit: null });
 			set({ cursor, position: local(cursor) });
-			// Whoever walked on while the server was away stays where he is; a new one may number the nodes anew.
+			// Whoever walked on while the server was away stays where he is; a new server may number the nodes anew.
 			if (walked) goto(record.nodeAfter(walked));
 			wasLost = false;
 		},

@@ -24,8 +24,8 @@
 //! sees them, then `以上` or `以下` for a bound), `詰み` (`先手勝ち:5手`, in plies), `深さ`, `ノード数`, `読み筋`; `記号` is a mark
 //! of the move. Header keys of our own are `回戦`, `入玉規定`, `終局理由` and `終局詳細`.
 //!
-//! A variation that begins where the moves of the game end, in the place of 投了 perhaps, is kept as a comment: the tree has no such
-//! place.
+//! A variation that begins where the game ends, in the place of 投了 perhaps, is kept as a comment: the tree has no place
+//! for it.
 //!
 //! What they cannot hold: fractions of a second (KI2: any time), what is left on a clock, results in variations, line
 //! breaks in the header, and a comment whose line looks like one for programs. Bookmarks (`&`) are passed over.

@@ -234,7 +234,7 @@ impl Body {
     fn take(&mut self, line: &Line, kind: LineKind, read: &mut ReadGame) {
         match kind {
             LineKind::Variation(number) => self.branch(line, number, read),
-            LineKind::Comment(comment) if self.is_aside => self.comments.push(comment.to_owned()),
+            // As it stands: what its comments say to programs is not said of the last move.
             _ if self.is_aside => self.comments.push(line.text.trim().to_owned()),
             LineKind::Comment(_) if self.is_broken => {}
             LineKind::Comment(comment) if self.is_first => self.early.push(comment.to_owned()),
