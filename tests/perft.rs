@@ -4,7 +4,9 @@
 //! generator that was written apart from this project. The start position's depth 6 is one less than Fairy-Stockfish
 //! says: it counts `5f4e 6a6e 6f5f 6e4e+ 5f6f P*6e`, a mate by a dropped pawn.
 
-use judkins::shogi::{Position, perft};
+use std::sync::atomic::AtomicBool;
+
+use judkins::shogi::{Move, Position, perft, perft_divide};
 
 /// The greatest count that the quick test checks.
 const QUICK_NODES: u64 = 200_000;
@@ -49,4 +51,31 @@ fn counts_up_to_a_limit_are_exact() {
 #[ignore = "seconds in a release build, minutes in any other: .ci/run asks for it"]
 fn all_counts_are_exact() {
     check(u64::MAX);
+}
+
+#[test]
+fn divided_counts_add_up() {
+    let (start, stop) = (Position::startpos(), AtomicBool::new(false));
+    for depth in 0..=5 {
+        let mut counts = Vec::new();
+        assert!(perft_divide(&start, depth, &stop, |mv, count| counts.push((mv, count))));
+        assert!(counts.is_sorted_by_key(|(mv, _)| mv.to_string()));
+        for &(mv, count) in &counts {
+            assert_eq!(count, perft(&start.after(mv), depth - 1), "{mv} at depth {depth}");
+        }
+        let moves: Vec<Move> = counts.iter().map(|&(mv, _)| mv).collect();
+        assert_eq!(moves.len(), if depth == 0 { 0 } else { start.legal_moves().len() });
+        let whole = if depth == 0 { 0 } else { perft(&start, depth) };
+        assert_eq!(counts.iter().map(|&(_, count)| count).sum::<u64>(), whole, "depth {depth}");
+    }
+    assert_eq!(perft(&start, 0), 1);
+}
+
+#[test]
+fn a_stopped_count_says_so() {
+    for depth in [1, 4, 5] {
+        let told =
+            perft_divide(&Position::startpos(), depth, &AtomicBool::new(true), |_, _| panic!("nothing is counted"));
+        assert!(!told);
+    }
 }

@@ -150,6 +150,8 @@ mod tests {
         assert_eq!(one.larger(other), [Pawn, Pawn, Knight, Knight, Gold, Rook].into_iter().collect());
         assert_eq!(one.smaller(other), [Pawn, Gold].into_iter().collect());
         assert_eq!(one.with(Pawn, 0).with(Silver, 2), [Rook, Gold, Silver, Silver].into_iter().collect());
+        assert_eq!(one.with(Rook, 2).with(Rook, 1).with(Pawn, 2), one);
+        assert_eq!(Hand::EMPTY.with(Pawn, 1).plus(one.with(Pawn, 1)), one);
         assert_eq!(Hand::from_bits(other.bits()), other);
     }
 

@@ -202,3 +202,29 @@ impl fmt::Debug for Piece {
         fmt::Display::fmt(self, f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_piece_is_itself_again() {
+        let pieces = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
+        for (index, (color, kind)) in pieces.enumerate() {
+            let piece = Piece::new(color, kind);
+            assert_eq!((piece.color(), piece.kind(), piece.index()), (color, kind, index));
+            assert_eq!(format!("{piece:?}"), piece.to_string());
+        }
+    }
+
+    #[test]
+    fn kinds_have_points_and_names_of_their_own() {
+        let points = PieceKind::ALL.map(PieceKind::impasse_points);
+        assert_eq!(points, [1, 1, 1, 1, 5, 5, 0, 1, 1, 1, 5, 5]);
+        for kind in PieceKind::ALL {
+            assert!(!kind.to_string().is_empty());
+            let same = PieceKind::ALL.into_iter().filter(|other| other.to_string() == kind.to_string()).count();
+            assert_eq!(same, 1, "{kind}");
+        }
+    }
+}

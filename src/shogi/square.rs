@@ -150,3 +150,18 @@ impl FromStr for Square {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_those_of_a_king() {
+        let square = |text: &str| text.parse::<Square>().unwrap();
+        for (from, to, steps) in [("1a", "1a", 0), ("1a", "2b", 1), ("6a", "1b", 5), ("3f", "2a", 5), ("4c", "2d", 2)] {
+            assert_eq!(square(from).distance(square(to)), steps, "{from} {to}");
+            assert_eq!(square(to).distance(square(from)), steps, "{to} {from}");
+            assert_eq!(format!("{:?}", square(from)), from);
+        }
+    }
+}

@@ -8,12 +8,14 @@ use judkins::engine::{Engine, OptionTable};
 use judkins::frontend::{Output, Session};
 use judkins::shogi::{Move, Position};
 
-/// Small tables, and no time that would be waited for.
+/// Small tables and short searches by the quicker evaluation: sessions are about what is said, and checks slow both down.
 const CONFIG: &str = "
 [options]
 USI_Hash = 1
 MateHash = 1
 MateNodes = 500
+NodesLimit = 300
+Evaluation = 'Handwritten'
 ";
 
 /// The longest line of a game, in plies.
