@@ -15,6 +15,8 @@ pub struct Play {
     pub setting: NewGame,
     pub clocks: [Clock; 2],
     pub has_clocks: bool,
+    /// The clocks before each move that was made since the players sat down, and where it was made.
+    pub clocks_before: Vec<(NodeId, [Clock; 2])>,
     /// The newest move.
     pub node: NodeId,
     /// Since when the side to move thinks; none while nobody's clock runs.
@@ -50,6 +52,15 @@ impl Play {
         let clock = &mut self.clocks[mover.index()];
         clock.set_left(clock.left().saturating_sub(used));
         self.since = None;
+    }
+
+    /// Goes back to an earlier place, with the clocks as they stood there.
+    pub fn take_back(&mut self, node: NodeId) {
+        if let Some(index) = self.clocks_before.iter().position(|(place, _)| *place == node) {
+            self.clocks = self.clocks_before.swap_remove(index).1;
+            self.clocks_before.truncate(index);
+        }
+        (self.node, self.ticket) = (node, None);
     }
 
     /// The game as it is written down, while it goes on.
@@ -90,7 +101,8 @@ fn seconds(seconds: f64) -> Duration {
 pub fn control(seat: &SeatView, clock: Option<ClockSetting>) -> TimeControl {
     match clock {
         Some(clock) => TimeControl {
-            main: Some(seconds(clock.main)),
+            // The first move has the increment where there is no other time, as on Lichess.
+            main: Some(seconds(if clock.main + clock.byoyomi > 0.0 { clock.main } else { clock.increment })),
             byoyomi: seconds(clock.byoyomi),
             increment: seconds(clock.increment),
             ..TimeControl::default()

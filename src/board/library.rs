@@ -1,5 +1,6 @@
 //! The games of a file, as a list to choose from.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use super::messages::{GameEntry, GamesView};
 use super::view;
-use crate::record::{Format, Reader, Record};
+use crate::record::{Format, Problem, Reader, Record};
 
 /// How often a file is looked at that may grow.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
@@ -39,7 +40,21 @@ pub struct Library {
     format: Format,
     live: bool,
     games: Vec<(Span, GameEntry)>,
+    /// Games as they were changed, which the file does not have.
+    changed: BTreeMap<usize, Record>,
     pub current: Option<usize>,
+}
+
+/// A game of a list.
+#[derive(Debug)]
+pub struct ListedGame {
+    pub record: Record,
+    /// What it is called.
+    pub name: String,
+    /// Whether it has changes that its file does not have.
+    pub is_changed: bool,
+    /// What could not be read of it.
+    pub problem: Option<Problem>,
 }
 
 /// What has been found in a file that is followed.
@@ -62,7 +77,15 @@ impl Library {
             return None;
         }
         let source = Source::Text(text.into());
-        Some(Library { name: name.to_owned(), source, format, live: false, games, current: None })
+        Some(Library {
+            name: name.to_owned(),
+            source,
+            format,
+            live: false,
+            games,
+            changed: BTreeMap::new(),
+            current: None,
+        })
     }
 
     /// The games of a file that are still to be read.
@@ -73,6 +96,7 @@ impl Library {
             format: Format::Match,
             live: true,
             games: Vec::new(),
+            changed: BTreeMap::new(),
             current: None,
         }
     }
@@ -95,6 +119,7 @@ impl Library {
         self.live = followed.format == Format::Match;
         if followed.is_new {
             self.games.clear();
+            self.changed.clear();
             self.current = None;
         }
         let from = self.games.len();
@@ -119,15 +144,26 @@ impl Library {
         self.games.len()
     }
 
-    /// A game of the list, and what it is called.
-    pub fn game(&self, index: usize) -> Option<(Record, String)> {
+    /// Keeps the current game as it was changed, for as long as the list is there. Returns whether it has this name.
+    pub fn keep(&mut self, name: &str, record: &Record) -> bool {
+        let Some(index) = self.index_of(name).filter(|&index| self.current == Some(index)) else { return false };
+        self.changed.insert(index, record.clone());
+        true
+    }
+
+    /// A game of the list, as it was changed.
+    pub fn game(&self, index: usize) -> Option<ListedGame> {
         let (span, _) = self.games.get(index)?;
+        let name = format!("{} #{}", self.name, index + 1);
+        if let Some(record) = self.changed.get(&index) {
+            return Some(ListedGame { record: record.clone(), name, is_changed: true, problem: None });
+        }
         let text = match &self.source {
             Source::Text(text) => text.get(span.start as usize..)?.get(..span.length as usize)?.to_vec(),
             Source::File(path) => read_span(path, *span).ok()?,
         };
         let game = Reader::with_format(text.as_slice(), self.format).ok()?.next()?.ok()?;
-        Some((game.record?, format!("{} #{}", self.name, index + 1)))
+        Some(ListedGame { record: game.record?, name, is_changed: false, problem: game.problems.into_iter().next() })
     }
 }
 
@@ -230,7 +266,7 @@ mod tests {
         let plies: Vec<usize> = library.view().games.iter().map(|game| game.plies).collect();
         assert_eq!(plies, [1, 2, 0]);
         for (index, plies) in plies.into_iter().enumerate() {
-            assert_eq!(library.game(index).unwrap().0.main_line().count(), plies);
+            assert_eq!(library.game(index).unwrap().record.main_line().count(), plies);
         }
         assert!(library.game(3).is_none());
         assert!(Library::of_text("one.usi", b"startpos\n".to_vec()).is_none());
@@ -241,8 +277,8 @@ mod tests {
         let game = |moves: &str| format!("[Variant \"judkins\"]\n[Black \"a\"]\n[White \"b\"]\n\n{moves} *\n\n");
         let text = game("1. P-6d P-1c") + &game("1. G-5e");
         let library = Library::of_text("some.pgn", text.into_bytes()).unwrap();
-        assert_eq!(library.game(1).unwrap().0.main_line().count(), 1);
-        assert_eq!(library.game(0).unwrap().0.main_line().count(), 2);
+        assert_eq!(library.game(1).unwrap().record.main_line().count(), 1);
+        assert_eq!(library.game(0).unwrap().record.main_line().count(), 2);
     }
 
     #[test]
@@ -265,6 +301,6 @@ mod tests {
             told < 2
         })
         .unwrap();
-        assert_eq!(library.game(2).unwrap().0.main_line().count(), 1);
+        assert_eq!(library.game(2).unwrap().record.main_line().count(), 1);
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::messages::{Files, StudyView};
 use super::view;
 use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Reader, Record};
-use crate::shogi::Position;
+use crate::shogi::{EndReason, GameScore, Position};
 
 /// A record on the board.
 #[derive(Clone, Debug)]
@@ -20,6 +20,19 @@ pub struct Study {
     pub file: Option<StudyFile>,
     /// Whether there are changes that no file of the user's has.
     pub unsaved: bool,
+    /// How the game ended, if a move was made after its end.
+    pub former_end: Option<FormerEnd>,
+}
+
+/// The end of a game that goes on: a comment at what was its last move says it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormerEnd {
+    pub node: NodeId,
+    /// The comment there, before and after.
+    pub comments: [String; 2],
+    pub result: Option<GameScore>,
+    pub reason: Option<EndReason>,
+    pub detail: Option<String>,
 }
 
 /// A file that a record is written to, as it was found.
@@ -46,7 +59,7 @@ impl Study {
 
     /// A study of a record.
     pub fn of(record: Record, name: Option<String>) -> Study {
-        Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false }
+        Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, former_end: None }
     }
 
     /// Whether it has moves or a comment.

@@ -40,7 +40,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let engines = engines(&arguments.engines)?;
     let server = Server::bind(arguments.port)?;
     let stop = interrupt::watch()?;
-    end_with_parent();
     // Scripts read this line; one that does not must not stop the board.
     let _ = writeln!(io::stdout(), "{}", server.url()).and_then(|()| io::stdout().flush());
     if !arguments.no_open
@@ -65,10 +64,4 @@ fn engines(texts: &[String]) -> Result<Vec<EngineSpec>> {
         return Ok(vec![spec]);
     }
     texts.iter().map(|text| Ok(EngineSpec::parse(std::slice::from_ref(text), &each)?)).collect()
-}
-
-/// The board ends with the shell or program that has started it.
-fn end_with_parent() {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM));
 }

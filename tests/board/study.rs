@@ -84,6 +84,39 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
 }
 
 #[test]
+fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c resign"}));
+    let study = page.wait("study");
+    let end = study["cursor"].clone();
+    let end = if end == 0 { json!(2) } else { end };
+    let result = study["header"]["result"].clone();
+    assert!(result.is_string(), "{study}");
+    page.ask(json!({"type": "play", "node": end, "move": "5f5e"}));
+    page.wait_for(|message| message["node"]["id"] == end && message["node"]["comment"] != "");
+    page.ask(json!({"type": "delete", "node": 3}));
+    page.wait_for(|message| message["type"] == "header" && message["header"]["result"] == result);
+    page.wait_for(|message| message["node"]["id"] == end && message["node"]["comment"] == "");
+}
+
+#[test]
+fn a_game_of_a_list_keeps_its_changes() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n"}));
+    page.wait("study");
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.ask(json!({"type": "openGame", "index": 1}));
+    assert_eq!(moves(&page.wait("study")), ["5f5e", "1b1c"]);
+    page.ask(json!({"type": "openGame", "index": 0}));
+    let study = page.wait("study");
+    assert_eq!(study["nodes"][1]["comment"], "mine", "{study}");
+    assert_eq!(study["files"]["unsaved"], true, "{study}");
+}
+
+#[test]
 fn two_pages_see_the_same() {
     let board = Board::start();
     let (mut one, mut other) = (board.page(), board.page());
@@ -264,15 +297,14 @@ fn what_was_replaced_and_is_in_no_file_is_put_back() {
     page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
     page.ask(json!({"type": "comment", "node": 1, "text": "a thought"}));
     page.wait_for(|message| message["node"]["comment"] == "a thought");
-    page.ask(json!({"type": "openGame", "index": 1}));
+    // Its list goes with it.
+    page.ask(json!({"type": "open", "name": "other.usi", "data": data}));
     page.wait("replaced");
     // A game without changes is not kept, and does not take the place of the one that is.
-    page.ask(json!({"type": "openGame", "index": 0}));
-    page.wait_for(|message| message["type"] == "study" && moves(message) == ["6e6d"]);
     page.ask(json!({"type": "openGame", "index": 1}));
     page.wait_for(|message| message["type"] == "study" && message["header"]["handicap"] == "rook");
     page.ask(json!({"type": "putBack"}));
-    assert_eq!(page.wait("games")["games"]["current"], 0);
+    assert_eq!(page.wait("games")["games"]["current"], Value::Null);
     let study = page.wait("study");
     assert_eq!(study["nodes"][1]["comment"], "a thought");
     assert_eq!(study["files"], json!({"name": "two.usi #1", "unsaved": true}));

@@ -30,6 +30,29 @@ fn two_tabs_show_the_same() {
     });
 }
 
+#[test]
+fn words_stay_with_the_move_that_they_were_begun_at() {
+    on_the_page_of(Board::start(), |page, _| {
+        page.play(Way::Clicks, "6e6d");
+        page.fill("textarea.comment", "half a");
+        // Another tab plays on.
+        page.run_async(
+            "new Promise((done) => {\
+                const socket = new WebSocket(`ws://${location.host}/ws${location.search}`);\
+                socket.onopen = () => socket.send(JSON.stringify({ type: 'play', id: 1, node: 1, move: '1b1c' }));\
+                socket.onmessage = ({ data }) => JSON.parse(data).cursor === 2 && done(socket.close());\
+            })",
+        );
+        page.wait("document.querySelector('.move.current')?.dataset.ply === '2'");
+        page.run("document.execCommand('insertText', false, ' thought'); document.activeElement.blur();", vec![]);
+        page.wait("document.querySelector('.move-comment:not([hidden])')?.textContent === 'half a thought'");
+        assert_eq!(page.value("document.querySelectorAll('.move-comment:not([hidden])').length"), 1);
+        assert_eq!(page.value("document.querySelector('textarea.comment').value"), "");
+        page.press_key("nav.previous");
+        page.wait("document.querySelector('textarea.comment').value === 'half a thought'");
+    });
+}
+
 /// Answers every request with an empty page, from an origin of its own.
 fn elsewhere() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::super::messages::{HandView, HeaderView, Message, Side, Sides};
 use super::super::session::place;
 use super::super::socket::ClientId;
-use super::super::study::Study;
+use super::super::study::{FormerEnd, Study};
 use super::super::{view, words};
 use super::{Answer, Desk, Refusal, Replaced};
 use crate::record::{Date, Mark, NodeId};
@@ -61,14 +61,35 @@ impl Desk {
         if !has_end || record.main_end() == end {
             return;
         }
+        let before = record[end].notes().comment.clone();
         let header = &mut record.header;
         let said = view::header_end(header);
-        (header.result, header.reason, header.detail) = (None, None, None);
+        let (result, reason, detail) = (header.result.take(), header.reason.take(), header.detail.take());
         if let Some(said) = said {
             record.add_comment(end, &said.text.en).expect("its line is still there");
         }
+        let after = record[end].notes().comment.clone();
+        self.study.former_end = Some(FormerEnd { node: end, comments: [before, after], result, reason, detail });
         self.header_changed();
         self.node_changed(end);
+    }
+
+    /// The reverse of [`Desk::end_was`]: the main line ends again where the game did.
+    fn end_is(&mut self) {
+        let record = &mut self.study.record;
+        let is_there = |former: &mut FormerEnd| former.node == record.main_end();
+        let Some(former) = self.study.former_end.take_if(is_there) else { return };
+        let header = &mut record.header;
+        if header.result.is_some() || header.reason.is_some() {
+            return;
+        }
+        (header.result, header.reason, header.detail) = (former.result, former.reason, former.detail);
+        let [before, after] = &former.comments;
+        if record[former.node].notes().comment == *after {
+            record.set_comment(former.node, before).expect("its line ends there");
+        }
+        self.header_changed();
+        self.node_changed(former.node);
     }
 
     /// Refuses to change the tree while a game is played or a problem stands there.
@@ -134,6 +155,7 @@ impl Desk {
                 self.position_changed();
             }
         }
+        self.end_is();
         Ok(())
     }
 
@@ -143,6 +165,7 @@ impl Desk {
         self.study.record.promote(node)?;
         self.order_changed(&[node]);
         self.end_was(end);
+        self.end_is();
         self.changed();
         Ok(())
     }
@@ -154,6 +177,7 @@ impl Desk {
         let path = self.study.record.path(node);
         self.order_changed(&path);
         self.end_was(end);
+        self.end_is();
         self.changed();
         Ok(())
     }
@@ -230,6 +254,9 @@ impl Desk {
         self.drop_problem();
         let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, Instant::now()));
         self.drop_game();
+        if game.is_none() {
+            self.keep_listed();
+        }
         let before = &self.study;
         // A file's format may not hold all there is.
         let is_lost = before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
@@ -240,6 +267,14 @@ impl Desk {
             self.tell(&Message::Replaced);
         }
         self.save();
+    }
+
+    /// Has the list keep what was changed in its game.
+    pub(super) fn keep_listed(&mut self) {
+        let Study { name, record, unsaved, .. } = &mut self.study;
+        if let (true, Some(library), Some(name)) = (*unsaved, &mut self.library, name) {
+            *unsaved = !library.keep(name, record);
+        }
     }
 
     /// Puts back the study that was replaced last, with the game that was being played in it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 
-use super::super::library::{self, Followed, Library};
+use super::super::library::{self, Followed, Library, ListedGame};
 use super::super::messages::Message;
 use super::super::socket::ClientId;
 use super::super::study::Study;
@@ -43,10 +43,15 @@ impl Desk {
         // What was pasted is in no file.
         study.unsaved = study.name.is_none();
         self.replace_study(study);
+        self.tell_of(problem);
+        Ok(())
+    }
+
+    /// Says what could not be read.
+    fn tell_of(&mut self, problem: Option<Words>) {
         if let Some(Words { en, ja }) = problem {
             self.notice(Words::new(format!("Read in part. {en}"), format!("一部のみ読み込みました。{ja}")));
         }
-        Ok(())
     }
 
     fn set_library(&mut self, library: Option<Library>) {
@@ -68,13 +73,17 @@ impl Desk {
     }
 
     pub(super) fn open_game(&mut self, index: usize) -> Answer {
+        if !self.is_playing() {
+            self.keep_listed();
+        }
         let game = self.library.as_ref().and_then(|library| library.game(index));
-        let (record, name) =
+        let ListedGame { record, name, is_changed, problem } =
             game.ok_or_else(|| Refusal::new("no-such-game", "This game cannot be read.", "その対局は読めません。"))?;
         if let Some(library) = &mut self.library {
             library.current = Some(index);
         }
-        self.replace_study(Study::of(record, Some(name)));
+        self.replace_study(Study { unsaved: is_changed, ..Study::of(record, Some(name)) });
+        self.tell_of(problem.as_ref().map(words::problem));
         Ok(())
     }
 
@@ -111,7 +120,7 @@ impl Desk {
             None => exported(id, format, &self.study.record, self.study.name.as_deref())?,
             Some(index) => {
                 let game = self.library.as_ref().and_then(|library| library.game(index));
-                let (record, name) = game.ok_or_else(|| {
+                let ListedGame { record, name, .. } = game.ok_or_else(|| {
                     Refusal::new("no-such-game", "This game cannot be read.", "その対局は読めません。")
                 })?;
                 exported(id, format, &record, Some(&name))?

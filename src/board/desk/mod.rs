@@ -404,7 +404,8 @@ impl Desk {
                     names: words::handicap(handicap),
                 })
                 .to_vec(),
-            impasse_rules: ImpasseRule::NAMES,
+            // People play by the game's rules, not by those of a program for matches.
+            impasse_rules: ImpasseRule::NAMES.iter().copied().filter(|&name| name != "CuteChess").collect(),
             formats: vec![
                 format("kif", "KIF"),
                 format("ki2", "KI2"),

@@ -58,7 +58,7 @@ impl Desk {
         }
         if let Some(ClockSetting { main, byoyomi, increment }) = setting.clock {
             let fits = |time: f64| (0.0..=LONGEST_TIME).contains(&time);
-            if ![main, byoyomi, increment].into_iter().all(fits) || main + byoyomi <= 0.0 {
+            if ![main, byoyomi, increment].into_iter().all(fits) || main + byoyomi + increment <= 0.0 {
                 let text = "A clock has some time, and less than a day.";
                 return Err(Refusal::new("bad-clock", text, "持ち時間が正しくありません。"));
             }
@@ -139,6 +139,7 @@ impl Desk {
             setting,
             clocks,
             has_clocks,
+            clocks_before: Vec::new(),
             node,
             since: None,
             ticket: None,
@@ -225,6 +226,7 @@ impl Desk {
             // It was tried in the study before: the game is the main line.
             self.study.record.make_main(child)?;
         }
+        play.clocks_before.push((at, play.clocks.clone()));
         play.clocks[mover.index()].press(elapsed);
         (play.node, play.since) = (child, None);
         self.study.record.set_time(child, Some(Duration::from_millis(elapsed.as_millis() as u64)))?;
@@ -356,7 +358,7 @@ impl Desk {
         let first = first.into_iter().find(|(color, _)| is_human[color.index()]).ok_or_else(nothing)?.1;
         let parent = self.study.record.get(first).and_then(|node| node.parent()).unwrap_or(NodeId::ROOT);
         if let Some(play) = &mut self.play {
-            (play.node, play.ticket) = (parent, None);
+            play.take_back(parent);
             for running in play.running.iter().flatten() {
                 running.driver.order(Order::Stop);
             }

@@ -345,7 +345,7 @@ pub struct Hello {
     pub name: String,
     pub engines: Vec<EngineInfo>,
     pub handicaps: Vec<HandicapView>,
-    pub impasse_rules: &'static [&'static str],
+    pub impasse_rules: Vec<&'static str>,
     pub formats: Vec<FormatView>,
     pub problems: Vec<ProblemCount>,
     /// The strongest level.

@@ -1,7 +1,7 @@
 // Every text of the page, in both languages.
 
 /**
- * A line is `key: English|Japanese`. Indented lines belong to the group above them: their keys are `group.key`.
+ * A line is `key: English|Japanese`; an indented one belongs to the group above, as `group.key`.
  */
 const TEXTS = readTexts(`
 black: Black|先手
@@ -81,12 +81,12 @@ replace
 	done: What stood here has been replaced.|盤面を置き換えました。
 	undo: Put it back|元に戻す
 connection
-	lost: The program does not answer; trying again.|プログラムに接続できません。自動的に再接続します。
+	lost: The program does not answer; trying again.|接続できません。自動的に再接続します。
 	connecting: Connecting…|接続中…
 	back: Connected again.|再接続しました。
 trouble
-	lost: Not done: the program does not answer.|接続が切れており、実行できませんでした。
-	version: Page and program differ in version: reload.|版が異なります。再読み込みしてください。
+	lost: Not done: the program is away.|接続が切れており、実行できません。
+	version: The program is newer: reload.|版が異なります。再読み込みしてください。
 link
 	ask: This link shows a position.|リンクに局面があります。
 	open: Open it in a new study|新しい研究として開く
@@ -112,7 +112,7 @@ play
 	thinking: {name} is thinking…|{name}が考えています…
 	away: You are looking back. The game goes on.|過去の局面です。対局は続いています。
 	return: Back to the game|対局に戻る
-	repetition: This position has come up {count} times; the fourth ends the game.|同じ局面が{count}回目です。4回で千日手になります。
+	repetition: This position has come up {count} times; four end the game.|同じ局面が{count}回目です。4回で千日手です。
 	takeback: Take back|待った
 	hint: Hint|ヒント
 	resign: Resign|投了
@@ -192,7 +192,7 @@ engine
 	starting: starting|起動中
 	dead: This engine has stopped.|エンジンが停止しました。
 tree
-	empty: No moves yet. Play one on the board, or open a game.|指し手がありません。盤上で指すか、棋譜を開いてください。
+	empty: No moves yet. Play one, or open a game.|指し手がありません。盤上で指すか、棋譜を開いてください。
 	end: end|終局
 notes
 	comment: A comment on this move|この手へのコメント
@@ -277,7 +277,7 @@ problem
 	leave: Leave|終了
 editor
 	title: Set up a position|局面編集
-	how: Drag pieces, or choose one and press squares. A double press turns a piece over; off the board it is gone.|駒をドラッグするか、選んで盤に置きます。ダブルクリックで成・向きを変え、盤外に出すと取り除きます。
+	how: Drag pieces, or choose one and press squares. A double press turns one over; off the board it is gone.|駒をドラッグするか、選んで盤に置きます。ダブルクリックで成・向きを変え、盤外で除きます。
 	move: Move pieces|駒を動かす
 	erase: Take pieces off|駒を取り除く
 	rest: the rest here|残りをすべて加える
@@ -312,7 +312,7 @@ share
 	position: This position (SFEN)|この局面（SFEN）
 	sfen: Copy SFEN|SFENをコピー
 	link: Copy link|リンクをコピー
-	lasts: A link opens in this browser until the program ends.|リンクはこのブラウザで、プログラムの終了まで有効です。
+	lasts: A link opens in this browser until the program ends.|このブラウザで、プログラムの終了まで有効です。
 	text: Copy as text|図面をコピー
 header
 	title: Players and event|対局情報
@@ -380,7 +380,7 @@ export function t(key, values) {
 	return values ? text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole) : text;
 }
 
-/** A text that the program sent in both languages, `{en, ja}`; empty where there is none. */
+/** A text that the program sent in both languages; empty where there is none. */
 export const spoken = (words) => words?.[language()] ?? "";
 
 /** Words in a row; those that are nothing are left out. */

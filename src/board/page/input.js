@@ -3,7 +3,7 @@
 
 import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 
-/** How far a pointer may tremble in a press, in pixels. */
+/** How far a press may tremble, in pixels. */
 const DRAG_FROM = { mouse: 4, pen: 6, touch: 9 };
 /** The keyboard's first square. */
 const FIRST_CURSOR = "3d";

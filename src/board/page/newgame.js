@@ -34,15 +34,15 @@ export function openNewGame(app, sfen, level) {
 	const handicapNote = h("p.quiet", { t: "new.handicap" });
 	const clockNote = h("p.quiet");
 	clock.append(clockNote);
-	const amount = (name) => field(`new.${name}`, h("input.text.number", { type: "number", min: 0, max: 600, value: wish[name], input: ({ target }) => { wish[name] = Math.min(600, Math.max(0, Math.round(target.valueAsNumber) || 0)); } }));
+	const amount = (name) => field(`new.${name}`, h("input.text.number", { type: "number", min: 0, max: 600, step: "any", value: wish[name], input: ({ target }) => { wish[name] = Math.min(600, Math.max(0, target.valueAsNumber || 0)); } }));
 	const ownClock = h("div.row", ["main", "byoyomi", "increment"].map(amount));
 	const impasse = select(hello.impasseRules.map((rule) => [rule, t(`impasse.${rule}`)]), (value) => { wish.impasseRule = value; });
-	const name = h("input.text", { maxlength: 60, value: wish.name, hint: "you", input: () => { wish.name = name.value; } });
+	const own = field("new.name", h("input.text", { maxlength: 60, value: wish.name, hint: "you", input: ({ target }) => { wish.name = target.value; } }));
 
 	const dialog = openDialog({
 		title: "new.title",
 		body: [opponent, levels, colour, field("new.start", startSelect, handicapNote), clock, ownClock,
-			h("details.more", h("summary", { t: "new.more" }), field("new.name", name), engine, field("new.impasse", impasse))],
+			h("details.more", h("summary", { t: "new.more" }), own, engine, field("new.impasse", impasse))],
 		actions: submitButton("new.go"),
 		onSubmit: go,
 	});
@@ -54,7 +54,7 @@ export function openNewGame(app, sfen, level) {
 
 	function refresh() {
 		levels.hidden = wish.opponent === "friend";
-		colour.hidden = wish.opponent !== "engine";
+		own.hidden = colour.hidden = wish.opponent !== "engine";
 		engine.hidden = wish.opponent === "friend" || engines.size < 2;
 		ownClock.hidden = wish.clock !== "own";
 		clockNote.hidden = !ownClock.hidden;

@@ -8,7 +8,7 @@ import { MARKS, markClass } from "./marks.js";
 const KEEP_AFTER_MS = 600;
 
 export function createNotes({ store: { state, on, emit }, session, record }) {
-	const text = h("textarea.comment", { rows: 1, hint: "notes.comment", tip: "notes.comment", input: () => keepSoon(node), blur: keepNow });
+	const text = h("textarea.comment", { rows: 1, hint: "notes.comment", tip: "notes.comment", input: () => { writing = true; keepSoon(node); }, blur });
 	const marks = MARKS.map((mark) => h("button.mark-button.mark.plain", { class: markClass(mark), text: mark, tip: `mark.${mark}`, click: () => toggle(mark) }));
 	const here = (type) => () => session.tell(type, { node: state.cursor });
 	const promote = iconButton("notes.promote", "up", here("promote"));
@@ -18,6 +18,8 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 
 	let node = null;
 	let kept = "";
+	/** Words stay with the move that they were begun at. */
+	let writing = false;
 	/** What was written while the program was away, by the moves before it: a new program numbers anew. */
 	const unsent = [];
 
@@ -25,6 +27,12 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 		if (node === null || text.value === kept) return;
 		kept = text.value;
 		keep(node, kept);
+	}
+
+	function blur() {
+		writing = false;
+		keepNow();
+		refresh();
 	}
 
 	function keep(at, words) {
@@ -58,9 +66,9 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 	function refresh() {
 		const own = record.get(state.cursor);
 		const comment = own?.comment ?? "";
-		const moved = state.cursor !== node;
+		const moved = !writing && state.cursor !== node;
 		if (moved) keepNow();
-		node = state.cursor;
+		if (moved) node = state.cursor;
 		if (moved || (document.activeElement !== text && comment !== kept)) {
 			kept = comment;
 			text.value = comment;
@@ -74,7 +82,7 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 		remove.disabled = session.playing() || !state.cursor;
 	}
 
-	on("tree:reset", () => { sendUnsent(); node = null; });
+	on("tree:reset", () => { sendUnsent(); node = null; writing = false; });
 	on("cursor game problem learn tree:reset tree:order", refresh);
 	on("tree:node", (changed) => { if (changed.id === state.cursor) refresh(); });
 	return { element, deleteHere, focus: () => text.focus() };

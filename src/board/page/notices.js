@@ -6,7 +6,7 @@ import { listed, spoken, t } from "./i18n.js";
 import { moveWords } from "./names.js";
 
 const NOTICE_MS = 6000;
-/** How long it is offered to put back what is gone. */
+/** How long what is gone can be put back. */
 const OFFER_MS = 12_000;
 /** A shorter loss of the connection is not spoken of. */
 const LOST_AFTER_MS = 400;
@@ -30,7 +30,7 @@ export function createNotices({ store: { state, on }, record }) {
 
 	const asked = new Map();
 
-	/** Asks something that need not be answered: `yes` is the first answer, `action` what it does; an offer `passes`. */
+	/** Asks what need not be answered: `action` is what `yes` does; an offer `passes`. */
 	function ask({ words, yes, no, action, passes }) {
 		const close = () => notice.remove();
 		const notice = h("div.notice.question", h("span", { t: words }), h("button.primary", { t: yes, click: () => { close(); action(); } }), h("button", { t: no, click: close }));
