@@ -161,6 +161,11 @@ impl Standings {
             };
             let _ = writeln!(text, "  SPRT       {sprt}: {test}, {decided}");
         }
+        match self.half_pairs.len() {
+            0 => {}
+            1 => text += "  unpaired   1 game, which pairs and strength leave out\n",
+            many => text += &format!("  unpaired   {many} games, which pairs and strength leave out\n"),
+        }
         let _ = self.write_games(&mut text);
         text
     }

@@ -24,7 +24,7 @@ pub struct RulesArguments {
     /// Quiet plies before points are counted, for Points12
     #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES, value_name = "PLIES")]
     impasse_plies: u32,
-    /// End a game as drawn: movenumber=N (not before), movecount=N (moves of each engine in a row), score=CP (at most)
+    /// End a game as drawn: movenumber=N (not before this ply), movecount=N (moves of each engine in a row), score=CP (at most)
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
     draw: Vec<KeyValue>,
     /// End a game as lost: movecount=N (moves in a row), score=CP (at least so bad), twosided=true (the winner agrees)

@@ -186,9 +186,25 @@ fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
         assert!(!fs::exists(&record).expect("it can be asked"), "{arguments:?}");
         assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games", "{arguments:?}");
     }
-    // The command with the mistake mended.
+    // The games of another match are not written over either.
+    let output = run(&[&plan[..], &["--each", "nodes=1"]].concat());
+    assert!(!output.status.success() && stderr(&output).contains("games.pgn exists"), "{output:?}");
+    assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
+    // The command with the mistakes mended.
+    fs::remove_file(&pgn).expect("it is there");
     stdout(&run(&[&plan[..], &["--each", "nodes=1"]].concat()));
     assert_eq!(folder.records().len(), 2);
+}
+
+#[test]
+fn a_game_without_its_partner_is_said_to_be_left_out() {
+    let folder = Folder::new();
+    assert!(!stdout(&run_all(&own_match(&folder, &["--games", "2"]))).contains("unpaired"));
+    let text = fs::read_to_string(folder.file("games.jsonl")).expect("it is there");
+    let half = folder.file("half.jsonl");
+    fs::write(&half, text.lines().next().expect("it has a game").to_owned() + "\n").expect("it can be written");
+    let shown = stdout(&run(&["--record", &half]));
+    assert!(shown.contains("unpaired   1 game, which"), "{shown}");
 }
 
 #[test]

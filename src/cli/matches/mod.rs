@@ -154,6 +154,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
     let names = plan.engines.iter().map(|spec| spec.name.clone());
     let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
+    // Those of a match that goes on are written anew from its record.
+    if !arguments.resume {
+        for path in [&arguments.pgn, &arguments.usi].into_iter().flatten() {
+            let holds_games = path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+            ensure!(!holds_games, "{} exists, and may hold the games of another match", path.display());
+        }
+    }
     // Only now: a record that an error left behind would be in the way of the command that mends it.
     if let Some(path) = arguments.record.as_deref().filter(|_| !arguments.resume) {
         record = Some(RecordFile::create(path)?);
