@@ -254,12 +254,10 @@ impl Desk {
         self.drop_problem();
         let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, Instant::now()));
         self.drop_game();
-        if game.is_none() {
-            self.keep_listed();
-        }
+        let is_kept = game.is_none() && self.keep_listed();
         let before = &self.study;
         // A file's format may not hold all there is.
-        let is_lost = before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
+        let is_lost = !is_kept && before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
         let replaced = is_lost.then(|| Box::new(Replaced { study: before.clone(), game }));
         self.set_study(study);
         if replaced.is_some() {
@@ -269,11 +267,12 @@ impl Desk {
         self.save();
     }
 
-    /// Has the list keep what was changed in its game.
-    pub(super) fn keep_listed(&mut self) {
-        let Study { name, record, unsaved, .. } = &mut self.study;
-        if let (true, Some(library), Some(name)) = (*unsaved, &mut self.library, name) {
-            *unsaved = !library.keep(name, record);
+    /// Has the list keep what was changed in its game. Returns whether it does.
+    pub(super) fn keep_listed(&mut self) -> bool {
+        let Study { name, record, unsaved, .. } = &self.study;
+        match (*unsaved, &mut self.library, name) {
+            (true, Some(library), Some(name)) => library.keep(name, record),
+            _ => false,
         }
     }
 
