@@ -1,4 +1,5 @@
 use std::fmt;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -260,8 +261,8 @@ impl EngineSpec {
             }
             Key::Byoyomi => self.control.byoyomi = time(value, "ms")?,
             Key::MoveTime => self.control.movetime = Some(time(value, "ms")?),
-            Key::Nodes => self.control.nodes = Some(value.parse().map_err(|_| number("nodes"))?),
-            Key::Depth => self.control.depth = Some(value.parse().map_err(|_| number("plies"))?),
+            Key::Nodes => self.control.nodes = Some(value.parse::<NonZero<_>>().map_err(|_| number("nodes"))?.get()),
+            Key::Depth => self.control.depth = Some(value.parse::<NonZero<_>>().map_err(|_| number("plies"))?.get()),
             Key::Margin => self.margin = time(value, "ms")?,
             Key::Patience => self.patience = time(value, "s")?,
         }
@@ -339,6 +340,8 @@ mod tests {
             ("cmd=x", "x: a limit is missing: tc, byoyomi, movetime, nodes or depth"),
             ("cmd=x,tc=1,movetime=5", "x: movetime cannot go with tc or byoyomi"),
             ("cmd=x,nodes=abc", "nodes: 'abc' is no number of nodes"),
+            ("cmd=x,nodes=0", "nodes: '0' is no number of nodes"),
+            ("cmd=x,depth=0", "depth: '0' is no number of plies"),
             ("cmd=x,movetime=0.5", "movetime: '0.5' counts milliseconds; for seconds write 0.5s"),
             ("cmd=x,tc=abc", "tc: 'abc' is no time"),
             ("cmd=x,proto=cecp,nodes=1", "proto: 'cecp' is neither usi nor uci"),

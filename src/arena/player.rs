@@ -46,7 +46,7 @@ pub enum Fault {
     #[error("did not answer within {} ms, nor to stop", .0.as_millis())]
     Hung(Duration),
     /// The answer came after the time was up.
-    #[error("used {} ms of {}", .used.as_millis(), .allowed.as_millis())]
+    #[error("used {} ms of {}", rounded_up(*.used), .allowed.as_millis())]
     OutOfTime {
         /// The time that it took.
         used: Duration,
@@ -62,6 +62,11 @@ pub enum Fault {
     /// A `bestmove` without a `go`.
     #[error("sent 'bestmove {}' unasked", shortened(.0))]
     UnaskedMove(String),
+}
+
+/// A time in whole milliseconds, so that one that is over a limit is not shown as the limit.
+fn rounded_up(time: Duration) -> u128 {
+    time.as_nanos().div_ceil(1_000_000)
 }
 
 /// A word of an engine, shortened and escaped for display.

@@ -1,10 +1,11 @@
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::game::PlayedMove;
 use super::{Dialect, EngineSpec, Opening, Outcome, Rules};
@@ -97,6 +98,22 @@ impl From<&EngineSpec> for EngineRecord {
             margin: spec.margin.as_millis() as u64,
             patience: spec.patience.as_millis() as u64,
         }
+    }
+}
+
+impl EngineRecord {
+    /// The first setting that another one has differently, in words; none if there is none.
+    fn difference(&self, other: &EngineRecord) -> Option<String> {
+        if self.name != other.name {
+            return Some(format!("{}, not by {}", self.name, other.name));
+        }
+        let fields = [self, other].map(|engine| match serde_json::to_value(engine) {
+            Ok(Value::Object(fields)) => fields,
+            _ => unreachable!("an engine is an object of JSON"),
+        });
+        let [mine, others] = &fields;
+        let (key, value) = mine.iter().find(|(key, value)| others.get(*key) != Some(value))?;
+        Some(format!("{} with {key} {value}, not {}", self.name, others[key]))
     }
 }
 
@@ -214,9 +231,8 @@ impl GameRecord {
     pub(super) fn difference(&self, header: &Header<'_>) -> Option<String> {
         for (recorded, spec) in [&self.black, &self.white].into_iter().zip(header.specs) {
             let planned = EngineRecord::from(spec);
-            if *recorded != planned {
-                let text = |engine: &EngineRecord| serde_json::to_string(engine).unwrap_or_default();
-                return Some(format!("{} was played by {}, not by {}", self.game, text(recorded), text(&planned)));
+            if let Some(difference) = recorded.difference(&planned) {
+                return Some(format!("{} was played by {difference}", self.game));
             }
         }
         let rules = |impasse: &str, plies: u32, adjudication: &str| {
@@ -231,6 +247,18 @@ impl GameRecord {
         let planned = header.opening.to_string();
         (self.opening != planned).then(|| format!("{} was opened by '{}', not '{planned}'", self.game, self.opening))
     }
+}
+
+/// Whether no folder holds the file any more: what is written to it would be lost at the end.
+#[cfg(unix)]
+fn is_deleted(file: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(file) == 0
+}
+
+/// Elsewhere a file that is open cannot be deleted.
+#[cfg(not(unix))]
+fn is_deleted(_: &Metadata) -> bool {
+    false
 }
 
 /// Rounds to a tenth of a millisecond: less is noise of the runner's own.
@@ -347,11 +375,14 @@ impl RecordFile {
     /// stays.
     ///
     /// # Errors
-    /// [`RecordError`] if the file cannot be written.
+    /// [`RecordError`] if the file cannot be written, or was deleted.
     pub fn write(&mut self, record: &GameRecord) -> Result<(), RecordError> {
         let mut line = serde_json::to_vec(record).expect("a record has nothing that JSON could not say");
         line.push(b'\n');
         let written = self.file.metadata().and_then(|before| {
+            if is_deleted(&before) {
+                return Err(io::Error::other("it was deleted"));
+            }
             self.file.write_all(&line).inspect_err(|_| {
                 // The error that led here is the one to tell of.
                 let _ = self.file.set_len(before.len());

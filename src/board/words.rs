@@ -111,7 +111,7 @@ pub fn fault(fault: &Fault) -> Words {
         Fault::ClosedOutput => "出力を閉じました".to_owned(),
         Fault::Hung(time) => format!("{}ミリ秒待っても、stopにも応答しませんでした", time.as_millis()),
         Fault::OutOfTime { used, allowed } => {
-            format!("{}ミリ秒使いました（許容{}ミリ秒）", used.as_millis(), allowed.as_millis())
+            format!("{}ミリ秒使いました（許容{}ミリ秒）", used.as_nanos().div_ceil(1_000_000), allowed.as_millis())
         }
         Fault::Flooded => "出力が多すぎます".to_owned(),
         Fault::UnreadableMove(_) => "読めない指し手を答えました".to_owned(),

@@ -53,7 +53,7 @@ pub enum RunError {
     #[error("{0} is damaged: {1}")]
     Damaged(PathBuf, String),
     /// The folder holds another run.
-    #[error("{folder} holds another run: {what} differs")]
+    #[error("{folder} holds another run: not the same {what}")]
     Other {
         /// The folder of the run.
         folder: PathBuf,
@@ -278,27 +278,23 @@ fn table_head(parameters: &[Parameter]) -> String {
 fn difference(one: &TuneSettings, other: &TuneSettings) -> Option<String> {
     let names = |settings: &TuneSettings| settings.parameters.iter().map(|p| p.name.clone()).collect::<Vec<_>>();
     if names(one) != names(other) {
-        return Some(format!(
-            "the list of parameters ({} there, {} here)",
-            names(one).join(" "),
-            names(other).join(" ")
-        ));
+        return Some(format!("list of parameters ({} there, {} here)", names(one).join(" "), names(other).join(" ")));
     }
     // Before the parameters, whose usual rates depend on it.
     if one.gains != other.gains {
-        return Some("the number of iterations".to_owned());
+        return Some("number of iterations".to_owned());
     }
     let parameter = one.parameters.iter().zip(&other.parameters).find(|(one, other)| one != other);
     if let Some((one, _)) = parameter {
-        return Some(format!("{}'s start, range, step or rate", one.name));
+        return Some(format!("start, range, step or rate of {}", one.name));
     }
     [
-        ("the engine", one.engine != other.engine),
-        ("how long it thinks, or its options", one.each != other.each),
-        ("the batch", one.batch != other.batch),
-        ("the rules", one.rules != other.rules),
-        ("the seed", one.seed != other.seed),
-        ("the list of openings", one.openings != other.openings),
+        ("engine", one.engine != other.engine),
+        ("limit or options of the engine", one.each != other.each),
+        ("batch", one.batch != other.batch),
+        ("rules", one.rules != other.rules),
+        ("seed", one.seed != other.seed),
+        ("list of openings", one.openings != other.openings),
     ]
     .into_iter()
     .find_map(|(what, differs)| differs.then(|| what.to_owned()))

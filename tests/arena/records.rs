@@ -36,17 +36,18 @@ fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
     let before = folder.records();
     let output = run_all(&own_match(&folder, &["--games", "2"]));
     assert!(!output.status.success() && stderr(&output).contains("--resume goes on with a record"), "{output:?}");
-    for arguments in [
-        &["--games", "2", "--resume", "--seed", "2"][..],
-        &["--games", "2", "--resume", "--impasse-plies", "30"],
-        &["--games", "2", "--resume", "--max-moves", "300"],
-        &["--games", "2", "--resume", "--resign", "movecount=3,score=900"],
-        &["--games", "2", "--resume", "--each", "margin=60"],
-        &["--games", "2", "--resume", "--each", "option.USI_Hash=2,margin=9,option.Threads=1"],
+    for (arguments, difference) in [
+        (&["--seed", "2"][..], "opened by "),
+        (&["--impasse-plies", "30"], "played under the rules "),
+        (&["--max-moves", "300"], "played under the rules "),
+        (&["--resign", "movecount=3,score=900"], "played under the rules "),
+        (&["--each", "margin=60"], "played by one with margin 50, not 60"),
+        (&["--each", "option.USI_Hash=2,option.Threads=1"], "played by one with options {"),
     ] {
-        let output = run_all(&own_match(&folder, arguments));
+        let output = run_all(&own_match(&folder, &[&["--games", "2", "--resume"], arguments].concat()));
         let text = stderr(&output);
-        assert!(!output.status.success() && text.contains("the records are of another match"), "{arguments:?}: {text}");
+        assert!(!output.status.success() && text.contains("the records are of another match: game 1 was"), "{text}");
+        assert!(text.contains(difference), "{arguments:?}: {text}");
     }
     assert_eq!(folder.records(), before);
     // More games of the same match are no other match.
@@ -117,8 +118,15 @@ fn a_record_is_written_by_one_match_at_a_time() {
     interrupt(&child);
     let first = child.wait_with_output().expect("it ends");
     assert!(stderr(&first).contains("interrupted"), "{first:?}");
-    // A record that holds a game twice is refused.
+    // A record that was deleted would keep nothing.
+    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let before = folder.lines();
+    wait_until("games", || folder.lines() > before);
     let text = fs::read_to_string(folder.file("games.jsonl")).expect("it is there");
+    fs::remove_file(folder.file("games.jsonl")).expect("it is there");
+    let deleted = child.wait_with_output().expect("it ends");
+    assert!(!deleted.status.success() && stderr(&deleted).contains("it was deleted"), "{deleted:?}");
+    // A record that holds a game twice is refused.
     fs::write(folder.file("games.jsonl"), format!("{text}{text}")).expect("it can be written");
     let output = run_all(&arguments);
     assert!(!output.status.success() && stderr(&output).contains("twice"), "{output:?}");

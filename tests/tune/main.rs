@@ -200,8 +200,8 @@ fn another_run_is_refused_by_name() {
     let (engine, out) = (stub_engine(), folder.path("run"));
     succeed(&tune(&engine, &params, &out, "4"));
     for (text, part) in [
-        ("[parameters]\nA = {}\nB = {}\n", "the list of parameters (A there, A B here) differs"),
-        ("[parameters]\nA = { step = 3 }\n", "A's start, range, step or rate differs"),
+        ("[parameters]\nA = {}\nB = {}\n", "not the same list of parameters (A there, A B here)"),
+        ("[parameters]\nA = { step = 3 }\n", "not the same start, range, step or rate of A"),
         ("[parameters]\nC = {}\n", "no option 'C'"),
         ("[parameters]\n", "nothing to tune"),
         ("A = 3", "unknown field"),
@@ -213,9 +213,9 @@ fn another_run_is_refused_by_name() {
     }
     let openings = folder.file("openings.txt", "startpos moves 6e6d 1b1c\n");
     let output = run(&[&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the list of openings differs"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not the same list of openings"));
     let output = run(&tune(&engine, &params, &out, "8"));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the number of iterations differs"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not the same number of iterations"));
     fs::write(Path::new(&out).join("state.json"), "{").unwrap();
     let output = run(&tune(&engine, &params, &out, "4"));
     assert!(String::from_utf8_lossy(&output.stderr).contains("is damaged"));
@@ -325,6 +325,30 @@ fn a_match_in_jobs_is_the_match() {
     let others = ["match", "--engine", one, "--engine", &changed, "--games", "6", "--seed", "8"];
     let output = run(&[&others[..], &missing].concat());
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("cannot be resumed"));
+}
+
+/// What it would learn is chance, for as long as nobody looks.
+#[test]
+fn an_engine_that_fails_in_every_game_ends_the_run() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let script = folder.file(
+        "engine.sh",
+        "while read -r command rest; do case $command in
+         usi) echo 'option name A type spin default 1 min 0 max 99'; echo usiok;;
+         isready) echo readyok;;
+         go) exit 3;;
+         quit) exit 0;;
+         esac; done",
+    );
+    let out = folder.path("run");
+    let error = fail(&tune(&format!("cmd=sh,arg={script},depth=1"), &params, &out, "400"));
+    assert!(error.contains("the engine failed in every game of a batch: ") && error.contains("status 3"), "{error}");
+    assert_eq!(
+        fs::read_to_string(Path::new(&out).join("values.csv")).unwrap().lines().count(),
+        1,
+        "nothing is learned"
+    );
 }
 
 #[test]

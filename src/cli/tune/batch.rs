@@ -1,21 +1,32 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 
 use crate::cli::parallel;
 use crate::cli::program::program;
 use judkins::arena::{JobError, JobResult};
+use judkins::shogi::EndReason;
 use judkins::tune::PlannedPair;
 
 /// Plays a batch, several pairs at a time; none if it was interrupted.
+///
+/// # Errors
+/// An engine that cannot be started, or a batch in which no game came to an end of its own.
 pub fn play(batch: Vec<PlannedPair>, concurrency: usize, stop: &AtomicBool) -> Result<Option<Vec<(PlannedPair, f64)>>> {
     let pool = parallel::pool(Some(concurrency.clamp(1, batch.len())))?;
     let results = parallel::map(&pool, &batch, stop, |pair| play_pair(pair, stop));
     if stop.load(Ordering::Relaxed) {
         return Ok(None);
     }
+    let results = results?;
+    // Whatever the values: what would be learned is chance. Time is lost by values as well.
+    let mut games = results.iter().flat_map(|result| &result.games);
+    if games.all(|game| game.reason.is_fault() && game.reason != EndReason::Time) {
+        let fault = results.iter().find_map(|result| result.games.first()).map(|game| game.detail.as_str());
+        bail!("the engine failed in every game of a batch: {}", fault.unwrap_or_default());
+    }
     let mut played = Vec::new();
-    for (pair, result) in batch.into_iter().zip(results?) {
+    for (pair, result) in batch.into_iter().zip(results) {
         for game in result.games.iter().filter(|game| game.reason.is_fault()) {
             eprintln!("judkins: pair {}: {}", pair.perturbation.pair + 1, game.detail);
         }

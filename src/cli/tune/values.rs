@@ -74,6 +74,7 @@ pub fn apply(folder: &Path, config: &Path) -> Result<()> {
     let text = document.to_string();
     OptionTable::new(Some(&Config::parse(&config.display().to_string(), &text)?), false)?;
     whole_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
-    println!("\n{written} values are written to {}", config.display());
+    let values = if written == 1 { "value is" } else { "values are" };
+    println!("\n{written} {values} written to {}", config.display());
     Ok(())
 }
