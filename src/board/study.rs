@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::desk::Reviewed;
 use super::messages::{Files, StudyView};
 use super::view;
 use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Reader, Record};
@@ -22,6 +24,8 @@ pub struct Study {
     pub unsaved: bool,
     /// How the game ended, if a move was made after its end.
     pub former_end: Option<FormerEnd>,
+    /// The review of it that ended last.
+    pub review: Option<Arc<Reviewed>>,
 }
 
 /// The end of a game that goes on: a comment at what was its last move says it.
@@ -59,7 +63,7 @@ impl Study {
 
     /// A study of a record.
     pub fn of(record: Record, name: Option<String>) -> Study {
-        Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, former_end: None }
+        Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, former_end: None, review: None }
     }
 
     /// Whether it has moves or a comment.

@@ -31,6 +31,16 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     assert_eq!((&learned["best"], &learned["good"]), (&json!(false), &json!(false)));
     assert!(learned["loss"].as_f64().unwrap() > 0.2);
     assert_eq!(page.refused(json!({"type": "learn", "node": 2, "move": "6e6c"})), "illegal-move");
+
+    // It took its time: it is there again after a problem, and after another game that was a mistake.
+    page.ask(json!({"type": "problemNext", "plies": 1}));
+    page.wait_for(|message| message["type"] == "review" && message["review"].is_null());
+    page.ask(json!({"type": "problemLeave"}));
+    assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
+    page.wait_for(|message| message["type"] == "review" && message["review"].is_null());
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
 }
 
 #[test]

@@ -115,9 +115,10 @@ impl Desk {
     /// Puts back what was deleted last.
     pub(super) fn undelete(&mut self) -> Answer {
         self.check_free()?;
-        self.study = *self.before_deletion.take().ok_or_else(|| {
+        let before = *self.before_deletion.take().ok_or_else(|| {
             Refusal::new("nothing-deleted", "There is nothing to put back.", "元に戻せるものはありません。")
         })?;
+        self.study = Study { review: self.study.review.take(), ..before };
         let rev = self.next_rev();
         self.tell(&Message::Study(self.study.view(rev)));
         self.tell(&self.review_message());
@@ -140,7 +141,7 @@ impl Desk {
         let is_cursor_gone = record.get(self.study.cursor).is_none();
         let rev = self.next_rev();
         self.tell(&Message::Removed { rev, nodes });
-        if self.review.is_some() {
+        if self.review.is_some() || self.study.review.is_some() {
             self.tell(&self.review_message());
         }
         if lost_end {

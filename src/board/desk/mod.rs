@@ -35,6 +35,7 @@ use crate::review::{Progress, Review};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
 use errands::Errand;
 use problem::Problem;
+pub use review::Reviewed;
 use review::Reviewing;
 
 /// What stands on the board at the start.
@@ -471,14 +472,18 @@ impl Desk {
         self.forget_hints();
         self.drop_errands();
         self.drop_review();
+        // Its numbers mean other places now.
+        self.tell(&Message::Review { review: None });
         self.before_deletion = None;
         self.study = study;
-        // The same numbers mean other places now.
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
             analysis.ticket = None;
         }
         self.next_rev();
         self.tell(&Message::Study(self.study.view(self.rev)));
+        if self.study.review.is_some() {
+            self.tell(&self.review_message());
+        }
         self.position_changed();
     }
 

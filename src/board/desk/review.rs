@@ -20,11 +20,17 @@ const MOST_NODES: u64 = 100_000_000;
 /// The least time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// A review, under way or finished.
+/// A review under way.
 pub struct Reviewing {
     ticket: u64,
     stop: Arc<AtomicBool>,
     since: Instant,
+    view: ReviewView,
+}
+
+/// A review that has ended; it stays with its study.
+#[derive(Debug)]
+pub struct Reviewed {
     view: ReviewView,
     moves: Vec<MoveReview>,
 }
@@ -34,7 +40,7 @@ impl Desk {
         if self.is_playing() || self.problem.is_some() {
             return Err(Refusal::new("in-game", "A game is being played.", "対局中は検討できません。"));
         }
-        if self.is_reviewing() {
+        if self.review.is_some() {
             return Err(Refusal::new("in-review", "The game is being reviewed.", "検討中です。"));
         }
         if self.study.record.is_empty() {
@@ -59,8 +65,7 @@ impl Desk {
             players: None,
             turning: Vec::new(),
         };
-        self.review =
-            Some(Reviewing { ticket, stop: Arc::clone(&stop), since: Instant::now(), view, moves: Vec::new() });
+        self.review = Some(Reviewing { ticket, stop: Arc::clone(&stop), since: Instant::now(), view });
         self.tell(&self.review_message());
         let (events, record) = (self.events.clone(), self.study.record.clone());
         tokio::task::spawn_blocking(move || {
@@ -80,25 +85,16 @@ impl Desk {
         Ok(())
     }
 
-    fn is_reviewing(&self) -> bool {
-        self.review.as_ref().is_some_and(|review| review.view.state == ReviewState::Running)
-    }
-
     pub(super) fn stop_review(&mut self) -> Answer {
-        match &self.review {
-            Some(review) if self.is_reviewing() => {
-                review.stop.store(true, Ordering::Relaxed);
-                Ok(())
-            }
-            _ => Err(Refusal::new("no-review", "No game is being reviewed.", "検討していません。")),
-        }
+        let none = || Refusal::new("no-review", "No game is being reviewed.", "検討していません。");
+        self.review.as_ref().ok_or_else(none)?.stop.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
-    /// Drops the review: its game is not on the board any more.
+    /// Breaks off a review under way: its game is not on the board any more.
     pub(super) fn drop_review(&mut self) {
         if let Some(review) = self.review.take() {
             review.stop.store(true, Ordering::Relaxed);
-            self.tell(&self.review_message());
         }
     }
 
@@ -112,16 +108,14 @@ impl Desk {
     }
 
     pub(super) fn reviewed(&mut self, ticket: u64, result: Result<Box<Review>, String>) {
-        let Some(reviewing) = self.review.as_mut().filter(|review| review.ticket == ticket) else { return };
+        let Some(Reviewing { mut view, .. }) = self.review.take_if(|review| review.ticket == ticket) else { return };
         let review = match result {
             Ok(review) => *review,
             Err(error) => {
-                self.review = None;
                 self.tell(&self.review_message());
                 return self.notice(Words::verbatim(error));
             }
         };
-        let view = &mut reviewing.view;
         view.state = if review.complete { ReviewState::Done } else { ReviewState::Stopped };
         if review.complete {
             view.done = view.of;
@@ -139,7 +133,7 @@ impl Desk {
                 let _ = self.study.record.set_evaluation(mv.node, Some(evaluation));
             }
         }
-        reviewing.moves = review.moves;
+        self.study.review = Some(Arc::new(Reviewed { view, moves: review.moves }));
         self.next_rev();
         self.tell(&Message::Study(self.study.view(self.rev)));
         self.tell(&self.position_message());
@@ -148,7 +142,8 @@ impl Desk {
     }
 
     pub(super) fn review_message(&self) -> Message {
-        let mut review = self.review.as_ref().map(|review| review.view.clone());
+        let ended = self.study.review.as_ref().map(|review| &review.view);
+        let mut review = self.review.as_ref().map(|review| &review.view).or(ended).cloned();
         // Moves may have been deleted since.
         let is_there = |node: NodeId| self.study.record.get(node).is_some();
         if let Some(review) = &mut review {
@@ -179,7 +174,7 @@ impl Desk {
     }
 
     fn reviewed_move(&self, node: NodeId) -> Option<&MoveReview> {
-        self.review.as_ref()?.moves.iter().find(|mv| mv.node == node)
+        self.study.review.as_ref()?.moves.iter().find(|mv| mv.node == node)
     }
 
     /// What a tried move is worth: the score of the side that answers it.
@@ -187,7 +182,7 @@ impl Desk {
         let is_there = |reviewed: &&MoveReview| {
             self.study.record.get(reviewed.node).and_then(|node| node.parent()) == Some(parent)
         };
-        let reviewed = self.review.as_ref().and_then(|review| review.moves.iter().find(is_there));
+        let reviewed = self.study.review.as_ref().and_then(|review| review.moves.iter().find(is_there));
         let known = reviewed.and_then(|reviewed| Some((reviewed.node, reviewed.before?)));
         let Some(((node, before), score)) = known.zip(score) else {
             let refusal = Refusal::new("no-answer", "The engine has no answer.", "エンジンの答えがありません。");

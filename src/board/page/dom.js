@@ -68,7 +68,7 @@ export function relabelAll() {
 
 export const aria = (element, name, value) => element.setAttribute(`aria-${name}`, value);
 
-/** Gives an element the classes whose values hold, and takes the others. */
+/** Gives the classes whose values hold, takes the others. */
 export function setClasses(element, classes) {
 	for (const [name, holds] of Object.entries(classes)) element.classList.toggle(name, Boolean(holds));
 }

@@ -367,7 +367,6 @@ function readTexts(table) {
 
 let current = 0;
 
-/** Chooses `en` or `ja`. */
 export function setLanguage(name) {
 	current = name === "ja" ? 1 : 0;
 }

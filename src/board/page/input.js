@@ -1,5 +1,4 @@
-// Turns pointers and keys on the board and the stands into moves. `rules` say what may go where, so that playing and
-// editing share the gestures.
+// Turns pointers and keys on the board and the stands into moves. Playing and editing share the gestures.
 
 import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 
@@ -39,8 +38,6 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		rules().put(selected, colour, square, event);
 		onChange();
 	}
-
-	// Pointers.
 
 	listen("pointerdown", (event) => {
 		if (event.button !== 0 || press) return;
@@ -159,8 +156,6 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		press = null;
 		document.body.classList.remove("dragging");
 	}
-
-	// Keys.
 
 	function setCursor(square) {
 		if (state.cursor === square) return;

@@ -7,7 +7,6 @@ import { spoken, t } from "./i18n.js";
 
 export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].includes(mark);
 
-/** The moves of one side that are worth another try. */
 export const lessonsOf = (review, record, colour) =>
 	review.moves.filter((move) => isLesson(move) && record.get(move.node) && record.positionAt(record.get(move.node).parent).side === colour);
 
@@ -20,7 +19,7 @@ export function createLearn({ store: { state, set, on }, session, record, sitAs 
 	const back = h("button", { t: "learn.return", click: () => session.goto(state.learn.parent) });
 	const element = h("section.card.said", { hidden: true, tip: "learn.title" },
 		cardHead("learn.title", count), words,
-		h("div.row.buttons", next, retry, show, back, h("button.plain", { t: "learn.quit", click: stop })));
+		h("div.row.buttons", retry, next, show, back, h("button.plain", { t: "learn.quit", click: stop })));
 
 	function start(colour) {
 		set({ learn: { list: lessonsOf(state.review, record, colour), colour } });

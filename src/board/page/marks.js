@@ -3,7 +3,6 @@
 import { h } from "./dom.js";
 
 const CLASSES = { "!!": "brilliant", "!": "good", "!?": "interesting", "?!": "inaccuracy", "?": "mistake", "??": "blunder", "□": "interesting" };
-/** Those that a user can set. */
 export const MARKS = ["!!", "!", "!?", "?!", "?", "??"];
 /** How a review's words for a move are written. */
 export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", only: "□", brilliant: "!!" };

@@ -16,7 +16,12 @@ export function createNotices({ store: { state, on }, record }) {
 	const element = h("div.notices", { role: "status" }, connection);
 	const voice = h("div.voice", { role: "log", "aria-live": "assertive" });
 
-	function show(notice) {
+	const shown = new Map();
+
+	/** A notice takes the place of the last one of its kind. */
+	function show(notice, kind) {
+		shown.get(kind)?.remove();
+		shown.set(kind, notice);
 		// An open dialog covers the page, so what is said then is said in it.
 		(document.querySelector("dialog") ?? document.body).append(element);
 		element.append(notice);
@@ -24,20 +29,15 @@ export function createNotices({ store: { state, on }, record }) {
 
 	function say(text, className = "") {
 		const notice = h("div.notice", { class: className }, h("span", { text: spoken(text) || text }), iconButton("close", "close", () => notice.remove(), { class: "small" }));
-		show(notice);
+		show(notice, className);
 		setTimeout(() => notice.remove(), NOTICE_MS);
 	}
-
-	const asked = new Map();
 
 	/** Asks what need not be answered: `action` is what `yes` does; an offer `passes`. */
 	function ask({ words, yes, no, action, passes }) {
 		const close = () => notice.remove();
 		const notice = h("div.notice.question", h("span", { t: words }), h("button.primary", { t: yes, click: () => { close(); action(); } }), h("button", { t: no, click: close }));
-		// It holds for what happened last.
-		asked.get(words)?.remove();
-		asked.set(words, notice);
-		show(notice);
+		show(notice, words);
 		if (passes) setTimeout(close, OFFER_MS);
 	}
 

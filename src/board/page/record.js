@@ -59,7 +59,6 @@ export function createRecord(store) {
 
 	const childByMove = (id, move) => get(id)?.children.find((child) => get(child)?.move === move);
 
-	/** The nodes from the start to `id`. */
 	function pathTo(id) {
 		const path = [];
 		for (let node = get(id); node; node = get(node.parent)) path.unshift(node);
@@ -78,7 +77,6 @@ export function createRecord(store) {
 		return line.map((node) => node.id);
 	}
 
-	/** The ids of a node and of those beside it; none at the start. */
 	const siblingsOf = (id) => get(get(id)?.parent)?.children ?? [];
 
 	/** Whether each move on the way to a node comes first among its siblings. */

@@ -150,12 +150,12 @@ export function createSession({ state, set, emit, on }, record) {
 		set({ position: local(state.cursor), tried: null });
 	}
 
-	/** A running engine's score, how the game ended, or the record's score. */
+	/** A running engine's score, how the game ended, the record's, or before a reviewed move. */
 	function scoreOf(id) {
 		const live = id === state.cursor && [...state.analyses.values()].find((each) => each.on && each.cursor === id && each.lines.length > 0);
 		if (live) return live.lines[0].score;
 		const node = record.get(id);
-		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? null;
+		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? state.reviewed.get(node?.children[0])?.before ?? null;
 	}
 
 	/** A move or a line in the notation that the user chose. */
