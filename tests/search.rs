@@ -218,3 +218,49 @@ fn a_search_stopped_anywhere_has_a_score_for_its_best_move() {
         assert_eq!((report.pv[0], report.score), (best, found.outcome.score.into()), "after {nodes} nodes");
     }
 }
+
+/// Two searches at once used to answer with each other's moves.
+#[test]
+fn searches_of_a_pool_wait_for_each_other() {
+    let pool = Pool::new(2, 4, false).unwrap();
+    std::thread::scope(|scope| {
+        for sfen in ["rbnsgk/5p/6/6/P5/KGSNBR b - 1", "4k1/6/4G1/6/6/K5 b G 1"] {
+            let pool = &pool;
+            scope.spawn(move || {
+                let root = Root::new(sfen.parse().unwrap());
+                for _ in 0..100 {
+                    let found = search_in(pool, &root, &depth(3), &Settings::default());
+                    assert!(found.outcome.best.is_some_and(|mv| root.position.is_legal(mv)), "{sfen}");
+                }
+            });
+        }
+    });
+}
+
+/// The other threads used to search on for ever.
+#[test]
+fn a_report_that_panics_ends_the_search() {
+    let pool = Pool::new(2, 4, false).unwrap();
+    let root = Root::new(Position::startpos());
+    let limits = Limits { movetime: Some(Duration::from_secs(600)), ..Limits::default() };
+    let clock = Clock::new(&limits, &Settings::default(), root.position.side_to_move());
+    let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let panics = &mut |_: Report| panic!("the report");
+        pool.search(&root, &limits, &Settings::default(), &clock, &AtomicBool::new(false), panics)
+    }));
+    assert!(searched.is_err());
+    assert!(search_in(&pool, &root, &depth(3), &Settings::default()).outcome.best.is_some(), "it searches again");
+}
+
+#[test]
+fn clocks_beyond_all_measure_are_time_enough() {
+    let pool = Pool::new(1, 4, false).unwrap();
+    let root = Root::new(Position::startpos());
+    for byoyomi in [Duration::ZERO, Duration::MAX] {
+        let long = [Duration::MAX; 2];
+        let clocks = judkins::search::Clocks { time: long, increment: long, byoyomi, moves_to_go: None };
+        let limits = Limits { clocks: Some(clocks), depth: Some(3), ..Limits::default() };
+        let settings = Settings { slow_mover: u32::MAX, ..Settings::default() };
+        assert!(search_in(&pool, &root, &limits, &settings).outcome.best.is_some());
+    }
+}

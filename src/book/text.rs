@@ -12,6 +12,7 @@
 //! book is held in memory.
 
 use std::collections::HashMap;
+use std::str::FromStr;
 
 use super::{BookError, BookMove};
 use crate::shogi::Position;
@@ -46,9 +47,13 @@ impl TextBook {
             let text = fields.next().unwrap_or_default();
             let legal = text.parse().ok().filter(|&mv| position.is_legal(mv));
             let mv = legal.ok_or_else(|| error(format!("'{text}' is no legal move in {position}")))?;
-            let reply = fields.next().and_then(|reply| reply.parse().ok());
-            let score = fields.next().and_then(|score| score.parse().ok());
-            let count = fields.nth(1).and_then(|count| count.parse().ok()).unwrap_or(1);
+            let reply = field(fields.next(), "expected reply").map_err(error)?;
+            let score = field(fields.next(), "score").map_err(error)?;
+            field::<u32>(fields.next(), "depth").map_err(error)?;
+            let count = field(fields.next(), "count").map_err(error)?.unwrap_or(1);
+            if let Some(extra) = fields.next() {
+                return Err(error(format!("'{extra}' after the count")));
+            }
             book.positions.entry(position.key()).or_default().push(BookMove { mv, reply, score, count });
         }
         book.positions.values_mut().for_each(|moves| moves.sort_by_key(|known| std::cmp::Reverse(known.count)));
@@ -70,6 +75,12 @@ impl TextBook {
         let moves = self.positions.get(&position.key()).map_or(&[][..], Vec::as_slice);
         moves.iter().filter(|known| position.is_legal(known.mv)).copied().collect()
     }
+}
+
+/// A field that may be left out, or be `none`.
+fn field<T: FromStr>(text: Option<&str>, what: &str) -> Result<Option<T>, String> {
+    let text = text.filter(|text| *text != "none");
+    text.map(|text| text.parse().map_err(|_| format!("'{text}' is no {what}"))).transpose()
 }
 
 #[cfg(test)]
@@ -100,6 +111,8 @@ mod tests {
                 "sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6c\n",
                 "line 2 of the book: '6e6c' is no legal move in rbnsgk/5p/6/6/P5/KGSNBR b - 1",
             ),
+            ("sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none abc\n", "line 2 of the book: 'abc' is no score"),
+            ("sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 1 2 3 x\n", "line 2 of the book: 'x' after the count"),
         ] {
             assert_eq!(TextBook::parse(text).unwrap_err().to_string(), expected);
         }

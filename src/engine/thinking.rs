@@ -18,7 +18,9 @@ impl Engine {
     ) -> Result<(), EngineError> {
         self.prepare_if_possible(&mut tell)?;
         self.clocks = request.clocks;
-        let Some((root, pool)) = self.root().zip(self.pool.clone()) else {
+        // The attacker of a mate problem may have no king: such a position is only for Engine::go_mate.
+        let root = self.root().filter(|root| root.position.find_king(root.position.side_to_move()).is_some());
+        let Some((root, pool)) = root.zip(self.pool.clone()) else {
             self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell));
             return Ok(());
         };

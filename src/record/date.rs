@@ -14,7 +14,15 @@ pub struct Date {
 impl Date {
     /// A day; nothing if there is none such.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Date> {
-        let fits = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let days = match month {
+            2 if is_leap => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            1..=12 => 31,
+            _ => return None,
+        };
+        let fits = (1..=9999).contains(&year) && (1..=days).contains(&day);
         fits.then_some(Date { year, month: Some(month), day: Some(day), time: None })
     }
 
@@ -129,6 +137,7 @@ mod tests {
         for (text, iso) in [
             ("2024-05-01T12:34:56Z", "2024-05-01T12:34:56"),
             ("2024.05.01", "2024-05-01"),
+            ("2024.02.29", "2024-02-29"),
             ("2024.??.??", "2024"),
             ("2024.5.??", "2024-05"),
             ("2024/05/01(水) 12:34", "2024-05-01T12:34:00"),
@@ -139,7 +148,17 @@ mod tests {
             assert_eq!(Date::parse(&date.kif()), Some(date));
             assert_eq!(Date::parse(&date.pgn()), Some(date.day_only()));
         }
-        for text in ["", "????.??.??", "05.01.2024", "2024.13.01", "2024-05-01T25:00", "today", "2024-05-01 1:2:3.5"] {
+        for text in [
+            "",
+            "????.??.??",
+            "05.01.2024",
+            "2024.13.01",
+            "2023-02-29",
+            "2024.04.31",
+            "2024-05-01T25:00",
+            "today",
+            "2024-05-01 1:2:3.5",
+        ] {
             assert_eq!(Date::parse(text), None, "{text}");
         }
     }

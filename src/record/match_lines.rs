@@ -122,7 +122,7 @@ impl MatchGame {
             let mv: Move =
                 text.parse().map_err(|error| format!("move {}: '{}' is {error}", index + 1, usi::cut(text)))?;
             let id = cursor.play(mv).map_err(|error| format!("move {}: {error}", index + 1))?;
-            self.note(cursor.record(), id, index);
+            self.note(cursor.record_mut(), id, index);
         }
         Ok(())
     }

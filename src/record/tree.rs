@@ -358,7 +358,10 @@ impl Record {
     pub fn total_time(&self, id: NodeId, color: Color) -> Duration {
         let movers = [self.start.side_to_move(), !self.start.side_to_move()];
         let moves = self.path(id).into_iter().skip(1).zip(movers.into_iter().cycle());
-        moves.filter(|&(_, mover)| mover == color).filter_map(|(id, _)| self[id].notes().time).sum()
+        moves
+            .filter(|&(_, mover)| mover == color)
+            .filter_map(|(id, _)| self[id].notes().time)
+            .fold(Duration::ZERO, Duration::saturating_add)
     }
 }
 
@@ -450,8 +453,29 @@ impl Cursor<'_> {
     }
 
     /// The record.
-    pub fn record(&mut self) -> &mut Record {
+    pub fn record(&self) -> &Record {
         self.record
+    }
+
+    /// The record, to note something at a place. Another record in its stead would not fit the position.
+    pub(super) fn record_mut(&mut self) -> &mut Record {
+        self.record
+    }
+
+    /// Sets what a program said of the move that leads here, as [`Record::set_evaluation`] does.
+    ///
+    /// # Errors
+    /// [`EditError`] at the start, or if the evaluation's line is not legal.
+    pub fn set_evaluation(&mut self, evaluation: Option<Evaluation>) -> Result<(), EditError> {
+        self.record.set_evaluation(self.id, evaluation)
+    }
+
+    /// Sets the time that the move which leads here took.
+    ///
+    /// # Errors
+    /// [`EditError::IsRoot`] at the start.
+    pub fn set_time(&mut self, time: Option<Duration>) -> Result<(), EditError> {
+        self.record.set_time(self.id, time)
     }
 
     /// Plays a move, and stays before it: what is played next is a variation of it.

@@ -38,6 +38,18 @@ type Budget = (Option<Duration>, Duration);
 /// The assumed moves to go in sudden death: games last some 50 plies.
 const MOVES_TO_GO: u32 = 18;
 
+/// More than any game lasts, and little enough to count with: 34 years.
+const LONGEST: Duration = Duration::from_secs(1 << 30);
+
+impl Clocks {
+    /// The clocks with times that can be added up.
+    fn capped(self) -> Clocks {
+        let cap = |time: Duration| time.min(LONGEST);
+        let Clocks { time, increment, byoyomi, moves_to_go } = self;
+        Clocks { time: time.map(cap), increment: increment.map(cap), byoyomi: cap(byoyomi), moves_to_go }
+    }
+}
+
 /// A time limit less the network delay, which takes half of a very short limit at most.
 fn less_delay(limit: Duration, delay: Duration) -> Duration {
     limit.saturating_sub(delay.min(limit / 2))
@@ -45,6 +57,7 @@ fn less_delay(limit: Duration, delay: Duration) -> Duration {
 
 impl Plan {
     fn budget(&self) -> Option<Budget> {
+        let clocks = self.clocks.map(Clocks::capped);
         if let Some(movetime) = self.movetime {
             // A fixed time bears on no later move, so the default delay takes a twentieth of it at most. A longer delay
             // was set by the user, and is taken in full.
@@ -52,11 +65,11 @@ impl Plan {
             let delay = if usual { self.network_delay.min(movetime / 20) } else { self.network_delay };
             let movetime = less_delay(movetime, delay);
             // A clock that runs ends the move before; one without time was not meant.
-            let left = self.clocks.as_ref().map(|clocks| clocks.time[self.us.index()] + clocks.byoyomi);
+            let left = clocks.map(|clocks| clocks.time[self.us.index()] + clocks.byoyomi);
             let limit = left.filter(|left| !left.is_zero()).map(|left| less_delay(left, self.network_delay));
             return Some((None, limit.map_or(movetime, |limit| movetime.min(limit))));
         }
-        let clocks = self.clocks.as_ref()?;
+        let clocks = clocks?;
         let side = self.us.index();
         let (time, increment) = (clocks.time[side], clocks.increment[side]);
         // The most that this move can use without losing on time.

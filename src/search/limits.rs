@@ -19,9 +19,10 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// The root moves to search; all if there are none.
     pub searchmoves: Vec<Move>,
-    /// Wait for a stop, even when a limit is reached or the score is proven.
+    /// The answer is for a stop alone: a proven score does not end the search. The [`Engine`](crate::engine::Engine)
+    /// holds its answer back until then.
     pub infinite: bool,
-    /// Ponder: time counts from the ponder hit.
+    /// Ponder: time counts from the ponder hit, before which the [`Engine`](crate::engine::Engine) does not answer.
     pub ponder: bool,
 }
 

@@ -1,4 +1,5 @@
 use std::cmp::Reverse;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,6 +28,8 @@ pub struct Pool {
     workers: AnyWorkers,
     table: TranspositionTable,
     hash_mebibytes: usize,
+    /// Held by the search under way: its workers are shared.
+    searching: Mutex<()>,
 }
 
 /// Workers whose parameters are constants, or can be set.
@@ -59,8 +62,14 @@ fn build_threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
         .build()
 }
 
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool").field("threads", &self.threads()).field("hash", &self.hash()).finish_non_exhaustive()
+    }
+}
+
 impl Pool {
-    /// Starts threads and allocates a table. With `exposed` the search reads the parameters of [`Settings`], else their
+    /// Starts threads, 1 to [`MAX_THREADS`], and allocates a table. With `exposed` the search reads the parameters of [`Settings`], else their
     /// defaults, which are faster.
     ///
     /// # Errors
@@ -72,6 +81,7 @@ impl Pool {
             workers: if exposed { AnyWorkers::Exposed(workers(threads)) } else { AnyWorkers::Fixed(workers(threads)) },
             table: TranspositionTable::new(hash_mebibytes)?,
             hash_mebibytes,
+            searching: Mutex::new(()),
         };
         pool.clear_table();
         Ok(pool)
@@ -139,9 +149,15 @@ impl Pool {
         self.threads.install(function)
     }
 
-    /// Searches until a limit is reached or `stop` is set, reporting lines as they are found.
+    /// Searches until a limit is reached or `stop` is set, reporting lines as they are found. Whoever must not answer
+    /// before a stop ([`Limits::infinite`]) or a ponder hit waits for it.
     ///
-    /// Blocks until the search ends.
+    /// Blocks until the search ends, and before until one from another thread has ended. `report` must not search with
+    /// the same pool: it would wait for ever. `clock` is made from the same limits, at the moment from which time
+    /// counts.
+    ///
+    /// The impasse rules let a player win by a declaration instead of a move: ask
+    /// [`may_declare`](crate::shogi::impasse::may_declare) first.
     pub fn search(
         &self,
         root: &Root,
@@ -151,6 +167,7 @@ impl Pool {
         stop: &AtomicBool,
         report: &mut (dyn FnMut(Report) + Send),
     ) -> SearchOutcome {
+        let _searching = self.searching.lock().unwrap_or_else(PoisonError::into_inner);
         self.table.new_search();
         let nodes: Vec<AtomicU64> = (0..self.threads()).map(|_| AtomicU64::new(0)).collect();
         let done = AtomicBool::new(false);
@@ -182,6 +199,15 @@ fn clear_workers<const EXPOSED: bool>(workers: &Workers<EXPOSED>) {
     }
 }
 
+/// Ends the search of the other threads.
+struct DoneOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for DoneOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 fn search_with<const EXPOSED: bool>(
     threads: &ThreadPool,
     workers: &Workers<EXPOSED>,
@@ -195,10 +221,10 @@ fn search_with<const EXPOSED: bool>(
         if context.index() > 0 {
             return worker.run(shared, &mut |_| {});
         }
+        // Also if `report` panics: the others would search on.
+        let _done = DoneOnDrop(shared.done);
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
-        let depth = worker.run(shared, &mut **report);
-        shared.done.store(true, Ordering::Relaxed);
-        depth
+        worker.run(shared, &mut **report)
     });
     let workers: Vec<_> = workers.iter().map(|worker| worker.lock().unwrap_or_else(PoisonError::into_inner)).collect();
     let elected = if shared.settings.multipv == 1 { elect(workers.iter().map(|worker| &**worker)) } else { 0 };

@@ -140,7 +140,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         // The value of a draw is the root player's; it has the opposite sign for the opponent.
         let value = settings.draw_value[us.index()];
         self.draw_value[us.index()] = value;
-        self.draw_value[(!us).index()] = -value;
+        self.draw_value[(!us).index()] = value.saturating_neg();
         if EXPOSED {
             self.params = Params::new(&settings.params);
             self.reductions = Reductions::new(&self.params);

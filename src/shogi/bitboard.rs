@@ -35,20 +35,32 @@ impl Bitboard {
     }
 
     /// A column, from 0 (file 6) to 5 (file 1).
+    ///
+    /// # Panics
+    /// If there is no such column.
     #[inline]
     pub const fn column(column: usize) -> Bitboard {
+        assert!(column < BOARD_SIZE);
         Bitboard(COLUMN << column)
     }
 
     /// A row, from 0 (rank a) to 5 (rank f).
+    ///
+    /// # Panics
+    /// If there is no such row.
     #[inline]
     pub const fn row(row: usize) -> Bitboard {
+        assert!(row < BOARD_SIZE);
         Bitboard(ROW << (row * BOARD_SIZE))
     }
 
     /// The `rows` rows farthest from the player's own side of the board.
+    ///
+    /// # Panics
+    /// If there are not so many.
     #[inline]
     pub const fn farthest_rows(color: Color, rows: usize) -> Bitboard {
+        assert!(rows <= BOARD_SIZE);
         match color {
             Color::Black => Bitboard((1 << (rows * BOARD_SIZE)) - 1),
             Color::White => Bitboard(Self::ALL.0 & !((1 << ((BOARD_SIZE - rows) * BOARD_SIZE)) - 1)),
@@ -112,6 +124,9 @@ impl Bitboard {
     /// The set moved down by so many rows and right by so many columns; squares that leave the board are dropped.
     #[inline]
     pub const fn shifted(self, rows: i32, columns: i32) -> Bitboard {
+        if rows.unsigned_abs() as usize >= BOARD_SIZE || columns.unsigned_abs() as usize >= BOARD_SIZE {
+            return Bitboard::EMPTY;
+        }
         let mut kept = self.0;
         let mut column = 0;
         while column < BOARD_SIZE as i32 {
@@ -209,6 +224,7 @@ impl IntoIterator for Bitboard {
 }
 
 /// The squares of a [`Bitboard`], lowest index first.
+#[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 
 impl Iterator for Squares {
@@ -220,7 +236,15 @@ impl Iterator for Squares {
         self.0.0 &= self.0.0 - 1;
         Some(square)
     }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count() as usize;
+        (count, Some(count))
+    }
 }
+
+impl ExactSizeIterator for Squares {}
 
 impl fmt::Debug for Bitboard {
     /// Six lines of `#` and `.`, as Black sees the board.
@@ -241,8 +265,8 @@ mod tests {
     #[test]
     fn shifting_loses_what_leaves_the_board() {
         for square in Square::all() {
-            for rows in -2..=2 {
-                for columns in -2..=2 {
+            for rows in -12..=12 {
+                for columns in -12..=12 {
                     let (row, column) = (square.row() as i32 + rows, square.column() as i32 + columns);
                     let inside = (0..6).contains(&row) && (0..6).contains(&column);
                     let expected =

@@ -107,7 +107,7 @@ impl Position {
 
     /// The squares on which the side to move may drop a piece of a kind: none if it holds none.
     pub fn drop_targets(&self, kind: PieceKind) -> Bitboard {
-        if !self.hand(self.side).has(kind) {
+        if kind.index() >= PieceKind::DROPPABLE.len() || !self.hand(self.side).has(kind) {
             return Bitboard::EMPTY;
         }
         self.drop_targets_within(kind, self.evasion_mask().without(self.occupied()))

@@ -10,7 +10,7 @@ use super::{PieceKind, Square};
 ///
 /// Bits 0 to 5 are the destination, bits 6 to 11 the origin, or 36 plus the kind of a dropped piece, and bit 12
 /// promotion. Origin and destination differ, so the value is never 0, and `Option<Move>` has 16 bits too.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
 const PROMOTION: u16 = 1 << 12;

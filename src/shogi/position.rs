@@ -54,7 +54,8 @@ impl Position {
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
             hands: setup.hands,
-            move_number: setup.move_number,
+            // Both mean the first move.
+            move_number: setup.move_number.max(1),
             board: setup.board,
             kings: [None; 2],
             side: setup.side_to_move,

@@ -176,6 +176,12 @@ mod tests {
         }
     }
 
+    #[test]
+    fn moves_are_numbered_from_one() {
+        let setup = Setup { move_number: 0, ..Setup::from(&Position::startpos()) };
+        assert_eq!(Position::try_from(&setup).unwrap(), Position::startpos());
+    }
+
     /// It used to have one on 6a, in its zone, as far as impasse rules could see.
     #[test]
     fn an_attacker_without_a_king_has_none_anywhere() {

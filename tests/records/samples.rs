@@ -448,3 +448,32 @@ fn kif_games_without_moves_are_games_and_a_key_may_come_again() {
         assert_eq!(headers[1].players[0].as_deref(), Some("c"));
     }
 }
+
+/// A move of CSA was the edge of a board, and the file a game without moves.
+#[test]
+fn a_file_of_csa_is_no_game_of_kif() {
+    for text in ["V2.2\n+7776FU\n", "+foo\n"] {
+        assert!(Reader::new(text.as_bytes()).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_tag_does_not_look_like_another_line() {
+    let mut record = only(USI);
+    let names = ["手数----指手", "手数＝3", "変化", "まで", "+6463FU", "|x", "１"];
+    record.header.tags = names.map(|name| (name.to_owned(), "value".to_owned())).into();
+    for format in [Format::Kif, Format::Ki2] {
+        let text = record.to_text(format).unwrap();
+        let again = only(&text);
+        assert_eq!((usi(&again), again.header.tags.len()), (usi(&record), names.len()), "{text}");
+    }
+}
+
+#[test]
+fn times_of_any_length_are_added_up() {
+    let mut record = only(USI);
+    let line: Vec<NodeId> = record.main_line().collect();
+    line.iter().for_each(|&id| record.set_time(id, Some(Duration::MAX)).unwrap());
+    assert_eq!(record.total_time(line[3], Color::Black), Duration::MAX);
+    assert!(record.to_text(Format::Kif).is_ok());
+}

@@ -125,15 +125,14 @@ fn game() -> Record {
     for ply in 0..100 {
         let moves = cursor.position().legal_moves();
         let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-        let id = cursor.play(mv).expect("it is legal");
-        let record = cursor.record();
+        cursor.play(mv).expect("it is legal");
         let evaluation = judkins::record::Evaluation {
             score: Some(judkins::score::Score::Centipawns(ply as i32)),
             depth: Some(12),
             ..Default::default()
         };
-        record.set_evaluation(id, Some(evaluation)).expect("the place is there");
-        record.set_time(id, Some(Duration::from_millis(123))).expect("it is a move");
+        cursor.set_evaluation(Some(evaluation)).expect("it is a move");
+        cursor.set_time(Some(Duration::from_millis(123))).expect("it is a move");
     }
     record
 }

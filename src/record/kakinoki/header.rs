@@ -1,4 +1,5 @@
 use super::ending::{Ending, named_reason, of_word, reason_name, word};
+use super::line::{LineKind, line_kind};
 use crate::record::header::{Impasse, one_line};
 use crate::record::{Date, Header, Record};
 use crate::shogi::{Color, EndReason};
@@ -114,9 +115,8 @@ fn key(name: &str) -> Option<String> {
     let key: String =
         name.chars().map(|c| if "：: \u{3000}".contains(c) || c.is_control() { '_' } else { c }).collect();
     let first = key.chars().next()?;
-    let special =
-        "#＃*＊&+|｜".contains(first) || super::line::digit(first).is_some() || super::line::MARKS.contains(&first);
-    let special = special || is_taken(&key) || key.starts_with("まで");
+    let is_header = matches!(line_kind(&format!("{key}：")), LineKind::Header { .. });
+    let special = first == '+' || is_taken(&key) || !is_header;
     Some(if special { format!("_{key}") } else { key })
 }
 

@@ -76,7 +76,8 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
         '#' | '＃' => return LineKind::Program(text),
         '&' => return LineKind::Bookmark,
         '|' | '｜' => return LineKind::Row(&text[first.len_utf8()..]),
-        '+' => return LineKind::Frame(None),
+        // A move of CSA begins so too.
+        '+' if text.ends_with('+') && text.contains('-') => return LineKind::Frame(None),
         _ if MARKS.contains(&first) => return LineKind::Moves,
         _ if text.starts_with("まで") => return LineKind::Made(text),
         _ => {}
@@ -140,6 +141,7 @@ mod tests {
             ("&しおり", Bookmark),
             ("|v飛v角|一", Row("v飛v角|一")),
             ("+------+", Frame(None)),
+            ("+7776FU", Other("+7776FU")),
             ("  ６ ５ ４ ３ ２ １", Frame(Some(6))),
             ("  9 8 7 6 5 4 3 2 1", Frame(Some(9))),
             ("後手番", Side(Color::White)),

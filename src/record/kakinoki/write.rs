@@ -134,7 +134,7 @@ impl<'a> Writer<'a> {
         let mut totals = self.totals[ply];
         if let Some(time) = node.notes().time {
             let time = Duration::from_secs(time.as_secs());
-            totals[mover.index()] += time;
+            totals[mover.index()] = totals[mover.index()].saturating_add(time);
             let (seconds, total) = (time.as_secs(), totals[mover.index()].as_secs());
             self.text += &format!("   ({:>2}:{:02}/", seconds / 60, seconds % 60);
             self.text += &format!("{:02}:{:02}:{:02})", total / 3600, total / 60 % 60, total % 60);
