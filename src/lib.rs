@@ -150,6 +150,9 @@
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
 //! who may use whom.
 
+// The map names modules that a build without features has not.
+#![cfg_attr(not(all(feature = "board", feature = "cli")), allow(rustdoc::broken_intra_doc_links))]
+
 #[cfg(feature = "arena")]
 pub mod arena;
 #[cfg(feature = "book")]

@@ -1,7 +1,7 @@
 //! Opening books: what the engine plays from, and how a book is grown by search.
 //!
 //! A [`Book`] is a [text] that shogi programs share, or the [compact form](compact) in which one is built into the
-//! program. [`choose`] takes a move of it. A book grows in [`growth`] (cargo feature `book`), of which nothing else
+//! program. [`choose`] takes a move of it. A book grows in `growth` (cargo feature `book`), of which nothing else
 //! here knows.
 //!
 #![doc = include_str!("books.md")]

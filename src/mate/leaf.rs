@@ -75,3 +75,25 @@ pub(super) fn replays_to_mate(position: &Position, line: &[Move]) -> bool {
     }
     position.side_to_move() != attacker && position.in_check() && !position.has_legal_move()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_mate_if_every_attack_is_a_check_and_the_last_one_mates() {
+        for (sfen, line, mates) in [
+            ("4k1/6/4P1/6/6/K5 b GS 1", "G*2b", true),
+            ("4k1/6/4P1/6/6/K5 b GS 1", "", false),
+            ("4k1/6/4P1/6/6/K5 b GS 1", "S*2b 2a1a", false),
+            ("4k1/6/4P1/6/6/K5 b GS 1", "S*2b", false),
+            ("4k1/6/4P1/6/6/K5 b GS 1", "R*2b", false),
+            ("4k1/6/4P1/6/6/K5 b GS 1", "6f5f", false),
+            // The gold mates, but the king's move before was no check.
+            ("4k1/6/4P1/6/6/K5 b GS 1", "6f5f 2a1a 5f6f 1a2a G*2b", false),
+        ] {
+            let line: Vec<Move> = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+            assert_eq!(replays_to_mate(&sfen.parse().unwrap(), &line), mates, "{line:?}");
+        }
+    }
+}

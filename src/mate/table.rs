@@ -246,6 +246,19 @@ mod tests {
     }
 
     #[test]
+    fn a_table_is_as_full_as_what_was_stored_since_it_was_cleared() {
+        let mut table = Table::new(1).unwrap();
+        assert_eq!(table.hashfull(), 0);
+        let step = u64::MAX / table.slots.len() as u64;
+        (0..500).for_each(|place| {
+            table.store(place * step, &SearchResult::open(1, 1, Hand::EMPTY, UNLIMITED), 0, 1);
+        });
+        assert!((300..=500).contains(&table.hashfull()), "{}", table.hashfull());
+        table.clear();
+        assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
     fn what_says_more_takes_the_place_of_what_says_less() {
         let table = Table::new(1).unwrap();
         table.store(7, &SearchResult::open(3, 4, hand(&[Gold]), UNLIMITED), 9, 10);

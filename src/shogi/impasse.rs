@@ -7,7 +7,7 @@ use super::{Bitboard, Color, Handicap, History, PieceKind, Position, Square};
 /// A rule that decides an impasse.
 ///
 /// `Display` and `FromStr` use the variant's name, in any case. The discriminant is the rule's code in
-/// [shards](crate::data) of training games: it must never change.
+/// shards (`crate::data`) of training games: it must never change.
 ///
 /// A new rule takes changes in this file and in `eval/impasse.rs`. One that decides games in a new way takes a variant
 /// of [`ImpasseDecision`], which `game.rs` matches, and perhaps of [`EndReason`](super::EndReason): `ending.rs`, and the

@@ -72,6 +72,20 @@ fn a_mate_does_not_go_through_a_position_that_has_stood_three_times() {
 }
 
 #[test]
+fn a_position_that_has_stood_three_times_is_in_the_way_of_no_other_mate() {
+    let mut game = Game::new("5k/6/5P/6/6/K5 b G 1".parse().unwrap());
+    for mv in "6f5f 1a2a 5f6f 2a1a 6f5f 1a2a 5f6f 2a1a".split(' ') {
+        game.play(mv.parse().unwrap()).unwrap();
+    }
+    let mut solver = Solver::new(1).unwrap();
+    let answer = solver.solve(game.position(), game.history(), MateLimits::default(), &NEVER, |_| {});
+    assert!(
+        matches!(&answer, Answer::Mate(mate) if mate.moves == moves("G*1b") || mate.moves == moves("G*2b")),
+        "{answer:?}"
+    );
+}
+
+#[test]
 fn points_may_end_the_game_before_the_mate() {
     // The kings stand in the two ranks at the top, and Black is in no check after White's reply.
     let position: Position = "2k3/5K/1P4/6/6/6 b 2GS 1".parse().unwrap();
@@ -171,6 +185,7 @@ fn rivals_are_the_other_moves_that_mate() {
             assert!(!mates || rival.is_some(), "{check} mates too in {position}");
             let plies = rival.map(|rival| rival.plies.expect("there was no limit"));
             assert!(mates || plies.is_none_or(|plies| plies > 5), "{check} does not mate in {plies:?} in {position}");
+            assert!(after.has_legal_move() || plies == Some(1), "{check} mates in {plies:?} in {position}");
         }
     }
 }

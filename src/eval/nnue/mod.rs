@@ -10,7 +10,7 @@
 //! 3. One of [`OUTPUTS`] output neurons, chosen by the count of pieces on the board ([`output_for`]), makes the score
 //!    of them, with weights of its own for the side to move and for the other.
 //!
-//! The weights are trained ([`crate::train`]) on games of self-play ([`crate::data`]). `src/eval/nnue/making.md` says
+//! The weights are trained (`crate::train`) on games of self-play (`crate::data`). `src/eval/nnue/making.md` says
 //! how the embedded network was made, and what else was tried.
 //!
 //! # To add an input
