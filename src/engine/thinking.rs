@@ -4,7 +4,7 @@ use super::mates::MateQuestion;
 use super::running::{Running, Task};
 use super::{Engine, EngineError, Event, GameClocks, MateRequest, Options, SearchRequest, Verdict};
 use crate::search::{Limits, Root, Settings};
-use crate::shogi::ImpasseDecision;
+use crate::shogi::{Color, ImpasseDecision};
 
 impl Engine {
     /// Starts a search for a move. `tell` is called from another thread, last of all with [`Event::Done`].
@@ -19,7 +19,8 @@ impl Engine {
         self.prepare_if_possible(&mut tell)?;
         self.clocks = request.clocks;
         // The attacker of a mate problem may have no king: such a position is only for Engine::go_mate.
-        let root = self.root().filter(|root| root.position.find_king(root.position.side_to_move()).is_some());
+        let has_kings = |root: &Root| Color::ALL.iter().all(|&color| root.position.find_king(color).is_some());
+        let root = self.root().filter(has_kings);
         let Some((root, pool)) = root.zip(self.pool.clone()) else {
             self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell));
             return Ok(());
@@ -130,6 +131,29 @@ impl Engine {
     pub fn wait(&mut self) {
         if let Some(running) = self.running.take() {
             running.wait();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::engine::OptionTable;
+    use crate::shogi::Setup;
+
+    /// It used to end without an answer: search and evaluation need both kings.
+    #[test]
+    fn a_position_without_a_king_is_resigned() {
+        let start = "4k1/6/4G1/6/6/6 b G 1".parse::<Setup>().unwrap().mate_problem().unwrap();
+        let mut engine = Engine::new(OptionTable::new(None, false).unwrap()).unwrap();
+        for moves in [&[][..], &["G*6f".parse().unwrap()]] {
+            engine.set_position(start.clone(), moves).unwrap();
+            let (sender, events) = mpsc::channel();
+            let request = SearchRequest { depth: Some(2), ..SearchRequest::default() };
+            engine.go(&request, move |event| sender.send(event).unwrap_or_default()).unwrap();
+            assert!(matches!(events.iter().last(), Some(Event::Done(Verdict::Resign))), "after {moves:?}");
         }
     }
 }

@@ -14,7 +14,7 @@ pub struct Date {
 impl Date {
     /// A day; nothing if there is none such.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Date> {
-        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
         let days = match month {
             2 if is_leap => 29,
             2 => 28,

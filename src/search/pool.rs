@@ -69,8 +69,8 @@ impl fmt::Debug for Pool {
 }
 
 impl Pool {
-    /// Starts threads, 1 to [`MAX_THREADS`], and allocates a table. With `exposed` the search reads the parameters of [`Settings`], else their
-    /// defaults, which are faster.
+    /// Starts threads, 1 to [`MAX_THREADS`], and allocates a table. With `exposed` the search reads the parameters of
+    /// [`Settings`], else their defaults, which are faster.
     ///
     /// # Errors
     /// [`PoolError`] if the system gives no threads or no memory.

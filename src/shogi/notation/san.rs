@@ -246,6 +246,13 @@ mod tests {
     const SILVER: &str = "5k/1p4/2S3/6/6/K5 b - 1";
 
     #[test]
+    fn squares_alone_are_read_if_the_move_is_legal() {
+        let read = |text| parse_san(&Position::startpos(), text, SanStyle::Fairy);
+        assert_eq!(read("a2a3"), Ok("6e6d".parse().unwrap()));
+        assert_eq!(read("a2a4"), Err(ParseSanError::NoSuchMove("a2a4".to_owned())));
+    }
+
+    #[test]
     fn moves_are_written_as_each_program_does() {
         // The column of Fairy-Stockfish is pyffish's own.
         for (sfen, mv, fairy, cute) in [
