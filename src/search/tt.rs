@@ -262,7 +262,7 @@ const _: () = assert!(size_of::<Bucket>() == 64 && MAX_PLY < u8::MAX as usize);
 
 #[cfg(test)]
 mod tests {
-    use super::super::score::mated_in;
+    use super::super::score::{EVALUATION_BOUND, mated_in, rule_win_in};
     use super::*;
 
     fn entry(score: i32, depth: i32) -> TtEntry {
@@ -281,11 +281,37 @@ mod tests {
     }
 
     #[test]
-    fn mate_distances_are_kept_from_the_position() {
+    fn a_bound_cuts_off_on_its_own_side_of_the_window() {
+        let cuts_off = |bound, score| TtEntry { bound, ..entry(score, 1) }.cuts_off(-10, 20);
+        let scores = [-11, -10, -9, 19, 20, 21];
+        assert_eq!(scores.map(|score| cuts_off(Bound::Exact, score)), [true; 6]);
+        assert_eq!(scores.map(|score| cuts_off(Bound::Lower, score)), [false, false, false, false, true, true]);
+        assert_eq!(scores.map(|score| cuts_off(Bound::Upper, score)), [true, true, false, false, false, false]);
+    }
+
+    #[test]
+    fn a_bound_is_sharper_than_an_evaluation_that_it_excludes() {
+        let sharper = |bound, score| TtEntry { bound, ..entry(score, 1) }.is_sharper(5);
+        let scores = [-DECIDED_BOUND, 4, 5, 6, DECIDED_BOUND];
+        assert_eq!(scores.map(|score| sharper(Bound::Exact, score)), [false, true, true, true, false]);
+        assert_eq!(scores.map(|score| sharper(Bound::Lower, score)), [false, false, false, true, false]);
+        assert_eq!(scores.map(|score| sharper(Bound::Upper, score)), [false, true, false, false, false]);
+    }
+
+    #[test]
+    fn decided_scores_are_kept_from_the_position() {
         let table = TranspositionTable::new(1).unwrap();
-        // Mated 3 plies below a position that stands 7 plies from the root.
-        table.store(5, 7, entry(mated_in(10), 1));
-        assert_eq!(table.probe(5, 2).unwrap().score, mated_in(5));
+        let found = |score| {
+            // 3 plies below a position that stands 7 plies from the root, and then 2.
+            table.store(5, 7, entry(score, 1));
+            table.probe(5, 2).unwrap().score
+        };
+        for (stored, read) in [(mated_in(10), mated_in(5)), (rule_win_in(10), rule_win_in(5))] {
+            assert_eq!([found(stored), found(-stored)], [read, -read]);
+        }
+        for score in [EVALUATION_BOUND, 1, -EVALUATION_BOUND] {
+            assert_eq!(found(score), score);
+        }
     }
 
     #[test]
@@ -296,6 +322,71 @@ mod tests {
         }
         let found: Vec<bool> = (0..5).map(|key| table.probe(key, 0).is_some()).collect();
         assert_eq!(found, [true, true, true, false, true]);
+    }
+
+    #[test]
+    fn a_pv_node_counts_two_plies_and_each_search_since_four_less() {
+        let quiet = |depth| TtEntry { pv: false, ..entry(0, depth) };
+        // The generation's number starts again after 32 searches.
+        for searches in [0, 1, 31, 40] {
+            // Two entries fill a bucket with two deep ones; the first is a search older than the second.
+            let first_stays = |first, second| {
+                let table = TranspositionTable::new(1).unwrap();
+                (0..searches).for_each(|_| table.new_search());
+                table.store(0, 0, first);
+                table.new_search();
+                for (key, other) in (1..).zip([second, quiet(99), quiet(99), quiet(1)]) {
+                    table.store(key, 0, other);
+                }
+                assert_ne!(table.probe(0, 0).is_some(), table.probe(1, 0).is_some());
+                table.probe(0, 0).is_some()
+            };
+            assert!(first_stays(quiet(10), quiet(5)));
+            assert!(!first_stays(quiet(10), quiet(7)));
+            assert!(first_stays(entry(0, 9), quiet(6)));
+            assert!(!first_stays(quiet(10), entry(0, 5)));
+        }
+    }
+
+    #[test]
+    fn a_bound_does_not_replace_a_deeper_entry_of_its_search() {
+        let bound = |depth| TtEntry { bound: Bound::Upper, ..entry(0, depth) };
+        let kept = |new: TtEntry, searches| {
+            let table = TranspositionTable::new(1).unwrap();
+            table.store(5, 0, bound(10));
+            (0..searches).for_each(|_| table.new_search());
+            table.store(5, 0, new);
+            table.probe(5, 0) == Some(bound(10))
+        };
+        assert!(kept(bound(6), 0));
+        assert!(!kept(bound(7), 0));
+        assert!(!kept(bound(6), 1));
+        assert!(!kept(entry(0, 1), 0));
+    }
+
+    #[test]
+    fn a_move_outlives_an_entry_without_one() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(5, 0, entry(0, 1));
+        table.store(5, 0, TtEntry { mv: None, ..entry(3, 2) });
+        assert_eq!(table.probe(5, 0), Some(entry(3, 2)));
+    }
+
+    #[test]
+    fn fullness_counts_the_entries_of_this_search() {
+        let table = TranspositionTable::new(1).unwrap();
+        let fill = |buckets| {
+            for bucket in 0..buckets {
+                // The highest bits of a key choose the bucket, of which there are 2¹⁴.
+                (0..4).for_each(|slot| table.store(bucket << 50 | slot, 0, entry(0, 1)));
+            }
+        };
+        fill(125);
+        assert_eq!(table.hashfull(), 500);
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+        fill(25);
+        assert_eq!(table.hashfull(), 100);
     }
 
     #[test]
