@@ -8,10 +8,12 @@ use crate::score::Bound;
 const VARIATION: usize = 8;
 
 /// Writes a review into its record: evaluations of all moves, in the place of those that stand there, and for those that are
-/// marked a mark if they have none, a comment behind what stands there, and the better line as a variation.
+/// marked a mark if they have none, a comment behind what stands there, and the better line as a variation. What an earlier
+/// review said of a move gives way.
 pub fn annotate(record: &mut Record, review: &Review) {
     for mv in &review.moves {
         let Some(after) = mv.after else { continue };
+        withdraw(record, mv.node);
         let evaluation =
             Evaluation { score: Some(after), bound: Bound::Exact, depth: None, nodes: None, line: Vec::new() };
         // The nodes are those of this record: a review names them.
@@ -21,9 +23,12 @@ pub fn annotate(record: &mut Record, review: &Review) {
             let _ = record.set_mark(mv.node, Some(sign));
         }
         if let Some(text) = comment(mv) {
-            let old = record[mv.node].notes().comment.clone();
-            let text = if old.is_empty() { text } else { format!("{old}\n{text}") };
-            let _ = record.set_comment(mv.node, &text);
+            let old = &record[mv.node].notes().comment;
+            // "Only move" is what people write too, so it is not withdrawn.
+            if !old.lines().any(|line| line == text) {
+                let text = if old.is_empty() { text } else { format!("{old}\n{text}") };
+                let _ = record.set_comment(mv.node, &text);
+            }
         }
         let bad = matches!(mv.mark, Some(MoveMark::Inaccuracy | MoveMark::Mistake | MoveMark::Blunder));
         if bad || mv.missed_mate.is_some() {
@@ -32,6 +37,44 @@ pub fn annotate(record: &mut Record, review: &Review) {
         }
     }
 }
+
+/// Takes back the comment of an earlier review, and the mark that came with it.
+fn withdraw(record: &mut Record, node: NodeId) {
+    let notes = record[node].notes();
+    let (said, kept): (Vec<&str>, Vec<&str>) = notes.comment.lines().partition(|line| is_of_a_review(line));
+    if said.is_empty() {
+        return;
+    }
+    let mark = said.iter().find_map(|line| judgement(line)).and_then(MoveMark::sign);
+    let unmarked = mark.is_some() && notes.mark == mark;
+    let comment = kept.join("\n");
+    let _ = record.set_comment(node, &comment);
+    if unmarked {
+        let _ = record.set_mark(node, None);
+    }
+}
+
+/// Whether a line of a comment is one that [`comment`] makes of a judgement or a missed win.
+fn is_of_a_review(line: &str) -> bool {
+    line.split("; ").all(|part| {
+        let mate = part.strip_prefix(MISSED_MATE).is_some_and(|plies| plies.parse::<u32>().is_ok());
+        mate || part == MISSED_DECLARATION || judgement(part).is_some()
+    })
+}
+
+/// The mark that a comment such as `mistake: 62 % to 31 % (-1.20)` explains.
+fn judgement(text: &str) -> Option<MoveMark> {
+    let (word, rest) = text.split_once(": ")?;
+    let (was, rest) = rest.split_once(" % to ")?;
+    let (is, _) = rest.split_once(" % (")?;
+    let percent = |text: &str| text.parse::<u8>().is_ok_and(|percent| percent <= 100);
+    [MoveMark::Inaccuracy, MoveMark::Mistake, MoveMark::Blunder]
+        .into_iter()
+        .find(|&mark| mark_words(mark) == word && percent(was) && percent(is))
+}
+
+const MISSED_MATE: &str = "missed a mate in ";
+const MISSED_DECLARATION: &str = "could have declared a win";
 
 /// What is said of a move, if anything is.
 fn comment(mv: &MoveReview) -> Option<String> {
@@ -44,10 +87,10 @@ fn comment(mv: &MoveReview) -> Option<String> {
         });
     }
     if let Some(mate) = &mv.missed_mate {
-        parts.push(format!("missed a mate in {}", mate.len()));
+        parts.push(format!("{MISSED_MATE}{}", mate.len()));
     }
     if mv.missed_declaration {
-        parts.push("could have declared a win".to_owned());
+        parts.push(MISSED_DECLARATION.to_owned());
     }
     (!parts.is_empty()).then(|| parts.join("; "))
 }

@@ -353,6 +353,7 @@ mod tests {
         let bound = |depth| TtEntry { bound: Bound::Upper, ..entry(0, depth) };
         let kept = |new: TtEntry, searches| {
             let table = TranspositionTable::new(1).unwrap();
+            table.new_search();
             table.store(5, 0, bound(10));
             (0..searches).for_each(|_| table.new_search());
             table.store(5, 0, new);

@@ -157,6 +157,28 @@ fn annotations_become_marks_comments_and_variations() {
 }
 
 #[test]
+fn a_second_review_takes_the_place_of_the_first() {
+    let mut record = record(BLUNDER);
+    let reviewer = Reviewer { budget: Budget::Nodes(20_000), threads: 1, ..Reviewer::default() };
+    let mut review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+    let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
+    let node = review.moves[blunder].node;
+    record.set_comment(node, "Too hasty.\nbrilliant: said one who lost").unwrap();
+    annotate(&mut record, &review);
+    let once = record.clone();
+    annotate(&mut record, &review);
+    assert_eq!(record, once);
+    review.moves[blunder].mark = Some(MoveMark::Mistake);
+    review.moves[blunder].missed_mate = None;
+    annotate(&mut record, &review);
+    let notes = record[node].notes();
+    assert_eq!(notes.mark, MoveMark::Mistake.sign());
+    let lines: Vec<&str> = notes.comment.lines().collect();
+    assert_eq!(lines[..2], ["Too hasty.", "brilliant: said one who lost"]);
+    assert!(lines.len() == 3 && lines[2].starts_with("mistake: "), "{lines:?}");
+}
+
+#[test]
 fn files_are_written_and_bad_ones_told_by_status() {
     let (folder, path) = file(BLUNDER);
     let [kif, svg, html] = ["out.kif", "out.svg", "out.html"].map(|name| folder.path().join(name));
