@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
+use super::files::record_format;
 use judkins::record::{self, Format, ReadGame, Reader};
 use judkins::whole_file;
 
@@ -20,9 +21,9 @@ pub struct Arguments {
     /// Where to write, whole or not at all [default: standard output]
     #[arg(value_name = "OUT")]
     output: Option<PathBuf>,
-    /// usi, kif, ki2, pgn, pgn-fairy or pgn-cutechess
+    /// usi, kif, ki2, pgn, pgn-fairy or pgn-cutechess [default: by the end of OUT's name]
     #[arg(long, value_name = "FORMAT")]
-    to: Format,
+    to: Option<Format>,
     /// The format of IN, if it is not to be recognised: one of the above, or match
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
@@ -47,7 +48,7 @@ next game is read. Exit status: 0 if all was read, 1 if something was not, 2 if 
 
 Examples:
   judkins convert game.kif --to usi
-  judkins convert games.jsonl games.pgn --to pgn
+  judkins convert games.jsonl games.pgn
   judkins convert - --to kif --game 3 < games.pgn";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -76,19 +77,7 @@ struct Tally {
 
 /// Converts, and says by the exit status whether everything was read.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let done = match arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
-        Some(path) => {
-            whole_file::write_with(path, |file| convert(arguments, file)).with_context(|| path.display().to_string())
-        }
-        None => {
-            let mut output = BufWriter::new(io::stdout().lock());
-            convert(arguments, &mut output).and_then(|tally| {
-                output.flush()?;
-                Ok(tally)
-            })
-        }
-    };
-    Ok(match done {
+    Ok(match write(arguments) {
         Ok(Tally { problems: 0, .. }) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::from(1),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -99,18 +88,41 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     })
 }
 
+fn write(arguments: &Arguments) -> Result<Tally> {
+    let to = target(arguments)?;
+    match arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
+        Some(path) => whole_file::write_with(path, |file| convert(arguments, to, file))
+            .with_context(|| path.display().to_string()),
+        None => {
+            let mut output = BufWriter::new(io::stdout().lock());
+            let tally = convert(arguments, to, &mut output)?;
+            output.flush()?;
+            Ok(tally)
+        }
+    }
+}
+
+/// The format to write.
+fn target(arguments: &Arguments) -> Result<Format> {
+    let Arguments { output, to, encoding, .. } = arguments;
+    let to = to
+        .or_else(|| record_format(output.as_deref()?))
+        .context("--to FORMAT is needed where OUT's name does not end with .usi, .kif, .ki2 or .pgn")?;
+    ensure!(to != Format::Match, "--to {to}: a match's record is only read");
+    if *encoding == Encoding::ShiftJis && !matches!(to, Format::Kif | Format::Ki2) {
+        bail!("--encoding is for kif and ki2: {to} is written in UTF-8");
+    }
+    Ok(to)
+}
+
 /// Whether the cause is a closed output pipe.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
     error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-fn convert(arguments: &Arguments, output: &mut impl Write) -> Result<Tally> {
-    let Arguments { input, to, from, encoding, .. } = arguments;
-    ensure!(*to != Format::Match, "--to {to}: a match's record is only read");
-    if *encoding == Encoding::ShiftJis && !matches!(to, Format::Kif | Format::Ki2) {
-        bail!("--encoding is for kif and ki2: {to} is written in UTF-8");
-    }
+fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result<Tally> {
+    let Arguments { input, from, .. } = arguments;
     let source: Box<dyn BufRead> = match input.as_path() {
         path if path == Path::new("-") => Box::new(io::stdin().lock()),
         path => Box::new(BufReader::new(File::open(path).with_context(|| path.display().to_string())?)),
@@ -127,7 +139,7 @@ fn convert(arguments: &Arguments, output: &mut impl Write) -> Result<Tally> {
             continue;
         }
         match game {
-            Ok(game) => take(&game, arguments, output, &mut tally)?,
+            Ok(game) => take(&game, arguments, to, output, &mut tally)?,
             // What was read before is kept.
             Err(error) if tally.written > 0 => tally.tell(input, format_args!("{error}")),
             Err(error) => return Err(error).with_context(|| input.display().to_string()),
@@ -154,13 +166,13 @@ impl Tally {
 }
 
 /// Writes a game, and reports its errors.
-fn take(game: &ReadGame, arguments: &Arguments, output: &mut impl Write, tally: &mut Tally) -> Result<()> {
+fn take(game: &ReadGame, arguments: &Arguments, to: Format, output: &mut impl Write, tally: &mut Tally) -> Result<()> {
     for problem in &game.problems {
         tally.problems += 1;
         eprintln!("{}:{}:{}: {}", arguments.input.display(), problem.line, problem.column, problem.message);
     }
     let Some(record) = &game.record else { return Ok(()) };
-    let text = record.to_text(arguments.to)?;
+    let text = record.to_text(to)?;
     let bytes = record::Encoding::from(arguments.encoding).encode(&text);
     output.write_all(&bytes.with_context(|| format!("the game in line {}", game.line))?)?;
     tally.written += 1;

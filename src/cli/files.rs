@@ -5,6 +5,8 @@ use std::{fs, io};
 
 use anyhow::{Context, Result, ensure};
 
+use judkins::record::Format;
+
 /// Refuses an output, before the work is done, for which there is no folder, or which is also an input, by whatever names:
 /// writing it would destroy what was read.
 pub fn check_output<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
@@ -31,5 +33,21 @@ pub fn resolved(name: &Path) -> io::Result<PathBuf> {
         // A link to a file that is still to be made.
         Ok(target) => resolved(&folder.join(target)),
         Err(_) => Ok(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(file)),
+    }
+}
+
+/// The extension of a file's name, in lower case.
+pub fn extension(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
+}
+
+/// The format of records that a file's name stands for.
+pub fn record_format(path: &Path) -> Option<Format> {
+    match extension(path)?.as_str() {
+        "kif" | "kifu" => Some(Format::Kif),
+        "ki2" => Some(Format::Ki2),
+        "pgn" => Some(Format::Pgn),
+        "usi" => Some(Format::Usi),
+        _ => None,
     }
 }

@@ -56,6 +56,10 @@ fn a_file_is_written_whole_or_stays_as_it_was() {
     assert_eq!(run(&[&input, &output, "--to", "pgn"]), (Some(0), String::new()));
     let written = fs::read_to_string(&output).expect("it was written");
     assert!(written.contains("1. P-6d {+0.35/12 12.000s} P-1c {? 3.000s} {a comment}"), "{written}");
+    // The name says the format too.
+    fs::remove_file(&output).expect("it is there");
+    assert_eq!(run(&[&input, &output]), (Some(0), String::new()));
+    assert_eq!(fs::read_to_string(&output).expect("it was written"), written);
     // Nothing in it can be read: the file that is there stays.
     fs::write(&input, "手合割：平手\n   1 ７六歩(77)\n").expect("it can be written");
     let (status, told) = run(&[&input, &output, "--to", "pgn"]);
@@ -103,7 +107,8 @@ fn problems_are_told_with_their_place_and_in_the_exit_status() {
             "no format is called 'csa': there are usi, kif, ki2, pgn, pgn-fairy, pgn-cutechess and match",
         ),
         (&["--to", "match"], "--to match: a match's record is only read"),
-        (&[], "--to <FORMAT>"),
+        (&[], "--to FORMAT is needed"),
+        (&["games"], "--to FORMAT is needed"),
     ] {
         let (_, error, code) = convert(good, arguments);
         assert!(code == 2 && error.contains(told), "{arguments:?}: {error}");

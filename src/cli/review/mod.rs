@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use super::files::check_output;
+use super::files::{check_output, extension, record_format};
 use super::rules::impasse_rule;
 use super::seconds::seconds;
 use super::{interrupt, progress};
@@ -187,7 +187,7 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
         whole_file::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &arguments.annotate {
-        let format = record_format(path)?;
+        let format = annotated_format(path)?;
         annotate(record, review);
         whole_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
     }
@@ -201,7 +201,7 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
 fn check_outputs(arguments: &Arguments) -> Result<()> {
     let Arguments { file, report: drawn, annotate: annotated, game, .. } = arguments;
     drawn.as_deref().map(report).transpose()?;
-    annotated.as_deref().map(record_format).transpose()?;
+    annotated.as_deref().map(annotated_format).transpose()?;
     check_output(drawn.as_deref(), [file.as_path()])?;
     // A file of one game may be annotated in its place; the other games of a file would be lost.
     check_output(annotated.as_deref().filter(|_| game.is_some()), [file.as_path()])
@@ -221,16 +221,10 @@ fn report(path: &Path) -> Result<Report> {
     }
 }
 
-/// The format of an annotated record, by its name.
-fn record_format(path: &Path) -> Result<Format> {
-    match extension(path).as_deref() {
-        Some("kif" | "kifu") => Ok(Format::Kif),
-        Some("ki2") => Ok(Format::Ki2),
-        Some("pgn") => Ok(Format::Pgn),
+/// The format of an annotated record, by its name: one that keeps comments.
+fn annotated_format(path: &Path) -> Result<Format> {
+    match record_format(path) {
+        Some(format) if format != Format::Usi => Ok(format),
         _ => bail!("--annotate {}: the name must end with .kif, .ki2 or .pgn", path.display()),
     }
-}
-
-fn extension(path: &Path) -> Option<String> {
-    Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
