@@ -158,4 +158,17 @@ mod tests {
         let rules = Adjudication { max_moves: Some(4), ..Adjudication::default() };
         assert_eq!(ended(rules, &[900, -900, 900, -900, 900]), Some((4, None, EndReason::MoveLimit)));
     }
+
+    #[test]
+    fn it_is_written_as_in_a_command_line() {
+        let all = Adjudication {
+            draw: Some(DrawRule { movenumber: 40, movecount: 8, score: 10 }),
+            resign: Some(ResignRule { movecount: 3, score: 900, twosided: true }),
+            max_moves: Some(300),
+        };
+        let text = "draw movenumber=40,movecount=8,score=10, resign movecount=3,score=900,twosided=true, max-moves 300";
+        assert_eq!(all.to_string(), text);
+        assert_eq!(Adjudication { draw: None, resign: None, ..all }.to_string(), "max-moves 300");
+        assert_eq!(Adjudication::default().to_string(), "");
+    }
 }

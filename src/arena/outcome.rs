@@ -49,3 +49,23 @@ impl From<GameResult> for Outcome {
         Outcome { winner: result.winner, reason: result.reason, detail: result.to_string() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_loses() {
+        let outcome = Outcome::fault(Color::Black, "one", &Fault::ClosedOutput);
+        assert_eq!((outcome.winner, outcome.reason), (Some(Color::White), EndReason::ClosedOutput));
+        assert!(outcome.detail.starts_with("White wins: one "), "{outcome:?}");
+    }
+
+    #[test]
+    fn no_contest_is_a_draw_by_repetition_or_impasse() {
+        let drawn = |reason| Outcome::drawn(reason, "drawn");
+        assert!([EndReason::Sennichite, EndReason::Impasse].map(drawn).iter().all(Outcome::is_no_contest));
+        assert!(!drawn(EndReason::MoveLimit).is_no_contest());
+        assert!(!Outcome::won(Color::White, EndReason::Impasse, "won").is_no_contest());
+    }
+}

@@ -174,10 +174,12 @@ mod tests {
         for (text, unit, expected) in [
             ("60", "s", Ok(60_000)),
             ("0.05", "s", Ok(50)),
-            ("1:30", "s", Ok(90_000)),
+            ("2:30", "s", Ok(150_000)),
             ("100", "ms", Ok(100)),
             ("0.1s", "ms", Ok(100)),
             ("2m", "ms", Ok(120_000)),
+            ("8784h", "ms", Ok(366 * 24 * 3_600_000)),
+            ("8784.1h", "ms", Err("'8784.1h' is no time")),
             ("5ms", "s", Ok(5)),
             ("0.1", "ms", Err("'0.1' counts milliseconds; for seconds write 0.1s")),
             ("", "s", Err("'' is no time")),

@@ -1,5 +1,7 @@
 //! A review, and learning from it.
 
+use std::cell::RefCell;
+
 use serde_json::json;
 
 use crate::client::{Board, Page};
@@ -41,6 +43,27 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     page.wait_for(|message| message["type"] == "review" && message["review"].is_null());
     page.ask(json!({"type": "putBack"}));
     assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
+}
+
+#[test]
+fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c"}));
+    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 3);
+    page.ask(json!({"type": "review", "nodes": 1000}));
+    let came = RefCell::new(Vec::new());
+    page.wait_for(|message| {
+        came.borrow_mut().push(message.clone());
+        message["review"]["state"] == "done"
+    });
+    let of_type =
+        |kind: &str| came.borrow().iter().filter(|message| message["type"] == kind).cloned().collect::<Vec<_>>();
+    // A whole study would close what somebody has open: the editor, dialogs, a comment that is being written.
+    assert!(of_type("study").is_empty());
+    let changed = of_type("nodes");
+    let nodes = changed[0]["nodes"].as_array().unwrap();
+    assert!(nodes.len() == 2 && nodes.iter().all(|node| node["eval"].is_object()), "{nodes:?}");
 }
 
 #[test]

@@ -216,6 +216,21 @@ fn a_file_keeps_its_dialect_and_its_encoding() {
 }
 
 #[test]
+fn players_keep_their_own_times_when_the_event_is_named() {
+    let board = Board::start();
+    let mut page = board.page();
+    let times = "[BlackTimeControl \"nodes=2000\"]\n[WhiteTimeControl \"nodes=300\"]";
+    page.ask(json!({"type": "paste", "text": format!("[Variant \"judkins\"]\n{times}\n\n1. P-6d *")}));
+    let mut header = page.wait("study")["header"].clone();
+    header["event"] = json!("a cup");
+    page.ask(json!({"type": "header", "header": header}));
+    page.wait("header");
+    page.ask(json!({"type": "export", "format": "pgn"}));
+    let text = page.wait("exported")["text"].clone();
+    assert!(text.as_str().unwrap().contains(times) && text.as_str().unwrap().contains("a cup"), "{text}");
+}
+
+#[test]
 fn records_are_opened_pasted_and_exported() {
     let board = Board::start();
     let mut page = board.page();

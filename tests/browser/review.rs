@@ -2,8 +2,8 @@
 
 use crate::hands::Way;
 use crate::on_the_page;
-use crate::page::button;
-use crate::views::{BLUNDER, review};
+use crate::page::{Page, button};
+use crate::views::{BLUNDER, panel, review};
 
 #[test]
 fn a_blunder_is_found_shown_and_can_be_played_better() {
@@ -41,5 +41,40 @@ fn a_blunder_is_found_shown_and_can_be_played_better() {
         assert_eq!(page.value("document.querySelectorAll('.move').length"), 2);
         page.press_key("learn.quit");
         page.hidden(&button("learn.quit"));
+    });
+}
+
+/// Begins a review, does something else, and waits for its end.
+fn meanwhile(page: &Page, action: impl Fn()) {
+    page.paste(BLUNDER);
+    page.wait("document.querySelector(\"[data-ply='2']\")");
+    panel(page, "review");
+    page.choose("[data-tip='review.depth']", "quick");
+    page.press(".review .row:not([hidden]) button");
+    action();
+    page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
+}
+
+#[test]
+fn a_review_that_ends_leaves_the_editor_open() {
+    on_the_page(|page| {
+        meanwhile(page, || {
+            page.press_key("bar.edit");
+            page.choose(".editor select", "6/6/6/6/6/6 b - 1");
+        });
+        page.wait_sfen("6/6/6/6/6/6 b - 1");
+    });
+}
+
+#[test]
+fn a_review_that_ends_lets_one_write_on() {
+    on_the_page(|page| {
+        meanwhile(page, || {
+            panel(page, "moves");
+            page.fill("textarea.comment", "a tho");
+        });
+        let written =
+            "((field) => field === document.activeElement && field.value)(document.querySelector('.comment'))";
+        assert_eq!(page.value(written), "a tho");
     });
 }

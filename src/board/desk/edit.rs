@@ -236,7 +236,10 @@ impl Desk {
         let own = &mut self.study.record.header;
         own.players = [black, white];
         (own.event, own.site, own.round, own.date) = (event, site, round, date);
-        own.time_controls = [time_control.clone(), time_control];
+        // The page shows Black's: if that stays, so does White's, which may differ.
+        if time_control != own.time_controls[0] {
+            own.time_controls = [time_control.clone(), time_control];
+        }
         self.header_changed();
         self.changed();
         Ok(())

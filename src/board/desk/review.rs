@@ -133,9 +133,11 @@ impl Desk {
                 let _ = self.study.record.set_evaluation(mv.node, Some(evaluation));
             }
         }
+        // Not the whole study: one may be editing, or writing a comment.
+        let changed = review.moves.iter().filter_map(|mv| view::node(&self.study.record, mv.node)).collect();
         self.study.review = Some(Arc::new(Reviewed { view, moves: review.moves }));
-        self.next_rev();
-        self.tell(&Message::Study(self.study.view(self.rev)));
+        let rev = self.next_rev();
+        self.tell(&Message::Nodes { rev, nodes: changed });
         self.tell(&self.position_message());
         self.tell(&self.review_message());
         self.changed();

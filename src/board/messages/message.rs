@@ -378,6 +378,11 @@ pub enum Message {
         rev: u64,
         node: Box<NodeView>,
     },
+    /// Nodes that have changed at once.
+    Nodes {
+        rev: u64,
+        nodes: Vec<NodeView>,
+    },
     Removed {
         rev: u64,
         nodes: Vec<NodeId>,

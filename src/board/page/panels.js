@@ -36,7 +36,7 @@ export function createPanels({ store: { state, on }, session }, parts) {
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = playing || learn || solving;
 		tab("review").hidden = busy;
-		// On a wide window the curve is there anyway.
+		// A wide window has the curve anyway.
 		setClasses(tab("review"), { "narrow-only": !reviewed });
 		parts.found.hidden = !reviewed;
 		parts.curve.hidden = busy || edit;
@@ -45,7 +45,7 @@ export function createPanels({ store: { state, on }, session }, parts) {
 
 	let running = false;
 	on("review", () => {
-		if (running && state.review?.state === "done") show("review");
+		if (running && state.review?.state === "done" && !document.querySelector("textarea:focus")) show("review");
 		running = state.review?.state === "running";
 	});
 

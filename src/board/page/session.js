@@ -4,7 +4,7 @@ import { SIGNS } from "./marks.js";
 import { notationOf } from "./settings.js";
 import { playMove } from "./shogi.js";
 
-/** What was shown but not confirmed for so long is no longer waited for. */
+/** Longer than this no confirmation is waited for. */
 const CONFIRM_WITHIN_MS = 3000;
 
 export function createSession({ state, set, emit, on }, record) {
@@ -32,11 +32,12 @@ export function createSession({ state, set, emit, on }, record) {
 			// Edits outlive a lost connection.
 			if (!wasLost) set({ edit: null });
 			set({ cursor, position: local(cursor) });
-			// Whoever walked on while the server was away stays where he is; a new server may number the nodes anew.
+			// Whoever walked on meanwhile stays there; a new server may number the nodes anew.
 			if (walked) goto(record.nodeAfter(walked));
 			wasLost = false;
 		},
 		node: ({ node }) => record.put(node),
+		nodes: ({ nodes }) => nodes.forEach(record.put),
 		removed: ({ nodes }) => record.remove(nodes),
 		order: ({ parent, children }) => record.order(parent, children),
 		header: ({ header }) => set({ header }),
@@ -61,7 +62,7 @@ export function createSession({ state, set, emit, on }, record) {
 		notice: ({ text }) => emit("notice", text),
 	};
 
-	/** `answered` says that whoever asked for the message hears of it too. */
+	/** `answered`: whoever asked for it hears of it too. */
 	function receive(message, answered) {
 		if (message.type !== "error") receivers[message.type]?.(message);
 		else if (!answered) emit("trouble", message.text);
@@ -123,7 +124,7 @@ export function createSession({ state, set, emit, on }, record) {
 	function tryMove(move, after) {
 		const tried = { move, answer: null };
 		set({ position: after, tried });
-		// Late: another move is tried, or another exercise stands there.
+		// Late: another move is tried, or at another exercise.
 		const isAwaited = () => state.tried === tried;
 		return ask("learn", { node: state.learn.node, move }).then((answer) => { if (isAwaited()) set({ tried: { move, answer } }); }).catch((error) => {
 			if (isAwaited()) showCursor();
