@@ -1,5 +1,6 @@
 //! The record that is edited, and a place in it.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use super::desk::Reviewed;
 use super::messages::{Files, StudyView};
 use super::view;
 use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Reader, Record};
+use crate::review::annotate;
 use crate::shogi::{EndReason, GameScore, Position};
 
 /// A record on the board.
@@ -64,6 +66,18 @@ impl Study {
     /// A study of a record.
     pub fn of(record: Record, name: Option<String>) -> Study {
         Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, former_end: None, review: None }
+    }
+
+    /// The record, with what its review said.
+    pub fn annotated(&self) -> Cow<'_, Record> {
+        match &self.review {
+            Some(review) => {
+                let mut record = self.record.clone();
+                annotate(&mut record, review.moves());
+                Cow::Owned(record)
+            }
+            None => Cow::Borrowed(&self.record),
+        }
     }
 
     /// Whether it has moves or a comment.

@@ -1,22 +1,22 @@
 use super::marks::MoveMark;
 use super::words::{chance_words, mark_words, score_words};
-use super::{MoveReview, Review, win_chance};
+use super::{MoveReview, win_chance};
 use crate::record::{Evaluation, NodeId, Record};
 use crate::score::Bound;
 
 /// The moves of a better line that become a variation.
 const VARIATION: usize = 8;
 
-/// Writes a review into its record: evaluations of all moves, in the place of those that stand there, and for those that are
+/// Writes reviewed moves into their record: evaluations of all, in the place of those that stand there, and for those that are
 /// marked a mark if they have none, a comment behind what stands there, and the better line as a variation. What an earlier
-/// review said of a move gives way.
-pub fn annotate(record: &mut Record, review: &Review) {
-    for mv in &review.moves {
-        let Some(after) = mv.after else { continue };
+/// review said of a move gives way. Moves that have been deleted since are passed over.
+pub fn annotate(record: &mut Record, moves: &[MoveReview]) {
+    for mv in moves {
+        let Some(after) = mv.after.filter(|_| record.get(mv.node).is_some()) else { continue };
         withdraw(record, mv.node);
         let evaluation =
             Evaluation { score: Some(after), bound: Bound::Exact, depth: None, nodes: None, line: Vec::new() };
-        // The nodes are those of this record: a review names them.
+        // The node is there: nothing fails from here on.
         let _ = record.set_evaluation(mv.node, Some(evaluation));
         // A mark that somebody has set says more.
         if let Some(sign) = mv.mark.and_then(MoveMark::sign).filter(|_| record[mv.node].notes().mark.is_none()) {

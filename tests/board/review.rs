@@ -25,6 +25,10 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     assert_eq!(review["players"]["black"]["blunders"], 1);
     let (study, _) = Page::state(&board);
     assert!(study["nodes"][1]["eval"]["win"].as_f64().unwrap() < 0.5);
+    page.ask(json!({"type": "export", "format": "pgn"}));
+    let text = page.wait("exported")["text"].as_str().unwrap().replace('\n', " ");
+    assert!(text.contains("1. Rx1b+ $4 {") && text.contains("{blunder: ") && text.contains("} (1. "), "{text}");
+    assert_eq!(Page::state(&board).0["nodes"].as_array().unwrap().len(), 3, "the tree stays as it is");
     let id = page.ask(json!({"type": "learn", "node": 1, "move": blunder["best"]}));
     let learned = page.wait("learned");
     assert_eq!((&learned["id"], &learned["best"], &learned["good"]), (&json!(id), &json!(true), &json!(true)));
@@ -79,4 +83,9 @@ fn a_missed_mate_is_named_with_its_line() {
     assert_eq!(missed["missedMate"], 3);
     assert_eq!(missed["line"]["moves"].as_array().unwrap().len(), 3);
     assert_eq!(missed["best"], missed["line"]["moves"][0]);
+    // What was said of a move that is gone is not exported.
+    page.ask(json!({"type": "delete", "node": missed["node"]}));
+    page.ask(json!({"type": "export", "format": "kif"}));
+    let text = page.wait("exported")["text"].clone();
+    assert!(!text.as_str().unwrap().contains("missed"), "{text}");
 }

@@ -145,7 +145,7 @@ fn annotations_become_marks_comments_and_variations() {
     let reviewer = Reviewer { budget: Budget::Nodes(20_000), ..Reviewer::default() };
     let review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
     let blunder = review.moves.iter().find(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
-    annotate(&mut record, &review);
+    annotate(&mut record, &review.moves);
     let notes = record[blunder.node].notes();
     assert_eq!(notes.mark, MoveMark::Blunder.sign());
     assert!(notes.comment.starts_with("blunder: ") && notes.evaluation.is_some(), "{notes:?}");
@@ -164,13 +164,13 @@ fn a_second_review_takes_the_place_of_the_first() {
     let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
     let node = review.moves[blunder].node;
     record.set_comment(node, "Too hasty.\nbrilliant: said one who lost").unwrap();
-    annotate(&mut record, &review);
+    annotate(&mut record, &review.moves);
     let once = record.clone();
-    annotate(&mut record, &review);
+    annotate(&mut record, &review.moves);
     assert_eq!(record, once);
     review.moves[blunder].mark = Some(MoveMark::Mistake);
     review.moves[blunder].missed_mate = None;
-    annotate(&mut record, &review);
+    annotate(&mut record, &review.moves);
     let notes = record[node].notes();
     assert_eq!(notes.mark, MoveMark::Mistake.sign());
     let lines: Vec<&str> = notes.comment.lines().collect();

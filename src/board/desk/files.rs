@@ -117,7 +117,7 @@ impl Desk {
 
     pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, game: Option<usize>) -> Answer {
         let message = match game {
-            None => exported(id, format, &self.study.record, self.study.name.as_deref())?,
+            None => exported(id, format, &self.study.annotated(), self.study.name.as_deref())?,
             Some(index) => {
                 let game = self.library.as_ref().and_then(|library| library.game(index));
                 let ListedGame { record, name, .. } = game.ok_or_else(|| {

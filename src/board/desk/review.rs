@@ -35,6 +35,13 @@ pub struct Reviewed {
     moves: Vec<MoveReview>,
 }
 
+impl Reviewed {
+    /// What was said of each move.
+    pub fn moves(&self) -> &[MoveReview] {
+        &self.moves
+    }
+}
+
 impl Desk {
     pub(super) fn start_review(&mut self, nodes: u64) -> Answer {
         if self.is_playing() || self.problem.is_some() {

@@ -188,7 +188,7 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
     }
     if let Some(path) = &arguments.annotate {
         let format = annotated_format(path)?;
-        annotate(record, review);
+        annotate(record, &review.moves);
         whole_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
     }
     match printed {
