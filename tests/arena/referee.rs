@@ -89,6 +89,16 @@ fn an_engine_is_sent_what_usi_says() {
 }
 
 #[test]
+fn an_engine_is_told_whether_it_has_won() {
+    let folder = Folder::new();
+    // Whoever is to move moves a rook that is not there.
+    let openings = folder.openings("5k/6/6/6/6/K5 b P 1");
+    let lines = sent("log", "", "nodes=1", &["--openings", &openings]);
+    let told: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.starts_with("gameover")).collect();
+    assert_eq!(told, ["gameover lose", "gameover win"]);
+}
+
+#[test]
 fn an_engine_is_sent_what_uci_says() {
     let folder = Folder::new();
     let openings = folder.openings("startpos moves 1f1e 6a6b 1e1f 6b6a");
