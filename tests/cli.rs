@@ -62,6 +62,21 @@ fn analyze_shows_boards_and_deepening_lines() {
 }
 
 #[test]
+fn analyze_is_at_full_strength_whatever_games_are_played_at() {
+    let folder = tempfile::tempdir().expect("there is room for scratch files");
+    let config = folder.path().join("engine.toml");
+    std::fs::write(&config, "[options]\nSkillLevel = 0\nResignValue = 0\nUSI_OwnBook = true\n")
+        .expect("it can be written");
+    let config = config.to_str().expect("its name is UTF-8");
+    // White, a bishop down, would resign.
+    let text = stdout(&["analyze", "bishop", "--time", "0.3", "--ascii", "--config", config]);
+    let last = text.lines().rfind(|line| line.contains(" 1. ... ")).expect("lines are shown");
+    let words: Vec<&str> = last.split_whitespace().collect();
+    assert!(words[0].parse::<u32>().is_ok_and(|depth| depth > 3), "{text}");
+    assert!(text.contains(&format!("Best move: {} ", words[6])), "{text}");
+}
+
+#[test]
 fn analyze_of_a_lost_position_says_so() {
     let text = stdout(&["analyze", "5k/5G/5P/6/6/K5 w - 1", "--time", "0.1"]);
     assert!(text.contains("White has no move left and has lost."), "{text}");

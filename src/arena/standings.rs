@@ -231,7 +231,9 @@ impl Standings {
         let mut lengths = self.lengths.clone();
         lengths.sort_unstable();
         let (shortest, longest) = (lengths[0], lengths[lengths.len() - 1]);
-        writeln!(text, "  length     median {} plies, {shortest} to {longest}", lengths[lengths.len() / 2])?;
+        // Of an even number, halfway between the two in the middle.
+        let median = (lengths[(lengths.len() - 1) / 2] + lengths[lengths.len() / 2]) as f64 / 2.0;
+        writeln!(text, "  length     median {median} plies, {shortest} to {longest}")?;
         if self.replayed > 0 {
             writeln!(text, "  replayed   {} games without a contest", self.replayed)?;
         }

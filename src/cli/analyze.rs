@@ -37,7 +37,7 @@ pub struct Arguments {
     config: ConfigArgument,
 }
 
-/// Shows the board, the best lines as they deepen, and the board after the best move.
+/// Shows the board, the best lines as they deepen, and the board after the best move. Always at full strength.
 pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     let table = arguments.config.or(before).option_table(false)?;
     let position = arguments.position.position()?;
@@ -48,6 +48,12 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     let threads = arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     engine.set_option("Threads", Some(&threads.to_string()))?;
     engine.set_option("USI_MultiPV", Some(&arguments.multipv.to_string()))?;
+    // What a configuration sets for games is not for analysis: it shows the best line there is.
+    for (name, value) in
+        [("SkillLevel", "20"), ("UCI_LimitStrength", "false"), ("USI_OwnBook", "false"), ("ResignValue", "32000")]
+    {
+        engine.set_option(name, Some(value))?;
+    }
     engine.set_position(position.clone(), &[])?;
 
     println!("{:>5} {:>9} {:>8} {:>11}  best line", "depth", "score", "seconds", "positions");

@@ -29,6 +29,10 @@ impl Games {
                 Ok(_) if !line.text.trim_start().starts_with('{') => {
                     read.problem(Problem::new(line.number, 1, "the line is no game of a match: '{' expected"));
                 }
+                Ok(game) if game.opening.is_none() && game.moves.is_empty() => {
+                    let message = "the line is no game of a match: it has neither 'opening' nor 'moves'";
+                    read.problem(Problem::new(line.number, 1, message));
+                }
                 Ok(game) => {
                     let (record, problem) = game.to_record();
                     read.record = record;
@@ -48,7 +52,7 @@ impl Games {
     }
 }
 
-/// A game of a match, as its record keeps it in a line of JSON. Everything but the moves may be missing.
+/// A game of a match, as its record keeps it in a line of JSON. Everything may be missing but one of opening and moves.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct MatchGame {
@@ -220,6 +224,8 @@ mod tests {
                 Some("the opening 'startpos moves 6e6c': illegal move 6e6c"),
                 Some("startpos"),
             ),
+            (r#"{"opening":"bishop"}"#, None, Some("sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1")),
+            (r#"{"game":3}"#, Some("the line is no game of a match: it has neither 'opening' nor 'moves'"), None),
             (r#"{"opening":""}"#, Some("the opening is empty: it begins with 'startpos' or 'sfen'"), None),
             (
                 r#"{"moves":7}"#,

@@ -41,6 +41,14 @@ fn a_blunder_is_found_shown_and_can_be_played_better() {
         assert_eq!(page.value("document.querySelectorAll('.move').length"), 2);
         page.press_key("learn.quit");
         page.hidden(&button("learn.quit"));
+        // An exercise waits while a position is set up.
+        panel(page, "review");
+        page.press(".learn-start");
+        page.press_key("bar.edit");
+        page.shown(".editor");
+        page.hidden(".said");
+        page.press_key("cancel");
+        page.shown(".said");
     });
 }
 

@@ -45,9 +45,9 @@ export function createLearn({ store: { state, set, on }, session, record, sitAs 
 		set({ hint: { node: state.learn.parent, move: state.learn.list[state.learn.index].best } });
 	}
 
-	on("learn tried hint cursor settings", () => {
-		const { learn, tried, hint, cursor } = state;
-		element.hidden = learn?.index === undefined;
+	on("learn tried hint cursor settings edit", () => {
+		const { learn, tried, hint, cursor, edit } = state;
+		element.hidden = edit || learn?.index === undefined;
 		if (element.hidden) return;
 		const move = learn.list[learn.index];
 		const answer = tried?.answer;

@@ -101,7 +101,7 @@ export function createSession({ state, set, emit, on }, record) {
 	// What goes out.
 
 	const ask = (type, fields) => socket.send(type, fields);
-	/** As `ask`, where only failure is of interest. */
+	/** As `ask`, for its failures alone. */
 	const tell = (type, fields) => ask(type, fields).catch(complain);
 
 	function goto(id) {

@@ -84,7 +84,7 @@ const JSON_HELP: &str = "\
   turning_points  the plies at which the game turned
   complete   whether the whole game was reviewed
 
-The exit status is 1 if the file was read in part, and 2 if it cannot be read.";
+The exit status is 1 if the review was interrupted or the file was read in part, and 2 if it cannot be read.";
 
 /// The exit status for a file that was read in part.
 const READ_IN_PART: u8 = 1;
