@@ -44,7 +44,7 @@ pub struct Arguments {
     /// A book of `judkins book grow`, whose moves are tried first
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
-    /// Nodes of the mate solver in each position
+    /// Nodes of the mate solver in each position; with --check 10,000 times as many for each mate
     #[arg(long, default_value_t = 2_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     mate_nodes: u64,
     /// Nodes of the search that says how hard a position is, where it finds no mate
@@ -92,6 +92,10 @@ impl Player {
         }
     }
 }
+
+/// How many times the nodes of a mate's search the check of a proof has for it: its table is another, and a claim may be
+/// false.
+const CHECK_NODES: u64 = 10_000;
 
 /// Where standard error is no terminal, the time between two lines of progress.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -203,7 +207,8 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
             }
         }
     };
-    let checked = match proof::check(&graph, &mut solver, stop, tell) {
+    let mate_nodes = arguments.mate_nodes.saturating_mul(CHECK_NODES);
+    let checked = match proof::check(&graph, &mut solver, mate_nodes, stop, tell) {
         Ok(checked) => checked,
         Err(error) => {
             println!("{}: {error}", path.display());

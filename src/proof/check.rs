@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::graph::{Found, Graph, NodeId, Reply, Try};
 use super::prover::mate_limits;
-use crate::mate::Solver;
+use crate::mate::{MateLimits, Solver};
 use crate::search::Settings;
 use crate::shogi::{Move, Position};
 
@@ -48,6 +48,9 @@ pub enum ProofError {
     /// The attacker's move is missing, is not legal, or does not win.
     #[error("nothing is proven in {0}")]
     Gap(Box<Position>),
+    /// A mate by checks is claimed there, and was not found with as many nodes as allowed.
+    #[error("no mate by checks found in {0}")]
+    NoMate(Box<Position>),
     /// A line has more than 500 moves of the attacker.
     #[error("a line with more than {MOST_MOVES} moves of the attacker")]
     TooLong,
@@ -57,15 +60,16 @@ pub enum ProofError {
 }
 
 /// Replays a proof: the attacker's move is legal and every legal reply is answered, until there is none. A position rests
-/// only on positions of a lower rank, so that the game ends and none comes back. Mates by checks are searched again, and
-/// replayed too. `tell` is called for every position in which the attacker moves, perhaps several times; who plays the
-/// answer with the fewest plies gets nearer to mate with every move.
+/// only on positions of a lower rank, so that the game ends and none comes back. Mates by checks are searched again, with
+/// `mate_nodes` nodes at most for each, and replayed too. `tell` is called for every position in which the attacker moves,
+/// perhaps several times; who plays the answer with the fewest plies gets nearer to mate with every move.
 ///
 /// # Errors
 /// [`ProofError`].
 pub fn check(
     graph: &Graph,
     solver: &mut Solver,
+    mate_nodes: u64,
     stop: &AtomicBool,
     tell: impl FnMut(Answer),
 ) -> Result<Checked, ProofError> {
@@ -73,8 +77,10 @@ pub fn check(
         return Err(ProofError::Open);
     }
     let settings = Settings { impasse_rule: graph.rule(), ..Settings::default() };
+    // A claim may be false, and a position without a mate may take hours.
+    let limits = MateLimits { nodes: Some(mate_nodes), ..mate_limits(&settings) };
     let mut replay =
-        Replay { graph, solver, stop, tell, settings, plies: HashMap::new(), depth: 0, checked: Checked::default() };
+        Replay { graph, solver, limits, stop, tell, plies: HashMap::new(), depth: 0, checked: Checked::default() };
     let start = graph.start();
     if graph.is_lost_at_once() {
         return Err(ProofError::Impasse(Box::new(start.clone())));
@@ -93,9 +99,9 @@ fn gap(position: &Position) -> ProofError {
 struct Replay<'a, T> {
     graph: &'a Graph,
     solver: &'a mut Solver,
+    limits: MateLimits,
     stop: &'a AtomicBool,
     tell: T,
-    settings: Settings,
     /// The plies to mate at most, by the key of a position and the node whose moves win there.
     plies: HashMap<(u64, NodeId), u32>,
     /// The moves of the attacker on the way from the start.
@@ -160,12 +166,11 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
         plies: usize,
         seen: &mut HashMap<u64, (usize, u32)>,
     ) -> Result<u32, ProofError> {
-        let limits = mate_limits(&self.settings);
-        let mate = self.solver.mate_within(position, plies, limits, self.stop);
+        let mate = self.solver.mate_within(position, plies, self.limits, self.stop);
         if self.stop.load(Ordering::Relaxed) {
             return Err(ProofError::Stopped);
         }
-        let (mv, plies) = mate.ok_or_else(|| gap(position))?;
+        let (mv, plies) = mate.ok_or_else(|| ProofError::NoMate(Box::new(position.clone())))?;
         if !position.is_legal(mv) {
             return Err(gap(position));
         }

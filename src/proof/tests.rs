@@ -22,7 +22,7 @@ fn run(file: &mut ProofFile, threads: usize, until: Until, stop: &AtomicBool) ->
 fn replayed(graph: &Graph) -> Result<(Checked, Vec<Answer>), ProofError> {
     let mut answers = Vec::new();
     let mut solver = Solver::new(1).unwrap();
-    let checked = check(graph, &mut solver, &AtomicBool::new(false), |answer| answers.push(answer))?;
+    let checked = check(graph, &mut solver, 100_000, &AtomicBool::new(false), |answer| answers.push(answer))?;
     Ok((checked, answers))
 }
 
@@ -122,12 +122,21 @@ fn a_false_claim_is_found_out() {
     let mut lie = graph.clone();
     lie.add(&Expansion { found, ..missing }).unwrap();
     assert_eq!(lie.proof(), 0);
-    assert!(matches!(replayed(&lie), Err(ProofError::Gap(_))));
+    assert!(matches!(replayed(&lie), Err(ProofError::NoMate(_))));
     // The truth.
     graph.add(&Expansion { node: 0, tried: tried("G*2b", 0), found: Vec::new() }).unwrap();
     let (checked, answers) = replayed(&graph).unwrap();
     assert_eq!((checked.positions, checked.mates, checked.plies), (1, 0, 1));
     assert_eq!((answers[0].mv, answers[0].plies), (mv("G*2b"), 1));
+}
+
+/// As files of fuzzing claimed it. 44 million nodes find neither a mate here nor that there is none.
+#[test]
+fn a_mate_is_not_searched_for_without_end() {
+    let start: Position = "4B1/2k3/3r2/4Rn/b5/5K b 2GSsn 1".parse().unwrap();
+    let mut graph = Graph::new(start.clone(), Color::Black, ImpasseRule::default());
+    graph.add(&Expansion { node: START, tried: None, found: vec![(0, Found::Mate(9))] }).unwrap();
+    assert_eq!((graph.proof(), replayed(&graph)), (0, Err(ProofError::NoMate(Box::new(start)))));
 }
 
 #[test]
