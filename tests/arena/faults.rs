@@ -3,11 +3,11 @@
 use super::*;
 
 /// A match of a misbehaving engine against a fair one: every game is lost by the first for the same reason, whichever
-/// colour it has, and the fair one goes on playing.
+/// colour it has, and the fair one, which has all the time that a busy machine may take, goes on playing.
 fn loses(manner: &str, limit: &str, reason: &str, detail: &str) {
     let folder = Folder::new();
     let arguments = ["--each", limit, "--games", "4", "--concurrency", "2"];
-    let text = scripted_match(&folder, [manner, "slow"], &arguments);
+    let text = scripted_match(&folder, [manner, PATIENT], &arguments);
     let records = folder.records();
     assert_eq!(records.len(), 4, "{manner}: {text}");
     for record in &records {
@@ -19,7 +19,11 @@ fn loses(manner: &str, limit: &str, reason: &str, detail: &str) {
     assert!(text.contains("+0 =0 -4"), "{manner}: {text}");
 }
 
-const QUICK: &str = "movetime=150,patience=1";
+/// A fair engine with more time than `--each` says.
+const PATIENT: &str = "slow,movetime=20000";
+
+/// Soon over, and more than a move takes on a busy machine.
+const QUICK: &str = "movetime=1000,patience=1";
 
 #[test]
 fn an_engine_whose_process_ends_loses() {
@@ -40,7 +44,7 @@ fn an_engine_that_never_starts_loses_and_the_match_goes_on() {
 
 #[test]
 fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
-    loses("stall", QUICK, "hang", "one did not answer within 200 ms, nor to stop");
+    loses("stall", QUICK, "hang", "one did not answer within 1050 ms, nor to stop");
     loses("stubborn", QUICK, "hang", "one did not answer");
     loses("half", QUICK, "hang", "one did not answer");
     loses("orphan", QUICK, "hang", "one did not answer");
@@ -52,15 +56,24 @@ fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
 
 #[test]
 fn an_engine_that_answers_late_loses() {
-    loses("late", QUICK, "time", "one used ");
-    // What the first move took is off the clock already.
-    loses("late", "tc=0.3,margin=0", "time", "of 2");
-    loses("late", "byoyomi=150", "time", "of 150");
+    loses("late", QUICK, "time", "of 1000");
+    loses("late", "byoyomi=1000", "time", "of 1000");
+}
+
+#[test]
+fn what_a_move_took_is_off_the_clock_at_the_next() {
+    let folder = Folder::new();
+    scripted_match(&folder, ["late", PATIENT], &["--each", "tc=1,margin=0", "--games", "2"]);
+    for record in folder.records() {
+        let detail = record["detail"].as_str().expect("it is a text");
+        let (_, left) = detail.rsplit_once(" of ").expect("it says how much there was");
+        assert!(left.parse::<u32>().expect("it is a time") < 1000, "{record}");
+    }
 }
 
 #[test]
 fn a_margin_forgives_an_engine_that_is_late() {
-    let arguments = ["--each", "movetime=150,margin=5000", "--games", "2"];
+    let arguments = ["--each", "movetime=1000,margin=20000", "--games", "2"];
     let text = scripted_match(&Folder::new(), ["late", "fair"], &arguments);
     assert!(text.contains("endings    sennichite 2"), "{text}");
 }
@@ -96,13 +109,13 @@ fn an_engine_that_answers_unasked_loses() {
 fn an_engine_that_floods_its_output_loses() {
     loses("endless", "movetime=5000", "flood", "one flooded its output");
     // A quick shell may reach the limit, a slow one runs out of time.
-    let text = scripted_match(&Folder::new(), ["flood", "fair"], &["--each", "movetime=500", "--games", "2"]);
+    let text = scripted_match(&Folder::new(), ["flood", PATIENT], &["--each", "movetime=1000", "--games", "2"]);
     assert!(text.contains("+0 =0 -2"), "{text}");
 }
 
 #[test]
 fn other_output_of_an_engine_is_skipped() {
-    let text = scripted_match(&Folder::new(), ["chat", "fair"], &["--each", "movetime=1000", "--games", "2"]);
+    let text = scripted_match(&Folder::new(), ["chat", "fair"], &["--each", "movetime=20000", "--games", "2"]);
     assert!(text.contains("endings    sennichite 2") && text.contains("length     median 12 plies"), "{text}");
 }
 

@@ -3,7 +3,7 @@
 
 const SIZE: i32 = 6;
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Man {
     /// The capital letter of the unpromoted piece.
     letter: char,
@@ -12,13 +12,13 @@ struct Man {
 }
 
 /// A board of letters.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Board {
     /// Rank by rank from the top, each from file 6 to file 1.
     squares: [[Option<Man>; SIZE as usize]; SIZE as usize],
-    /// Letters of what is held: Black's capital, White's small.
+    /// Letters of what is held, in order: Black's capital, White's small.
     hands: Vec<char>,
-    black_to_move: bool,
+    pub black_to_move: bool,
 }
 
 /// (down, right) on the board, or (down, right) of Black for steps.
@@ -80,6 +80,7 @@ impl Board {
                 }
             }
         }
+        hands.sort_unstable();
         Board { squares, hands, black_to_move }
     }
 
@@ -117,7 +118,8 @@ impl Board {
         steps.chain(ranges.into_iter().flat_map(|direction| walk(direction, SIZE))).collect()
     }
 
-    fn in_check(&self, black: bool) -> bool {
+    /// Whether the king of a side is attacked.
+    pub fn in_check(&self, black: bool) -> bool {
         let king = Man { letter: 'K', promoted: false, black };
         let attackers =
             Board::places().filter_map(|place| Some((place, self.at(place).filter(|man| man.black != black)?)));
@@ -136,6 +138,54 @@ impl Board {
 
     fn name((row, column): Place) -> String {
         format!("{}{}", SIZE - column, char::from(b'a' + row as u8))
+    }
+
+    /// The places and letters of a side's men but its king.
+    fn men(&self, black: bool) -> impl Iterator<Item = (Place, char)> {
+        Board::places().filter_map(move |place| {
+            let man = self.at(place).filter(|man| man.black == black && man.letter != 'K')?;
+            Some((place, man.letter))
+        })
+    }
+
+    fn king_place(&self, black: bool) -> Option<Place> {
+        let king = Man { letter: 'K', promoted: false, black };
+        Board::places().find(|&place| self.at(place) == Some(king))
+    }
+
+    /// The square of a side's king.
+    pub fn king(&self, black: bool) -> String {
+        self.king_place(black).map(Board::name).unwrap_or_default()
+    }
+
+    /// Whether a side's king stands in the promotion zone of `zone`.
+    pub fn king_in_zone_of(&self, black: bool, zone: bool) -> bool {
+        self.king_place(black).is_some_and(|place| Board::in_zone(zone, place))
+    }
+
+    /// How many men are held.
+    pub fn held(&self) -> usize {
+        self.hands.len()
+    }
+
+    /// How many men of a side stand in its promotion zone, without the king.
+    pub fn men_in_zone(&self, black: bool) -> usize {
+        self.men(black).filter(|&(place, _)| Board::in_zone(black, place)).count()
+    }
+
+    /// A side's impasse points in hand, and on the board or only in its promotion zone.
+    pub fn points(&self, black: bool, only_in_zone: bool) -> i32 {
+        let on_board = self.men(black).filter(|&(place, _)| !only_in_zone || Board::in_zone(black, place));
+        let held = self.hands.iter().filter(|c| c.is_ascii_uppercase() == black).map(|c| c.to_ascii_uppercase());
+        let letters = on_board.map(|(_, letter)| letter).chain(held);
+        letters.map(|letter| if matches!(letter, 'R' | 'B') { 5 } else { 1 }).sum()
+    }
+
+    /// How many men of this letter both sides have.
+    pub fn count(&self, letter: char) -> usize {
+        let on_board =
+            [true, false].into_iter().flat_map(|black| self.men(black)).filter(|&(_, other)| other == letter);
+        on_board.count() + self.hands.iter().filter(|c| c.to_ascii_uppercase() == letter).count()
     }
 
     /// Every legal move in USI notation, with the board after it.
@@ -163,6 +213,7 @@ impl Board {
                     if let Some(captured) = captured {
                         let letter = captured.letter;
                         after.hands.push(if us { letter } else { letter.to_ascii_lowercase() });
+                        after.hands.sort_unstable();
                     }
                     let sign = if promotes { "+" } else { "" };
                     moves.push((format!("{}{}{sign}", Board::name(from), Board::name(to)), after));

@@ -54,7 +54,7 @@ answer() {
     flood) while :; do echo "info string $line"; done ;;
     endless) tr '\0' x </dev/zero ;;
     twice) echo "bestmove $move"; echo "bestmove $move" ;;
-    late) sleep 0.4; echo "bestmove $move" ;;
+    late) sleep 1.5; echo "bestmove $move" ;;
     half) printf 'bestmo'; sleep 98704 ;;
     cut) printf 'bestmove 1e'; exit 0 ;;
     close) exec >&-; sleep 98705 ;;

@@ -2,6 +2,7 @@
 //!
 //! [`moves`] and [`drops`] say which moves are legal, [`endings`] how games end. [`slow_board`] is the rules a second
 //! time, written as plainly as they can be; [`slow_generator`] compares it with the generator on random positions.
+//! [`slow_referee`] judges games as plainly, and [`slow_verdicts`] compares its verdicts.
 
 mod drops;
 mod endings;
@@ -9,6 +10,9 @@ mod moves;
 #[path = "../common/slow_board.rs"]
 mod slow_board;
 mod slow_generator;
+#[path = "../common/slow_referee.rs"]
+mod slow_referee;
+mod slow_verdicts;
 
 use judkins::shogi::{Move, Piece, Position, Setup, Square};
 
