@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The most bytes that are read of what is no regular file: a device or a pipe may have no end.
 const ENDLESS: u64 = 64 << 20;
@@ -32,7 +32,8 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
 
 /// Writes a file: under its name there is either what was there before or all of this, even if the program is killed or
 /// the machine stops meanwhile. Until then it lies beside that name, with `.unfinished` added; two writers of the same
-/// file are not kept apart. A link stays a link, and a device or a pipe is written to as it stands.
+/// file are not kept apart. A link stays a link, even to nothing yet, a device or a pipe is written to as it stands, and
+/// who may read a file stays as it was.
 ///
 /// # Errors
 /// What the system says; then nothing is left beside the name.
@@ -73,16 +74,40 @@ pub fn write_with<T, E: From<io::Error>>(
     })
 }
 
+/// The path that a name stands for, without links, whether there is a file or not.
+///
+/// # Errors
+/// What the system says.
+pub fn resolved(name: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        found => return found,
+    }
+    let path = std::path::absolute(name)?;
+    let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Ok(path) };
+    match fs::read_link(&path) {
+        // A link to a file that is still to be made.
+        Ok(target) => resolved(&folder.join(target)),
+        Err(_) => Ok(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(file)),
+    }
+}
+
 /// Fills a file beside the name, and renames it.
 fn replace_with<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(File) -> Result<T, E>) -> Result<T, E> {
-    let path = match fs::metadata(path) {
+    let permissions = match fs::metadata(path) {
         // To rename a file over a device would remove the device.
         Ok(found) if !found.is_file() && !found.is_dir() => return fill(File::options().write(true).open(path)?),
-        Ok(_) => fs::canonicalize(path)?,
-        Err(_) => path.to_owned(),
+        Ok(found) => found.is_file().then(|| found.permissions()),
+        Err(_) => None,
     };
+    let path = resolved(path)?;
     let unfinished = path.with_added_extension("unfinished");
-    let written = File::create(&unfinished).map_err(E::from).and_then(fill).and_then(|filled| {
+    let create = || {
+        let file = File::create(&unfinished)?;
+        permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
+        Ok(file)
+    };
+    let written = create().map_err(|error: io::Error| E::from(error)).and_then(fill).and_then(|filled| {
         fs::rename(&unfinished, &path)?;
         Ok(filled)
     });
@@ -129,13 +154,19 @@ mod tests {
     #[test]
     fn a_link_stays_a_link_and_a_pipe_a_pipe() {
         use std::io::Read;
-        use std::os::unix::fs::{FileTypeExt, symlink};
+        use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let [target, link, pipe] = ["target", "link", "pipe"].map(|name| folder.path().join(name));
         fs::write(&target, "old").unwrap();
         symlink(&target, &link).unwrap();
+        fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
         write(&link, b"new").unwrap();
         assert!(link.is_symlink() && fs::read_to_string(&target).unwrap() == "new");
+        assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600, "it stays private");
+        // A link to a file that is still to be made.
+        fs::remove_file(&target).unwrap();
+        write(&link, b"newer").unwrap();
+        assert!(link.is_symlink() && fs::read_to_string(&target).unwrap() == "newer");
         // A pipe stands for the devices: a mistake here would remove those of a machine whose root runs the tests.
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let mut reader = File::options().read(true).write(true).open(&pipe).unwrap();

@@ -49,9 +49,15 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     engine.set_option("Threads", Some(&threads.to_string()))?;
     engine.set_option("USI_MultiPV", Some(&arguments.multipv.to_string()))?;
     // What a configuration sets for games is not for analysis: it shows the best line there is.
-    for (name, value) in
-        [("SkillLevel", "20"), ("UCI_LimitStrength", "false"), ("USI_OwnBook", "false"), ("ResignValue", "32000")]
-    {
+    for (name, value) in [
+        ("SkillLevel", "20"),
+        ("UCI_LimitStrength", "false"),
+        ("USI_OwnBook", "false"),
+        ("ResignValue", "32000"),
+        ("MaxMovesToDraw", "0"),
+        ("NodesLimit", "0"),
+        ("DepthLimit", "0"),
+    ] {
         engine.set_option(name, Some(value))?;
     }
     engine.set_position(position.clone(), &[])?;

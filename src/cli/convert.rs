@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::files::record_format;
+use super::files::{is_same_file, record_format};
 use judkins::record::{self, Format, ReadGame, Reader};
 use judkins::whole_file;
 
@@ -91,8 +91,20 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn write(arguments: &Arguments) -> Result<Tally> {
     let to = target(arguments)?;
     match arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
-        Some(path) => whole_file::write_with(path, |file| convert(arguments, to, file))
-            .with_context(|| path.display().to_string()),
+        Some(path) => {
+            let in_place = is_same_file(path, &arguments.input)?;
+            ensure!(
+                !in_place || arguments.game.is_none(),
+                "{} is read: written too, it would lose its other games",
+                path.display()
+            );
+            whole_file::write_with(path, |file| {
+                let tally = convert(arguments, to, file)?;
+                ensure!(!in_place || tally.problems == 0, "it is read too, and would lose what could not be read");
+                Ok(tally)
+            })
+            .with_context(|| path.display().to_string())
+        }
         None => {
             let mut output = BufWriter::new(io::stdout().lock());
             let tally = convert(arguments, to, &mut output)?;

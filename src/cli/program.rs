@@ -12,8 +12,11 @@ pub fn program(spec: &EngineSpec) -> Result<String> {
     let missing = || anyhow!("{}: there is no program '{}'", spec.name, spec.command);
     let named = Path::new(&spec.command);
     if named.components().count() > 1 {
-        let path = named.canonicalize().ok().filter(|path| path.is_file()).ok_or_else(missing)?;
-        return Ok(path.to_string_lossy().into_owned());
+        // The folder without links, and the name as it is: a program may look at the name that it is started by, as a
+        // Python of a virtual environment does.
+        let folder = named.parent().filter(|_| named.is_file()).and_then(|folder| folder.canonicalize().ok());
+        let (Some(folder), Some(name)) = (folder, named.file_name()) else { return Err(missing()) };
+        return Ok(folder.join(name).to_string_lossy().into_owned());
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let suffix = std::env::consts::EXE_SUFFIX;

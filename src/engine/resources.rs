@@ -1,11 +1,17 @@
 //! Threads and memory: allocated on first use, resized as the options ask.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::mates::{self, SharedSolver};
 use super::{Engine, EngineError, Event};
 use crate::mate::Solver;
-use crate::search::Pool;
+use crate::search::{Pool, PoolError};
+
+/// The attempts to get a smaller pool after one that there was no room for, and the time between two. The threads that
+/// did start are still ending, and their stacks count.
+const ATTEMPTS: usize = 20;
+const ATTEMPT_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Engine {
     /// Starts the threads and allocates the transposition table that the options ask for.
@@ -19,10 +25,11 @@ impl Engine {
         let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) else {
             let (pool, done) = match Pool::new(threads, hash, exposed) {
                 Ok(pool) => (pool, Ok(())),
-                // The defaults are better than nothing.
+                // The defaults are better than nothing, and are what the next call begins with.
                 Err(error) => {
                     let defaults = self.table.defaults();
-                    (Pool::new(defaults.threads, defaults.hash, exposed)?, Err(error.into()))
+                    (self.options.threads, self.options.hash) = (defaults.threads, defaults.hash);
+                    (smaller_pool(defaults.threads, defaults.hash, exposed)?, Err(error.into()))
                 }
             };
             (self.options.threads, self.options.hash) = (pool.threads(), pool.hash());
@@ -81,4 +88,15 @@ impl Engine {
             solver.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }
     }
+}
+
+/// A pool of this size, or the smallest one if that cannot be had either.
+fn smaller_pool(threads: usize, hash: usize, exposed: bool) -> Result<Pool, PoolError> {
+    for _ in 0..ATTEMPTS {
+        if let Ok(pool) = Pool::new(threads, hash, exposed) {
+            return Ok(pool);
+        }
+        std::thread::sleep(ATTEMPT_INTERVAL);
+    }
+    Pool::new(1, 1, exposed)
 }

@@ -20,6 +20,9 @@ const GRACE: Duration = Duration::from_millis(350);
 /// The interval at which the end of a job is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
+/// The bytes of lines that may wait for a job. With more it is stopped: they would take all memory in time.
+const MAX_WAITING: usize = 16 << 20;
+
 /// The job that is under way, if there is one.
 #[derive(Default)]
 pub(super) struct Jobs {
@@ -76,14 +79,19 @@ impl Jobs {
         }
     }
 
-    /// Waits until the job has ended, or `stop` is read, or its deadline has passed. Other lines are set aside.
+    /// Waits until the job has ended, or `stop` is read, or its deadline has passed. Other lines are set aside, up to
+    /// [`MAX_WAITING`] bytes.
     pub(super) fn wait(&mut self, input: &mut Input) {
+        let mut waiting = 0;
         while let Some(job) = &self.running {
             let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if is_late || job.thread.is_finished() {
+            if is_late || waiting > MAX_WAITING || job.thread.is_finished() {
                 break;
             }
             let Some(line) = input.new_line_within(POLL_INTERVAL) else { continue };
+            if let Line::Text(text) = &line {
+                waiting += text.len() + size_of::<Line>();
+            }
             let word = match &line {
                 Line::Text(text) => text.split_whitespace().next().unwrap_or_default(),
                 Line::TooLong | Line::Wake => "",

@@ -194,9 +194,17 @@ fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
         assert!(!fs::exists(&record).expect("it can be asked"), "{arguments:?}");
         assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games", "{arguments:?}");
     }
-    // The games of another match are not written over either.
-    let output = run(&[&plan[..], &["--each", "nodes=1"]].concat());
-    assert!(!output.status.success() && stderr(&output).contains("games.pgn exists"), "{output:?}");
+    // The games of another match are not written over either, nor by one that has no record to go on with.
+    for arguments in [&["--each", "nodes=1"][..], &["--each", "nodes=1", "--resume"]] {
+        let output = run(&[&plan[..], arguments].concat());
+        assert!(!output.status.success() && stderr(&output).contains("games.pgn exists"), "{output:?}");
+        assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
+    }
+    // A match that cannot be shown leaves them, too.
+    let output = run(&["--record", &folder.file("typo.jsonl"), "--pgn", &pgn]);
+    assert!(!output.status.success(), "{output:?}");
+    let output = run(&["--record", &record, "--report", &pgn]);
+    assert!(!output.status.success() && stderr(&output).contains("the name must end with .svg"), "{output:?}");
     assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
     // The command with the mistakes mended.
     fs::remove_file(&pgn).expect("it is there");

@@ -124,6 +124,13 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
     succeeds(&[&rescore[..], &["--nodes", "30", &games]].concat());
     let error = fails(&[&rescore[..], &["--nodes", "20", &games]].concat());
     assert!(error.contains("other settings") && error.contains("\"nodes\": 30"), "{error}");
+    // What is there is kept, if it is of these games.
+    let again = [&rescore[..], &["--nodes", "30"]].concat();
+    succeeds(&[&again[..], &[&games]].concat());
+    fs::remove_dir_all(&others).unwrap();
+    succeeds(&[&datagen(&others, "2")[..], &["--seed", "3"]].concat());
+    let error = fails(&[&again[..], &[&others]].concat());
+    assert!(error.contains("has other games than"), "{error}");
 }
 
 #[test]

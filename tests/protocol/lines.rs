@@ -178,3 +178,19 @@ fn standard_output_closed_by_the_reader() {
         assert!(ended, "the engine still runs though its output was closed after {story:?}");
     }
 }
+
+#[test]
+fn more_input_than_may_wait_ends_what_it_waits_for() {
+    let mut session = Session::ready("lines behind perft");
+    session.send("position startpos");
+    session.send("perft 20");
+    session.send("d");
+    let blank = " ".repeat(1 << 20);
+    for _ in 0..20 {
+        session.send(&blank);
+    }
+    // It would wait behind them for as long as perft takes.
+    session.send("isready");
+    session.lines_until("readyok", 10 * PROMPT);
+    session.quit();
+}

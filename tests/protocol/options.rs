@@ -361,6 +361,21 @@ fn more_hash_than_the_machine_has() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn more_threads_than_the_machine_has() {
+    let limited = format!("ulimit -v 900000; exec '{}'", env!("CARGO_BIN_EXE_judkins"));
+    let mut session =
+        Session::spawn("threads beyond the memory", std::process::Command::new("sh").args(["-c", &limited]));
+    session.play("> usi \n << usiok \n > setoption name Threads value 512 \n > isready \n ! \n < readyok");
+    session.play("> position startpos");
+    for _ in 0..2 {
+        let (best, _) = session.go("depth 3");
+        session.check(best != "resign", "a position is resigned for want of threads");
+    }
+    session.quit();
+}
+
+#[test]
 fn the_debug_log_holds_every_line() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("usi log {}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -124,11 +124,16 @@ fn what_was_found_for_this_program_is_a_configuration_of_it() {
     assert!(written.contains("[parameters]\nRfpMargin = "), "{written}");
     succeed(&["--config", &config]);
     // A file that would be refused stays as it is.
-    let wrong = "[options]\nThraeds = 2\n";
-    let config = folder.file("engine.toml", wrong);
-    let refused = fail(&["tune", "apply", &out, "--config", &config]);
-    assert!(refused.contains("line 2: no option is called 'Thraeds'"), "{refused}");
-    assert_eq!(fs::read_to_string(&config).expect("it is there"), wrong);
+    for (wrong, error) in [
+        ("[options]\nThraeds = 2\n", "line 2: no option is called 'Thraeds'"),
+        ("options = 5\n", "engine.toml"),
+        ("[[options]]\n", "engine.toml"),
+    ] {
+        let config = folder.file("engine.toml", wrong);
+        let refused = fail(&["tune", "apply", &out, "--config", &config]);
+        assert!(refused.contains(error) && !refused.contains("panicked"), "{refused}");
+        assert_eq!(fs::read_to_string(&config).expect("it is there"), wrong);
+    }
 }
 
 #[test]

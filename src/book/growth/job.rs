@@ -52,9 +52,8 @@ pub struct Part {
     pub job: Job,
 }
 
-/// A part of a batch, done.
+/// A part of a batch, done. Read from a [`Part`] to which `found` was added: its job may still be there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct DonePart {
     /// As in [`Part`].
     pub batches: usize,

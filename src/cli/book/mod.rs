@@ -20,8 +20,8 @@ use judkins::book::growth::{BookFile, Entry, Graph, Values, fitting, repertoire}
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Arguments {
-    /// Do a job: what stands under "job" in a line of `grow --jobs`, in a file or (`-`) on standard input. The answer, for
-    /// `take` under "found" in the same line, is JSON too
+    /// Do a job: what stands under "job" in a line of `grow --jobs`, in a file or (`-`) on standard input. The answer is an
+    /// object with "found"; `take` reads the line with this "found" added to it
     #[arg(long, value_name = "FILE")]
     job: Option<PathBuf>,
     #[command(subcommand)]

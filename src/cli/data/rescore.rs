@@ -11,7 +11,7 @@ use super::make_apart;
 use crate::cli::evaluation::EvaluationArgument;
 use crate::cli::shards::ShardFiles;
 use crate::cli::{interrupt, parallel, progress, shard_folder};
-use judkins::data::{Rescorer, ShardReader, write_shard};
+use judkins::data::{Rescorer, ShardReader, TrainingGame, write_shard};
 
 /// The shards, and how their positions are searched.
 #[derive(Args)]
@@ -67,7 +67,13 @@ fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
     let written = parallel::map(&parallel::pool(None)?, paths, stop, |path| {
         let name = path.file_name().context("a shard has a name")?;
         let new = out.join(name);
-        let games = if new.exists() { None } else { rescorer.rescore(ShardReader::open(path)?, stop)? };
+        let games = if new.exists() {
+            let is_kept = holds_the_same_games(&new, path)?;
+            ensure!(is_kept, "{} has other games than {}: they need another --out", new.display(), path.display());
+            None
+        } else {
+            rescorer.rescore(ShardReader::open(path)?, stop)?
+        };
         if let Some(games) = &games {
             write_shard(&new, games)?;
         }
@@ -80,4 +86,19 @@ fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
         bail!("interrupted: the same command goes on with the shards that are missing");
     }
     Ok(())
+}
+
+/// Whether two shards have the same games, whatever their scores.
+fn holds_the_same_games(one: &Path, other: &Path) -> Result<bool> {
+    let [mut one, mut other] = [ShardReader::open(one)?, ShardReader::open(other)?];
+    loop {
+        let (game, same) = match (one.next().transpose()?, other.next().transpose()?) {
+            (Some(game), Some(same)) => (game, same),
+            (rest, others) => return Ok(rest.is_none() && others.is_none()),
+        };
+        let moves = |game: &TrainingGame| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+        if game.opening != same.opening || moves(&game) != moves(&same) {
+            return Ok(false);
+        }
+    }
 }

@@ -12,12 +12,13 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::files::resolved;
+use super::files::extension;
 use super::interrupt;
 use super::key_value::KeyValue;
 use super::rules::RulesArguments;
-use judkins::arena::{Ending, EngineSpec, RecordFile, Standings};
+use judkins::arena::{Ending, EngineSpec, RecordFile, Standings, read_records};
 use judkins::shogi::Handicap;
+use judkins::whole_file::resolved;
 use outputs::Outputs;
 use watcher::{Watcher, say};
 
@@ -75,7 +76,7 @@ pub struct Arguments {
     /// Write the games in USI
     #[arg(long, value_name = "FILE")]
     usi: Option<PathBuf>,
-    /// Draw the match as SVG
+    /// Draw the match as SVG; the name ends with .svg
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Where the output is no terminal: games between two lines of progress
@@ -125,10 +126,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let plan = plan::plan(arguments)?;
     let mut done = plan.nothing_done();
+    let mut recorded = 0;
+    let goes_on = arguments.resume && arguments.record.as_ref().is_some_and(|path| path.exists());
     let mut record = match &arguments.record {
-        Some(path) if arguments.resume => {
+        Some(path) if goes_on => {
             let mut taken = Ok(());
             let file = RecordFile::resume(path, |record| {
+                recorded += 1;
                 if taken.is_ok() {
                     taken = plan.take_record(&mut done, &record);
                 }
@@ -136,11 +140,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             taken.with_context(|| format!("{} cannot be resumed", path.display()))?;
             Some(file)
         }
-        Some(_) if arguments.jobs.is_some() => {
+        Some(_) if arguments.jobs.is_some() && !arguments.resume => {
             bail!("--jobs writes no --record: with --resume it leaves out what is there")
         }
         Some(path) => {
-            ensure!(!path.exists(), "{} exists: --resume goes on with a record", path.display());
+            ensure!(arguments.resume || !path.exists(), "{} exists: --resume goes on with a record", path.display());
             None
         }
         None => None,
@@ -155,18 +159,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let names = plan.engines.iter().map(|spec| spec.name.clone());
     let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
     // Those of a match that goes on are written anew from its record.
-    if !arguments.resume {
+    if recorded == 0 {
         for path in [&arguments.pgn, &arguments.usi].into_iter().flatten() {
             let holds_games = path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
             ensure!(!holds_games, "{} exists, and may hold the games of another match", path.display());
         }
     }
     // Only now: a record that an error left behind would be in the way of the command that mends it.
-    if let Some(path) = arguments.record.as_deref().filter(|_| !arguments.resume) {
+    if let Some(path) = arguments.record.as_deref().filter(|_| !goes_on) {
         record = Some(RecordFile::create(path)?);
     }
     outputs.begin()?;
-    if let Some(path) = arguments.record.as_deref().filter(|_| arguments.resume) {
+    if let Some(path) = arguments.record.as_deref().filter(|_| goes_on) {
         outputs.add_all(path)?;
     }
     let watcher = Watcher::new(&plan, arguments, &outputs.standings);
@@ -196,14 +200,18 @@ fn show(arguments: &Arguments) -> Result<()> {
     let Some(path) = &arguments.record else {
         bail!("--engine is missing: give two, or the --record of a match to show");
     };
+    // Files are emptied for games that are there.
+    let mut games = 0;
+    read_records(path, |_| games += 1)?;
+    ensure!(games > 0, "{}: there is no game in it", path.display());
     let mut outputs = Outputs::new(arguments, Standings::new([], plan::sprt(&arguments.sprt)?))?;
     outputs.begin()?;
     outputs.add_all(path)?;
-    ensure!(outputs.standings.games() > 0, "{}: there is no game in it", path.display());
     outputs.finish(arguments)
 }
 
-/// Refuses an output file that is also an input, or is asked for twice, by whatever names.
+/// Refuses an output file that is also an input, or is asked for twice, by whatever names; and a file as a report whose
+/// name is not that of a picture, which it would replace.
 fn check_files(arguments: &Arguments) -> Result<()> {
     let Arguments { openings, record, pgn, usi, report, .. } = arguments;
     let mut files = HashSet::new();
@@ -211,6 +219,11 @@ fn check_files(arguments: &Arguments) -> Result<()> {
         if !files.insert(resolved(file).with_context(|| file.display().to_string())?) {
             bail!("{} is asked for twice", file.display());
         }
+    }
+    if let Some(path) = report {
+        let is_device = path.metadata().is_ok_and(|found| !found.is_file());
+        let is_picture = extension(path).as_deref() == Some("svg");
+        ensure!(is_picture || is_device, "--report {}: the name must end with .svg", path.display());
     }
     Ok(())
 }

@@ -12,11 +12,11 @@ use judkins::record::Record;
 use judkins::review::{PlayerSummary, Reviewer};
 use judkins::shogi::Color;
 
-/// Reviews games one after the other, each on all threads.
-pub fn run(records: &[Record], reviewer: &Reviewer, as_json: bool, stop: &AtomicBool) -> Result<()> {
+/// Reviews games one after the other, each on all threads. They come with their numbers in the file.
+pub fn run(records: &[(usize, Record)], reviewer: &Reviewer, as_json: bool, stop: &AtomicBool) -> Result<()> {
     let mut players: BTreeMap<String, (usize, PlayerSummary)> = BTreeMap::new();
     let bar = progress::bar(records.len() as u64, "{pos}/{len} games {bar:30} {eta} left");
-    for (number, record) in (1..).zip(records) {
+    for (number, record) in records {
         let review = reviewer.review(record, stop, &|_| {})?;
         if stop.load(Ordering::Relaxed) {
             break;
@@ -42,10 +42,11 @@ pub fn run(records: &[Record], reviewer: &Reviewer, as_json: bool, stop: &Atomic
             }
         };
         bar.suspend(|| println!("{line}"));
-        for (name, summary) in names.into_iter().zip(&review.players) {
-            let (games, all) = players.entry(name).or_default();
-            *games += 1;
-            all.add(summary);
+        for color in Color::ALL {
+            let (games, all) = players.entry(names[color.index()].clone()).or_default();
+            // A player that meets itself has played one game.
+            *games += usize::from(color == Color::Black || names[0] != names[1]);
+            all.add(&review.players[color.index()]);
         }
         bar.inc(1);
     }

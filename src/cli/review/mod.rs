@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use super::files::{check_output, extension, record_format};
+use super::files::{check_output, extension, is_same_file, record_format};
 use super::rules::impasse_rule;
 use super::seconds::seconds;
 use super::{interrupt, progress};
@@ -101,9 +101,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             return Ok(ExitCode::from(UNREADABLE));
         }
     };
+    if let Some(path) = &arguments.annotate {
+        let is_safe = !problems || !is_same_file(path, &arguments.file)?;
+        ensure!(is_safe, "{} was read in part: annotated in its place, it would lose the rest", path.display());
+    }
     let stop = interrupt::watch()?;
     match (&mut games[..], arguments.game) {
-        ([record], _) => {
+        ([(_, record)], _) => {
             let review = reviewed(&reviewer, record, stop)?;
             show(arguments, record, &review)?;
         }
@@ -134,8 +138,8 @@ fn reviewer(arguments: &Arguments) -> Result<Reviewer> {
     })
 }
 
-/// The games to review, and whether something in the file was wrong.
-fn read(arguments: &Arguments) -> Result<(Vec<Record>, bool)> {
+/// The games to review with their numbers in the file, and whether something in the file was wrong.
+fn read(arguments: &Arguments) -> Result<(Vec<(usize, Record)>, bool)> {
     let input: Box<dyn BufRead> = match arguments.file.to_str() {
         Some("-") => Box::new(BufReader::new(io::stdin())),
         _ => Box::new(BufReader::new(File::open(&arguments.file)?)),
@@ -150,7 +154,7 @@ fn read(arguments: &Arguments) -> Result<(Vec<Record>, bool)> {
             eprintln!("{}:{}:{}: {}", arguments.file.display(), problem.line, problem.column, problem.message);
         }
         wrong |= !problems.is_empty();
-        games.extend(record);
+        games.extend(record.map(|record| (number, record)));
     }
     match (games.is_empty(), arguments.game) {
         (false, _) => Ok((games, wrong)),

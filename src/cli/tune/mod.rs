@@ -67,10 +67,10 @@ struct RunArguments {
     #[arg(long, value_name = "KEY=VALUE,…")]
     each: Vec<String>,
     /// Pairs of games to play
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     iterations: Option<u64>,
     /// Pairs that are played with the same values before they are moved
-    #[arg(long, default_value_t = 4, value_name = "N")]
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     batch: u64,
     /// Pairs at a time
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -117,7 +117,6 @@ fn needed<'a, T>(name: &str, value: &'a Option<T>) -> Result<&'a T> {
 
 fn tune(arguments: &RunArguments) -> Result<()> {
     let iterations = *needed("--iterations", &arguments.iterations)?;
-    ensure!(iterations > 0 && arguments.batch > 0, "--iterations and --batch are at least 1");
     let stop = interrupt::watch()?;
     let openings = openings(arguments)?;
     let settings = settings(arguments, iterations, &openings, stop)?;

@@ -47,6 +47,8 @@ pub fn apply(folder: &Path, config: &Path) -> Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         text => text.with_context(|| config.display().to_string())?,
     };
+    // What is no configuration is not made one.
+    Config::parse(&config.display().to_string(), &text)?;
     let mut document: toml_edit::DocumentMut = text.parse().with_context(|| config.display().to_string())?;
     let options = OptionTable::new(None, false)?.list();
     let mut written = 0;

@@ -56,8 +56,37 @@ pub(super) fn made_text(word: &str, moves: usize, names: [&str; 2], mover: Color
     format!("まで{moves}手で{how}")
 }
 
+/// Who wins by the words `先手の勝ち`, whoever else is named before them: `先手の投了により後手の勝ち`.
+fn named_winner(text: &str) -> Option<Color> {
+    let wins = |names: [&str; 2]| names.into_iter().any(|name| text.contains(&format!("{name}の勝ち")));
+    match (wins(["先手", "下手"]), wins(["後手", "上手"])) {
+        (true, false) => Some(Color::Black),
+        (false, true) => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Why a game was won, by the words around the winner's name.
+fn reason_of_win(text: &str) -> Option<EndReason> {
+    let reasons = [
+        ("千日手", Some(PerpetualCheck)),
+        ("持将棋", Some(Impasse)),
+        ("入玉", Some(Declaration)),
+        ("宣言", Some(Declaration)),
+        ("トライ", Some(Try)),
+        ("切れ", Some(Time)),
+        ("反則", Some(IllegalMove)),
+        ("不戦", None),
+        ("詰", Some(Checkmate)),
+    ];
+    reasons.into_iter().find(|(word, _)| text.contains(word)).map_or(Some(Resignation), |(_, reason)| reason)
+}
+
 /// What such a line says.
 pub(super) fn of_made(text: &str, mover: Color) -> Option<Ending> {
+    if let Some(winner) = named_winner(text) {
+        return Some((Some(GameScore::from(Some(winner))), reason_of_win(text)));
+    }
     let color = if text.contains("先手の") || text.contains("下手の") {
         Some(Color::Black)
     } else if text.contains("後手の") || text.contains("上手の") {
@@ -65,7 +94,6 @@ pub(super) fn of_made(text: &str, mover: Color) -> Option<Ending> {
     } else {
         None
     };
-    let score = |winner: Color| Some(GameScore::from(Some(winner)));
     // The longer word first, where one holds another.
     let named = [
         "不詰",
@@ -86,13 +114,7 @@ pub(super) fn of_made(text: &str, mover: Color) -> Option<Ending> {
             of_word(word, color)
         }
         (Some(word), _) => of_word(word, mover),
-        (None, Some(color)) if text.contains("時間切れ") => Some((score(color), Some(Time))),
-        (None, Some(color)) if text.contains("不戦") => Some((score(color), None)),
-        (None, Some(color)) if text.contains("入玉") || text.contains("宣言") => {
-            Some((score(color), Some(Declaration)))
-        }
-        (None, Some(color)) if text.contains('詰') => Some((score(color), Some(Checkmate))),
-        (None, Some(color)) if text.contains("勝ち") => Some((score(color), Some(Resignation))),
+        (None, Some(color)) if text.contains("勝") => Some((Some(GameScore::from(Some(color))), reason_of_win(text))),
         (None, _) if text.contains('詰') => of_word("詰み", mover),
         _ => None,
     }
@@ -174,6 +196,14 @@ mod tests {
             ("まで2手で不詰", Some((None, None))),
             ("まで4手でトライ", Some((white, Some(Try)))),
             ("まで", None),
+            // Who is named first has not won.
+            ("まで2手で先手の時間切れにより後手の勝ち", Some((white, Some(Time)))),
+            ("まで3手で後手の投了により先手の勝ち", Some((black, Some(Resignation)))),
+            ("まで2手で先手の反則により後手の勝ち", Some((white, Some(IllegalMove)))),
+            // A draw's word is the reason only where somebody has won.
+            ("まで50手で連続王手の千日手により先手の勝ち", Some((black, Some(PerpetualCheck)))),
+            ("まで99手で持将棋により上手の勝ち", Some((white, Some(Impasse)))),
+            ("まで2手で先手の不戦勝", Some((black, None))),
         ] {
             assert_eq!(of_made(text, Color::Black), ending, "{text}");
         }
