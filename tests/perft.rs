@@ -8,9 +8,6 @@ use std::sync::atomic::AtomicBool;
 
 use judkins::shogi::{Move, Position, perft, perft_divide};
 
-/// The greatest count that the quick test checks.
-const QUICK_NODES: u64 = 200_000;
-
 struct Case {
     sfen: String,
     /// Depth in plies and the number of leaves.
@@ -31,26 +28,16 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
-fn check(limit: u64) {
+#[test]
+fn all_counts_are_exact() {
     let cases = cases();
     assert_eq!(cases.len(), 70);
     for case in cases {
         let position: Position = case.sfen.parse().unwrap();
-        for &(depth, count) in case.counts.iter().filter(|&&(_, count)| count <= limit) {
+        for &(depth, count) in &case.counts {
             assert_eq!(perft(&position, depth), count, "{} at depth {depth}", case.sfen);
         }
     }
-}
-
-#[test]
-fn counts_up_to_a_limit_are_exact() {
-    check(QUICK_NODES);
-}
-
-#[test]
-#[ignore = "seconds in a release build, minutes in any other: .ci/run asks for it"]
-fn all_counts_are_exact() {
-    check(u64::MAX);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::driver::{PROMPT, Session};
 use crate::millis;
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "only an optimised build starts that fast")]
+#[cfg_attr(debug_assertions, ignore = "of a release build, which scripts/check.sh names in JUDKINS_PROGRAM")]
 fn usiok_comes_within_20_ms_of_the_start() {
     let mut times: Vec<Duration> = (0..11)
         .map(|_| {

@@ -77,9 +77,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts the engine.
+    /// Starts the engine: the program that cargo has built, or another that JUDKINS_PROGRAM names.
     pub fn new(story: &str) -> Session {
-        Session::spawn(story, &mut Command::new(env!("CARGO_BIN_EXE_judkins")))
+        let program = std::env::var_os("JUDKINS_PROGRAM");
+        Session::spawn(story, &mut Command::new(program.unwrap_or_else(|| env!("CARGO_BIN_EXE_judkins").into())))
     }
 
     /// Starts the engine, for another protocol.
