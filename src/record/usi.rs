@@ -151,7 +151,7 @@ fn parse_comment(comment: &str) -> Option<Header> {
         _ => (None, players),
     };
     let (black, white) = players.split_once(" - ")?;
-    let named = |name: &str| one_line(name).filter(|name| name != "?");
+    let named = |name: &str| one_line(name).filter(|name| name != "?").map(|name| name.replace(FIRM_SPACE, " "));
     Some(Header {
         players: [named(black), named(white)],
         round: round.map(str::to_owned),
@@ -159,6 +159,22 @@ fn parse_comment(comment: &str) -> Option<Header> {
         detail: one_line(detail).filter(|detail| detail != "?"),
         ..Header::default()
     })
+}
+
+/// A space that does not break: within and around names that could be taken for the words beside them.
+const FIRM_SPACE: char = '\u{a0}';
+
+/// A name as it is written: `x - y` and `z 1-0 q` would end too early, and `1. e` begin too late.
+fn firm(name: String) -> String {
+    let scores = [GameScore::Black, GameScore::White, GameScore::Draw].map(GameScore::text);
+    let is_sign = |word: &str| ["-", "*"].contains(&word) || scores.contains(&word);
+    let is_round = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with('.');
+    let mut words = name.split(' ');
+    if words.clone().any(is_sign) || words.next().is_some_and(is_round) {
+        format!(" {name} ").replace(' ', &FIRM_SPACE.to_string())
+    } else {
+        name
+    }
 }
 
 /// The main line as the argument of USI's `position`: `startpos moves 6e6d 1b1c`, or `sfen … moves …`, without `moves`
@@ -180,7 +196,7 @@ pub fn to_line(record: &Record) -> String {
 pub fn to_commented_line(record: &Record) -> String {
     let Header { players, round, result, reason, detail, .. } = &record.header;
     let text = |text: Option<&str>| text.and_then(one_line).unwrap_or_else(|| "?".to_owned());
-    let [black, white] = players.each_ref().map(|name| text(name.as_deref()));
+    let [black, white] = players.each_ref().map(|name| firm(text(name.as_deref())));
     let round = round.as_deref().and_then(one_line).map(|round| format!("{round}. ")).unwrap_or_default();
     let reason = reason.map(|reason| reason.to_string());
     let detail = text(detail.as_deref().or(reason.as_deref()));
@@ -219,6 +235,21 @@ mod tests {
             assert_eq!(to_line(games[0].record.as_ref().unwrap()), written);
         }
         assert_eq!(read("\n# nothing\n"), []);
+    }
+
+    #[test]
+    fn names_that_look_like_other_words_come_back() {
+        let names = ["x - y", "z 1-0 q", "1. e", "- * -", "plain name", "0-1", "a -"];
+        for black in names {
+            for white in names {
+                let mut record = Record::new(Position::startpos());
+                record.header.players = [black, white].map(|name| Some(name.to_owned()));
+                record.header.result = Some(GameScore::White);
+                let text = to_commented_line(&record);
+                let header = read(&text).remove(0).record.unwrap().header;
+                assert_eq!((&header.players, header.result), (&record.header.players, record.header.result), "{text}");
+            }
+        }
     }
 
     #[test]

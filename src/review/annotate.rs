@@ -9,7 +9,7 @@ const VARIATION: usize = 8;
 
 /// Writes reviewed moves into their record: evaluations of all, in the place of those that stand there, and for those that are
 /// marked a mark if they have none, a comment behind what stands there, and the better line as a variation. What an earlier
-/// review said of a move gives way. Moves that have been deleted since are passed over.
+/// review said of a move gives way; its variations stay, since they may be anybody's. Moves that have been deleted since are passed over.
 pub fn annotate(record: &mut Record, moves: &[MoveReview]) {
     for mv in moves {
         let Some(after) = mv.after.filter(|_| record.get(mv.node).is_some()) else { continue };

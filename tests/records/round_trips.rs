@@ -1,6 +1,6 @@
 //! What is written is read back: the same tree, up to what a format cannot hold.
 
-use judkins::record::{Format, Record};
+use judkins::record::{Format, NodeId, Record};
 use judkins::shogi::{EndReason, GameScore};
 use proptest::prelude::*;
 
@@ -80,5 +80,14 @@ fn every_ending_survives_every_format() {
                 assert_eq!((header.reason, header.result), (reason, result), "{:?}: {text}", mover_at_end(&record));
             }
         }
+    }
+}
+
+#[test]
+fn a_time_where_no_move_was_made_is_text() {
+    for said in ["5.1s", "[%clk 0:09:59] a clock", "+0.35/12 1.0s, hello"] {
+        let record = only(format!("[Event \"a\"]\n\n{{{said}}} 1. P-6d *\n"));
+        assert_eq!(record[NodeId::ROOT].notes().comment, said);
+        assert_same(&only(record.to_text(Format::Pgn).unwrap()), &record, said);
     }
 }

@@ -200,9 +200,11 @@ impl Reading {
         let text = game.text(token);
         let before = self.record[here.id].notes();
         let read = comment::read(text, mover, &here.position, self.notation);
-        // What an engine says is said once; more of it is text.
+        // What an engine says is said once; more of it is text. So is a time where no move was made.
         let has_engine = before.time.is_some() || before.evaluation.is_some();
-        let read = match has_engine && (read.time.is_some() || read.evaluation.is_some()) {
+        let is_more = has_engine && (read.time.is_some() || read.evaluation.is_some());
+        let is_of_no_move = here.id == NodeId::ROOT && (read.time.is_some() || read.clock.is_some());
+        let read = match is_more || is_of_no_move {
             true => Notes { comment: text.trim().to_owned(), ..Notes::default() },
             false => read,
         };
@@ -211,13 +213,11 @@ impl Reading {
         if read.evaluation.is_some() {
             noted = noted.and_then(|()| record.set_legal_evaluation(id, read.evaluation));
         }
-        if id != NodeId::ROOT {
-            if read.time.is_some() {
-                noted = noted.and_then(|()| record.set_time(id, read.time));
-            }
-            if read.clock.is_some() {
-                noted = noted.and_then(|()| record.set_clock(id, read.clock));
-            }
+        if read.time.is_some() {
+            noted = noted.and_then(|()| record.set_time(id, read.time));
+        }
+        if read.clock.is_some() {
+            noted = noted.and_then(|()| record.set_clock(id, read.clock));
         }
         noted.expect("the place was just reached");
     }
