@@ -73,6 +73,32 @@ fn read_long_lines(length: usize) {
     }
 }
 
+/// Texts of which one part is many and another is long: neither is looked at once for each of the other.
+#[test]
+fn a_part_is_not_read_again_for_every_other() {
+    for (text, format) in [
+        (["1-0 ".repeat(60_000), " ".repeat(240_000)].concat(), Format::Pgn),
+        (["{a}\n".repeat(250_000), "[A \"b\"]\n".repeat(250_000)].concat(), Format::Pgn),
+        (kif_of_kings(100_000, "変化：1手\n   1 ５六玉(66)\n"), Format::Kif),
+    ] {
+        let begin = Instant::now();
+        let games = read_as(&text, format);
+        let took = begin.elapsed();
+        let name: String = text.chars().take(20).collect();
+        println!("{took:.2?} for {} games of {format} {name}", games.len());
+        assert!(took < Duration::from_secs(8), "{format} took {took:?}: {name}");
+    }
+}
+
+/// A game in which the kings walk to and fro for so many plies, with as many variations.
+fn kif_of_kings(count: usize, variation: &str) -> String {
+    let start = "後手の持駒：なし\n|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
+                 |・ ・ ・ ・ ・ ・|四\n|・ ・ ・ ・ ・ ・|五\n| 玉 ・ ・ ・ ・ ・|六\n先手の持駒：なし\n";
+    let walk = ["６五玉(66)", "１二玉(11)", "６六玉(65)", "１一玉(12)"];
+    let moves = (1..=count).zip(walk.iter().cycle()).map(|(number, mv)| format!("{number:4} {mv}\n"));
+    [start, &moves.collect::<String>(), &variation.repeat(count)].concat()
+}
+
 #[test]
 fn variations_nested_a_hundred_thousand_deep_are_read_and_written() {
     const DEPTH: usize = 100_000;

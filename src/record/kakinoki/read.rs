@@ -199,7 +199,8 @@ struct Body {
     /// Comments of the last move, and those before the first move of a variation.
     comments: Vec<String>,
     early: Vec<String>,
-    is_main: bool,
+    /// Where the main line ends; nothing while it is being read.
+    main_end: Option<NodeId>,
     /// A word instead of a move has ended the line.
     is_ended: bool,
     /// The line cannot be followed any more.
@@ -218,7 +219,7 @@ impl Body {
             base: None,
             comments,
             early: Vec::new(),
-            is_main: true,
+            main_end: None,
             is_ended: false,
             is_broken: false,
             is_aside: false,
@@ -250,7 +251,7 @@ impl Body {
                 }
             }
             LineKind::Made(text) => {
-                if self.is_main && !self.is_broken && self.ending.is_none() {
+                if self.main_end.is_none() && !self.is_broken && self.ending.is_none() {
                     self.ending = of_made(text, self.here().1.side_to_move());
                 }
                 self.is_ended = true;
@@ -272,13 +273,14 @@ impl Body {
     fn branch(&mut self, line: &Line, number: Option<usize>, read: &mut ReadGame) {
         self.flush();
         self.early.clear();
-        (self.is_main, self.is_ended, self.is_broken, self.is_aside, self.is_first) =
-            (false, false, false, false, true);
+        let here = self.here().0;
+        let main_end = *self.main_end.get_or_insert(here);
+        (self.is_ended, self.is_broken, self.is_aside, self.is_first) = (false, false, false, true);
         let index = number.and_then(|number| number.checked_sub(self.base.unwrap_or(0))).filter(|&index| index > 0);
         match index {
             Some(index) if index <= self.path.len() => {
                 self.path.truncate(index);
-                if self.here().0 == self.record.main_end() {
+                if self.here().0 == main_end {
                     // Its moves would pass for what was played.
                     let message = "a variation cannot begin where the game ends: it is kept as a comment";
                     self.break_off(line, 0, message, read);
@@ -302,7 +304,7 @@ impl Body {
         let (mv, time) = split_time(&line.text[at..]);
         let mover = self.here().1.side_to_move();
         if let Some(ending) = of_word(mv.trim_matches(|c: char| c.is_whitespace() || c == '+'), mover) {
-            if self.is_main && !self.is_ended {
+            if self.main_end.is_none() && !self.is_ended {
                 self.ending = Some(ending);
             }
             self.is_ended = true;

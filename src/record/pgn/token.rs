@@ -46,6 +46,8 @@ pub(super) struct GameText {
     pub tags: Vec<Tag>,
     text: String,
     pub tokens: Vec<Token>,
+    /// There is a token that is no comment.
+    has_movetext: bool,
     /// What the end of the movetext says: a score, or that the game goes on.
     pub result: Option<Option<GameScore>>,
     pub problems: Vec<Problem>,
@@ -65,11 +67,7 @@ impl GameText {
     /// Whether a tag is the next game's. Comments may stand before and among the tags, and a game may lack moves.
     fn is_over_before(&self, tag: &Tag) -> bool {
         let roster = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-        !self.has_only_comments() || roster.contains(&tag.name.as_str()) && self.tag(&tag.name).is_some()
-    }
-
-    fn has_only_comments(&self) -> bool {
-        self.tokens.iter().all(|token| token.kind == Kind::Comment)
+        self.has_movetext || roster.contains(&tag.name.as_str()) && self.tag(&tag.name).is_some()
     }
 
     fn is_empty(&self) -> bool {
@@ -80,6 +78,7 @@ impl GameText {
         let begin = self.text.len();
         self.text += text;
         self.tokens.push(Token { kind, begin, end: self.text.len(), line: place.0, column: place.1 });
+        self.has_movetext |= kind != Kind::Comment;
     }
 }
 
@@ -93,6 +92,11 @@ struct Place {
 impl Place {
     fn rest(&self) -> &str {
         &self.line.text[self.byte..]
+    }
+
+    /// Whether only space is left. The end of a long line is not looked at before its time.
+    fn is_at_end(&self) -> bool {
+        self.rest().trim_start().is_empty()
     }
 
     fn at(&self) -> (usize, usize) {
@@ -138,7 +142,7 @@ impl Tokens {
                 || !game.tags.is_empty()
                 || game.result.is_some()
                 || !game.problems.is_empty()
-                || !game.has_only_comments()
+                || game.has_movetext
         };
         let game = game.filter(is_game);
         self.has_begun = true;
@@ -180,7 +184,7 @@ impl Tokens {
                 }
                 game.problems.extend(Problem::of_encoding(&place.line));
             }
-            if game.line == 0 && !place.rest().trim().is_empty() {
+            if game.line == 0 && !place.is_at_end() {
                 game.line = place.line.number;
             }
             let is_over = match read_line(&mut game, &mut place, &mut comment, &mut depth) {
@@ -189,7 +193,7 @@ impl Tokens {
                 Step::GoOn => game.result.is_some() && comment.is_none(),
             };
             if is_over {
-                if !place.rest().trim().is_empty() {
+                if !place.is_at_end() {
                     self.rest = Some(place);
                 }
                 if !game.is_empty() {
