@@ -14,7 +14,9 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::{iter, slice};
 
+use crc32fast::Hasher;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -230,21 +232,40 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
 /// Whether what seems to be a batch without its end holds a whole one: that one itself, or one that follows it. Then
 /// its length is damaged, which no checksum covers.
 fn holds_batch<B: DeserializeOwned>(bytes: &[u8]) -> bool {
-    (0..bytes.len()).any(|begin| {
+    is_whole_but_for_length::<B>(bytes) || is_followed(bytes)
+}
+
+fn is_whole_but_for_length<B: DeserializeOwned>(bytes: &[u8]) -> bool {
+    let Some((_, checksum, rest)) = head(bytes) else { return false };
+    let Ok((_, after)) = postcard::take_from_bytes::<B>(rest) else { return false };
+    crc32fast::hash(&rest[..rest.len() - after.len()]) == checksum
+}
+
+/// Whether a batch with its length and checksum begins anywhere behind the first byte.
+fn is_followed(bytes: &[u8]) -> bool {
+    // The checksum of any part follows from those of the bytes before its begin and before its end: to hash a part for
+    // every byte would be quadratic.
+    let mut hasher = Hasher::new();
+    let until_here = |byte: &u8| {
+        hasher.update(slice::from_ref(byte));
+        hasher.clone().finalize()
+    };
+    let checksums: Vec<u32> = iter::once(0).chain(bytes.iter().map(until_here)).collect();
+    (1..bytes.len()).any(|begin| {
         let Some((length, checksum, rest)) = head(&bytes[begin..]) else { return false };
-        // Of those that follow, the length is known: few places need to be looked at more closely.
-        if begin > 0 && !(1..=rest.len()).contains(&length) {
-            return false;
+        (1..=rest.len()).contains(&length) && {
+            let begin = bytes.len() - rest.len();
+            let mut joined = Hasher::new_with_initial(checksums[begin]);
+            joined.combine(&Hasher::new_with_initial_len(checksum, length as u64));
+            joined.finalize() == checksums[begin + length]
         }
-        let Ok((_, after)) = postcard::take_from_bytes::<B>(rest) else { return false };
-        let batch = &rest[..rest.len() - after.len()];
-        (begin == 0 || batch.len() == length) && crc32fast::hash(batch) == checksum
     })
 }
 
-/// The first batch, its checksum, and what follows; none if it is incomplete.
+/// The first batch, its checksum, and what follows; none if it is incomplete. No batch is empty: a machine that lost
+/// power may leave zeros in place of one.
 fn split(bytes: &[u8]) -> Option<(&[u8], u32, &[u8])> {
-    let (length, checksum, rest) = head(bytes)?;
+    let (length, checksum, rest) = head(bytes).filter(|&(length, ..)| length > 0)?;
     let (batch, after) = rest.split_at_checked(length)?;
     Some((batch, checksum, after))
 }
@@ -254,4 +275,75 @@ fn head(bytes: &[u8]) -> Option<(usize, u32, &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (checksum, rest) = rest.split_first_chunk()?;
     Some((u32::from_le_bytes(*length).try_into().ok()?, u32::from_le_bytes(*checksum), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    static KIND: Kind = Kind { magic: b"judkins test\r\n\x1a\0", version: 1, name: "a test", command: "cargo test" };
+
+    /// What is read from a file with these bytes after its header, and what opening it leaves of them.
+    fn opened(tail: &[u8]) -> Result<(Vec<Vec<u8>>, Vec<u8>), String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, [&KIND.header()[..], tail].concat()).unwrap();
+        let collected = |open: &dyn Fn(&mut dyn FnMut(Vec<u8>)) -> Result<(), BatchFileError>| {
+            let mut batches = Vec::new();
+            open(&mut |batch| batches.push(batch)).map(|()| batches).map_err(|error| error.to_string())
+        };
+        let taken = |take: &mut dyn FnMut(Vec<u8>), batch| -> Result<(), String> {
+            take(batch);
+            Ok(())
+        };
+        let read = collected(&|take| read(&path, &KIND, |batch| taken(take, batch)));
+        let opened = collected(&|take| BatchFile::open(&path, &KIND, |batch| taken(take, batch)).map(|_| ()));
+        assert_eq!(read, opened);
+        opened.map(|batches| (batches, std::fs::read(&path).unwrap()[HEADER..].to_vec()))
+    }
+
+    /// A batch of the bytes from 1 to `last` as it stands in a file.
+    fn batch(last: u8) -> Vec<u8> {
+        let bytes = postcard::to_allocvec(&(1..=last).collect::<Vec<u8>>()).unwrap();
+        [&(bytes.len() as u32).to_le_bytes()[..], &crc32fast::hash(&bytes).to_le_bytes(), &bytes].concat()
+    }
+
+    #[test]
+    fn zeros_in_place_of_a_batch_are_cut_off() {
+        let whole = [batch(3), batch(200)].concat();
+        let batches = vec![vec![1, 2, 3], (1..=200).collect()];
+        for zeros in [1, 7, 8, 9, 64, 5000] {
+            let tail = [&whole[..], &vec![0; zeros]].concat();
+            assert_eq!(opened(&tail), Ok((batches.clone(), whole.clone())), "{zeros} zeros");
+            // What follows them was not written last.
+            let error = opened(&[&tail[..], &batch(9)].concat()).unwrap_err();
+            assert!(error.ends_with("batch 3, at byte 242, is damaged: its length does not hold"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_batch_is_found_behind_any_bytes() {
+        for (gap, after) in (0..300).step_by(13).flat_map(|gap| [(gap, 0), (gap, 1), (gap, 40)]) {
+            let (gap, after) = (vec![0x55; gap], vec![0x55; after]);
+            let found = |batch: &[u8]| is_followed(&[&b"x"[..], &gap, batch, &after].concat());
+            let whole = batch(60);
+            assert!(found(&whole) && !found(&whole[..whole.len() - 1]));
+            for bit in [0, 9, 35, 70, 8 * whole.len() - 1] {
+                let mut damaged = whole.clone();
+                damaged[bit / 8] ^= 1 << (bit % 8);
+                assert!(!found(&damaged), "bit {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tail_in_which_every_fourth_byte_could_begin_a_long_batch_is_read_in_no_time() {
+        // Each seems to have 131,071 bytes, of which 32,767 are a list.
+        let tail = [&[0xff; 8][..], &[0xff, 0xff, 1, 0].repeat(1 << 20)].concat();
+        let begin = Instant::now();
+        assert_eq!(opened(&tail), Ok((Vec::new(), Vec::new())));
+        assert!(begin.elapsed() < Duration::from_secs(8), "it took {:?}", begin.elapsed());
+    }
 }
