@@ -28,8 +28,7 @@ fn play_mate(page: &Page, ways: &[Way]) {
     for (mv, &way) in MATE_MOVES.iter().zip(ways.iter().cycle()) {
         page.play(way, mv);
     }
-    page.wait("document.querySelector('.status').textContent === 'Black won'");
-    page.wait("document.querySelector('.status-more').textContent.includes('checkmate')");
+    page.wait("/^Black.*checkmate/.test(document.querySelector('.status').textContent)");
     page.wait("document.querySelector('.voice').textContent.includes('checkmate')");
     page.shown(".cell.check[data-square='2a']");
 }
@@ -124,7 +123,7 @@ fn the_engine_plays_along_and_moves_are_taken_back() {
         page.wait("document.querySelector('.arrows').childElementCount");
         page.press_key("play.resign");
         // It asks first.
-        page.press_key("play.resign.sure");
+        page.press_key("play.sure");
         page.wait("document.querySelector('.status').textContent === 'You lost'");
         page.press_key("play.rematch");
         page.shown(&button("play.resign"));

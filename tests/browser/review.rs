@@ -27,7 +27,7 @@ fn a_blunder_is_found_shown_and_can_be_played_better() {
         page.answer(Way::Clicks, true);
         page.shown(".said.bad");
         page.press_key("problem.retry");
-        page.press_key("learn.show");
+        page.press_key("problem.show");
         let best =
             page.wait("document.querySelector('.said:not([hidden]) p').textContent.match(/^Best is (\\S+)/)?.[1]");
         let best = best.as_str().expect("it is text");
@@ -39,8 +39,8 @@ fn a_blunder_is_found_shown_and_can_be_played_better() {
         page.shown(".said.good");
         // The tree has not changed.
         assert_eq!(page.value("document.querySelectorAll('.move').length"), 2);
-        page.press_key("learn.quit");
-        page.hidden(&button("learn.quit"));
+        page.press_key("problem.leave");
+        page.hidden(&button("problem.leave"));
         // An exercise waits while a position is set up.
         panel(page, "review");
         page.press(".learn-start");

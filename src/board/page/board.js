@@ -2,11 +2,11 @@
 
 import { aria, h, s, setClasses } from "./dom.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
-import { BOARD, FIELD, MARGIN, drawBoard } from "./wood.js";
+import { BOARD, drawBoard } from "./wood.js";
 import { SQUARES, colourOf, inRows, kindOf, pointsDown, seenAt, source, squareIndex, squareName, target } from "./shogi.js";
 import { squareLabel } from "./names.js";
 
-const percent = (part, whole) => `${((part / whole) * 100).toFixed(4)}%`;
+const percent = (squares) => `${((squares / 6) * 100).toFixed(4)}%`;
 
 /**
  * `show` draws a view: `{board, flipped, pieces, coordinates, last, check, selected, targets, cursor, ghost}`. Only what
@@ -19,10 +19,6 @@ export function createBoard() {
 	const pieceLayer = h("div.pieces", { "aria-hidden": "true" });
 	const squares = h("div.squares", h("div.cells", { role: "presentation" }, rows), pieceLayer);
 	const element = h("div.board", { id: "board", role: "grid", tabindex: "0", tip: "board.label" }, wood, squares);
-	squares.style.left = percent(MARGIN.left, BOARD.width);
-	squares.style.top = percent(MARGIN.top, BOARD.height);
-	squares.style.width = percent(FIELD.width, BOARD.width);
-	squares.style.height = percent(FIELD.height, BOARD.height);
 
 	/** The piece elements by square index: `{piece, element}`. */
 	let placed = new Map();
@@ -40,8 +36,8 @@ export function createBoard() {
 
 	function place(cell, index) {
 		const { column, row } = seenAt(index, view.flipped);
-		cell.style.left = percent(column, 6);
-		cell.style.top = percent(row, 6);
+		cell.style.left = percent(column);
+		cell.style.top = percent(row);
 	}
 
 	/** Moves the elements of pieces that went elsewhere, and makes or drops the others. */

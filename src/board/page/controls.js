@@ -30,6 +30,12 @@ export function checkOne(buttons, isOn, attribute = "aria-checked") {
 		const on = isOn(each);
 		each.setAttribute(attribute, on);
 		each.tabIndex = on ? 0 : -1;
+		each.onkeydown = (event) => {
+			const next = neighbour(event, buttons.filter((one) => one.offsetParent));
+			if (!next) return;
+			next.click();
+			next.focus();
+		};
 	}
 }
 
@@ -51,20 +57,8 @@ export function neighbour(event, elements) {
 
 /** A row of choices, `[value, key]`; `get` and `set` read and change the one that holds. */
 export function segments(key, choices, get, set) {
-	const buttons = choices.map(([value, name]) => h("button", { role: "radio", t: name, click: () => choose(value), keydown }));
+	const buttons = choices.map(([value, name]) => h("button", { role: "radio", t: name, click: () => { set(value); refresh(); } }));
 	const refresh = () => checkOne(buttons, (each) => choices[buttons.indexOf(each)][0] === get());
-
-	function choose(value) {
-		set(value);
-		refresh();
-	}
-
-	function keydown(event) {
-		const next = neighbour(event, buttons);
-		if (!next) return;
-		choose(choices[buttons.indexOf(next)][0]);
-		next.focus();
-	}
 
 	refresh();
 	return h("div.field", h("span.field-label", { t: key }), h("div.segments", { role: "radiogroup", tip: key }, buttons));

@@ -6,10 +6,6 @@ import { percent, scoreText } from "./names.js";
 import { markClass } from "./marks.js";
 import { t } from "./i18n.js";
 
-/** The picture's own units; it is stretched to its place. */
-const WIDTH = 1000;
-const HEIGHT = 200;
-
 export function createCurve({ store: { state, on }, session, record }) {
 	const area = s("path.curve-area");
 	const line = s("path.curve-line");
@@ -18,10 +14,11 @@ export function createCurve({ store: { state, on }, session, record }) {
 	const dots = h("div");
 	const tip = h("div.curve-tip", { hidden: true });
 	const element = h("div.curve", { role: "slider", tabindex: "0", tip: "curve.label", "aria-valuemin": 0, pointermove: point, pointerleave: () => { tip.hidden = true; }, click: (event) => go(indexAt(event)), keydown },
-		s("svg.curve-picture", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" }, area, s("path.curve-middle", { d: `M0 ${HEIGHT / 2}H${WIDTH}` }), line, here), dots, tip);
+		s("svg.curve-picture", { viewBox: "0 0 100 100", preserveAspectRatio: "none" }, area, s("path.curve-middle", { d: "M0 50H100" }), line, here), dots, tip);
 	let nodes = [0];
 
-	const xOf = (index) => (index / Math.max(1, nodes.length - 1)) * WIDTH;
+	/** In percent, as all in the picture: it is stretched to its place. */
+	const xOf = (index) => (index / Math.max(1, nodes.length - 1)) * 100;
 
 	function draw() {
 		nodes = record.lineThrough(state.cursor);
@@ -30,25 +27,25 @@ export function createCurve({ store: { state, on }, session, record }) {
 		nodes.forEach((id, index) => {
 			const score = session.scoreOf(id);
 			if (!score) return;
-			const y = (1 - score.win) * HEIGHT;
-			points.push(`${xOf(index).toFixed(1)} ${y.toFixed(1)}`);
+			const y = (1 - score.win) * 100;
+			points.push(`${xOf(index)} ${y}`);
 			const [sign] = session.marksOf(id);
 			if (!sign) return;
 			const dot = h("span.dot", { class: markClass(sign) });
-			dot.style.left = `${(xOf(index) / WIDTH) * 100}%`;
-			dot.style.top = `${(y / HEIGHT) * 100}%`;
+			dot.style.left = `${xOf(index)}%`;
+			dot.style.top = `${y}%`;
 			shown.push(dot);
 		});
 		const path = points.length < 2 ? "" : `M${points.join("L")}`;
 		line.setAttribute("d", path);
-		area.setAttribute("d", path && `${path}V${HEIGHT}H${points[0].split(" ")[0]}Z`);
+		area.setAttribute("d", path && `${path}V100H${points[0].split(" ")[0]}Z`);
 		dots.replaceChildren(...shown);
 		drawHere();
 	}
 
 	function drawHere() {
 		const index = nodes.indexOf(state.cursor);
-		here.setAttribute("d", `M${xOf(index).toFixed(1)} 0V${HEIGHT}`);
+		here.setAttribute("d", `M${xOf(index)} 0V100`);
 		aria(element, "valuemax", nodes.length - 1);
 		aria(element, "valuenow", index);
 		aria(element, "valuetext", t("curve.at", { ply: index, score: scoreText(session.scoreOf(state.cursor)) }));
@@ -68,7 +65,7 @@ export function createCurve({ store: { state, on }, session, record }) {
 		setText(tip, parts.join("  "));
 		tip.hidden = false;
 		const half = tip.offsetWidth / 2;
-		tip.style.left = `${Math.min(Math.max((xOf(index) / WIDTH) * element.clientWidth, half), element.clientWidth - half)}px`;
+		tip.style.left = `${Math.min(Math.max((xOf(index) / 100) * element.clientWidth, half), element.clientWidth - half)}px`;
 	}
 
 	const go = (index) => session.goto(nodes[index]);

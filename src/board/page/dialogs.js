@@ -24,12 +24,12 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	return { element, close };
 }
 
-/** Asks before `action`. Enter alone changes nothing: the focus is on the way out. */
-export function openQuestion({ title, words, yes, no, action }) {
-	const out = h("button", { t: no, click: () => dialog.close() });
+/** Asks before what replaces a game. Enter alone changes nothing: the focus is on the way out. */
+export function askToReplace(action) {
+	const out = h("button", { t: "replace.no", click: () => dialog.close() });
 	const dialog = openDialog({
-		title, body: h("p", { t: words }),
-		actions: [out, h("button.primary", { t: yes, click: () => { dialog.close(); action(); } })],
+		title: "replace.title", body: h("p", { t: "replace.ask" }),
+		actions: [out, h("button.primary", { t: "replace.yes", click: () => { dialog.close(); action(); } })],
 	});
 	out.focus();
 }

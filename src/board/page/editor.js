@@ -3,7 +3,7 @@
 import { aria, h, setText, afterPause } from "./dom.js";
 import { icon } from "./icons.js";
 import { checkOne, iconButton, select, setChoices } from "./controls.js";
-import { drawPiece, pieceSvg } from "./pieces.js";
+import { PALETTE, drawPiece, pieceSvg } from "./pieces.js";
 import { COLOURS, EMPTY_BOARD, HAND_KINDS, SQUARES, START, canPromote, colourOf, isPromoted, kindOf, makePiece, other, parseSfen, pointsDown, squareIndex, toSfen } from "./shogi.js";
 import { ownedName } from "./names.js";
 import { language, spoken, t } from "./i18n.js";
@@ -11,7 +11,6 @@ import { language, spoken, t } from "./i18n.js";
 /** The server is asked about a position that has stood so long. */
 const ASK_AFTER_MS = 120;
 const ALL_OF_A_KIND = 2;
-const PALETTE = ["K", "R", "B", "G", "S", "N", "P", "+R", "+B", "+S", "+N", "+P"];
 
 /** What is done to the edited position; each makes a new value in the store. */
 export function createEdits({ state, set }) {

@@ -70,7 +70,7 @@ const bound = (value) => (Math.abs(value) < 1e9 ? value.toLocaleString(language(
 /** A control for each kind of option; `send` takes the new value. */
 const CONTROLS = {
 	check: (_, send) => h("input", { type: "checkbox", change: ({ target }) => send(String(target.checked)) }),
-	spin: ({ min, max }, send) => h("input.text.number", { type: "number", min, max, change: ({ target }) => { if (target.value) send(target.value); } }),
+	spin: ({ min, max }, send) => h("input.text.number", { type: "number", min, max, change: ({ target }) => send(target.value) }),
 	combo: ({ choices }, send) => select(choices.map((choice) => [choice, choice]), send),
 	button: (_, send) => h("button", { t: "engines.press", click: () => send("") }),
 	string: (_, send) => h("input.text", { change: ({ target }) => send(target.value) }),

@@ -79,7 +79,7 @@ replace
 	yes: End the game|対局を終了する
 	no: Play on|対局を続ける
 	done: What stood here has been replaced.|盤面を置き換えました。
-	undo: Put it back|元に戻す
+	undo: Put back|元に戻す
 connection
 	lost: The program does not answer; trying again.|接続できません。自動的に再接続します。
 	connecting: Connecting…|接続中…
@@ -89,7 +89,7 @@ trouble
 	version: The program is newer: reload.|版が異なります。再読み込みしてください。
 link
 	ask: This link shows a position.|リンクに局面があります。
-	open: Open it in a new study|新しい研究として開く
+	open: Open it|開く
 	keep: Keep what is here|今の内容を保つ
 board
 	label: Board. Arrow keys choose a square, Enter picks up and puts down.|将棋盤。矢印キーでマスを選び、Enterで駒を持つ・置く。
@@ -116,16 +116,13 @@ play
 	takeback: Take back|待った
 	hint: Hint|ヒント
 	resign: Resign|投了
-	resign.sure: Really resign?|本当に投了？
 	declare: Declare a win|入玉宣言
-	declare.sure: Really declare?|宣言しますか？
 	stop: Stop the game|対局中断
-	stop.sure: Really stop?|中断しますか？
+	sure: Sure?|本当に？
 	rematch: Rematch|再戦
 	analyse: Look it over|検討する
 	youwon: You won|あなたの勝ち
 	youlost: You lost|あなたの負け
-	won: {side} won|{side}の勝ち
 	draw: Draw|引き分け
 new
 	title: New game|新しい対局
@@ -200,7 +197,6 @@ notes
 	promote: Move this variation up|この変化を上へ
 	mainline: Make this the main line|この変化を本譜にする
 	deleted: The moves from there on are deleted.|その手以降を削除しました。
-	undo: Put them back|元に戻す
 	delete: Delete from this move on (Del)|この手以降を削除（Del）
 mark
 	!!: Brilliant|絶妙手
@@ -226,9 +222,6 @@ review
 	left: {done} of {of}, {left} s left|{done} / {of}局面、残り{left}秒
 	accuracy: Accuracy|正確さ
 	loss: Average loss|平均損失
-	inaccuracies: Inaccuracies ?!|緩手 ?!
-	mistakes: Mistakes ?|疑問手 ?
-	blunders: Blunders ??|悪手 ??
 	better: better: {moves}|最善：{moves}
 	play: Play this line in|この手順を盤に並べる
 	missed: missed mate in {plies}|{plies}手詰を逃す
@@ -246,9 +239,7 @@ learn
 	away: You are looking at another move.|別の局面を見ています。
 	next: Next one|次へ
 	done: Done|終了
-	show: Show the answer|答えを見る
 	return: Back to the exercise|問題に戻る
-	quit: Stop|やめる
 games
 	title: Games in this file|ファイル内の対局
 	live: followed|監視中
@@ -297,7 +288,7 @@ open
 	paste: Or paste it here|または貼り付け
 	hint: A record, or a position as SFEN|棋譜、またはSFENの局面
 	read: Read it|読み込む
-	fresh: Empty board, new study|新しい研究
+	fresh: New study|新しい研究
 	drop: Drop it to open it|ここにドロップして開く
 	large: A file over 6 MB opens with “judkins board FILE”.|6MBを超えるファイルは「judkins board ファイル名」で開けます。
 	unreadable: This file cannot be read.|ファイルを読み込めませんでした。
@@ -329,7 +320,6 @@ prefs
 	auto: As the system|自動
 	light: Light|ライト
 	dark: Dark|ダーク
-	language: Language|言語
 	arrows: Arrows for the best moves|最善手の矢印
 	evalBar: Evaluation bar|形勢バー
 pieces

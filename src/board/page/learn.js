@@ -15,14 +15,14 @@ export function createLearn({ store: { state, set, on }, session, record, sitAs 
 	const words = h("p", { "aria-live": "polite" });
 	const next = h("button", { click: () => put(state.learn.index + 1) });
 	const retry = h("button", { t: "problem.retry", click: () => session.showCursor() });
-	const show = h("button", { t: "learn.show", click: showAnswer });
+	const show = h("button", { t: "problem.show", click: showAnswer });
 	const back = h("button", { t: "learn.return", click: () => session.goto(state.learn.parent) });
 	const element = h("section.card.said", { hidden: true, tip: "learn.title" },
 		cardHead("learn.title", count), words,
-		h("div.row.buttons", retry, next, show, back, h("button.plain", { t: "learn.quit", click: stop })));
+		h("div.row.buttons", retry, next, show, back, h("button.plain", { t: "problem.leave", click: stop })));
 
 	function start(colour) {
-		set({ learn: { list: lessonsOf(state.review, record, colour), colour } });
+		set({ learn: { list: lessonsOf(state.review, record, colour), colour, flipped: state.settings.flipped } });
 		sitAs(colour);
 		put(0);
 	}
@@ -36,6 +36,7 @@ export function createLearn({ store: { state, set, on }, session, record, sitAs 
 	}
 
 	function stop() {
+		sitAs(state.learn.flipped ? "white" : "black");
 		set({ learn: null, hint: null });
 		session.showCursor();
 	}

@@ -27,7 +27,7 @@ import { openNewGame } from "./newgame.js";
 import { acceptDrops, openHeader, openOpen, openShare } from "./files.js";
 import { openEngines } from "./engines.js";
 import { openKeys, openPreferences } from "./preferences.js";
-import { openQuestion } from "./dialogs.js";
+import { askToReplace } from "./dialogs.js";
 import { listenToKeys } from "./keys.js";
 import { linkedPosition } from "./share.js";
 
@@ -74,7 +74,7 @@ function sitAs(colour) {
 
 /** Does what puts something else on the board; while a game is played, it is asked first. */
 function replaceWith(action) {
-	if (session.playing()) openQuestion({ title: "replace.title", words: "replace.ask", yes: "replace.yes", no: "replace.no", action });
+	if (session.playing()) askToReplace(action);
 	else action();
 }
 
@@ -144,4 +144,4 @@ function offerLink() {
 	store.emit("question", { words: "link.ask", yes: "link.open", no: "link.keep", action: () => replaceWith(() => session.tell("study", { sfen })) });
 }
 
-on("replaced", () => store.emit("question", { words: "replace.done", yes: "replace.undo", no: "close", action: () => replaceWith(() => session.tell("putBack")), passes: true }));
+on("replaced", () => store.emit("question", { words: "replace.done", yes: "replace.undo", action: () => replaceWith(() => session.tell("putBack")) }));

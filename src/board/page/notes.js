@@ -36,9 +36,11 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 	}
 
 	function keep(at, words) {
-		if (state.connection === "open") return session.tell("comment", { node: at, text: words });
-		unsent.push({ moves: record.movesTo(at), words });
-		return record.put({ ...record.get(at), comment: words });
+		if (!record.get(at)) return;
+		if (state.connection === "open") session.tell("comment", { node: at, text: words });
+		else unsent.push({ moves: record.movesTo(at), words });
+		// Shown at once: fields that jump lose a click.
+		record.put({ ...record.get(at), comment: words });
 	}
 
 	function sendUnsent() {
@@ -60,7 +62,7 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 	function deleteHere() {
 		if (!state.cursor || element.hidden || session.playing()) return;
 		here("delete")();
-		if (state.hello.features.includes("undelete")) emit("question", { words: "notes.deleted", yes: "notes.undo", no: "close", action: () => session.tell("undelete"), passes: true });
+		if (state.hello.features.includes("undelete")) emit("question", { words: "notes.deleted", yes: "replace.undo", action: () => session.tell("undelete") });
 	}
 
 	function refresh() {
@@ -82,6 +84,7 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 		remove.disabled = session.playing() || !state.cursor;
 	}
 
+	addEventListener("pagehide", keepNow);
 	on("tree:reset", () => { sendUnsent(); node = null; writing = false; });
 	on("cursor game problem learn tree:reset tree:order", refresh);
 	on("tree:node", (changed) => { if (changed.id === state.cursor) refresh(); });

@@ -33,12 +33,12 @@ export function createNotices({ store: { state, on }, record }) {
 		setTimeout(() => notice.remove(), NOTICE_MS);
 	}
 
-	/** Asks what need not be answered: `action` is what `yes` does; an offer `passes`. */
-	function ask({ words, yes, no, action, passes }) {
+	/** Asks what need not be answered: `action` is what `yes` does; without `no` it passes. */
+	function ask({ words, yes, no, action }) {
 		const close = () => notice.remove();
-		const notice = h("div.notice.question", h("span", { t: words }), h("button.primary", { t: yes, click: () => { close(); action(); } }), h("button", { t: no, click: close }));
+		const notice = h("div.notice.question", h("span", { t: words }), h("button.primary", { t: yes, click: () => { close(); action(); } }), h("button", { t: no ?? "close", click: close }));
 		show(notice, words);
-		if (passes) setTimeout(close, OFFER_MS);
+		if (!no) setTimeout(close, OFFER_MS);
 	}
 
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
@@ -74,6 +74,7 @@ export function createNotices({ store: { state, on }, record }) {
 		]);
 		if (words) voice.textContent = `${words}.`;
 	});
+	on("hint", () => { if (state.hint) voice.textContent = moveWords(state.hint.move, state.position); });
 	on("game", () => {
 		if (state.game?.result && !state.position?.result) voice.textContent = spoken(state.game.result.text);
 	});

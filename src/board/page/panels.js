@@ -1,7 +1,7 @@
 // The panels beside the board: most at once in a wide window, a tab for each in a narrow one.
 
 import { h, setClasses } from "./dom.js";
-import { button, checkOne, neighbour } from "./controls.js";
+import { button, checkOne } from "./controls.js";
 
 const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games" };
 
@@ -9,20 +9,13 @@ export function createPanels({ store: { state, on }, session }, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
 		button(`tab.${name}`, icon, () => show(name), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
 	const tab = (name) => tabs[Object.keys(TABS).indexOf(name)];
-	const bar = h("div.tabs", { role: "tablist", tip: "tab.bar", keydown }, tabs);
+	const bar = h("div.tabs", { role: "tablist", tip: "tab.bar" }, tabs);
 	const panel = (name, content) => h("div.panel", { "data-panel": name, id: `panel-${name}`, ...(TABS[name] ? { role: "tabpanel", "aria-labelledby": `tab-${name}` } : {}) }, content);
 	const element = h("div.panels", parts.said, bar, panel("engine", parts.engine), panel("moves", parts.moves), panel("games", parts.games), panel("curve", parts.curve), panel("review", parts.found));
 
 	function show(name) {
 		element.dataset.tab = name;
 		checkOne(tabs, (each) => each === tab(name), "aria-selected");
-	}
-
-	function keydown(event) {
-		const next = neighbour(event, tabs.filter((each) => each.offsetParent));
-		if (!next) return;
-		next.click();
-		next.focus();
 	}
 
 	function refresh() {

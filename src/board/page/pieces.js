@@ -12,6 +12,8 @@ const LETTER_FONTS = "Georgia, 'Times New Roman', serif";
 export const PLAIN_FONTS = "system-ui, 'Hiragino Sans', 'Noto Sans CJK JP', sans-serif";
 
 const ONE = { K: "玉", R: "飛", B: "角", G: "金", S: "銀", N: "桂", P: "歩", "+R": "竜", "+B": "馬", "+S": "全", "+N": "圭", "+P": "と" };
+/** All pieces, unpromoted ones first. */
+export const PALETTE = Object.keys(ONE);
 const TWO = {
 	K: "玉将", R: "飛車", B: "角行", G: "金将", S: "銀将", N: "桂馬", P: "歩兵",
 	"+R": "龍王", "+B": "龍馬", "+S": "成銀", "+N": "成桂", "+P": "と金",
@@ -19,7 +21,7 @@ const TWO = {
 /** The more a piece is worth, the larger it is. */
 const SIZE = { K: 1, R: 0.97, B: 0.97, G: 0.94, S: 0.94, N: 0.91, P: 0.86 };
 
-/** Steps as [files to the right, ranks forward]; `slide` ranges; `jump` is where a drawing shows it. */
+/** The other promoted pieces move as gold. Steps as [files to the right, ranks forward]; `slide` ranges; `jump` is where a drawing shows it. */
 const ROOK = [[0, 1], [0, -1], [1, 0], [-1, 0]];
 const BISHOP = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
 const GOLD = [...ROOK, [1, 1], [-1, 1]];
@@ -33,7 +35,6 @@ const MOVES = {
 	P: { step: [[0, 1]] },
 	"+R": { slide: ROOK, step: BISHOP },
 	"+B": { slide: BISHOP, step: ROOK },
-	"+S": { step: GOLD }, "+N": { step: GOLD }, "+P": { step: GOLD },
 };
 
 const OUTLINE = "M50 7Q52 7 54 8L76 18.5Q79 20 79.8 23L90 97Q90.4 101 86.5 101H13.5Q9.6 101 10 97L20.2 23Q21 20 24 18.5L46 8Q48 7 50 7Z";
@@ -110,7 +111,7 @@ const SIGNS = {
 
 /** Signs of how a piece moves: a dot is a step or jump, an arrow a whole line. */
 function hints(piece, fill) {
-	const { step = [], slide = [], jump = [] } = MOVES[tableKey(piece)];
+	const { step = [], slide = [], jump = [] } = MOVES[tableKey(piece)] ?? MOVES.G;
 	const place = (x, y) => [50 + x * (y > 0 ? 24 : 28.5), 60 - y * (x !== 0 ? 28 : y > 0 ? 40 : 31)];
 	const dot = ([cx, cy]) => s("circle", { cx, cy, r: 3.3, fill });
 	const arrow = ([x, y]) => s("path", { d: "M0 -7 5 4.5 0 1.5 -5 4.5Z", fill, transform: `translate(${place(x, y)}) rotate(${(Math.atan2(x, y) * 180) / Math.PI})` });

@@ -42,7 +42,7 @@ export function createPlay(app) {
 		function ask(asking) {
 			clearTimeout(timer);
 			own.classList.toggle("sure", asking);
-			setLabel(words, asking ? `${key}.sure` : key);
+			setLabel(words, asking ? "play.sure" : key);
 			if (asking) timer = setTimeout(ask, SURE_WITHIN_MS, false);
 		}
 		function press() {
@@ -62,7 +62,7 @@ export function createPlay(app) {
 		const humans = humansOf(game).length;
 		const problem = !over && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
 		setText(status, problem ? t("engine.dead") : words(game, away, humans));
-		setText(reason, over ? spoken(game.result.text) : problem ? spoken(problem) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
+		setText(reason, over ? (game.result.winner && humans !== 1 ? "" : spoken(game.result.text)) : problem ? spoken(problem) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
 		reason.hidden = !reason.textContent;
 		duringGame.hidden = over;
 		afterGame.hidden = !over;
@@ -80,7 +80,7 @@ export function createPlay(app) {
 		if (game.result) {
 			const { winner } = game.result;
 			if (!winner) return t("play.draw");
-			if (game[winner].kind === game[other(winner)].kind) return t("play.won", { side: t(winner) });
+			if (humans !== 1) return spoken(game.result.text);
 			return t(game[winner].kind === "human" ? "play.youwon" : "play.youlost");
 		}
 		if (away) return t("play.away");

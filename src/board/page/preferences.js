@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { checkOne, segments } from "./controls.js";
 import { openDialog } from "./dialogs.js";
 import { PIECE_SETS, pieceSvg } from "./pieces.js";
-import { coordinatesOf, languageOf, notationOf } from "./settings.js";
+import { coordinatesOf, notationOf } from "./settings.js";
 
 export function openPreferences({ store: { state }, change }) {
 	const choice = (name, values, get) => segments(`prefs.${name}`, values.map((value) => [value, value === "usi" ? "USI" : `prefs.${value}`]), get, (value) => change({ [name]: value }));
@@ -20,7 +20,6 @@ export function openPreferences({ store: { state }, change }) {
 			choice("coordinates", ["ja", "western", "none"], () => coordinatesOf(state.settings)),
 			choice("notation", ["ja", "western", "usi"], () => notationOf(state.settings)),
 			choice("theme", ["auto", "light", "dark"], () => state.settings.theme),
-			segments("prefs.language", [["en", "English"], ["ja", "日本語"]], () => languageOf(state.settings), (language) => change({ language })),
 			toggle("arrows"), toggle("evalBar"),
 		],
 	});

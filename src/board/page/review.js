@@ -48,10 +48,10 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		if (now.every((value, index) => value === shown[index])) return;
 		shown = now;
 		const row = (key, cell) => h("tr", h("th", { scope: "row", t: key }), COLOURS.map((colour) => h("td", cell(colour))));
-		const figure = (name, write) => row(`review.${name}`, (colour) => review.players?.[colour] && write(review.players[colour][name]));
+		const figure = (name, write, key = `review.${name}`) => row(key, (colour) => review.players?.[colour] && write(review.players[colour][name]));
 		table.replaceChildren(
 			h("thead", h("tr", h("td"), COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })))),
-			h("tbody", figure("accuracy", percent), figure("loss", percent), ["inaccuracies", "mistakes", "blunders"].map((name) => figure(name, String)), row("learn.title", lessons)));
+			h("tbody", figure("accuracy", percent), figure("loss", percent), Object.entries({ "?!": "inaccuracies", "?": "mistakes", "??": "blunders" }).map(([sign, name]) => figure(name, String, `mark.${sign}`)), row("learn.title", lessons)));
 		// What is taken away while it is pointed at does not hide its preview.
 		if (moves.matches(":hover, :focus-within")) set({ preview: null });
 		moves.replaceChildren(...review.moves.filter((move) => move.mark || move.missedMate || review.turning.includes(move.node)).map((move) => foundMove(move, review)));

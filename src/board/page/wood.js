@@ -5,8 +5,8 @@ import { CELL, PLAIN_FONTS, gradient, lettering } from "./pieces.js";
 import { seenAt } from "./shogi.js";
 
 /** Space around the squares, in the units of the drawing. */
-export const MARGIN = { left: 18, top: 34, right: 34, bottom: 18 };
-export const FIELD = { width: 6 * CELL.width, height: 6 * CELL.height };
+const MARGIN = { left: 18, top: 34, right: 34, bottom: 18 };
+const FIELD = { width: 6 * CELL.width, height: 6 * CELL.height };
 export const BOARD = {
 	width: MARGIN.left + FIELD.width + MARGIN.right,
 	height: MARGIN.top + FIELD.height + MARGIN.bottom,
