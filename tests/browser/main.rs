@@ -13,6 +13,7 @@ mod hands;
 mod language;
 mod layout;
 mod moves;
+mod notes;
 mod page;
 mod play;
 mod records;

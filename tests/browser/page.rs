@@ -40,6 +40,12 @@ impl Page {
         self.wait("document.body.dataset.ready");
     }
 
+    /// Loads the page again, as it is.
+    pub fn reload(&self) {
+        self.run("delete document.body.dataset.ready; location.reload();", vec![]);
+        self.wait("document.body?.dataset.ready");
+    }
+
     /// Opens any address in this window.
     pub fn visit(&self, url: &str) {
         wait_for(self.client.goto(url));

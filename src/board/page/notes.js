@@ -8,7 +8,7 @@ import { MARKS, markClass } from "./marks.js";
 const KEEP_AFTER_MS = 600;
 
 export function createNotes({ store: { state, on, emit }, session, record }) {
-	const text = h("textarea.comment", { rows: 1, hint: "notes.comment", tip: "notes.comment", input: () => { writing = true; keepSoon(node); }, blur });
+	const text = h("textarea.comment", { rows: 1, hint: "notes.comment", tip: "notes.comment", input: () => { writing = true; keepSoon(node); }, blur, keydown });
 	const marks = MARKS.map((mark) => h("button.mark-button.mark.plain", { class: markClass(mark), text: mark, tip: `mark.${mark}`, click: () => toggle(mark) }));
 	const here = (type) => () => session.tell(type, { node: state.cursor });
 	const promote = iconButton("notes.promote", "up", here("promote"));
@@ -33,6 +33,10 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 		writing = false;
 		keepNow();
 		refresh();
+	}
+
+	function keydown({ key, isComposing }) {
+		if (key === "Escape" && !isComposing) text.blur();
 	}
 
 	function keep(at, words) {

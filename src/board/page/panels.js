@@ -7,7 +7,7 @@ const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games"
 
 export function createPanels({ store: { state, on }, session }, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
-		button(`tab.${name}`, icon, () => show(name), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
+		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
 	const tab = (name) => tabs[Object.keys(TABS).indexOf(name)];
 	const bar = h("div.tabs", { role: "tablist", tip: "tab.bar" }, tabs);
 	const panel = (name, content) => h("div.panel", { "data-panel": name, id: `panel-${name}`, ...(TABS[name] ? { role: "tabpanel", "aria-labelledby": `tab-${name}` } : {}) }, content);
@@ -16,6 +16,12 @@ export function createPanels({ store: { state, on }, session }, parts) {
 	function show(name) {
 		element.dataset.tab = name;
 		checkOne(tabs, (each) => each === tab(name), "aria-selected");
+	}
+
+	/** After a pointer, the arrow keys still walk through the moves. */
+	function press(name, byPointer) {
+		show(name);
+		if (byPointer) tab(name).blur();
 	}
 
 	function refresh() {

@@ -1,0 +1,46 @@
+//! Comments and marks.
+
+use fantoccini::key::Key;
+
+use crate::hands::Way;
+use crate::on_the_page;
+
+#[test]
+fn a_mark_that_is_pressed_right_after_a_comment_is_set() {
+    on_the_page(|page| {
+        page.play(Way::Clicks, "6e6d");
+        // The field grew by some lines, and the marks have moved up with it.
+        page.fill("textarea.comment", "a\nlong\nthought");
+        page.point(Way::Clicks, &[".mark-button.mark-good"]);
+        page.wait("document.querySelector('.move.current .mark.mark-good')");
+        assert_eq!(page.value("document.querySelector('textarea.comment').value"), "a\nlong\nthought");
+    });
+}
+
+#[test]
+fn a_comment_outlives_a_reload_however_soon() {
+    on_the_page(|page| {
+        page.play(Way::Clicks, "6e6d");
+        page.fill("textarea.comment", "a thought");
+        page.reload();
+        page.wait("document.querySelector('textarea.comment').value === 'a thought'");
+    });
+}
+
+#[test]
+fn arrow_keys_walk_through_the_moves_after_a_tab_and_after_a_comment() {
+    on_the_page(|page| {
+        page.resize(700, 900);
+        page.play(Way::Clicks, "6e6d");
+        page.press("#tab-engine");
+        page.key(Key::Left);
+        page.wait_ply(0);
+        page.key(Key::Right);
+        page.wait_ply(1);
+        page.press("#tab-moves");
+        page.fill("textarea.comment", "a thought");
+        page.key(Key::Escape);
+        page.key(Key::Left);
+        page.wait_ply(0);
+    });
+}
