@@ -6,8 +6,9 @@ use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::hands::{Way, square};
-use crate::on_the_page;
 use crate::page::{Page, button};
+use crate::server::Board;
+use crate::{on_the_page, on_the_page_of};
 
 /// A mate in three: a promotion that can be declined, a capture, and a drop.
 const MATE: &str = "3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 1";
@@ -82,7 +83,7 @@ fn a_game_is_set_up_and_played_to_mate_by_keys_alone() {
 fn play_any(page: &Page) {
     let ply = page.ply();
     let own = page.value(
-        "[...document.querySelectorAll('[data-square]')].filter((cell) => /^.., Black/.test(cell.ariaLabel))\
+        "[...document.querySelectorAll('[data-square]')].filter((cell) => /^.., (Black|White)/.test(cell.ariaLabel))\
             .map((cell) => cell.dataset.square)",
     );
     for name in own.as_array().expect("it is a list") {
@@ -196,5 +197,31 @@ fn times_are_rounded_down() {
                 [...[10_000, 9_999, 9_960, 50, 0].map(clockText), ...[9_999, 59_700].map(timeText)])",
         );
         assert_eq!(texts, json!(["0:10", "0:09.9", "0:09.9", "0:00.0", "0:00.0", "9.9s", "59s"]));
+    });
+}
+
+#[test]
+fn two_engines_play_each_other() {
+    on_the_page_of(Board::scripted_pair("slow"), |page, _| {
+        page.press_key("bar.new");
+        page.press_key("new.opponent.watch");
+        page.press("dialog [type=submit]");
+        page.shown(&button("play.stop"));
+        page.wait("/script/.test(document.querySelector('.plate-bottom .plate-name').textContent)");
+        page.wait("/other/.test(document.querySelector('.plate-top .plate-name').textContent)");
+    });
+}
+
+#[test]
+fn nothing_is_taken_back_before_one_has_moved() {
+    on_the_page(|page| {
+        page.press_key("bar.new");
+        page.press_key("new.colour.white");
+        page.press("dialog [type=submit]");
+        page.wait("document.querySelector('.status')?.textContent === 'Your move'");
+        let disabled = format!("document.querySelector({}).disabled", json!(button("play.takeback")));
+        assert_eq!(page.value(&disabled), true);
+        play_any(page);
+        page.wait(&format!("!{disabled}"));
     });
 }

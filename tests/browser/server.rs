@@ -26,6 +26,13 @@ impl Board {
         Board::with(scripted_engine(manner).into())
     }
 
+    /// A board with two scripted engines of this manner: "script" and "other".
+    pub fn scripted_pair(manner: &str) -> Board {
+        let one = scripted_engine(manner);
+        let other = one.clone().map(|argument| argument.replace("name=script", "name=other"));
+        Board::with([one, other].concat())
+    }
+
     fn with(arguments: Vec<String>) -> Board {
         let folder = tempfile::tempdir().expect("there is room");
         let (child, url) = spawn(&arguments, "0", folder.path());

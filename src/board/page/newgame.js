@@ -40,9 +40,9 @@ export function openNewGame(app, sfen, level) {
 	const own = field("new.name", h("input.text", { maxlength: 60, value: wish.name, hint: "you", input: ({ target }) => { wish.name = target.value; } }));
 
 	const dialog = openDialog({
-		title: "new.title",
-		body: [opponent, levels, colour, field("new.start", startSelect, handicapNote), clock, ownClock,
-			h("details.more", h("summary", { t: "new.more" }), own, engine, field("new.impasse", impasse))],
+		title: "bar.new",
+		body: [opponent, engine, levels, colour, field("new.start", startSelect, handicapNote), clock, ownClock,
+			h("details.more", h("summary", { t: "new.more" }), own, field("new.impasse", impasse))],
 		actions: submitButton("new.go"),
 		onSubmit: go,
 	});
@@ -66,13 +66,15 @@ export function openNewGame(app, sfen, level) {
 	}
 
 	function go() {
-		const computer = { kind: "engine", name: engines.get(wish.engine)?.name ?? "", engine: wish.engine, level: wish.level };
+		const computer = (engine) => ({ kind: "engine", name: engines.get(engine)?.name ?? "", engine, level: wish.level });
+		// The engine chosen plays the next one, if there are more.
+		const ids = [...engines.keys()];
 		const human = (words) => ({ kind: "human", name: words });
 		const mine = wish.colour === "random" ? (Math.random() < 0.5 ? "black" : "white") : wish.colour;
 		const players = {
-			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer },
+			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer(wish.engine) },
 			friend: { black: human(t("black")), white: human(t("white")) },
-			watch: { black: computer, white: computer },
+			watch: { black: computer(wish.engine), white: computer(ids[(ids.indexOf(wish.engine) + 1) % ids.length]) },
 		}[wish.opponent];
 		const times = wish.clock === "own" ? [wish.main, wish.byoyomi, wish.increment] : CLOCKS[wish.clock];
 		if (start !== "position") wish.handicap = start;
@@ -84,7 +86,9 @@ export function openNewGame(app, sfen, level) {
 			app.change({ newGame: wish });
 			if (wish.opponent === "engine") app.sitAs(mine);
 			session.tell("new", game);
+			const byKey = dialog.element.querySelector(":focus-visible");
 			dialog.close();
+			if (byKey) app.stage.focus();
 		});
 	}
 }

@@ -28,7 +28,7 @@ export function createPlates({ store: { state }, session }, colourAt) {
 			const colour = colourAt(place);
 			const { mark, name, note, element } = plates[place];
 			const player = game?.[colour];
-			const thinking = game && !game.result && game.waiting === "engine" && game.toMove === colour;
+			const thinking = game && !game.result && game.waiting === "engine" && game.toMove === colour && !state.engines.get(player.engine)?.problem;
 			const winner = over?.winner === colour;
 			const level = player?.kind === "engine" ? player.level ?? null : null;
 			setText(mark, colour === "black" ? "▲" : "△");

@@ -12,7 +12,7 @@ const SURE_WITHIN_MS = 3500;
 const humansOf = (game) => COLOURS.filter((colour) => game[colour].kind === "human");
 
 export function createPlay(app) {
-	const { store: { state, on }, session } = app;
+	const { store: { state, on }, session, record } = app;
 	const tell = (type) => () => session.tell(type);
 	const status = h("p.status");
 	const reason = h("p.status-more");
@@ -69,6 +69,8 @@ export function createPlay(app) {
 		back.hidden = !away;
 		restart.hidden = !problem;
 		hint.disabled = game.waiting !== "human" || away;
+		// One has to have moved.
+		takeback.disabled = record.get(game.node)?.ply < (game[other(game.toMove)].kind === "human" ? 1 : 2);
 		takeback.hidden = hint.hidden = resign.hidden = humans === 0;
 		stop.hidden = humans === 1;
 		declare.hidden = !position?.mayDeclare || away;
@@ -83,7 +85,7 @@ export function createPlay(app) {
 			if (humans !== 1) return spoken(game.result.text);
 			return t(game[winner].kind === "human" ? "play.youwon" : "play.youlost");
 		}
-		if (away) return t("play.away");
+		if (away) return t("learn.away");
 		if (game.waiting === "engine") return t("play.thinking", { name: game[game.toMove].name });
 		return t(humans === 2 ? `tomove.${game.toMove}` : "play.yours");
 	}
