@@ -1,10 +1,12 @@
 //! Setting up a position.
 
+use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::hands::{Way, square};
-use crate::on_the_page;
 use crate::page::button;
+use crate::server::Board;
+use crate::{on_the_page, on_the_page_of};
 
 #[test]
 fn a_position_is_set_up_piece_by_piece() {
@@ -36,10 +38,10 @@ fn a_position_is_set_up_piece_by_piece() {
         let hand = |piece: &str, step: &str| {
             page.press(&format!(".counter[aria-label='{piece}'] {}", button(step)));
         };
-        hand("Black pawn", "editor.plus");
-        hand("Black pawn", "editor.plus");
-        hand("Black pawn", "editor.minus");
-        hand("White gold", "editor.plus");
+        hand("Black pawn", "plus");
+        hand("Black pawn", "plus");
+        hand("Black pawn", "minus");
+        hand("White gold", "plus");
         page.press("[data-side='white']");
         page.wait_sfen("5k/6/6/2r3/6/K5 w Pg 1");
         // The rest to White: one rook, one pawn, one gold and the others' pairs.
@@ -83,7 +85,7 @@ fn what_is_set_up_is_kept_until_it_is_used() {
         page.press("[data-brush='erase']");
         page.wait(&format!("document.querySelector({}).disabled", json!(button("editor.done"))));
         assert_eq!(page.value(&format!("document.querySelector('{field}').value")), "5k/6/6/2r3/6/K5 nobody");
-        page.press_key("editor.plus");
+        page.press_key("plus");
         page.wait(&format!("document.querySelector('{field}').value === '5k/6/6/2r3/6/K5 b R 1'"));
         // A record that cannot be read replaces nothing.
         page.press_key("bar.open");
@@ -95,5 +97,53 @@ fn what_is_set_up_is_kept_until_it_is_used() {
         page.press_key("editor.done");
         page.hidden(".editor");
         page.wait_sfen("5k/6/6/2r3/6/K5 b R 1");
+    });
+}
+
+#[test]
+fn what_is_set_up_outlives_a_reload_and_what_another_tab_opens() {
+    on_the_page_of(Board::start(), |page, board| {
+        let sfen = "5k/6/6/2r3/6/K5 w P 1";
+        page.press_key("bar.edit");
+        page.fill(".editor input.mono", sfen);
+        page.press(".editor h2");
+        page.wait_sfen(sfen);
+        page.reload();
+        page.shown(".editor");
+        page.wait_sfen(sfen);
+        let first = page.window();
+        page.new_tab();
+        page.go_to(&board.url);
+        page.play(Way::Clicks, "6e6d");
+        page.paste("startpos moves 5f5e");
+        page.wait("document.querySelectorAll('.move').length === 1");
+        page.switch_to(&first);
+        page.wait("document.querySelector('.move .san')?.textContent.includes('5')");
+        page.shown(".editor");
+        assert_eq!(page.sfen(), sfen);
+        // What is opened here closes it, and it is gone for good.
+        page.press_key("bar.open");
+        page.fill("dialog textarea", "startpos");
+        page.press("dialog [type=submit]");
+        page.hidden(".editor");
+        page.reload();
+        assert!(!page.is_shown(".editor"));
+    });
+}
+
+#[test]
+fn who_moves_is_chosen_by_keys_alone() {
+    on_the_page(|page| {
+        page.press_key("bar.edit");
+        page.tab_to("[data-side='black']");
+        page.key(Key::Right);
+        page.wait("document.activeElement.matches('[data-side=white][aria-checked=true]')");
+        assert!(page.sfen().contains(" w "));
+        // The same holds in the dialogs.
+        page.press_key("prefs.title");
+        page.tab_to(".piece-set");
+        let before = page.text("document.activeElement.dataset.set");
+        page.key(Key::Right);
+        page.wait(&format!("document.activeElement.matches('[data-set]:not([data-set={before}])[aria-checked=true]')"));
     });
 }

@@ -10,8 +10,8 @@ const MOST_LINES = 10;
 
 export function createAnalysis(app) {
 	const { store: { state, set, on }, session } = app;
-	const fewer = iconButton("analysis.fewer", "minus", () => setLines(state.settings.lines - 1), { class: "small" });
-	const more = iconButton("analysis.more", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
+	const fewer = iconButton("minus", "minus", () => setLines(state.settings.lines - 1), { class: "small" });
+	const more = iconButton("plus", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
 	const count = h("output", { tip: "analysis.lines" });
 	const threats = iconButton("analysis.threats", "threat", toggleThreats);
 	const arrows = iconButton("prefs.arrows", "arrow", () => app.toggle("arrows"));

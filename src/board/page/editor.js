@@ -14,6 +14,8 @@ const ALL_OF_A_KIND = 2;
 
 /** What is done to the edited position; each makes a new value in the store. */
 export function createEdits({ state, set }) {
+	/** The position that was being set up when the page was loaded anew. */
+	const kept = history.state;
 	const change = (patch) => set({ edit: { ...state.edit, verdict: null, unread: undefined, ...patch } });
 	const at = (square) => state.edit.board[squareIndex(square)];
 	const place = (square, piece) => change({ board: state.edit.board.with(squareIndex(square), piece) });
@@ -27,10 +29,13 @@ export function createEdits({ state, set }) {
 		if (position) change(position);
 		return Boolean(position);
 	}
-	return {
-		change, at, place, addToHand, load,
-		start: () => set({ preview: null, edit: { ...state.position, result: null, brush: "move", verdict: null } }),
-	};
+	const start = () => set({ preview: null, edit: { ...state.position, result: null, brush: "move", verdict: null } });
+	function resume() {
+		if (!kept) return;
+		start();
+		load(kept);
+	}
+	return { change, at, place, addToHand, load, start, resume };
 }
 
 /** A piece as the next press makes it: promoted, then the other side's, then that one promoted. */
@@ -94,7 +99,7 @@ export function createEditor(app) {
 	const brushes = [...tools, ...palettes.flatMap((palette) => [...palette.children])];
 
 	const counters = COLOURS.flatMap((colour) => HAND_KINDS.map((kind) => {
-		const step = (name, by) => iconButton(`editor.${name}`, name, () => edits.addToHand(colour, kind, by), { class: "small" });
+		const step = (name, by) => iconButton(name, name, () => edits.addToHand(colour, kind, by), { class: "small" });
 		const [picture, count] = [pieceSvg(kind, "kanji"), h("output")];
 		return { colour, kind, picture, count, element: h("div.counter", { role: "group" }, picture, step("minus", -1), count, step("plus", 1)) };
 	}));
@@ -140,7 +145,7 @@ export function createEditor(app) {
 
 	let looks = "";
 	function refreshLooks({ pieces, flipped }) {
-		setChoices(starts, [["", t("editor.starts")], [START, t("editor.start")], [EMPTY_BOARD, t("editor.clear")], ...state.hello.handicaps.map(({ sfen, names }) => [sfen, spoken(names)])]);
+		setChoices(starts, [["", t("editor.starts")], [START, t("new.even")], [EMPTY_BOARD, t("editor.clear")], ...state.hello.handicaps.map(({ sfen, names }) => [sfen, spoken(names)])]);
 		for (const each of brushes.slice(2)) {
 			const piece = each.dataset.brush;
 			aria(each, "label", ownedName(piece));
@@ -156,6 +161,8 @@ export function createEditor(app) {
 		const { edit, settings } = state;
 		if (edit && element.hidden) scrollTo(0, 0);
 		element.hidden = !edit;
+		const now = edit ? position() : null;
+		if (history.state !== now) history.replaceState(now, "");
 		if (!edit) return;
 		const look = `${settings.pieces} ${settings.flipped} ${language()}`;
 		if (look !== looks) refreshLooks(settings);
@@ -163,7 +170,7 @@ export function createEditor(app) {
 		for (const each of brushes) aria(each, "pressed", edit.brush === each.dataset.brush);
 		for (const { colour, kind, count } of counters) setText(count, edit.hands[colour][kind] ?? 0);
 		checkOne(sides, (each) => each.dataset.side === edit.side);
-		if (document.activeElement !== sfen) sfen.value = edit.unread ?? position();
+		if (document.activeElement !== sfen) sfen.value = edit.unread ?? now;
 		aria(sfen, "invalid", Boolean(edit.unread));
 		const said = edit.unread ? [t("editor.unread")] : (edit.verdict?.problems ?? []).map(spoken);
 		problems.replaceChildren(...said.map((text) => h("li", { text })));

@@ -48,7 +48,7 @@ export function acceptDrops(app) {
 /** `pasted` is what the field holds at first. */
 export function openOpen(app, pasted = "") {
 	const { session, store, replaceWith } = app;
-	const text = h("textarea.text.mono", { rows: 7, spellcheck: "false", hint: "open.hint", value: pasted });
+	const text = h("textarea.text.mono", { rows: 7, spellcheck: "false", value: pasted });
 	const dialog = openDialog({
 		title: "open.title",
 		body: [
@@ -56,12 +56,23 @@ export function openOpen(app, pasted = "") {
 			field("open.paste", text),
 		],
 		actions: [h("button", { t: "open.fresh", click: () => replaceWith(() => session.tell("study")) }), h("span.spacer"), submitButton("open.read")],
-		onSubmit: () => (text.value.trim() ? replaceWith(() => session.tell("paste", { text: text.value })) : text.focus()),
+		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),
 		onClose: () => stop(),
 	});
 	// What cannot be read leaves the dialog and its text as they are.
 	const stop = store.on("tree:reset", dialog.close);
 	text.focus();
+
+	let sent = "";
+	/** Reads the same only once, however often it is pressed. */
+	function read() {
+		if (text.value === sent) return;
+		sent = text.value;
+		session.ask("paste", { text: sent }).catch((error) => {
+			sent = "";
+			session.complain(error);
+		});
+	}
 }
 
 export function openShare(app) {
@@ -69,7 +80,7 @@ export function openShare(app) {
 	const { hello, settings, position } = state;
 	const looks = { pieces: settings.pieces, coordinates: coordinatesOf(settings), flipped: settings.flipped };
 	let format = null;
-	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "share.record" });
+	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "tab.moves" });
 	const status = h("p.quiet", { role: "status" });
 	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
 	const formats = hello.formats.map(({ id, label }) => h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }));
@@ -78,7 +89,7 @@ export function openShare(app) {
 	openDialog({
 		title: "share.title", wide: true,
 		body: [
-			h("h3", { t: "share.record" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text,
+			h("h3", { t: "tab.moves" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text,
 			h("div.row", button("share.copy", "copy", () => copy(text.value)),
 				button("share.download", "download", save), h("span.spacer"), status),
 			field("share.position", sfen, h("p.quiet", { t: "share.lasts" })),

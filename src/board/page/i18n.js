@@ -14,6 +14,8 @@ timeControl: Time control|持ち時間
 round: Round|回戦
 cancel: Cancel|キャンセル
 close: Close|閉じる
+plus: One more|増やす
+minus: One less|減らす
 piece
 	K: king|玉
 	R: rook|飛車
@@ -43,9 +45,9 @@ score
 	mate.white: −M{plies}|△{plies}手詰
 say
 	moves: {side}: {piece} to {square}|{side}、{square}{piece}
-	takes: {side}: {piece} takes on {square}|{side}、{square}{piece}、取る
-	promotes: {side}: {piece} to {square}, promotes|{side}、{square}{piece}成り
-	drop: {side}: {piece} dropped on {square}|{side}、{square}{piece}打ち
+	drop: dropped|打ち
+	takes: takes|取る
+	promotes: promotes|成り
 	check: check|王手
 app
 	title: judkins: a board for Judkins shogi|judkins：ジャドケンス将棋盤
@@ -70,7 +72,7 @@ nav
 	label: Walk through the moves|棋譜の移動
 	first: To the start (Home)|最初へ（Home）
 	previous: Back one move (←)|一手戻る（←）
-	next: On one move (→)|一手進む（→）
+	next: Forward one move (→)|一手進む（→）
 	last: To the end (End)|最後へ（End）
 	flip: Turn the board (F)|盤を反転（F）
 replace
@@ -78,11 +80,10 @@ replace
 	ask: This would end it.|この操作で対局は終了します。
 	yes: End the game|対局を終了する
 	no: Play on|対局を続ける
-	done: What stood here has been replaced.|盤面を置き換えました。
+	done: Board replaced.|置き換えました。
 	undo: Put back|元に戻す
 connection
-	lost: The program does not answer; trying again.|接続できません。自動的に再接続します。
-	connecting: Connecting…|接続中…
+	lost: The program does not answer; trying again. Started anew? Open its new address.|接続できません。再接続中です。再起動した場合は新しいアドレスを開いてください。
 	back: Connected again.|再接続しました。
 trouble
 	lost: Not done: the program is away.|接続が切れており、実行できません。
@@ -90,7 +91,6 @@ trouble
 link
 	ask: This link shows a position.|リンクに局面があります。
 	open: Open it|開く
-	keep: Keep what is here|今の内容を保つ
 board
 	label: Board. Arrow keys choose a square, Enter picks up and puts down.|将棋盤。矢印キーでマスを選び、Enterで駒を持つ・置く。
 	section: Board|将棋盤
@@ -110,8 +110,7 @@ play
 	title: The game|対局
 	yours: Your move|あなたの番です
 	thinking: {name} is thinking…|{name}が考えています…
-	away: You are looking back. The game goes on.|過去の局面です。対局は続いています。
-	return: Back to the game|対局に戻る
+	return: Back|戻る
 	repetition: This position has come up {count} times; four end the game.|同じ局面が{count}回目です。4回で千日手です。
 	takeback: Take back|待った
 	hint: Hint|ヒント
@@ -125,7 +124,6 @@ play
 	youlost: You lost|あなたの負け
 	draw: Draw|引き分け
 new
-	title: New game|新しい対局
 	opponent: Opponent|対戦相手
 	opponent.engine: The computer|エンジン
 	opponent.friend: A friend, here|二人で
@@ -145,8 +143,8 @@ new
 	clock.fast: Quick|早指し
 	clock.calm: Calm|じっくり
 	clock.none.note: Take all the time you like.|時間を気にせず指せます。
-	clock.fast.note: 3 minutes each, and 2 seconds per move.|持ち時間3分、1手ごとに2秒加算。
-	clock.calm.note: 10 minutes each, then 30 seconds per move.|持ち時間10分、切れたら1手30秒。
+	clock.fast.note: 3 minutes, and 2 seconds per move.|3分、1手ごとに2秒加算。
+	clock.calm.note: 10 minutes, then 30 seconds per move.|10分、切れたら1手30秒。
 	clock.own: Other|その他
 	main: Minutes|持ち時間（分）
 	byoyomi: Byoyomi, s|秒読み（秒）
@@ -156,7 +154,7 @@ new
 	impasse: When both kings have entered|持将棋のルール
 	go: Start|対局開始
 level
-	first: Still learning. Good for a first game.|入門。はじめての対局に。
+	first: Good for a first game.|入門。はじめての対局に。
 	novice: Sees simple captures, overlooks much.|初級。単純な駒得は逃しません。
 	club: A careful amateur.|中級。手堅いアマチュア。
 	strong: Hard to beat; punishes slips.|上級。ミスは見逃しません。
@@ -171,8 +169,6 @@ analysis
 	switch: Analysis by {engine}|{engine}による検討
 	threats: Show threats (X)|相手の狙いを表示（X）
 	lines: Lines|候補手の数
-	fewer: Fewer lines|候補手を減らす
-	more: More lines|候補手を増やす
 	off: off|停止中
 	over: The game is over here.|終局しています。
 	facts: depth {depth} · {nodes} nodes · {nps}/s|深さ{depth} · {nodes}局面 · 毎秒{nps}
@@ -196,7 +192,7 @@ notes
 	marks: Marks|評価記号
 	promote: Move this variation up|この変化を上へ
 	mainline: Make this the main line|この変化を本譜にする
-	deleted: The moves from there on are deleted.|その手以降を削除しました。
+	deleted: Moves deleted.|削除しました。
 	delete: Delete from this move on (Del)|この手以降を削除（Del）
 mark
 	!!: Brilliant|絶妙手
@@ -212,12 +208,10 @@ curve
 	start: Start|開始局面
 review
 	start: Review this game|この対局を振り返る
-	again: Review again|もう一度解析
 	depth: How thoroughly|解析の深さ
 	quick: quickly|速く
 	normal: normally|標準
 	deep: deeply|深く
-	progress: Progress|進行状況
 	stop: Stop|中止
 	left: {done} of {of}, {left} s left|{done} / {of}局面、残り{left}秒
 	accuracy: Accuracy|正確さ
@@ -237,9 +231,6 @@ learn
 	judging: Looking at it…|調べています…
 	answer: Best is {move} ({score}).|最善は{move}（{score}）でした。
 	away: You are looking at another move.|別の局面を見ています。
-	next: Next one|次へ
-	done: Done|終了
-	return: Back to the exercise|問題に戻る
 games
 	title: Games in this file|ファイル内の対局
 	live: followed|監視中
@@ -272,12 +263,9 @@ editor
 	move: Move pieces|駒を動かす
 	erase: Take pieces off|駒を取り除く
 	rest: the rest here|残りをすべて加える
-	plus: One more|増やす
-	minus: One less|減らす
 	side: Who moves|手番
 	unread: This is no SFEN.|SFENとして読めません。
 	starts: Load a position…|局面を読み込む…
-	start: Start position|平手初期配置
 	clear: Empty board|駒をすべて外す
 	done: Use this position|この局面にする
 	play: Play from here|ここから対局
@@ -286,7 +274,6 @@ open
 	choose: Choose a file, or drop one on the page|ファイルを選択（ドロップも可）
 	formats: KIF, KI2, PGN, USI, SFEN, a match’s games|KIF・KI2・PGN・USI・SFEN・自己対局の記録
 	paste: Or paste it here|または貼り付け
-	hint: A record, or a position as SFEN|棋譜、またはSFENの局面
 	read: Read it|読み込む
 	fresh: New study|新しい研究
 	drop: Drop it to open it|ここにドロップして開く
@@ -294,7 +281,6 @@ open
 	unreadable: This file cannot be read.|ファイルを読み込めませんでした。
 share
 	title: Save and share|共有・保存
-	record: The game|棋譜
 	format: Format|形式
 	copy: Copy|コピー
 	download: Download|ダウンロード
@@ -307,7 +293,7 @@ share
 	text: Copy as text|図面をコピー
 header
 	title: Players and event|対局情報
-	keep: Keep|保存
+	keep: Save|保存
 prefs
 	title: Preferences|表示設定
 	pieces: Pieces|駒
@@ -328,8 +314,9 @@ pieces
 	guide: With moves|動き付き
 	western: Letters|英字
 keys
-	title: Keys|キー操作
-	walk: back and on|戻る・進む
+	title: Help|ヘルプ
+	rules: Pieces move as their dots and arrows show; the knight jumps. A move into or out of the two farthest ranks may promote. What you take you may drop as a move, but no second pawn on a file and no mate with a pawn. Checkmate wins.|駒の動き、成り、持ち駒、反則は将棋と同じです。敵陣は奥の2段です。玉を詰ませば勝ちです。
+	walk: back and forward|戻る・進む
 	ends: start and end|最初・最後
 	siblings: other variation|別の変化
 	flip: turn the board|盤を反転

@@ -10,13 +10,13 @@ export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].inclu
 export const lessonsOf = (review, record, colour) =>
 	review.moves.filter((move) => isLesson(move) && record.get(move.node) && record.positionAt(record.get(move.node).parent).side === colour);
 
-export function createLearn({ store: { state, set, on }, session, record, sitAs }) {
+export function createLearn({ store: { state, set, on }, session, record, change, sitAs, stage }) {
 	const count = h("span.quiet");
 	const words = h("p", { "aria-live": "polite" });
-	const next = h("button", { click: () => put(state.learn.index + 1) });
+	const next = h("button", { t: "problem.next", click: () => put(state.learn.index + 1) });
 	const retry = h("button", { t: "problem.retry", click: () => session.showCursor() });
 	const show = h("button", { t: "problem.show", click: showAnswer });
-	const back = h("button", { t: "learn.return", click: () => session.goto(state.learn.parent) });
+	const back = h("button", { t: "play.return", click: () => session.goto(state.learn.parent) });
 	const element = h("section.card.said", { hidden: true, tip: "learn.title" },
 		cardHead("learn.title", count), words,
 		h("div.row.buttons", retry, next, show, back, h("button.plain", { t: "problem.leave", click: stop })));
@@ -29,14 +29,15 @@ export function createLearn({ store: { state, set, on }, session, record, sitAs 
 
 	function put(index) {
 		const move = state.learn.list[index];
-		if (!move) return stop();
 		const { parent } = record.get(move.node);
 		set({ learn: { ...state.learn, index, node: move.node, parent }, tried: null, hint: null });
-		return session.goto(parent);
+		session.goto(parent);
 	}
 
 	function stop() {
-		sitAs(state.learn.flipped ? "white" : "black");
+		// The buttons go, and the focus would with them.
+		if (element.querySelector(":focus-visible")) stage.focus();
+		change({ flipped: state.learn.flipped });
 		set({ learn: null, hint: null });
 		session.showCursor();
 	}
@@ -60,9 +61,8 @@ export function createLearn({ store: { state, set, on }, session, record, sitAs 
 			: hint ? t("learn.answer", { move: session.textOf(move.bestText), score: scoreText(move.before) })
 			: t("learn.ask", { side: t(learn.colour), move: session.textOf(record.get(learn.node)?.text), loss: percent(move.loss) }));
 		setClasses(element, { good: answer?.good, bad: answer && !answer.good });
-		setText(next, t(learn.index + 1 < learn.list.length ? "learn.next" : "learn.done"));
 		setClasses(next, { primary: answer?.good || hint });
-		next.hidden = away;
+		next.hidden = away || learn.index + 1 === learn.list.length;
 		retry.hidden = away || !answer || answer.best;
 		show.hidden = away || hint || answer?.best;
 		back.hidden = !away;

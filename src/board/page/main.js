@@ -74,8 +74,12 @@ function sitAs(colour) {
 
 /** Does what puts something else on the board; while a game is played, it is asked first. */
 function replaceWith(action) {
-	if (session.playing()) askToReplace(action);
-	else action();
+	const replace = () => {
+		store.set({ replaces: true });
+		action();
+	};
+	if (session.playing()) askToReplace(replace);
+	else replace();
 }
 
 function applySettings(settings = state.settings) {
@@ -132,6 +136,7 @@ session.attach(connect({
 
 function greet() {
 	document.body.dataset.ready = "yes";
+	app.edits.resume();
 	offerLink();
 	addEventListener("hashchange", offerLink);
 }
@@ -140,8 +145,8 @@ function greet() {
 function offerLink() {
 	const sfen = linkedPosition();
 	if (!sfen) return;
-	history.replaceState(null, "", location.pathname + location.search);
-	store.emit("question", { words: "link.ask", yes: "link.open", no: "link.keep", action: () => replaceWith(() => session.tell("study", { sfen })) });
+	history.replaceState(history.state, "", location.pathname + location.search);
+	store.emit("question", { words: "link.ask", yes: "link.open", action: () => replaceWith(() => session.tell("study", { sfen })), stays: true });
 }
 
 on("replaced", () => store.emit("question", { words: "replace.done", yes: "replace.undo", action: () => replaceWith(() => session.tell("putBack")) }));

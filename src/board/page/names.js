@@ -25,8 +25,10 @@ export function handLabel(colour, kind, count) {
 export function moveWords(move, before) {
 	const piece = isDrop(move) ? move[0] : before.board[squareIndex(source(move))];
 	if (!piece) return move;
-	const key = isDrop(move) ? "say.drop" : move.endsWith("+") ? "say.promotes" : before.board[squareIndex(target(move))] ? "say.takes" : "say.moves";
-	return t(key, { side: t(before.side), piece: pieceName(piece), square: squareWord(target(move)) });
+	return listed([
+		t("say.moves", { side: t(before.side), piece: pieceName(piece), square: squareWord(target(move)) }),
+		isDrop(move) && t("say.drop"), before.board[squareIndex(target(move))] && t("say.takes"), move.endsWith("+") && t("say.promotes"),
+	]);
 }
 
 export const percent = (share) => `${Math.round(share * 100)}%`;

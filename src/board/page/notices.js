@@ -18,28 +18,23 @@ export function createNotices({ store: { state, on }, record }) {
 
 	const shown = new Map();
 
-	/** A notice takes the place of the last one of its kind. */
-	function show(notice, kind) {
+	/** Shows a notice in the place of the last one of its kind, for so long; `content` gets what closes it. */
+	function show(kind, ms, content, className = kind) {
+		const close = () => notice.remove();
+		const notice = h("div.notice", { class: className }, content(close), iconButton("close", "close", close));
 		shown.get(kind)?.remove();
 		shown.set(kind, notice);
 		// An open dialog covers the page, so what is said then is said in it.
 		(document.querySelector("dialog") ?? document.body).append(element);
 		element.append(notice);
+		if (ms) setTimeout(close, ms);
 	}
 
-	function say(text, className = "") {
-		const notice = h("div.notice", { class: className }, h("span", { text: spoken(text) || text }), iconButton("close", "close", () => notice.remove(), { class: "small" }));
-		show(notice, className);
-		setTimeout(() => notice.remove(), NOTICE_MS);
-	}
+	const say = (text, className = "") => show(className, NOTICE_MS, () => h("span", { text: spoken(text) || text }));
 
-	/** Asks what need not be answered: `action` is what `yes` does; without `no` it passes. */
-	function ask({ words, yes, no, action }) {
-		const close = () => notice.remove();
-		const notice = h("div.notice.question", h("span", { t: words }), h("button.primary", { t: yes, click: () => { close(); action(); } }), h("button", { t: no ?? "close", click: close }));
-		show(notice, words);
-		if (!no) setTimeout(close, OFFER_MS);
-	}
+	/** Asks what need not be answered: `action` is what `yes` does. An offer passes, unless it `stays`. */
+	const ask = ({ words, yes, action, stays }) => show(words, !stays && OFFER_MS, (close) =>
+		[h("span", { t: words }), h("button.primary", { t: yes, click: () => { close(); action(); } })], "question");
 
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
 	on("question", ask);
@@ -54,7 +49,7 @@ export function createNotices({ store: { state, on }, record }) {
 			return;
 		}
 		timer = setTimeout(() => {
-			setText(connection, t(`connection.${state.connection}`));
+			setText(connection, t("connection.lost"));
 			connection.hidden = false;
 		}, LOST_AFTER_MS);
 	});

@@ -36,7 +36,7 @@ const KEYS = {
 export function openKeys() {
 	openDialog({
 		title: "keys.title", wide: true,
-		body: h("div.two-columns", Object.entries(KEYS).map(([title, rows]) => h("section", h("h3", { t: title }),
-			h("dl.keys", Object.entries(rows).map(([name, keys]) => [h("dt", keys.split(" ").map((key) => h("kbd", { text: key }))), h("dd", { t: name })]))))),
+		body: [h("p", { t: "keys.rules" }), h("div.two-columns", Object.entries(KEYS).map(([title, rows]) => h("section", h("h3", { t: title }),
+			h("dl.keys", Object.entries(rows).map(([name, keys]) => [h("dt", keys.split(" ").map((key) => h("kbd", { text: key }))), h("dd", { t: name })])))))],
 	});
 }

@@ -17,9 +17,9 @@ const LINE_LENGTH = 7;
 export function createReview({ store: { state, set, on }, session, record, learn }) {
 	const depth = select(Object.keys(DEPTHS).map((name) => [name]), () => {}, { tip: "review.depth", class: "short" });
 	depth.value = "normal";
-	const start = h("button", { click: () => session.tell("review", { nodes: DEPTHS[depth.value] }) });
+	const start = h("button", { t: "review.start", click: () => session.tell("review", { nodes: DEPTHS[depth.value] }) });
 	const ask = h("div.row", start, depth);
-	const bar = h("progress", { tip: "review.progress" });
+	const bar = h("progress", { tip: "tab.review" });
 	const left = h("span.quiet");
 	const running = h("div.row", bar, left, h("button", { t: "review.stop", click: () => session.tell("stopReview") }));
 	const element = h("div.row.review", ask, running);
@@ -34,7 +34,6 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		element.hidden = session.playing() || problem || edit;
 		ask.hidden = busy || record.size() < 3 || !state.hello?.features.includes("review");
 		running.hidden = !busy;
-		setLabel(start, review && !busy ? "review.again" : "review.start");
 		for (const option of depth.children) setLabel(option, `review.${option.value}`);
 		if (busy) {
 			bar.value = review.of ? review.done / review.of : 0;

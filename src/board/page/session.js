@@ -29,8 +29,8 @@ export function createSession({ state, set, emit, on }, record) {
 			record.reset(message);
 			const { header, files, start, cursor } = message;
 			set({ header, files, start, hint: null, preview: null, learn: null, tried: null });
-			// Edits outlive a lost connection.
-			if (!wasLost) set({ edit: null });
+			// Edits outlive a lost connection, and what is opened in another tab.
+			if (state.replaces) set({ edit: null, replaces: false });
 			set({ cursor, position: local(cursor) });
 			// Whoever walked on meanwhile stays there; a new server may number the nodes anew.
 			if (walked) goto(record.nodeAfter(walked));

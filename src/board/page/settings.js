@@ -2,10 +2,12 @@
 
 const KEY = "judkins-board";
 
+const browserLanguage = () => (/^ja/i.test(navigator.language) ? "ja" : "en");
+
 const DEFAULTS = {
 	language: null, // null: as the browser asks
 	theme: "auto", // auto, light, dark
-	pieces: "kanji", // kanji, kanji2, guide, western
+	pieces: browserLanguage() === "ja" ? "kanji" : "guide", // kanji, kanji2, guide, western
 	coordinates: null, // ja, western, none; null: as the language
 	notation: null, // ja, western, usi; null: as the language
 	flipped: false,
@@ -14,8 +16,6 @@ const DEFAULTS = {
 	lines: 3,
 	newGame: null, // what the last new game was asked to be
 };
-
-const browserLanguage = () => (/^ja/i.test(navigator.language) ? "ja" : "en");
 
 export function loadSettings() {
 	let kept = {};
