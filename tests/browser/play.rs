@@ -75,6 +75,7 @@ fn a_game_is_set_up_and_played_to_mate_by_keys_alone() {
         page.key(Key::Enter);
         page.wait_sfen(MATE);
         page.shown(&button("play.resign"));
+        page.wait("document.activeElement.matches('.board')");
         play_mate(page, &[Way::Keys]);
     });
 }
@@ -120,10 +121,20 @@ fn the_engine_plays_along_and_moves_are_taken_back() {
             page.wait_ply(2 * round);
         }
         page.wait_sfen(&start);
+        page.run("document.querySelector('.voice').textContent = '';", vec![]);
         page.press_key("play.hint");
         page.wait("document.querySelector('.arrows').childElementCount");
+        page.wait("document.querySelector('.voice').textContent.startsWith('Black: ')");
+        let place = |key| {
+            page.value(&format!(
+                "(({{ left, top }}) => [left, top])(document.querySelector({}).getBoundingClientRect())",
+                json!(button(key))
+            ))
+        };
+        let before = place("play.resign");
         page.press_key("play.resign");
-        // It asks first.
+        // It asks first, and stays where it is.
+        assert_eq!(place("play.sure"), before);
         page.press_key("play.sure");
         page.wait("document.querySelector('.status').textContent === 'You lost'");
         page.press_key("play.rematch");
