@@ -9,6 +9,9 @@ use super::{Encoding, Format};
 /// How much of a file is looked at before the first game: enough for the longest header.
 const PREFIX: usize = 8192;
 
+/// The most bytes of a game: a device or a pipe may have no end.
+const LARGEST_GAME: u64 = 64 << 20;
+
 /// A line of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
@@ -41,6 +44,8 @@ pub(super) struct Lines<R> {
     /// Whether the beginning is of a format that the West writes too, so that bytes may be Windows-1252.
     is_western: bool,
     number: usize,
+    /// How many bytes of the game may still come; nothing once there were more, and then no line is read any more.
+    left: Option<u64>,
     /// Read, and not taken yet.
     ahead: VecDeque<Line>,
 }
@@ -72,7 +77,14 @@ impl<R: BufRead> Lines<R> {
         if encoding.is_none() && !prefix.is_ascii() {
             encoding = Some(guess(&prefix, is_western));
         }
-        Ok(Lines { input: Cursor::new(prefix).chain(input), encoding, is_western, number: 0, ahead: VecDeque::new() })
+        Ok(Lines {
+            input: Cursor::new(prefix).chain(input),
+            encoding,
+            is_western,
+            number: 0,
+            left: Some(LARGEST_GAME),
+            ahead: VecDeque::new(),
+        })
     }
 
     /// What was read of the beginning, for the format to be recognised.
@@ -89,6 +101,16 @@ impl<R: BufRead> Lines<R> {
         self.encoding.unwrap_or_default()
     }
 
+    /// Counts the bytes of a game from here on.
+    pub fn begin_game(&mut self) {
+        self.left = self.left.map(|_| LARGEST_GAME);
+    }
+
+    /// The number of the line at which a game became too large, so that nothing is read from there on.
+    pub fn too_large_at(&self) -> Option<usize> {
+        self.left.is_none().then_some(self.number + 1)
+    }
+
     /// The next line.
     pub fn next(&mut self) -> io::Result<Option<Line>> {
         self.fill()?;
@@ -102,11 +124,11 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
-        if !self.ahead.is_empty() {
-            return Ok(());
-        }
+        let Some(left) = self.left.filter(|_| self.ahead.is_empty()) else { return Ok(()) };
         let mut bytes = Vec::new();
-        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+        let read = self.input.by_ref().take(left + 1).read_until(b'\n', &mut bytes)? as u64;
+        self.left = left.checked_sub(read);
+        if read == 0 || self.left.is_none() {
             return Ok(());
         }
         if self.encoding.is_none() && !bytes.is_ascii() {

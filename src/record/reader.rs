@@ -64,6 +64,12 @@ impl ReadGame {
         ReadGame { line, format, record: None, problems: Vec::new() }
     }
 
+    /// What stands for the rest of a file after a game that does not end.
+    fn too_large(line: usize, format: Format) -> ReadGame {
+        let message = "a game of more than 64 MiB: from here on nothing is read";
+        ReadGame { problems: vec![Problem::new(line, 1, message)], ..ReadGame::new(line, format) }
+    }
+
     pub(super) fn problem(&mut self, problem: Problem) {
         if self.problems.len() < MOST_PROBLEMS {
             self.problems.push(problem);
@@ -107,7 +113,7 @@ pub struct Reader<R> {
     lines: Lines<R>,
     format: Format,
     games: Games,
-    failed: bool,
+    is_over: bool,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -136,7 +142,7 @@ impl<R: BufRead> Reader<R> {
             Format::Pgn | Format::PgnFairy | Format::PgnCuteChess => Games::Pgn(pgn::Games::new(format)),
             Format::Match => Games::Match(match_lines::Games),
         };
-        Reader { lines, format, games, failed: false }
+        Reader { lines, format, games, is_over: false }
     }
 
     /// The format of the file. [`Format::Pgn`] stands for every kind of PGN: [`ReadGame::format`] tells which.
@@ -154,16 +160,17 @@ impl<R: BufRead> Iterator for Reader<R> {
     type Item = io::Result<ReadGame>;
 
     fn next(&mut self) -> Option<io::Result<ReadGame>> {
-        if self.failed {
+        if self.is_over {
             return None;
         }
+        self.lines.begin_game();
         let game = match &mut self.games {
             Games::Usi(games) => games.next(&mut self.lines),
             Games::Kakinoki(games) => games.next(&mut self.lines),
             Games::Pgn(games) => games.next(&mut self.lines),
             Games::Match(games) => games.next(&mut self.lines),
         };
-        self.failed = game.is_err();
-        game.transpose()
+        self.is_over = !matches!(game, Ok(Some(_)));
+        game.transpose().or_else(|| self.lines.too_large_at().map(|line| Ok(ReadGame::too_large(line, self.format))))
     }
 }

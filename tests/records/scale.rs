@@ -122,6 +122,25 @@ fn variations_nested_a_hundred_thousand_deep_are_read_and_written() {
     }
 }
 
+#[test]
+fn what_has_no_end_is_read_up_to_a_bound() {
+    let refused = "line 1, column 1: a game of more than 64 MiB: from here on nothing is read";
+    for format in WRITTEN.into_iter().chain([Format::Match]) {
+        let mut games = Reader::with_format(BufReader::new(std::io::repeat(0)), format).expect("it can be read");
+        let game = games.next().expect("it is told").expect("it can be read");
+        assert_eq!((game.record, game.problems.len(), game.problems[0].to_string()), (None, 1, refused.to_owned()));
+        assert!(games.next().is_none());
+    }
+    // What stands before it is kept.
+    let begin = "手合割：ジャドケンス将棋\n   1 ６四歩(65)\n".as_bytes();
+    let comments = Repeated { game: ["*", &"x".repeat(1 << 20), "\n"].concat().into_bytes(), left: usize::MAX, at: 0 };
+    let games = Reader::new(BufReader::new(begin.chain(comments))).expect("it can be read");
+    let games: Vec<_> = games.map(|game| game.expect("it can be read")).collect();
+    assert_eq!(games.len(), 2);
+    assert_eq!((games[0].record.as_ref().map(Record::len), &games[0].problems[..]), (Some(1), &[][..]));
+    assert_eq!((&games[1].record, games[1].problems[0].line), (&None, 66));
+}
+
 /// Gives the same game so many times, and holds none of them.
 struct Repeated {
     game: Vec<u8>,
