@@ -15,7 +15,7 @@ use crate::score::Score;
 use crate::search::see::see_at_least;
 use crate::search::{Clock, Limits, Root, Settings};
 use crate::shogi::impasse::may_declare;
-use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, Game, ImpasseRule, Move};
+use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, Game, History, ImpasseRule, Move, Position};
 
 /// The first look at every position, as a multiple of the budget.
 const FIRST: u64 = 1;
@@ -80,8 +80,11 @@ pub(super) struct Analysis<'a> {
     threads: ThreadPool,
     settings: Settings,
     nodes: Vec<NodeId>,
-    /// The game before each move, and after the last.
-    games: Vec<Game>,
+    /// The positions before each move, and after the last. Their histories together would be quadratic in the length of
+    /// the game: each is made when it is needed.
+    positions: Vec<Position>,
+    /// What the rules say of the positions in which the game is over.
+    over: Vec<Option<Found>>,
     moves: Vec<Move>,
     found: Vec<Option<Found>>,
     done: AtomicU64,
@@ -97,18 +100,21 @@ impl<'a> Analysis<'a> {
         let nodes: Vec<NodeId> = record.main_line().filter(|&node| node != NodeId::ROOT).collect();
         let moves: Vec<Move> = record.main_moves().collect();
         let mut game = Game::new(record.start().clone()).with_impasse(rule, plies);
-        let mut games = vec![game.clone()];
+        let mut positions = vec![game.position().clone()];
+        let mut over = vec![game_over(&game)];
         for &mv in &moves {
             game.play(mv).expect("the moves of a record are legal");
-            games.push(game.clone());
+            positions.push(game.position().clone());
+            over.push(game_over(&game));
         }
         Ok(Analysis {
             reviewer,
             threads: ThreadPoolBuilder::new().num_threads(reviewer.threads).build()?,
             settings: Settings { impasse_rule: rule, impasse_plies: plies, ..Settings::default() },
             nodes,
-            found: vec![None; games.len()],
-            games,
+            found: vec![None; positions.len()],
+            positions,
+            over,
             moves,
             done: AtomicU64::new(0),
             total: 0,
@@ -125,8 +131,8 @@ impl<'a> Analysis<'a> {
         let mates = self.ask(mates.collect(), stop, progress)?;
         let mates: Vec<Option<Vec<Move>>> = mates.into_iter().map(|answer| answer.and_then(Answer::mate)).collect();
 
-        self.expected = EXPECTED * FIRST_COST * self.games.len() as u64;
-        let all = (0..self.games.len()).rev().map(|index| Task::Search { index, effort: FIRST }).collect();
+        self.expected = EXPECTED * FIRST_COST * self.positions.len() as u64;
+        let all = (0..self.positions.len()).rev().map(|index| Task::Search { index, effort: FIRST }).collect();
         self.search(all, stop, progress)?;
         self.look_again(SECOND, |change| change >= SUSPICIOUS, stop, progress)?;
         self.look_again(THIRD, |change| DOUBTFUL.contains(&change), stop, progress)?;
@@ -234,7 +240,7 @@ impl<'a> Analysis<'a> {
             if win_chance(best.score) - win_chance(second.score) < ONLY {
                 continue;
             }
-            let sacrifices = !see_at_least(self.games[index].position(), self.moves[index], -SACRIFICE);
+            let sacrifices = !see_at_least(&self.positions[index], self.moves[index], -SACRIFICE);
             marks[index] = Some(if sacrifices { MoveMark::Brilliant } else { MoveMark::Only });
         }
         Ok(marks)
@@ -264,20 +270,29 @@ impl<'a> Analysis<'a> {
     fn answer(&self, task: &Task, tools: &mut Tools, stop: &AtomicBool) -> Answer {
         match *task {
             Task::Search { index, effort } => {
-                let found = game_over(&self.games[index]);
+                let found = self.over[index].clone();
                 Answer::Found(found.or_else(|| self.found(index, effort, Vec::new(), tools, stop)))
             }
-            Task::Mate { index } => Answer::Mate(short_mate(&self.games[index], &mut tools.solver, stop)),
+            Task::Mate { index } => Answer::Mate(short_mate(&self.root(index), &mut tools.solver, stop)),
             Task::StillMates { index } => {
-                Answer::StillMates(still_mates(&self.games[index + 1], &mut tools.solver, stop))
+                Answer::StillMates(still_mates(self.root(index + 1), &mut tools.solver, stop))
             }
             Task::SecondBest { index } => {
-                let mut others: Vec<Move> = self.games[index].position().legal_moves().into_iter().collect();
+                let mut others: Vec<Move> = self.positions[index].legal_moves().into_iter().collect();
                 others.retain(|&mv| mv != self.moves[index]);
                 let found = if others.is_empty() { None } else { self.found(index, FIRST, others, tools, stop) };
                 Answer::Found(found)
             }
         }
+    }
+
+    /// A position with its history.
+    fn root(&self, index: usize) -> Root {
+        let mut history = History::new(&self.positions[0]);
+        for (pair, &mv) in self.positions[..=index].windows(2).zip(&self.moves) {
+            history.push(&pair[0], mv, &pair[1]);
+        }
+        Root { position: self.positions[index].clone(), history }
     }
 
     /// Searches a position in an empty table, so that the result does not depend on what the thread did before.
@@ -289,8 +304,7 @@ impl<'a> Analysis<'a> {
         tools: &mut Tools,
         stop: &AtomicBool,
     ) -> Option<Found> {
-        let game = &self.games[index];
-        let root = Root { position: game.position().clone(), history: game.history().clone() };
+        let root = self.root(index);
         let limits = match self.reviewer.budget {
             Budget::Nodes(nodes) => {
                 Limits { nodes: Some(nodes.saturating_mul(effort)), searchmoves, ..Limits::default() }
@@ -314,7 +328,7 @@ impl<'a> Analysis<'a> {
 
     /// The time for the first look at a position. All looks together take [`EXPECTED`] times as long.
     fn share(&self, time: Duration) -> Duration {
-        time * self.threads.current_num_threads() as u32 / (EXPECTED as u32 * self.games.len() as u32)
+        time * self.threads.current_num_threads() as u32 / (EXPECTED as u32 * self.positions.len() as u32)
     }
 
     fn is_best(&self, index: usize) -> bool {
@@ -342,7 +356,7 @@ impl<'a> Analysis<'a> {
             .zip(only)
             .enumerate()
             .map(|(index, (missed_mate, only))| {
-                let position = self.games[index].position().clone();
+                let position = self.positions[index].clone();
                 let (before, after) = self.scores(index).unzip();
                 let loss = self.loss(index);
                 MoveReview {
@@ -361,10 +375,10 @@ impl<'a> Analysis<'a> {
                 }
             })
             .collect();
-        let scores = (self.games.iter().zip(&self.found))
-            .map(|(game, found)| {
+        let scores = (self.positions.iter().zip(&self.found))
+            .map(|(position, found)| {
                 let score = found.as_ref()?.score;
-                Some(if game.position().side_to_move() == Color::Black { score } else { negated(score) })
+                Some(if position.side_to_move() == Color::Black { score } else { negated(score) })
             })
             .collect();
         Review {

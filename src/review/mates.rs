@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::mate::{Answer, MateLimits, Solver};
-use crate::shogi::{Game, Move};
+use crate::search::Root;
+use crate::shogi::Move;
 
 /// The longest mate that is looked for in every position, in plies.
 pub const MATE_PLIES: usize = 7;
@@ -15,25 +16,26 @@ const NODES: u64 = 200_000;
 const REPLY_NODES: u64 = 50_000;
 
 /// The shortest mate by checks, if there is one of up to [`MATE_PLIES`] plies.
-pub(super) fn short_mate(game: &Game, solver: &mut Solver, stop: &AtomicBool) -> Option<Vec<Move>> {
+pub(super) fn short_mate(root: &Root, solver: &mut Solver, stop: &AtomicBool) -> Option<Vec<Move>> {
     let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
-    match solver.solve(game.position(), game.history(), limits, stop, |_| {}) {
+    match solver.solve(&root.position, &root.history, limits, stop, |_| {}) {
         Answer::Mate(solution) if solution.length <= MATE_PLIES => Some(solution.moves),
         _ => None,
     }
 }
 
 /// Whether the player who has just moved mates by checks, whatever the reply.
-pub(super) fn still_mates(after: &Game, solver: &mut Solver, stop: &AtomicBool) -> bool {
-    if !after.position().in_check() {
+pub(super) fn still_mates(after: Root, solver: &mut Solver, stop: &AtomicBool) -> bool {
+    let Root { position, mut history } = after;
+    if !position.in_check() {
         return false;
     }
     let limits = MateLimits { nodes: Some(REPLY_NODES), ..MateLimits::default() };
-    after.position().legal_moves().into_iter().all(|reply| {
-        let mut game = after.clone();
-        game.play(reply).is_ok_and(|()| {
-            let answer = solver.solve(game.position(), game.history(), limits, stop, |_| {});
-            matches!(answer, Answer::Mate(_))
-        })
+    position.legal_moves().into_iter().all(|reply| {
+        let replied = position.after(reply);
+        history.push(&position, reply, &replied);
+        let answer = solver.solve(&replied, &history, limits, stop, |_| {});
+        history.pop();
+        matches!(answer, Answer::Mate(_))
     })
 }

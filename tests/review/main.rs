@@ -139,6 +139,20 @@ fn an_interrupted_review_keeps_what_is_done() {
     assert!(review.moves.iter().any(|mv| mv.loss.is_some()) && review.moves.iter().any(|mv| mv.loss.is_none()));
 }
 
+/// Histories of all positions together took gigabytes.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_very_long_game_is_reviewed_in_little_memory() {
+    let walk = ["6f6e", "1a1b", "6e6f", "1b1a"].into_iter().cycle().take(12_000).collect::<Vec<_>>().join(" ");
+    let (_folder, path) = file(&format!("sfen 5k/6/6/6/6/K5 b - 1 moves {walk}\n"));
+    let review = "review \"$0\" --nodes 1000 --hash 1 --threads 1 --json";
+    let limited = format!("ulimit -v 1000000; exec '{}' {review}", env!("CARGO_BIN_EXE_judkins"));
+    let output = Command::new("sh").args(["-c", &limited, &path]).output().expect("there is a shell");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let review: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+    assert_eq!(review["moves"].as_array().map(Vec::len), Some(12_000));
+}
+
 #[test]
 fn annotations_become_marks_comments_and_variations() {
     let mut record = record(BLUNDER);
