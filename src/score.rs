@@ -30,7 +30,7 @@ impl fmt::Display for Score {
         match *self {
             Score::Centipawns(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),
             Score::Mate(plies) if plies > 0 => write!(f, "mate in {plies}"),
-            Score::Mate(plies) => write!(f, "mated in {}", -plies),
+            Score::Mate(plies) => write!(f, "mated in {}", plies.unsigned_abs()),
         }
     }
 }
@@ -83,6 +83,7 @@ mod tests {
             (Score::Mate(5), "mate in 5"),
             (Score::Mate(-4), "mated in 4"),
             (Score::Mate(0), "mated in 0"),
+            (Score::Mate(i32::MIN), "mated in 2147483648"),
         ] {
             assert_eq!(score.to_string(), text);
         }

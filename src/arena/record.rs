@@ -155,7 +155,7 @@ impl GameRecord {
     pub fn pairing(&self) -> [&str; 2] {
         let [black, white] = [self.black.name.as_str(), self.white.name.as_str()];
         // Every replay reverses colours, as the second game does.
-        if (self.game + self.replay as usize) % 2 == 1 { [black, white] } else { [white, black] }
+        if self.game.is_multiple_of(2) == self.replay.is_multiple_of(2) { [white, black] } else { [black, white] }
     }
 
     /// The game for people: its moves, opening and all, with what the engines said of them.

@@ -235,7 +235,7 @@ enum Message {
 
 impl Game {
     fn take(&mut self, record: &GameRecord, first: Color) {
-        self.attempts = self.attempts.max(record.replay + 1);
+        self.attempts = self.attempts.max(record.replay.saturating_add(1));
         if record.counts {
             self.half_points = Some(record.result.half_points(first) as u8);
         }
@@ -289,7 +289,7 @@ impl Worker<'_> {
 
     /// Plays a game until it counts.
     fn play(&self, number: usize, seats: &mut [(usize, Seat)], messages: &Sender<Message>) -> Result<(), CalledOff> {
-        for replay in self.done[number].attempts.. {
+        for replay in self.done[number].attempts..=u32::MAX {
             let header = self.plan.header(number, replay);
             let black = self.plan.schedule.game(number).replayed(replay).engine(Color::Black);
             let [(seated, one), (_, other)] = seats else { unreachable!("a pair has two engines") };

@@ -286,7 +286,7 @@ impl Totals {
             self.millis += millis;
             self.slowest = self.slowest.max(millis);
             if let Some(nodes) = record.nodes[index] {
-                self.nodes += nodes;
+                self.nodes = self.nodes.saturating_add(nodes);
                 self.millis_with_nodes += millis;
             }
             // A mate is deepened at no cost.

@@ -151,7 +151,7 @@ impl MatchGame {
         let ended = self.date.as_deref().and_then(Date::parse);
         // In the first game of a pair, and in every other replay of the second, the engine named first has Black.
         let mut pair = [line(&black.name), line(&white.name)];
-        if (self.game + self.replay as usize).is_multiple_of(2) {
+        if self.game.is_multiple_of(2) == self.replay.is_multiple_of(2) {
             pair.reverse();
         }
         let event = match &pair {
@@ -160,7 +160,7 @@ impl MatchGame {
         };
         let round = (self.game > 0).then(|| {
             let of_pair = if self.game.is_multiple_of(2) { 2 } else { 1 };
-            let replay = if self.replay > 0 { format!(".{}", self.replay + 1) } else { String::new() };
+            let replay = if self.replay > 0 { format!(".{}", u64::from(self.replay) + 1) } else { String::new() };
             format!("{}.{of_pair}{replay}", self.game.div_ceil(2))
         });
         let uncounted = self.counts == Some(false);
@@ -211,6 +211,14 @@ mod tests {
         let header = &record.header;
         assert_eq!((header.event.as_deref(), header.round.as_deref()), (Some("one against two"), Some("1.2")));
         assert_eq!((header.result, header.reason), (Some(GameScore::White), Some(EndReason::Resignation)));
+    }
+
+    #[test]
+    fn the_greatest_numbers_are_taken_as_they_are() {
+        let line = LINE.replace("\"game\":2,\"replay\":0", "\"game\":18446744073709551615,\"replay\":4294967295");
+        let header = read(&line)[0].record.as_ref().unwrap().header.clone();
+        let (event, round) = (header.event.as_deref(), header.round.as_deref());
+        assert_eq!((event, round), (Some("one against two"), Some("9223372036854775808.1.4294967296")));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct FitOptions {
 }
 
 /// Positions from this absolute score on, in centipawns, are left out: the game is decided.
-const DECIDED: i32 = 2_000;
+const DECIDED: u32 = 2_000;
 
 /// One game in so many is held out, to measure the loss on positions that are not fitted.
 const HELD_OUT: usize = 10;
@@ -76,7 +76,7 @@ impl FitSamples {
             let quiet = !position.in_check() && !position.is_capture(mv) && !mv.promotes();
             if let Some(Score::Centipawns(score)) = score
                 && quiet
-                && score.abs() < DECIDED
+                && score.unsigned_abs() < DECIDED
             {
                 let score = if position.side_to_move() == Color::Black { *score } else { -*score };
                 let features = Features::of(&position, &Context { impasse_rule });
@@ -274,6 +274,20 @@ mod tests {
             }
         }
         samples
+    }
+
+    #[test]
+    fn decided_scores_are_left_out() {
+        let line = r#"{"game":1,"replay":0,"counts":true,"date":"","black":ENGINE,"white":ENGINE,"impasse_rule":"None",
+            "impasse_plies":0,"adjudication":"","opening":"startpos","moves":["6e6d","1b1c","6f6e","1a1b"],
+            "scores":[2000,-1999,-2147483648,2147483647],"depths":[1,1,1,1],"nodes":[1,1,1,1],"times":[1,1,1,1],
+            "result":"1-0","reason":"resignation","detail":""}"#;
+        let engine = r#"{"name":"x","command":"x","arguments":[],"directory":null,"dialect":"usi","options":{},"init":[],
+            "limit":"","margin":0,"patience":0}"#;
+        let record: GameRecord = serde_json::from_str(&line.replace("ENGINE", engine)).unwrap();
+        let mut samples = FitSamples::default();
+        samples.add(&record);
+        assert_eq!(samples.counts(), [0, 1]);
     }
 
     #[test]

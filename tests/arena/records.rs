@@ -244,6 +244,49 @@ fn mates_are_recorded_in_plies_whatever_an_engine_speaks() {
 }
 
 #[test]
+fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "2", "--resume"]);
+    stdout(&run_all(&arguments));
+    let record = folder.file("games.jsonl");
+    let records = folder.records();
+    let write = |records: &[Value]| {
+        let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
+        fs::write(&record, lines).expect("it can be written");
+    };
+    // The first game as if there could be no more attempts, with colours reversed as before every second one.
+    let mut replayed = records[0].clone();
+    replayed["replay"] = u32::MAX.into();
+    (replayed["black"], replayed["white"]) = (records[0]["white"].clone(), records[0]["black"].clone());
+    replayed["counts"] = false.into();
+    replayed["nodes"].as_array_mut().expect("it is a list").fill(u64::MAX.into());
+    write(&[replayed.clone(), records[1].clone()]);
+    assert!(stdout(&run_all(&arguments)).starts_with("one against two: 2 games"));
+    (replayed["game"], replayed["counts"]) = (u64::MAX.into(), true.into());
+    write(&[replayed]);
+    stdout(&run(&["--record", &record]));
+    // A score out of measure is left out.
+    let mut games: Vec<Value> = [("1-0", 100), ("1-0", 100), ("0-1", 100), ("0-1", -100), ("1-0", i32::MIN)]
+        .into_iter()
+        .map(|(result, score)| {
+            let mut game = records[0].clone();
+            (game["result"], game["opening"]) = (result.into(), "startpos".into());
+            game["scores"].as_array_mut().expect("it is a list").fill(Value::Null);
+            game["scores"][0] = score.into();
+            game
+        })
+        .collect();
+    let judged = |games: &[Value]| {
+        write(games);
+        let output = Command::new(JUDKINS).args(["data", "chance", &record]).output().expect("the binary starts");
+        stdout(&output).lines().next().map(str::to_owned)
+    };
+    let with = judged(&games);
+    games.pop();
+    assert_eq!(with, judged(&games));
+}
+
+#[test]
 fn the_order_of_the_records_makes_no_difference() {
     let folder = Folder::new();
     stdout(&run_all(&own_match(&folder, &["--games", "12", "--concurrency", "2"])));

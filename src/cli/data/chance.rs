@@ -11,7 +11,7 @@ use judkins::score::Score;
 use judkins::shogi::Game;
 
 /// Scores beyond this are left out, in centipawns: the game is decided.
-const GREATEST: i32 = 2_000;
+const GREATEST: u32 = 2_000;
 
 /// The width of a row of the table, in centipawns.
 const ROW: i32 = 200;
@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 let first = game.position().side_to_move();
                 for (color, score) in [first, !first].into_iter().cycle().zip(&record.scores) {
                     if let Some(Score::Centipawns(score)) = *score
-                        && score.abs() <= GREATEST
+                        && score.unsigned_abs() <= GREATEST
                     {
                         samples.push((score, f64::from(record.result.half_points(color)) / 2.0));
                     }
