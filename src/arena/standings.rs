@@ -10,6 +10,8 @@ use crate::shogi::{Color, EndReason};
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     names: Vec<String>,
+    /// Where a name stands among them.
+    numbers: HashMap<String, usize>,
     pairings: BTreeMap<(usize, usize), Pairing>,
     engines: Vec<Totals>,
     endings: BTreeMap<EndReason, u64>,
@@ -59,11 +61,14 @@ impl Standings {
 
     /// The number of an engine.
     fn engine(&mut self, name: &str) -> usize {
-        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.engines.push(Totals::default());
-            self.names.len() - 1
-        })
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.names.len();
+        self.numbers.insert(name.to_owned(), number);
+        self.names.push(name.to_owned());
+        self.engines.push(Totals::default());
+        number
     }
 
     /// Adds a game.
@@ -116,10 +121,14 @@ impl Standings {
         if first < second { pairing } else { pairing.reversed() }
     }
 
-    /// An engine's games against all others.
-    pub fn total(&self, engine: usize) -> Pairing {
-        let others = (0..self.names.len()).filter(|&other| other != engine);
-        others.map(|other| self.pairing(engine, other)).fold(Pairing::default(), Pairing::plus)
+    /// Each engine's games against all others.
+    pub fn totals(&self) -> Vec<Pairing> {
+        let mut totals = vec![Pairing::default(); self.names.len()];
+        for (&(first, second), &pairing) in self.pairings.iter().filter(|((first, second), _)| first != second) {
+            totals[first] = totals[first].plus(pairing);
+            totals[second] = totals[second].plus(pairing.reversed());
+        }
+        totals
     }
 
     /// How games ended, and how often.
@@ -130,8 +139,8 @@ impl Standings {
     /// How far a match has come, in a line.
     pub fn progress(&self) -> String {
         if self.names.len() != 2 {
-            let points = |engine: usize| format!("{} {}", self.names[engine], self.total(engine).games.points());
-            return (0..self.names.len()).map(points).collect::<Vec<_>>().join("  ");
+            let points = |(name, total): (&String, Pairing)| format!("{name} {}", total.games.points());
+            return self.names.iter().zip(self.totals()).map(points).collect::<Vec<_>>().join("  ");
         }
         let pairing = self.pairing(0, 1);
         let mut line = format!("{} {}", self.names[0], Score(pairing.games));
@@ -172,8 +181,7 @@ impl Standings {
 
     /// The engines by their score.
     fn table(&self) -> String {
-        let mut rows: Vec<(usize, Pairing)> =
-            (0..self.names.len()).map(|engine| (engine, self.total(engine))).collect();
+        let mut rows: Vec<(usize, Pairing)> = self.totals().into_iter().enumerate().collect();
         let share = |pairing: &Pairing| pairing.games.points() / (pairing.games.games().max(1)) as f64;
         rows.sort_by(|(_, a), (_, b)| share(b).total_cmp(&share(a)));
         let mut cells =

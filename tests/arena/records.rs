@@ -244,6 +244,29 @@ fn mates_are_recorded_in_plies_whatever_an_engine_speaks() {
 }
 
 #[test]
+fn a_record_with_two_engines_of_its_own_for_every_game_is_summed_up_in_no_time() {
+    const GAMES: usize = 10_000;
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "2"])));
+    let mut game = folder.records().remove(0);
+    for list in ["moves", "scores", "depths", "nodes", "times"] {
+        game[list].as_array_mut().expect("it is a list").clear();
+    }
+    let record = folder.file("games.jsonl");
+    let lines = (1..=GAMES).map(|number| {
+        game["game"] = number.into();
+        game["black"]["name"] = format!("black {number}").into();
+        game["white"]["name"] = format!("white {number}").into();
+        format!("{game}\n")
+    });
+    fs::write(&record, lines.collect::<String>()).expect("it can be written");
+    let begin = Instant::now();
+    let text = stdout(&run(&["--record", &record]));
+    assert!(begin.elapsed() < Duration::from_secs(8), "it took {:?}", begin.elapsed());
+    assert!(text.contains("black 1 against white 1: 1 games"));
+}
+
+#[test]
 fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
     let folder = Folder::new();
     let arguments = own_match(&folder, &["--games", "2", "--resume"]);
