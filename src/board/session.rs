@@ -10,7 +10,7 @@ use std::{io, iter};
 use serde::{Deserialize, Serialize};
 
 use super::messages::NewGame;
-use super::study::Study;
+use super::study::{Study, StudyFile};
 use crate::record::{Format, NodeId, Reader, Record};
 use crate::shogi::Move;
 use crate::whole_file;
@@ -82,7 +82,7 @@ impl Session {
         let study = self.study()?;
         // Somebody else may have written the file meanwhile.
         let is_same = file.bytes(&study.record).ok()? == file.bytes(&of_file.record).ok()?;
-        is_same.then(|| Study { file: of_file.file.clone(), ..study })
+        is_same.then(|| Study { file: of_file.file.clone(), unsaved: false, ..study })
     }
 }
 
@@ -94,6 +94,17 @@ pub struct Saver {
     thread: Option<JoinHandle<()>>,
     /// Where the session is kept, locked against another board.
     place: Option<(PathBuf, File)>,
+    /// What was written to the user's files last.
+    written: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+/// Why the user's file is not written.
+#[derive(Debug)]
+pub enum NotSaved {
+    /// Another program has changed it.
+    Changed(PathBuf),
+    /// The system refuses, or the format does not hold the record.
+    Failed(String),
 }
 
 /// More boards at a time than this keep no session.
@@ -105,7 +116,7 @@ impl Saver {
     pub fn new(folder: Option<&Path>, failed: impl Fn(String) + Send + 'static) -> Saver {
         let (unsynced, files) = channel();
         let thread = thread::spawn(move || sync(&files, failed));
-        Saver { unsynced: Some(unsynced), thread: Some(thread), place: folder.and_then(free_place) }
+        Saver { unsynced: Some(unsynced), thread: Some(thread), place: folder.and_then(free_place), written: BTreeMap::new() }
     }
 
     /// The session that was written down last.
@@ -115,20 +126,36 @@ impl Saver {
         (session.version == VERSION).then_some(session)
     }
 
-    /// Writes a study down: the session, and its file.
+    /// Writes the session down.
     ///
     /// # Errors
-    /// Which file cannot be written, and why. The other is written all the same.
-    pub fn save(&self, session: &Session, study: &Study) -> Result<(), String> {
-        let kept = self.place.as_ref().map_or(Ok(()), |(path, _)| {
-            let text = serde_json::to_vec(session).map_err(|error| format!("the study cannot be kept: {error}"))?;
-            self.write(path, &text)
-        });
-        let written = study.file.as_ref().map_or(Ok(()), |file| {
-            let bytes = file.bytes(&study.record).map_err(|error| format!("{}: {error}", file.path.display()))?;
-            self.write(&file.path, &bytes)
-        });
-        kept.and(written)
+    /// Why it cannot be written.
+    pub fn save(&self, session: &Session) -> Result<(), String> {
+        let Some((path, _)) = &self.place else { return Ok(()) };
+        let text = serde_json::to_vec(session).map_err(|error| format!("the study cannot be kept: {error}"))?;
+        self.write(path, &text)
+    }
+
+    /// Writes a record to the user's file, if that holds what was last read or written here.
+    ///
+    /// # Errors
+    /// [`NotSaved`]; the file stays as it is.
+    pub fn save_file(&mut self, file: &StudyFile, record: &Record) -> Result<(), NotSaved> {
+        let StudyFile { path, found, .. } = file;
+        let bytes =
+            file.bytes(record).map_err(|error| NotSaved::Failed(format!("{}: {error}", path.display())))?;
+        let known = self.written.get(path).map(Vec::as_slice).or(found.as_deref());
+        match whole_file::read(path) {
+            Ok(there) if there == bytes => {}
+            Ok(there) if Some(there.as_slice()) != known => return Err(NotSaved::Changed(path.clone())),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(NotSaved::Failed(cannot_write(path, &error)));
+            }
+            // One that is gone is written anew.
+            _ => self.write(path, &bytes).map_err(NotSaved::Failed)?,
+        }
+        self.written.insert(path.clone(), bytes);
+        Ok(())
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), String> {
@@ -180,7 +207,6 @@ fn sync(files: &Receiver<(PathBuf, File)>, failed: impl Fn(String)) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::study::StudyFile;
     use super::*;
     use crate::record::{Encoding, Mark};
     use crate::shogi::Position;
@@ -201,7 +227,7 @@ mod tests {
         let study = study();
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
         assert!(saver.last().is_none());
-        saver.save(&Session::of(&study, None, BTreeSet::new()), &study).unwrap();
+        saver.save(&Session::of(&study, None, BTreeSet::new())).unwrap();
         drop(saver);
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
         let back = saver.last().unwrap().study().unwrap();
@@ -214,7 +240,12 @@ mod tests {
     #[test]
     fn a_file_that_somebody_else_has_written_counts_more_than_the_session() {
         let mut study = study();
-        study.file = Some(StudyFile { path: PathBuf::from("game.usi"), format: Format::Usi, encoding: Encoding::Utf8 });
+        study.file = Some(StudyFile {
+            path: PathBuf::from("game.usi"),
+            format: Format::Usi,
+            encoding: Encoding::Utf8,
+            found: None,
+        });
         let session = Session::of(&study, None, BTreeSet::new());
         assert!(session.study_of_file(&study).is_some());
         let mut other = study.clone();

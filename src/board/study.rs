@@ -12,6 +12,7 @@ use super::view;
 use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Reader, Record};
 use crate::review::annotate;
 use crate::shogi::{EndReason, GameScore, Position};
+use crate::whole_file;
 
 /// A record on the board.
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ pub struct StudyFile {
     pub path: PathBuf,
     pub format: Format,
     pub encoding: Encoding,
+    /// What it held; none if it was not there.
+    pub found: Option<Arc<[u8]>>,
 }
 
 impl StudyFile {
@@ -147,13 +150,14 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let format = format_of(path).ok_or_else(|| OpenError::NoFormat(path.to_owned()))?;
             let mut study = Study::of(Record::new(Position::startpos()), name);
-            study.file = Some(StudyFile { path: path.to_owned(), format, encoding: Encoding::Utf8 });
+            study.file = Some(StudyFile { path: path.to_owned(), format, encoding: Encoding::Utf8, found: None });
             return Ok(FileContent::Study(Box::new(study)));
         }
         Err(error) => return Err(failed(error)),
     };
+    let metadata = file.metadata().map_err(failed)?;
     // A match that has just begun has no line yet.
-    if file.metadata().map_err(failed)?.len() == 0 && path.extension().is_some_and(|extension| extension == "jsonl") {
+    if metadata.len() == 0 && path.extension().is_some_and(|extension| extension == "jsonl") {
         return Ok(FileContent::Games(path.to_owned()));
     }
     let no_game = |what: String| OpenError::NoGame(path.to_owned(), what);
@@ -175,7 +179,16 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     match problem {
         Some(problem) => Ok(FileContent::Part(Box::new(study), problem)),
         None => {
-            study.file = Some(StudyFile { path: path.to_owned(), format: first.format, encoding: games.encoding() });
+            // A pipe is read, and not written to.
+            if metadata.is_file() {
+                let found = whole_file::read(path).map_err(failed)?;
+                study.file = Some(StudyFile {
+                    path: path.to_owned(),
+                    format: first.format,
+                    encoding: games.encoding(),
+                    found: Some(found.into()),
+                });
+            }
             Ok(FileContent::Study(Box::new(study)))
         }
     }

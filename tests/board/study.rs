@@ -193,6 +193,53 @@ fn a_file_gets_every_change_and_what_it_cannot_hold_is_kept_beside() {
 }
 
 #[test]
+fn walking_through_a_file_leaves_it_as_it_is() {
+    let kif = "# written by another program\n手合割：ジャドケンス将棋\n先手：山田\n手数----指手---------消費時間--\n\
+               % of its own\n   1 ６四歩(65)\n&しおり\n   2 １三歩(12)\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.kif");
+    fs::write(&path, kif).unwrap();
+    let board = Board::in_folder(folder, &["game.kif"]);
+    let mut page = board.page();
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    assert!(appears(&board.folder.path().join("judkins/study.json")));
+    assert_eq!(fs::read_to_string(&path).unwrap(), kif);
+    // The place is kept all the same.
+    let board = Board::in_folder(board.kill(), &["game.kif"]);
+    assert_eq!(board.page().position["cursor"], 1);
+}
+
+#[test]
+fn what_another_program_writes_into_a_file_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.usi");
+    fs::write(&path, "startpos moves 6e6d\n").unwrap();
+    let board = Board::in_folder(folder, &["game.usi"]);
+    let mut page = board.page();
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.play("1b1c");
+    page.ask(json!({"type": "comment", "node": 1, "text": "written"}));
+    page.wait_for(|message| message["node"]["comment"] == "written");
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
+    let others = "startpos moves 5f5e\n";
+    fs::write(&path, others).unwrap();
+    page.play("5f5e");
+    let notice = page.wait("notice");
+    assert!(notice["text"]["en"].as_str().unwrap().contains("Another program has changed"), "{notice}");
+    assert_eq!(page.wait("files")["unsaved"], true);
+    page.play("2a2b");
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    assert_eq!(fs::read_to_string(&path).unwrap(), others);
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(moves(&Page::state(&board).0), ["6e6d", "1b1c", "5f5e", "2a2b"]);
+}
+
+#[test]
 fn a_file_keeps_its_dialect_and_its_encoding() {
     let fairy = "[White \"one\"]\n[Black \"two\"]\n[Variant \"judkins\"]\n\n1. Pa3 Pf4 *\n";
     let kif = "手合割：ジャドケンス将棋\n先手：山田\n手数----指手---------消費時間--\n   1 ６四歩(65)\n";

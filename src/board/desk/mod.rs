@@ -24,7 +24,7 @@ use super::game::Play;
 use super::library::{Followed, Library};
 use super::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use super::problems::{Judgement, Problems};
-use super::session::{SavedGame, Saver, Session, place};
+use super::session::{NotSaved, SavedGame, Saver, Session, place};
 use super::socket::ClientId;
 use super::study::{self, FileContent, OpenError, Study};
 use super::words::{self, Words};
@@ -487,13 +487,33 @@ impl Desk {
         self.position_changed();
     }
 
-    /// Has the study written down. Problems are not: what stood before them is.
+    /// Writes the session down. Problems are not in it: what stood before them is.
     fn save(&mut self) {
         let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, Instant::now()));
-        if let Err(error) = self.saver.save(&Session::of(study, game, self.problems.solved.clone()), study) {
+        if let Err(error) = self.saver.save(&Session::of(study, game, self.problems.solved.clone())) {
             self.notice(Words::verbatim(error));
         }
+    }
+
+    /// Writes the study to its file. Returns whether the file has all of it.
+    fn save_file(&mut self) -> bool {
+        let Some(file) = &self.study.file else { return false };
+        let text = match self.saver.save_file(file, &self.study.record) {
+            Ok(()) => return true,
+            Err(NotSaved::Failed(error)) => Words::verbatim(error),
+            Err(NotSaved::Changed(path)) => {
+                // What the other program wrote is not overwritten by the next change either.
+                self.study.file = None;
+                let path = path.display();
+                Words::new(
+                    format!("Another program has changed {path}, so it is not written any more: save a copy."),
+                    format!("{path}は他のプログラムが変更したため、上書きしません。別に保存してください。"),
+                )
+            }
+        };
+        self.notice(text);
+        false
     }
 
     /// After a change of the record.
@@ -502,7 +522,7 @@ impl Desk {
         if self.problem.is_some() {
             return;
         }
-        let unsaved = self.study.file.is_none();
+        let unsaved = !self.save_file();
         if self.study.unsaved != unsaved {
             self.study.unsaved = unsaved;
             self.tell(&Message::Files(self.study.files()));
