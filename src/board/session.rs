@@ -64,6 +64,21 @@ impl Session {
         }
     }
 
+    /// Reads a session. What is wrong is the error.
+    fn parse(text: &[u8]) -> Result<Session, String> {
+        #[derive(Deserialize)]
+        struct Versioned {
+            version: u32,
+        }
+        let Versioned { version } = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        if version != VERSION {
+            return Err(format!("its version is {version}, and this program reads {VERSION}"));
+        }
+        let session: Session = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        session.study().map(|_| ()).ok_or("its record is no KIF")?;
+        Ok(session)
+    }
+
     /// The study that was written down.
     pub fn study(&self) -> Option<Study> {
         let game = Reader::with_format(self.record.as_bytes(), Format::Kif).ok()?.next()?.ok()?;
@@ -92,8 +107,8 @@ impl Session {
 pub struct Saver {
     unsynced: Option<Sender<(PathBuf, File)>>,
     thread: Option<JoinHandle<()>>,
-    /// Where the session is kept, locked against another board.
-    place: Option<(PathBuf, File)>,
+    /// Where the session is kept, locked against another board; or why it is not.
+    place: Result<(PathBuf, File), String>,
     /// What was written to the user's files last.
     written: BTreeMap<PathBuf, Vec<u8>>,
 }
@@ -114,16 +129,32 @@ impl Saver {
     /// A saver whose session lies in this folder; in no folder, it is not kept. `failed` hears of disks that do not take
     /// what was written.
     pub fn new(folder: Option<&Path>, failed: impl Fn(String) + Send + 'static) -> Saver {
+        let place = folder.map_or_else(|| Err("there is no folder for it".to_owned()), free_place);
         let (unsynced, files) = channel();
         let thread = thread::spawn(move || sync(&files, failed));
-        Saver { unsynced: Some(unsynced), thread: Some(thread), place: folder.and_then(free_place), written: BTreeMap::new() }
+        Saver { unsynced: Some(unsynced), thread: Some(thread), place, written: BTreeMap::new() }
+    }
+
+    /// Why no session is kept.
+    pub fn trouble(&self) -> Option<&str> {
+        self.place.as_ref().err().map(String::as_str)
     }
 
     /// The session that was written down last.
-    pub fn last(&self) -> Option<Session> {
-        let text = fs::read_to_string(&self.place.as_ref()?.0).ok()?;
-        let session: Session = serde_json::from_str(&text).ok()?;
-        (session.version == VERSION).then_some(session)
+    ///
+    /// # Errors
+    /// Why it cannot be read, and where it lies now: under its name the next one will be written.
+    pub fn last(&self) -> Result<Option<Session>, String> {
+        let Ok((path, _)) = &self.place else { return Ok(None) };
+        let read = match fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => Err(error.to_string()),
+            Ok(text) => Session::parse(&text),
+        };
+        read.map(Some).map_err(|why| match set_aside(path) {
+            Ok(aside) => format!("{} cannot be read ({why}). It is kept as {}", path.display(), aside.display()),
+            Err(error) => format!("{} cannot be read ({why}), nor renamed: {error}", path.display()),
+        })
     }
 
     /// Writes the session down.
@@ -131,7 +162,7 @@ impl Saver {
     /// # Errors
     /// Why it cannot be written.
     pub fn save(&self, session: &Session) -> Result<(), String> {
-        let Some((path, _)) = &self.place else { return Ok(()) };
+        let Ok((path, _)) = &self.place else { return Ok(()) };
         let text = serde_json::to_vec(session).map_err(|error| format!("the study cannot be kept: {error}"))?;
         self.write(path, &text)
     }
@@ -183,14 +214,31 @@ fn cannot_write(path: &Path, error: &io::Error) -> String {
 }
 
 /// A place for a session that no other board has. The lock ends with the process, however that ends.
-fn free_place(folder: &Path) -> Option<(PathBuf, File)> {
-    fs::create_dir_all(folder).ok()?;
-    (1..=MOST_BOARDS).find_map(|number| {
+fn free_place(folder: &Path) -> Result<(PathBuf, File), String> {
+    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    let mut why = format!("there are {MOST_BOARDS} boards already");
+    for number in 1..=MOST_BOARDS {
         let name = if number == 1 { "study".to_owned() } else { format!("study-{number}") };
-        let lock = File::options().create(true).append(true).open(folder.join(format!("{name}.lock"))).ok()?;
-        lock.try_lock().ok()?;
-        Some((folder.join(format!("{name}.json")), lock))
-    })
+        let path = folder.join(format!("{name}.lock"));
+        match File::options().create(true).append(true).open(&path) {
+            Ok(lock) if lock.try_lock().is_ok() => return Ok((folder.join(format!("{name}.json")), lock)),
+            Ok(_) => {}
+            Err(error) => why = cannot_write(&path, &error),
+        }
+    }
+    Err(why)
+}
+
+/// Renames a file that cannot be read; one that was set aside before stays.
+fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let mut aside = path.with_added_extension("damaged");
+    let mut number = 1;
+    while aside.exists() {
+        number += 1;
+        aside = path.with_added_extension(format!("damaged-{number}"));
+    }
+    fs::rename(path, &aside)?;
+    Ok(aside)
 }
 
 /// Syncs files until no more come. Of several that followed each other under a name, only the last needs it.
@@ -226,15 +274,38 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let study = study();
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
-        assert!(saver.last().is_none());
+        assert!(saver.last().unwrap().is_none());
         saver.save(&Session::of(&study, None, BTreeSet::new())).unwrap();
         drop(saver);
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
-        let back = saver.last().unwrap().study().unwrap();
+        let back = saver.last().unwrap().unwrap().study().unwrap();
         assert_eq!(back.record, study.record);
         assert_eq!(back.record.moves_to(back.cursor), study.record.moves_to(study.cursor));
         // Another board has a place of its own.
-        assert!(Saver::new(Some(folder.path()), |_| {}).last().is_none());
+        assert!(Saver::new(Some(folder.path()), |_| {}).last().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_session_that_cannot_be_read_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = serde_json::to_string(&Session::of(&study(), None, BTreeSet::new())).unwrap();
+        let newer = text.replacen("\"version\":1", "\"version\":2", 1);
+        for (damaged, name) in [(&text[..text.len() / 2], "study.json.damaged"), (&newer, "study.json.damaged-2")] {
+            fs::write(folder.path().join("study.json"), damaged).unwrap();
+            let error = Saver::new(Some(folder.path()), |_| {}).last().unwrap_err();
+            assert!(error.ends_with(name), "{error}");
+            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), damaged);
+        }
+    }
+
+    #[test]
+    fn where_nothing_can_be_kept_it_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let taken = folder.path().join("judkins");
+        fs::write(&taken, "no folder").unwrap();
+        assert!(Saver::new(Some(&taken), |_| {}).trouble().unwrap().contains("cannot be written"));
+        assert!(Saver::new(None, |_| {}).trouble().is_some());
+        assert!(Saver::new(Some(folder.path()), |_| {}).trouble().is_none());
     }
 
     #[test]

@@ -64,6 +64,35 @@ fn the_first_line_comes_at_once() {
     assert!(Board::start().first_line < Duration::from_secs(2));
 }
 
+#[test]
+fn a_session_that_cannot_be_read_is_kept_and_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("judkins");
+    std::fs::create_dir(&kept).unwrap();
+    let newer = "{\"version\":2,\"study\":\"in some other way\"}";
+    std::fs::write(kept.join("study.json"), newer).unwrap();
+    let board = Board::in_folder(folder, &[]);
+    let mut page = board.page();
+    let notice = page.wait("notice");
+    assert!(notice["text"]["en"].as_str().unwrap().contains("its version is 2"), "{notice}");
+    page.play("6e6d");
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    let kept = board.folder.path().join("judkins");
+    assert_eq!(std::fs::read_to_string(kept.join("study.json.damaged")).unwrap(), newer);
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(board.page().position["last"], "6e6d");
+}
+
+#[test]
+fn a_board_that_keeps_nothing_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("judkins"), "no folder").unwrap();
+    let board = Board::in_folder(folder, &[]);
+    let notice = board.page().wait("notice");
+    assert!(notice["text"]["en"].as_str().unwrap().contains("is not kept for the next time"), "{notice}");
+}
+
 /// Requests of every kind, most of them in place.
 fn requests() -> Vec<Value> {
     let human = json!({"kind": "human", "name": "x"});

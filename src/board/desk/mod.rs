@@ -197,7 +197,20 @@ impl Desk {
 
     /// Puts up what was opened.
     fn put_up(&mut self, Opened(content): Opened) {
-        let last = self.saver.last();
+        let last = self.saver.last().unwrap_or_else(|error| {
+            self.trouble(Words::new(
+                format!("What was on the board last is not there: {error}."),
+                format!("前回の盤面を読み込めません。{error}"),
+            ));
+            None
+        });
+        if let Some(why) = self.saver.trouble() {
+            let words = Words::new(
+                format!("What is on the board is not kept for the next time: {why}."),
+                format!("盤面は保存されません。{why}"),
+            );
+            self.trouble(words);
+        }
         self.problems.solved = last.as_ref().map(|session| session.solved.clone()).unwrap_or_default();
         match content {
             None => self.resume(last.as_ref().and_then(Session::study), last),
@@ -211,7 +224,7 @@ impl Desk {
                 self.file = study.name.clone();
                 self.study = *study;
                 let Words { en, ja } = words::problem(&problem);
-                self.trouble = Some(Words::new(
+                self.trouble(Words::new(
                     format!("The file is only read, and not written: {en}"),
                     format!("ファイルに誤りがあるため、上書きしません：{ja}"),
                 ));
@@ -221,6 +234,15 @@ impl Desk {
                 self.follow(path);
             }
         }
+    }
+
+    /// Has everybody know that something is not as it should be: who started the program, and every page that comes.
+    fn trouble(&mut self, text: Words) {
+        tracing::warn!("{}", text.en);
+        self.trouble = Some(match self.trouble.take() {
+            Some(Words { en, ja }) => Words::new(format!("{en} {}", text.en), format!("{ja} {}", text.ja)),
+            None => text,
+        });
     }
 
     /// Goes on with a study, and with the game that was being played.
