@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::messages::NewGame;
 use super::study::{Study, StudyFile};
-use crate::record::{Format, NodeId, Reader, Record};
+use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
 use crate::shogi::Move;
 use crate::whole_file;
 
@@ -22,16 +22,31 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
+    #[serde(flatten)]
+    pub study: SavedStudy,
+    /// What can be put back in its place.
+    #[serde(default)]
+    pub replaced: Option<Box<SavedStudy>>,
+    /// The mate problems that were solved, in SFEN.
+    #[serde(default)]
+    pub solved: BTreeSet<String>,
+}
+
+/// A study, and the game that is being played in it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedStudy {
     name: Option<String>,
-    /// In KIF, which holds all of it.
+    /// The moves in KIF; what that cannot hold stands beside it.
     record: String,
+    #[serde(default)]
+    header: Option<Header>,
+    /// Of each place, in the order of [`Record::walk`].
+    #[serde(default)]
+    notes: Vec<Option<Notes>>,
     cursor: Vec<Move>,
     file: Option<PathBuf>,
     unsaved: bool,
     pub game: Option<SavedGame>,
-    /// The mate problems that were solved, in SFEN.
-    #[serde(default)]
-    pub solved: BTreeSet<String>,
 }
 
 /// A game that is being played.
@@ -50,18 +65,9 @@ pub fn place(record: &Record, moves: &[Move]) -> NodeId {
 }
 
 impl Session {
-    /// The session with this study and these solved problems.
-    pub fn of(study: &Study, game: Option<SavedGame>, solved: BTreeSet<String>) -> Session {
-        Session {
-            version: VERSION,
-            name: study.name.clone(),
-            record: study.record.to_text(Format::Kif).expect("KIF is a format that is written"),
-            cursor: study.record.moves_to(study.cursor),
-            file: study.file.as_ref().map(|file| file.path.clone()),
-            unsaved: study.unsaved,
-            game,
-            solved,
-        }
+    /// The session with this study, what it has replaced, and these solved problems.
+    pub fn of(study: SavedStudy, replaced: Option<Box<SavedStudy>>, solved: BTreeSet<String>) -> Session {
+        Session { version: VERSION, study, replaced, solved }
     }
 
     /// Reads a session. What is wrong is the error.
@@ -75,14 +81,42 @@ impl Session {
             return Err(format!("its version is {version}, and this program reads {VERSION}"));
         }
         let session: Session = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-        session.study().map(|_| ()).ok_or("its record is no KIF")?;
+        session.study.study().map(|_| ()).ok_or("its record is no KIF")?;
         Ok(session)
+    }
+}
+
+impl SavedStudy {
+    /// A study as it is written down.
+    pub fn of(study: &Study, game: Option<SavedGame>) -> SavedStudy {
+        let record = &study.record;
+        let notes = |id| Some(record[id].notes()).filter(|notes| !notes.is_empty()).cloned();
+        SavedStudy {
+            name: study.name.clone(),
+            record: record.to_text(Format::Kif).expect("KIF is a format that is written"),
+            header: Some(record.header.clone()),
+            notes: record.walk().map(notes).collect(),
+            cursor: record.moves_to(study.cursor),
+            file: study.file.as_ref().map(|file| file.path.clone()),
+            unsaved: study.unsaved,
+            game,
+        }
     }
 
     /// The study that was written down.
     pub fn study(&self) -> Option<Study> {
         let game = Reader::with_format(self.record.as_bytes(), Format::Kif).ok()?.next()?.ok()?;
-        let mut study = Study::of(game.record?, self.name.clone());
+        let mut record = game.record?;
+        if let Some(header) = &self.header {
+            record.header = header.clone();
+        }
+        let places: Vec<NodeId> = record.walk().collect();
+        if places.len() == self.notes.len() {
+            for (id, notes) in places.into_iter().zip(&self.notes) {
+                set_notes(&mut record, id, notes.clone().unwrap_or_default()).ok()?;
+            }
+        }
+        let mut study = Study::of(record, self.name.clone());
         study.cursor = place(&study.record, &self.cursor);
         study.unsaved = self.unsaved;
         Some(study)
@@ -99,6 +133,27 @@ impl Session {
         let is_same = file.bytes(&study.record).ok()? == file.bytes(&of_file.record).ok()?;
         is_same.then(|| Study { file: of_file.file.clone(), unsaved: false, ..study })
     }
+
+    /// Whether it is the study of a file that was named on the command line.
+    pub fn has_file(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Whether something of it is nowhere else.
+    pub fn is_unsaved(&self) -> bool {
+        self.unsaved || self.game.is_some()
+    }
+}
+
+fn set_notes(record: &mut Record, id: NodeId, notes: Notes) -> Result<(), EditError> {
+    record.set_comment(id, &notes.comment)?;
+    record.set_evaluation(id, notes.evaluation)?;
+    if id == NodeId::ROOT {
+        return Ok(());
+    }
+    record.set_mark(id, notes.mark)?;
+    record.set_time(id, notes.time)?;
+    record.set_clock(id, notes.clock)
 }
 
 /// Writes files as soon as they change, so that a killed program loses nothing, and has a thread of its own wait for the
@@ -255,6 +310,8 @@ fn sync(files: &Receiver<(PathBuf, File)>, failed: impl Fn(String)) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::record::{Encoding, Mark};
     use crate::shogi::Position;
@@ -269,16 +326,32 @@ mod tests {
         study
     }
 
+    fn session_of(study: &Study) -> Session {
+        Session::of(SavedStudy::of(study, None), None, BTreeSet::new())
+    }
+
+    #[test]
+    fn a_study_loses_nothing_that_kif_cannot_hold() {
+        let mut study = study();
+        let first = study.record.child(NodeId::ROOT, "6e6d".parse().unwrap()).unwrap();
+        study.record.set_comment(first, "#深さ=7\n*a star").unwrap();
+        study.record.set_time(first, Some(Duration::from_millis(951))).unwrap();
+        study.record.set_clock(first, Some(Duration::from_millis(59_049))).unwrap();
+        study.record.header.time_controls = [Some("60+0".to_owned()), None];
+        let text = serde_json::to_vec(&session_of(&study)).unwrap();
+        assert_eq!(Session::parse(&text).unwrap().study.study().unwrap().record, study.record);
+    }
+
     #[test]
     fn a_study_comes_back_with_its_variations_and_its_place() {
         let folder = tempfile::tempdir().unwrap();
         let study = study();
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
         assert!(saver.last().unwrap().is_none());
-        saver.save(&Session::of(&study, None, BTreeSet::new())).unwrap();
+        saver.save(&session_of(&study)).unwrap();
         drop(saver);
         let saver = Saver::new(Some(folder.path()), |error| panic!("{error}"));
-        let back = saver.last().unwrap().unwrap().study().unwrap();
+        let back = saver.last().unwrap().unwrap().study.study().unwrap();
         assert_eq!(back.record, study.record);
         assert_eq!(back.record.moves_to(back.cursor), study.record.moves_to(study.cursor));
         // Another board has a place of its own.
@@ -288,7 +361,7 @@ mod tests {
     #[test]
     fn a_session_that_cannot_be_read_is_set_aside() {
         let folder = tempfile::tempdir().unwrap();
-        let text = serde_json::to_string(&Session::of(&study(), None, BTreeSet::new())).unwrap();
+        let text = serde_json::to_string(&session_of(&study())).unwrap();
         let newer = text.replacen("\"version\":1", "\"version\":2", 1);
         for (damaged, name) in [(&text[..text.len() / 2], "study.json.damaged"), (&newer, "study.json.damaged-2")] {
             fs::write(folder.path().join("study.json"), damaged).unwrap();
@@ -317,7 +390,7 @@ mod tests {
             encoding: Encoding::Utf8,
             found: None,
         });
-        let session = Session::of(&study, None, BTreeSet::new());
+        let session = SavedStudy::of(&study, None);
         assert!(session.study_of_file(&study).is_some());
         let mut other = study.clone();
         other.record.delete_after(NodeId::ROOT).unwrap();

@@ -156,6 +156,27 @@ fn a_game_goes_on_after_the_board_was_killed() {
 }
 
 #[test]
+fn a_game_goes_on_after_a_file_was_looked_at() {
+    let board = Board::start();
+    let mut page = board.page();
+    begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
+    page.play("1f1e");
+    let folder = board.kill();
+    std::fs::write(folder.path().join("other.usi"), "startpos moves 6e6d\n").unwrap();
+    let board = Board::in_folder(folder, &["other.usi"]);
+    let mut page = board.page();
+    page.wait("replaced");
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!(page.position["last"], "1f1e");
+    assert_eq!(page.wait("game")["game"]["running"], "white");
+}
+
+#[test]
 fn problems_are_solved_failed_and_shown() {
     let board = Board::start();
     let mut page = board.page();

@@ -390,6 +390,62 @@ fn a_file_that_was_replaced_is_put_back_and_written_again() {
 }
 
 #[test]
+fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
+    let board = Board::start();
+    let mut page = board.page();
+    for mv in ["6e6d", "1b1c", "5f5e"] {
+        page.play(mv);
+    }
+    let folder = board.kill();
+    fs::write(folder.path().join("other.usi"), "startpos moves 6e6d\n").unwrap();
+    let walk = |folder, is_offered: bool| {
+        let board = Board::in_folder(folder, &["other.usi"]);
+        let mut page = board.page();
+        if is_offered {
+            page.wait("replaced");
+        }
+        page.ask(json!({"type": "goto", "node": 1}));
+        page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+        page.ask(json!({"type": "export", "format": "usi"}));
+        page.wait("exported");
+        board
+    };
+    let board = walk(folder, true);
+    let board = walk(board.kill(), false);
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(moves(&Page::state(&board).0), ["6e6d", "1b1c", "5f5e"]);
+    // Beside a file, it can be put back at once.
+    let board = walk(board.kill(), true);
+    board.page().ask(json!({"type": "putBack"}));
+    let mut page = board.page();
+    if moves(&page.study).len() < 3 {
+        page.study = page.wait("study");
+    }
+    assert_eq!(moves(&page.study), ["6e6d", "1b1c", "5f5e"]);
+}
+
+#[test]
+fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    for _ in 0..2 {
+        page.ask(json!({"type": "paste", "text": "startpos moves 5f5e 1b1c"}));
+        page.wait("replaced");
+    }
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(moves(&page.wait("study")), ["6e6d"]);
+    // What was changed is worth keeping.
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(moves(&page.wait("study")), ["5f5e", "1b1c"]);
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.ask(json!({"type": "paste", "text": "rook"}));
+    page.wait("replaced");
+    page.ask(json!({"type": "putBack"}));
+    page.wait_for(|message| message["type"] == "study" && message["nodes"][1]["comment"] == "mine");
+}
+
+#[test]
 fn what_is_wrong_with_a_record_is_said_in_japanese_too() {
     let board = Board::start();
     let mut page = board.page();

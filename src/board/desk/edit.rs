@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::super::messages::{HandView, HeaderView, Message, Side, Sides};
-use super::super::session::place;
+use super::super::session::{SavedStudy, place};
 use super::super::socket::ClientId;
 use super::super::study::{FormerEnd, Study};
 use super::super::{view, words};
@@ -262,10 +262,14 @@ impl Desk {
         let before = &self.study;
         // A file's format may not hold all there is.
         let is_lost = !is_kept && before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
-        let replaced = is_lost.then(|| Box::new(Replaced { study: before.clone(), game }));
+        // What is pasted twice does not take the place of what the first one has replaced.
+        let is_as_opened = self.opened_rev == Some(self.rev) && self.replaced.is_some();
+        if is_lost && !is_as_opened {
+            let saved = Box::new(SavedStudy::of(before, game));
+            self.replaced = Some(Replaced { study: before.clone(), saved });
+        }
         self.set_study(study);
-        if replaced.is_some() {
-            self.replaced = replaced;
+        if is_lost {
             self.tell(&Message::Replaced);
         }
         self.save();
@@ -282,9 +286,10 @@ impl Desk {
 
     /// Puts back the study that was replaced last, with the game that was being played in it.
     pub(super) fn put_back(&mut self) -> Answer {
-        let Replaced { study, game } = *self.replaced.take().ok_or_else(|| {
+        let Replaced { study, saved } = self.replaced.take().ok_or_else(|| {
             Refusal::new("nothing-replaced", "There is nothing to put back.", "元に戻せるものはありません。")
         })?;
+        let game = saved.game;
         if game.is_some() {
             self.stop_telling();
         }

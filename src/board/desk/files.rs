@@ -43,6 +43,7 @@ impl Desk {
         // What was pasted is in no file.
         study.unsaved = study.name.is_none();
         self.replace_study(study);
+        self.opened_rev = Some(self.rev);
         self.tell_of(problem);
         Ok(())
     }

@@ -24,7 +24,7 @@ use super::game::Play;
 use super::library::{Followed, Library};
 use super::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use super::problems::{Judgement, Problems};
-use super::session::{NotSaved, SavedGame, Saver, Session, place};
+use super::session::{NotSaved, SavedStudy, Saver, Session, place};
 use super::socket::ClientId;
 use super::study::{self, FileContent, OpenError, Study};
 use super::words::{self, Words};
@@ -118,10 +118,11 @@ impl From<EditError> for Refusal {
 /// The outcome of a request.
 type Answer = Result<(), Refusal>;
 
-/// A study that another one has replaced, and the game that was being played in it.
+/// A study that another one has replaced.
 struct Replaced {
     study: Study,
-    game: Option<SavedGame>,
+    /// As it is written down, with the game that was being played in it.
+    saved: Box<SavedStudy>,
 }
 
 /// The state, and who sees it.
@@ -135,7 +136,11 @@ pub struct Desk {
     /// The study as it was before the last deletion, while nothing has changed since.
     before_deletion: Option<Box<Study>>,
     /// What another study has replaced last, if it is in no file.
-    replaced: Option<Box<Replaced>>,
+    replaced: Option<Replaced>,
+    /// The first page that comes is told that something of the last session can be put back.
+    offers_replaced: bool,
+    /// The revision of what was opened or pasted: at this one it has not been changed.
+    opened_rev: Option<u64>,
     rev: u64,
     saver: Saver,
     /// The file that was named on the command line.
@@ -174,6 +179,8 @@ impl Desk {
             study: Study::new(Position::startpos()),
             before_deletion: None,
             replaced: None,
+            offers_replaced: false,
+            opened_rev: None,
             rev: 0,
             saver,
             file: None,
@@ -197,7 +204,7 @@ impl Desk {
 
     /// Puts up what was opened.
     fn put_up(&mut self, Opened(content): Opened) {
-        let last = self.saver.last().unwrap_or_else(|error| {
+        let session = self.saver.last().unwrap_or_else(|error| {
             self.trouble(Words::new(
                 format!("What was on the board last is not there: {error}."),
                 format!("前回の盤面を読み込めません。{error}"),
@@ -211,14 +218,34 @@ impl Desk {
             );
             self.trouble(words);
         }
-        self.problems.solved = last.as_ref().map(|session| session.solved.clone()).unwrap_or_default();
+        let (last, replaced) = match session {
+            Some(session) => {
+                self.problems.solved = session.solved;
+                (Some(session.study), session.replaced.map(|replaced| *replaced))
+            }
+            None => (None, None),
+        };
+        let left = match content {
+            Some(FileContent::Study(ref study)) => last.as_ref().and_then(|last| last.study_of_file(study)),
+            _ => None,
+        };
+        // What is in no file stays for the next time that none is named.
+        let (last, aside) = match (last, replaced) {
+            (Some(last), Some(replaced)) if content.is_none() && last.has_file() && !replaced.has_file() => {
+                (Some(replaced), None)
+            }
+            (Some(last), replaced) if content.is_some() && left.is_none() => {
+                self.offers_replaced = last.is_unsaved();
+                (None, if self.offers_replaced { Some(last) } else { replaced })
+            }
+            other => other,
+        };
+        self.replaced = aside.and_then(|saved| Some(Replaced { study: saved.study()?, saved: Box::new(saved) }));
         match content {
-            None => self.resume(last.as_ref().and_then(Session::study), last),
+            None => self.resume(last.as_ref().and_then(SavedStudy::study), last),
             Some(FileContent::Study(study)) => {
                 self.file = study.name.clone();
-                let as_left = last.as_ref().and_then(|session| session.study_of_file(&study));
-                let is_left = as_left.is_some();
-                self.resume(as_left.or(Some(*study)), last.filter(|_| is_left));
+                self.resume(left.or(Some(*study)), last);
             }
             Some(FileContent::Part(study, problem)) => {
                 self.file = study.name.clone();
@@ -246,10 +273,10 @@ impl Desk {
     }
 
     /// Goes on with a study, and with the game that was being played.
-    fn resume(&mut self, study: Option<Study>, session: Option<Session>) {
+    fn resume(&mut self, study: Option<Study>, saved: Option<SavedStudy>) {
         let Some(study) = study else { return };
         self.study = study;
-        let Some(saved) = session.and_then(|session| session.game) else { return };
+        let Some(saved) = saved.and_then(|saved| saved.game) else { return };
         let node = place(&self.study.record, &saved.moves);
         self.resume_game(saved, node);
     }
@@ -409,6 +436,7 @@ impl Desk {
         ];
         messages.extend((0..self.engines.len()).filter_map(|id| self.analysis_message(id)));
         messages.extend(self.trouble.clone().map(|text| Message::Notice { text }));
+        messages.extend(std::mem::take(&mut self.offers_replaced).then_some(Message::Replaced));
         for message in messages {
             self.reply(client, &message);
         }
@@ -513,7 +541,9 @@ impl Desk {
     fn save(&mut self) {
         let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, Instant::now()));
-        if let Err(error) = self.saver.save(&Session::of(study, game, self.problems.solved.clone())) {
+        let replaced = self.replaced.as_ref().map(|replaced| replaced.saved.clone());
+        let session = Session::of(SavedStudy::of(study, game), replaced, self.problems.solved.clone());
+        if let Err(error) = self.saver.save(&session) {
             self.notice(Words::verbatim(error));
         }
     }
