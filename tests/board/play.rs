@@ -28,7 +28,6 @@ fn the_engine_answers_and_moves_are_taken_back() {
     let mut page = board.page();
     let game = begin(&mut page, json!({"black": human(), "white": engine(3), "impasseRule": "Try"}));
     assert_eq!((&game["waiting"], &game["clocks"]), (&json!("human"), &Value::Null));
-    assert_eq!(page.refused(json!({"type": "rematch"})), "no-game");
     page.play("6e6d");
     let answer = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
     assert_eq!(answer["sfen"].as_str().unwrap().split(' ').next_back(), Some("3"));
@@ -44,8 +43,12 @@ fn the_engine_answers_and_moves_are_taken_back() {
     assert_eq!(over["game"]["suggestion"]["level"], 2);
     assert_eq!(page.refused(json!({"type": "takeback"})), "no-game");
     page.ask(json!({"type": "rematch"}));
+    let again = page.ask(json!({"type": "rematch"}));
     let game = page.wait_for(|message| message["type"] == "game" && message["game"]["black"]["kind"] == "engine");
     assert_eq!(game["game"]["result"], Value::Null);
+    let id = page.ask(json!({"type": "openGame", "index": 9}));
+    let error = page.wait("error");
+    assert_eq!(error["id"], id, "the second click, {again}, is passed over");
     page.wait_for(|message| message["game"]["waiting"] == "human");
 }
 
@@ -153,6 +156,33 @@ fn a_game_goes_on_after_the_board_was_killed() {
     let mv = page.position["legal"][0].as_str().unwrap().to_owned();
     page.play(&mv);
     page.wait_for(|message| message["type"] == "position" && message["side"] == "black" && message["sfen"] != before);
+}
+
+#[test]
+fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
+    let board = Board::start();
+    let mut page = board.page();
+    begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
+    page.play("1f1e");
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    let mut folder = board.kill();
+    let path = folder.path().join("judkins/study.json");
+    let kept: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    for (pointer, value, is_played) in
+        [("/game/setting/clock/byoyomi", json!(1.8e19), false), ("/game/left/1", json!(u64::MAX), true)]
+    {
+        let mut session = kept.clone();
+        *session.pointer_mut(pointer).unwrap() = value;
+        std::fs::write(folder.path().join("judkins/study.json"), session.to_string()).unwrap();
+        let board = Board::in_folder(folder, &[]);
+        let mut page = board.page();
+        assert_eq!(page.position["last"], "1f1e");
+        assert_eq!(page.wait("game")["game"].is_object(), is_played, "{pointer}");
+        page.ask(json!({"type": "export", "format": "usi"}));
+        page.wait("exported");
+        folder = board.kill();
+    }
 }
 
 #[test]

@@ -164,10 +164,8 @@ impl Desk {
 
     /// Resumes a game from a saved session.
     pub(super) fn resume_game(&mut self, saved: SavedGame, node: NodeId) {
-        let has_engines = [&saved.setting.black, &saved.setting.white]
-            .into_iter()
-            .all(|seat| seat.kind == SeatKind::Human || seat.engine.unwrap_or(0) < self.engines.len());
-        if !has_engines || self.study.record.game(node).is_none_or(|game| game.result().is_some()) {
+        // Other engines may have been named this time, and the file may have been edited.
+        if self.check_setting(&saved.setting).is_err() || self.study.record.game(node).is_none_or(|game| game.result().is_some()) {
             return;
         }
         self.seat_players(saved.setting, node);
@@ -373,6 +371,10 @@ impl Desk {
 
     /// The same game again with colours changed.
     pub(super) fn rematch(&mut self) -> Answer {
+        // A double click asks twice.
+        if self.is_playing() {
+            return Ok(());
+        }
         let Some(play) = self.play.as_ref().filter(|play| play.result.is_some()) else {
             return Err(Refusal::new("no-game", "No game has been played.", "終わった対局がありません。"));
         };
@@ -438,7 +440,7 @@ impl Desk {
         let play = self.play.as_ref().filter(|play| play.has_clocks && play.result.is_none())?;
         let mover = self.study_of_game()?.record.position(play.node)?.side_to_move();
         let margin = if play.is_human(mover) { Duration::ZERO } else { 2 * ENGINE_MARGIN };
-        Some(play.since? + play.clocks[mover.index()].allowed()? + margin)
+        play.since?.checked_add(play.clocks[mover.index()].allowed()?.saturating_add(margin))
     }
 
     /// The study that the game is played in, which a problem may stand in front of.
