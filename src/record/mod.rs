@@ -83,4 +83,4 @@ pub use header::{Header, Impasse};
 pub use match_lines::{MatchGame, MatchPlayer};
 pub use notes::{Evaluation, Mark, Notes};
 pub use reader::{Problem, ReadError, ReadGame, Reader};
-pub use tree::{Cursor, EditError, Node, NodeId, Record};
+pub use tree::{Branch, Cursor, EditError, Node, NodeId, Record};

@@ -52,21 +52,34 @@ fn moves_are_played_deleted_and_promoted() {
 }
 
 #[test]
-fn what_was_deleted_last_comes_back_until_something_changes() {
+fn what_was_deleted_comes_back() {
     let board = Board::start();
     let mut page = board.page();
-    page.play("6e6d");
-    page.play("1b1c");
+    assert_eq!(page.refused(json!({"type": "undelete"})), "nothing-deleted");
+    for mv in ["6e6d", "1b1c", "5f5e", "2a2b"] {
+        page.play(mv);
+    }
     let (before, _) = Page::state(&board);
-    page.ask(json!({"type": "delete", "node": 1}));
+    // All that was deleted in a row comes back at once.
+    page.ask(json!({"type": "delete", "node": 3}));
+    page.wait("removed");
+    page.ask(json!({"type": "delete", "node": 2}));
     page.wait("removed");
     page.ask(json!({"type": "undelete"}));
     let study = page.wait("study");
     assert_eq!((&study["nodes"], &study["cursor"]), (&before["nodes"], &before["cursor"]));
-    page.ask(json!({"type": "delete", "node": 2}));
+    // What has changed meanwhile stays, and what was deleted before that waits.
+    page.ask(json!({"type": "delete", "node": 4}));
+    page.ask(json!({"type": "marks", "node": 1, "marks": ["!"]}));
+    page.ask(json!({"type": "delete", "node": 3}));
     page.ask(json!({"type": "comment", "node": 1, "text": "a change"}));
     page.ask(json!({"type": "undelete"}));
-    assert_eq!(page.wait("error")["code"], "nothing-deleted");
+    let study = page.wait("study");
+    assert_eq!(moves(&study), ["6e6d", "1b1c", "5f5e"]);
+    assert_eq!((&study["nodes"][1]["comment"], &study["nodes"][1]["marks"]), (&json!("a change"), &json!(["!"])));
+    page.ask(json!({"type": "undelete"}));
+    assert_eq!(moves(&page.wait("study")).len(), 4);
+    assert_eq!(page.refused(json!({"type": "undelete"})), "nothing-deleted");
 }
 
 #[test]

@@ -55,7 +55,7 @@ impl Desk {
 
     /// How a game ended belongs to the last move of its main line. If that was `end` and is not any more, it becomes a
     /// comment there: a record that goes on would say that the game ended later.
-    fn end_was(&mut self, end: NodeId) {
+    pub(super) fn end_was(&mut self, end: NodeId) {
         let record = &mut self.study.record;
         let has_end = record.header.result.is_some() || record.header.reason.is_some();
         if !has_end || record.main_end() == end {
@@ -75,7 +75,7 @@ impl Desk {
     }
 
     /// The reverse of [`Desk::end_was`]: the main line ends again where the game did.
-    fn end_is(&mut self) {
+    pub(super) fn end_is(&mut self) {
         let record = &mut self.study.record;
         let is_there = |former: &mut FormerEnd| former.node == record.main_end();
         let Some(former) = self.study.former_end.take_if(is_there) else { return };
@@ -93,70 +93,13 @@ impl Desk {
     }
 
     /// Refuses to change the tree while a game is played or a problem stands there.
-    fn check_free(&self) -> Answer {
+    pub(super) fn check_free(&self) -> Answer {
         if self.problem.is_some() {
             return Err(Refusal::new("in-problem", "A problem is on the board.", "詰将棋が出ています。"));
         }
         if self.is_playing() {
             return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
         }
-        Ok(())
-    }
-
-    pub(super) fn delete(&mut self, node: NodeId) -> Answer {
-        self.check_free()?;
-        let before = self.study.clone();
-        self.remove(node)?;
-        self.changed();
-        self.before_deletion = Some(Box::new(before));
-        Ok(())
-    }
-
-    /// Puts back what was deleted last.
-    pub(super) fn undelete(&mut self) -> Answer {
-        self.check_free()?;
-        let before = *self.before_deletion.take().ok_or_else(|| {
-            Refusal::new("nothing-deleted", "There is nothing to put back.", "元に戻せるものはありません。")
-        })?;
-        self.study = Study { review: self.study.review.take(), ..before };
-        let rev = self.next_rev();
-        self.tell(&Message::Study(self.study.view(rev)));
-        self.tell(&self.review_message());
-        self.position_changed();
-        self.changed();
-        Ok(())
-    }
-
-    /// Deletes a move and what follows it.
-    pub(super) fn remove(&mut self, node: NodeId) -> Answer {
-        let record = &mut self.study.record;
-        let parent = record.get(node).ok_or(crate::record::EditError::NoSuchNode)?.parent();
-        let before: Vec<NodeId> = record.walk().collect();
-        let end = record.main_end();
-        record.delete(node)?;
-        let header = &record.header;
-        // How the game ended belongs to its last move.
-        let lost_end = record.get(end).is_none() && (header.result.is_some() || header.reason.is_some());
-        let nodes = before.into_iter().filter(|&id| record.get(id).is_none()).collect();
-        let is_cursor_gone = record.get(self.study.cursor).is_none();
-        let rev = self.next_rev();
-        self.tell(&Message::Removed { rev, nodes });
-        if self.review.is_some() || self.study.review.is_some() {
-            self.tell(&self.review_message());
-        }
-        if lost_end {
-            let header = &mut self.study.record.header;
-            (header.result, header.reason, header.detail) = (None, None, None);
-            self.header_changed();
-        }
-        if let Some(parent) = parent {
-            self.node_changed(parent);
-            if is_cursor_gone {
-                self.study.cursor = parent;
-                self.position_changed();
-            }
-        }
-        self.end_is();
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The owner of the state: events in, messages out, one after the other.
 
 mod analysis;
+mod deletion;
 mod edit;
 mod engines;
 mod errands;
@@ -33,6 +34,7 @@ use crate::arena::{EngineSpec, kill_all_engines};
 use crate::record::{EditError, NodeId};
 use crate::review::{Progress, Review};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
+use deletion::Deletion;
 use errands::Errand;
 use problem::Problem;
 pub use review::Reviewed;
@@ -133,8 +135,10 @@ pub struct Desk {
     stop: Arc<AtomicBool>,
 
     study: Study,
-    /// The study as it was before the last deletion, while nothing has changed since.
-    before_deletion: Option<Box<Study>>,
+    /// What was deleted of the study, the oldest first.
+    deletions: Vec<Deletion>,
+    /// Nothing has changed since the last deletion.
+    deletes_in_row: bool,
     /// What another study has replaced last, if it is in no file.
     replaced: Option<Replaced>,
     /// The first page that comes is told that something of the last session can be put back.
@@ -177,7 +181,8 @@ impl Desk {
             events,
             stop: Arc::new(AtomicBool::new(false)),
             study: Study::new(Position::startpos()),
-            before_deletion: None,
+            deletions: Vec::new(),
+            deletes_in_row: false,
             replaced: None,
             offers_replaced: false,
             opened_rev: None,
@@ -524,7 +529,7 @@ impl Desk {
         self.drop_review();
         // Its numbers mean other places now.
         self.tell(&Message::Review { review: None });
-        self.before_deletion = None;
+        self.deletions.clear();
         self.study = study;
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
             analysis.ticket = None;
@@ -570,7 +575,7 @@ impl Desk {
 
     /// After a change of the record.
     fn changed(&mut self) {
-        self.before_deletion = None;
+        self.deletes_in_row = false;
         if self.problem.is_some() {
             return;
         }
