@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::messages::{GameEntry, GamesView};
 use super::view;
-use crate::record::{Format, Problem, Reader, Record};
+use crate::record::{Format, Problem, ReadGame, Reader, Record};
 
 /// How often a file is looked at that may grow.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
@@ -23,6 +23,15 @@ const MOST_AT_ONCE: usize = 500;
 pub struct Span {
     start: u64,
     length: u64,
+}
+
+/// Where a game is.
+#[derive(Clone, Debug)]
+enum Place {
+    /// In its text, from which it is read when it is opened.
+    Text(Span),
+    /// It shares a line with another one: here as it was read.
+    Read(Box<ReadGame>),
 }
 
 /// Where the games are read from.
@@ -39,7 +48,7 @@ pub struct Library {
     source: Source,
     format: Format,
     live: bool,
-    games: Vec<(Span, GameEntry)>,
+    games: Vec<(Place, GameEntry)>,
     /// Games as they were changed, which the file does not have.
     changed: BTreeMap<usize, Record>,
     pub current: Option<usize>,
@@ -61,7 +70,7 @@ pub struct ListedGame {
 #[derive(Debug)]
 pub struct Followed {
     format: Format,
-    games: Vec<(Span, GameEntry)>,
+    games: Vec<(Place, GameEntry)>,
     /// The file was begun anew.
     is_new: bool,
 }
@@ -71,8 +80,8 @@ impl Library {
     pub fn of_text(name: &str, text: Vec<u8>) -> Option<Library> {
         let reader = Reader::new(text.as_slice()).ok()?;
         let format = reader.format();
-        let mut starts = line_starts(&text);
-        let games = entries(reader, &mut starts, text.len() as u64, 0);
+        let starts = line_starts(&text);
+        let games = entries(reader, &starts, text.len() as u64, 0);
         if games.len() < 2 {
             return None;
         }
@@ -128,7 +137,7 @@ impl Library {
                 .games
                 .into_iter()
                 .enumerate()
-                .map(|(index, (span, entry))| (span, GameEntry { index: from + index, ..entry })),
+                .map(|(index, (place, entry))| (place, GameEntry { index: from + index, ..entry })),
         );
         (!is_first).then(|| self.games[from..].iter().map(|(_, entry)| entry.clone()).collect())
     }
@@ -153,17 +162,24 @@ impl Library {
 
     /// A game of the list, as it was changed.
     pub fn game(&self, index: usize) -> Option<ListedGame> {
-        let (span, _) = self.games.get(index)?;
+        let (place, _) = self.games.get(index)?;
         let name = format!("{} #{}", self.name, index + 1);
         if let Some(record) = self.changed.get(&index) {
             return Some(ListedGame { record: record.clone(), name, is_changed: true, problem: None });
         }
+        let game = match place {
+            Place::Read(game) => (**game).clone(),
+            Place::Text(span) => self.read(*span)?,
+        };
+        Some(ListedGame { record: game.record?, name, is_changed: false, problem: game.problems.into_iter().next() })
+    }
+
+    fn read(&self, span: Span) -> Option<ReadGame> {
         let text = match &self.source {
             Source::Text(text) => text.get(span.start as usize..)?.get(..span.length as usize)?.to_vec(),
-            Source::File(path) => read_span(path, *span).ok()?,
+            Source::File(path) => read_span(path, span).ok()?,
         };
-        let game = Reader::with_format(text.as_slice(), self.format).ok()?.next()?.ok()?;
-        Some(ListedGame { record: game.record?, name, is_changed: false, problem: game.problems.into_iter().next() })
+        Reader::with_format(text.as_slice(), self.format).ok()?.next()?.ok()
     }
 }
 
@@ -187,16 +203,25 @@ fn line_starts(text: &[u8]) -> Vec<u64> {
 }
 
 /// What the list says of each game, and where it lies.
-fn entries<R: BufRead>(reader: Reader<R>, starts: &mut [u64], end: u64, offset: u64) -> Vec<(Span, GameEntry)> {
-    let mut games: Vec<(Span, GameEntry)> = Vec::new();
+fn entries<R: BufRead>(reader: Reader<R>, starts: &[u64], end: u64, offset: u64) -> Vec<(Place, GameEntry)> {
+    let mut games: Vec<(Place, GameEntry)> = Vec::new();
+    let mut before: Option<ReadGame> = None;
     for game in reader.map_while(Result::ok) {
         let start = starts.get(game.line.saturating_sub(1)).copied().unwrap_or(end);
-        if let Some((last, _)) = games.last_mut() {
+        if let Some((Place::Text(last), _)) = games.last_mut() {
             last.length = (start + offset).saturating_sub(last.start);
         }
         // One that cannot be read keeps its place, so that numbers are those of the file.
         let entry = entry(games.len(), game.record.as_ref());
-        games.push((Span { start: start + offset, length: end - start }, entry));
+        if !game.shares_line {
+            games.push((Place::Text(Span { start: start + offset, length: end - start }), entry));
+            before = Some(game);
+            continue;
+        }
+        if let (Some((last, _)), Some(before)) = (games.last_mut(), before.take()) {
+            *last = Place::Read(Box::new(before));
+        }
+        games.push((Place::Read(Box::new(game)), entry));
     }
     games
 }
@@ -218,24 +243,30 @@ fn entry(index: usize, record: Option<&Record>) -> GameEntry {
 pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> bool) -> io::Result<()> {
     let mut offset = 0;
     let mut is_new = false;
+    // It shows at the beginning of the file, and stays.
+    let mut known = None;
     while !stop.load(Ordering::Relaxed) {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
         if length < offset {
-            (offset, is_new) = (0, true);
+            (offset, is_new, known) = (0, true, None);
         }
         if length > offset {
             file.seek(SeekFrom::Start(offset))?;
             let mut text = Vec::new();
             BufReader::new(file).take(length - offset).read_to_end(&mut text)?;
-            let format = Reader::new(text.as_slice()).map_or(Format::Match, |reader| reader.format());
+            let is_line_begun = text.starts_with(b"{") && !text.contains(&b'\n');
+            if known.is_none() && !is_line_begun {
+                known = Reader::new(text.as_slice()).ok().map(|reader| reader.format());
+            }
+            let format = known.unwrap_or(Format::Match);
             if format == Format::Match {
                 // The line that is being written is for the next time.
                 text.truncate(text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
             }
-            let mut starts = line_starts(&text);
+            let starts = line_starts(&text);
             let mut games = match Reader::with_format(text.as_slice(), format) {
-                Ok(reader) => entries(reader, &mut starts, text.len() as u64, offset),
+                Ok(reader) => entries(reader, &starts, text.len() as u64, offset),
                 Err(_) => Vec::new(),
             };
             offset += text.len() as u64;
@@ -279,6 +310,40 @@ mod tests {
         let library = Library::of_text("some.pgn", text.into_bytes()).unwrap();
         assert_eq!(library.game(1).unwrap().record.main_line().count(), 1);
         assert_eq!(library.game(0).unwrap().record.main_line().count(), 2);
+    }
+
+    #[test]
+    fn games_on_one_line_are_kept_apart() {
+        let text = "1. P-6d\n1-0 1. G-4e P-1c 0-1 1. P-6d P-1c 2. G-5e *\n1. G-4e *\n";
+        let library = Library::of_text("some.pgn", text.into()).unwrap();
+        let plies = |index: usize| library.game(index).unwrap().record.main_line().count();
+        assert_eq!([0, 1, 2, 3].map(plies), [1, 2, 3, 1]);
+    }
+
+    #[test]
+    fn a_line_that_is_being_written_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let line = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
+        let (begun, rest) = line.split_at(3);
+        std::fs::write(&path, begun).unwrap();
+        let (stop, grows) = (AtomicBool::new(false), path.clone());
+        let mut found = Vec::new();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut file = File::options().append(true).open(&grows).unwrap();
+                for text in [rest, begun, rest] {
+                    std::thread::sleep(2 * LOOK_INTERVAL);
+                    std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+                }
+            });
+            follow(&path, &stop, |followed| {
+                found.push((followed.format, followed.games.len()));
+                found.len() < 2
+            })
+            .unwrap();
+        });
+        assert_eq!(found, [(Format::Match, 1), (Format::Match, 1)]);
     }
 
     #[test]

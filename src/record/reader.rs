@@ -48,6 +48,8 @@ impl Problem {
 pub struct ReadGame {
     /// The line of the file on which it begins, from 1.
     pub line: usize,
+    /// Whether the game before it ends on that line.
+    pub shares_line: bool,
     /// The format it is in; of PGN, the dialect.
     pub format: Format,
     /// The game, as far as it could be read; nothing if not even its start could.
@@ -61,7 +63,7 @@ const MOST_PROBLEMS: usize = 20;
 
 impl ReadGame {
     pub(super) fn new(line: usize, format: Format) -> ReadGame {
-        ReadGame { line, format, record: None, problems: Vec::new() }
+        ReadGame { line, shares_line: false, format, record: None, problems: Vec::new() }
     }
 
     /// What stands for the rest of a file after a game that does not end.

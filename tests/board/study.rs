@@ -130,6 +130,34 @@ fn a_game_of_a_list_keeps_its_changes() {
 }
 
 #[test]
+fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n"}));
+    page.wait("study");
+    // The first game is marked in the list.
+    assert_eq!(page.wait("games")["games"]["current"], 0);
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.ask(json!({"type": "openGame", "index": 1}));
+    page.ask(json!({"type": "openGame", "index": 0}));
+    page.ask(json!({"type": "openGame", "index": 1}));
+    assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
+}
+
+#[test]
+fn two_games_on_a_line_are_two_games() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "1. P-6d 1-0 1. G-4e 0-1"}));
+    assert_eq!(moves(&page.wait("study")), ["6e6d"]);
+    page.ask(json!({"type": "openGame", "index": 1}));
+    let study = page.wait("study");
+    assert_eq!((moves(&study).len(), &study["header"]["result"]), (1, &json!("0-1")));
+    assert_ne!(moves(&study), ["6e6d"]);
+}
+
+#[test]
 fn two_pages_see_the_same() {
     let board = Board::start();
     let (mut one, mut other) = (board.page(), board.page());

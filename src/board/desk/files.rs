@@ -33,12 +33,15 @@ impl Desk {
 
     fn open_bytes(&mut self, name: Option<String>, bytes: Vec<u8>) -> Answer {
         let (record, problem) = first_game(&bytes)?;
-        let library = Library::of_text(name.as_deref().unwrap_or("-"), bytes);
-        let has_list = library.is_some();
-        self.set_library(library);
-        if has_list {
-            return self.open_game(0);
+        if let Some(library) = Library::of_text(name.as_deref().unwrap_or("-"), bytes) {
+            let game = library.game(0).ok_or_else(no_such_game)?;
+            self.library = Some(library);
+            self.show_game(0, game);
+            self.tell_games();
+            return Ok(());
         }
+        self.library = None;
+        self.tell_games();
         let mut study = Study::of(record, name);
         // What was pasted is in no file.
         study.unsaved = study.name.is_none();
@@ -53,11 +56,6 @@ impl Desk {
         if let Some(Words { en, ja }) = problem {
             self.notice(Words::new(format!("Read in part. {en}"), format!("一部のみ読み込みました。{ja}")));
         }
-    }
-
-    fn set_library(&mut self, library: Option<Library>) {
-        self.library = library;
-        self.tell_games();
     }
 
     fn tell_games(&mut self) {
@@ -78,14 +76,17 @@ impl Desk {
             self.keep_listed();
         }
         let game = self.library.as_ref().and_then(|library| library.game(index));
-        let ListedGame { record, name, is_changed, problem } =
-            game.ok_or_else(|| Refusal::new("no-such-game", "This game cannot be read.", "その対局は読めません。"))?;
+        self.show_game(index, game.ok_or_else(no_such_game)?);
+        Ok(())
+    }
+
+    /// Puts a game of the list on the board. Until then the list keeps what was changed in the one before.
+    fn show_game(&mut self, index: usize, ListedGame { record, name, is_changed, problem }: ListedGame) {
+        self.replace_study(Study { unsaved: is_changed, ..Study::of(record, Some(name)) });
         if let Some(library) = &mut self.library {
             library.current = Some(index);
         }
-        self.replace_study(Study { unsaved: is_changed, ..Study::of(record, Some(name)) });
         self.tell_of(problem.as_ref().map(words::problem));
-        Ok(())
     }
 
     /// Reads the games of a file, and goes on as it grows.
@@ -107,11 +108,11 @@ impl Desk {
         match added {
             Some(games) => self.tell(&Message::GamesAdded { games, total }),
             None => {
-                self.tell_games();
-                // A match opens with its newest game.
+                // A file opens with its first game, which the list then marks.
                 if self.study.record.is_empty() && self.play.is_none() && self.problem.is_none() {
                     let _ = self.open_game(0);
                 }
+                self.tell_games();
             }
         }
     }
@@ -121,9 +122,7 @@ impl Desk {
             None => exported(id, format, &self.study.annotated(), self.study.name.as_deref())?,
             Some(index) => {
                 let game = self.library.as_ref().and_then(|library| library.game(index));
-                let ListedGame { record, name, .. } = game.ok_or_else(|| {
-                    Refusal::new("no-such-game", "This game cannot be read.", "その対局は読めません。")
-                })?;
+                let ListedGame { record, name, .. } = game.ok_or_else(no_such_game)?;
                 exported(id, format, &record, Some(&name))?
             }
         };
@@ -139,6 +138,10 @@ impl Desk {
         self.save();
         Ok(())
     }
+}
+
+fn no_such_game() -> Refusal {
+    Refusal::new("no-such-game", "This game cannot be read.", "その対局は読めません。")
 }
 
 fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {

@@ -32,6 +32,7 @@ impl Games {
 
 fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
     let mut read = ReadGame::new(game.line, notation.map_or(Format::Pgn, Format::from));
+    read.shares_line = game.is_mid_line;
     game.problems.drain(..).for_each(|problem| read.problem(problem));
     let start = match tags::start(game) {
         Ok(start) => start,

@@ -43,6 +43,8 @@ pub(super) struct Tag {
 pub(super) struct GameText {
     /// The line on which it begins.
     pub line: usize,
+    /// Whether something stands before it on that line.
+    pub is_mid_line: bool,
     pub tags: Vec<Tag>,
     text: String,
     pub tokens: Vec<Token>,
@@ -185,7 +187,7 @@ impl Tokens {
                 game.problems.extend(Problem::of_encoding(&place.line));
             }
             if game.line == 0 && !place.is_at_end() {
-                game.line = place.line.number;
+                (game.line, game.is_mid_line) = (place.line.number, place.byte > 0);
             }
             let is_over = match read_line(&mut game, &mut place, &mut comment, &mut depth) {
                 Step::Over => true,
