@@ -1,11 +1,12 @@
 //! One page's connection: its requests become events, and what the desk says is sent to it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::extract::ws::{Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{Sink, SinkExt, StreamExt};
 use tokio::sync::mpsc;
 
 use super::desk::Event;
@@ -16,11 +17,38 @@ const MAX_MESSAGE: usize = 8 << 20;
 /// The most messages that wait for a page. A page that lags further behind is disconnected; it reconnects and gets the whole state.
 const MOST_WAITING: usize = 1_024;
 
+/// The same in bytes: while more than this wait, no message is added.
+const MOST_WAITING_BYTES: usize = 64 << 20;
+
+/// How long a page may leave a message before it is disconnected: it may be open without reading.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// How often a silent page is asked whether it is still there.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Which connection.
 pub type ClientId = u64;
+
+/// What waits for a page.
+#[derive(Debug)]
+pub struct Outbox {
+    messages: mpsc::Sender<Utf8Bytes>,
+    bytes: Arc<AtomicUsize>,
+}
+
+impl Outbox {
+    /// Adds a message. Returns false for a page that lags too far behind.
+    pub fn send(&self, text: Utf8Bytes) -> bool {
+        // One message of any length goes to a page that keeps up.
+        let before = self.bytes.fetch_add(text.len(), Ordering::Relaxed);
+        before <= MOST_WAITING_BYTES && self.messages.try_send(text).is_ok()
+    }
+}
+
+/// Sends a frame. Returns whether the page took it in time.
+async fn deliver(sink: &mut (impl Sink<Frame> + Unpin), frame: Frame, patience: Duration) -> bool {
+    matches!(tokio::time::timeout(patience, sink.send(frame)).await, Ok(Ok(())))
+}
 
 /// Accepts a connection.
 pub fn upgrade(upgrade: WebSocketUpgrade, events: mpsc::Sender<Event>) -> Response {
@@ -35,7 +63,9 @@ async fn attend(socket: WebSocket, events: mpsc::Sender<Event>) {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let client: ClientId = COUNT.fetch_add(1, Ordering::Relaxed);
     let (mut sink, mut stream) = socket.split();
-    let (outbox, mut waiting) = mpsc::channel::<Utf8Bytes>(MOST_WAITING);
+    let (messages, mut waiting) = mpsc::channel::<Utf8Bytes>(MOST_WAITING);
+    let bytes = Arc::new(AtomicUsize::new(0));
+    let outbox = Outbox { messages, bytes: Arc::clone(&bytes) };
     if events.send(Event::Joined { client, outbox }).await.is_err() {
         return;
     }
@@ -44,12 +74,14 @@ async fn attend(socket: WebSocket, events: mpsc::Sender<Event>) {
         tokio::select! {
             text = waiting.recv() => {
                 let Some(text) = text else { break };
-                if sink.send(Frame::Text(text)).await.is_err() {
+                let length = text.len();
+                if !deliver(&mut sink, Frame::Text(text), PATIENCE).await {
                     break;
                 }
+                bytes.fetch_sub(length, Ordering::Relaxed);
             }
             _ = ping.tick() => {
-                if sink.send(Frame::Ping(Default::default())).await.is_err() {
+                if !deliver(&mut sink, Frame::Ping(Default::default()), PATIENCE).await {
                     break;
                 }
             }
@@ -68,4 +100,26 @@ async fn attend(socket: WebSocket, events: mpsc::Sender<Event>) {
         }
     }
     let _ = events.send(Event::Left { client }).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_for_a_page_is_bounded_in_bytes() {
+        let (messages, _waiting) = mpsc::channel(MOST_WAITING);
+        let outbox = Outbox { messages, bytes: Arc::default() };
+        let long = Utf8Bytes::from("x".repeat(MOST_WAITING_BYTES / 2));
+        assert_eq!([(); 4].map(|()| outbox.send(long.clone())), [true, true, true, false]);
+    }
+
+    #[tokio::test]
+    async fn a_page_that_takes_nothing_is_given_up() {
+        let never = |(), _: Frame| std::future::pending::<Result<(), std::io::Error>>();
+        let mut deaf = Box::pin(futures_util::sink::unfold((), never));
+        assert!(!deliver(&mut deaf, Frame::Text("x".into()), Duration::from_millis(20)).await);
+        let mut open = Box::pin(futures_util::sink::drain().sink_map_err(|_| ()));
+        assert!(deliver(&mut open, Frame::Text("x".into()), PATIENCE).await);
+    }
 }

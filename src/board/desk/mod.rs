@@ -26,7 +26,7 @@ use super::library::{Followed, Library};
 use super::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use super::problems::{Judgement, Problems};
 use super::session::{NotSaved, SavedStudy, Saver, Session, place};
-use super::socket::ClientId;
+use super::socket::{ClientId, Outbox};
 use super::study::{self, FileContent, OpenError, Study};
 use super::words::{self, Words};
 use super::{level, view};
@@ -63,7 +63,7 @@ impl Opened {
 #[derive(Debug)]
 pub enum Event {
     /// A page has come.
-    Joined { client: ClientId, outbox: mpsc::Sender<Utf8Bytes> },
+    Joined { client: ClientId, outbox: Outbox },
     /// A page has gone.
     Left { client: ClientId },
     /// A page has said something.
@@ -129,7 +129,7 @@ struct Replaced {
 
 /// The state, and who sees it.
 pub struct Desk {
-    clients: BTreeMap<ClientId, mpsc::Sender<Utf8Bytes>>,
+    clients: BTreeMap<ClientId, Outbox>,
     events: mpsc::Sender<Event>,
     /// Set when everything is to end.
     stop: Arc<AtomicBool>,
@@ -409,7 +409,7 @@ impl Desk {
     /// Sends a message to one page.
     fn reply(&mut self, client: ClientId, message: &Message) {
         let Some(outbox) = self.clients.get(&client) else { return };
-        if outbox.try_send(message.to_json().into()).is_err() {
+        if !outbox.send(message.to_json().into()) {
             // The page lags too far behind: dropping its outbox ends the connection.
             self.clients.remove(&client);
         }
@@ -421,7 +421,7 @@ impl Desk {
             return;
         }
         let text = Utf8Bytes::from(message.to_json());
-        self.clients.retain(|_, outbox| outbox.try_send(text.clone()).is_ok());
+        self.clients.retain(|_, outbox| outbox.send(text.clone()));
     }
 
     fn notice(&mut self, text: Words) {
