@@ -114,3 +114,39 @@ pub fn control(seat: &SeatView, clock: Option<ClockSetting>) -> TimeControl {
         None => TimeControl::default(),
     }
 }
+
+/// A clock in the words that stand in a record: `10 min + 30 s byoyomi`.
+pub fn clock_text(clock: ClockSetting) -> String {
+    let ClockSetting { main, byoyomi, increment } = clock;
+    let parts = [(main, ""), (byoyomi, " byoyomi"), (increment, " per move")];
+    let parts = parts.into_iter().filter(|(time, _)| *time > 0.0);
+    parts.map(|(time, what)| time_text(time) + what).collect::<Vec<_>>().join(" + ")
+}
+
+/// So many seconds: `1 h 30 min`.
+fn time_text(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).floor();
+    // Milliseconds are what clocks count.
+    let rest = ((seconds - 60.0 * minutes) * 1000.0).round() / 1000.0;
+    let parts = [((minutes / 60.0).floor(), "h"), (minutes % 60.0, "min"), (rest, "s")];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0.0);
+    parts.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_written_for_people() {
+        for (main, byoyomi, increment, text) in [
+            (600.0, 30.0, 0.0, "10 min + 30 s byoyomi"),
+            (5400.0, 0.0, 0.0, "1 h 30 min"),
+            (0.0, 0.0, 5.0, "5 s per move"),
+            (180.0, 0.0, 2.5, "3 min + 2.5 s per move"),
+            (0.4, 0.0, 0.0, "0.4 s"),
+        ] {
+            assert_eq!(clock_text(ClockSetting { main, byoyomi, increment }), text);
+        }
+    }
+}

@@ -59,6 +59,7 @@ fn who_runs_out_of_time_loses() {
     let clock = json!({"main": 0.4, "byoyomi": 0, "increment": 0});
     let game = begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
     assert_eq!(game["running"], "black");
+    assert_eq!(board.page().study["header"]["timeControl"], "0.4 s");
     assert!(game["clocks"]["black"]["main"].as_u64().unwrap() <= 400);
     let over = page.wait_for(|message| !message["game"]["result"].is_null());
     assert_eq!(over["game"]["result"]["reason"], "time");

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::super::driver::{Findings, Limit, Order, Search};
-use super::super::game::{Play, control};
+use super::super::game::{Play, clock_text, control};
 use super::super::level;
 use super::super::messages::{ClockSetting, GameView, Message, NewGame, SeatKind, SeatView, Sides, Suggestion};
 use super::super::session::SavedGame;
@@ -11,7 +11,7 @@ use super::super::study::Study;
 use super::super::view;
 use super::edit::parse_position;
 use super::{Answer, Desk, Refusal};
-use crate::arena::{Clock, EngineDecision, TimeControl, limits};
+use crate::arena::{Clock, EngineDecision, limits};
 use crate::record::{Date, Evaluation, Impasse, NodeId};
 use crate::shogi::{
     Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, Handicap, ImpasseRule, Move, Position,
@@ -95,7 +95,7 @@ impl Desk {
         header.impasse = Some(Impasse { rule, plies: DEFAULT_IMPASSE_PLIES });
         header.date = Date::parse(&jiff::Timestamp::now().strftime("%Y-%m-%d").to_string());
         if let Some(clock) = setting.clock {
-            let text = TimeControl { ..control(&setting.black, Some(clock)) }.to_string();
+            let text = clock_text(clock);
             header.time_controls = [Some(text.clone()), Some(text)];
         }
         self.replace_study(study);
