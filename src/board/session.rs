@@ -228,8 +228,7 @@ impl Saver {
     /// [`NotSaved`]; the file stays as it is.
     pub fn save_file(&mut self, file: &StudyFile, record: &Record) -> Result<(), NotSaved> {
         let StudyFile { path, found, .. } = file;
-        let bytes =
-            file.bytes(record).map_err(|error| NotSaved::Failed(format!("{}: {error}", path.display())))?;
+        let bytes = file.bytes(record).map_err(|error| NotSaved::Failed(format!("{}: {error}", path.display())))?;
         let known = self.written.get(path).map(Vec::as_slice).or(found.as_deref());
         match whole_file::read(path) {
             Ok(there) if there == bytes => {}

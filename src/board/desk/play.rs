@@ -165,7 +165,9 @@ impl Desk {
     /// Resumes a game from a saved session.
     pub(super) fn resume_game(&mut self, saved: SavedGame, node: NodeId) {
         // Other engines may have been named this time, and the file may have been edited.
-        if self.check_setting(&saved.setting).is_err() || self.study.record.game(node).is_none_or(|game| game.result().is_some()) {
+        if self.check_setting(&saved.setting).is_err()
+            || self.study.record.game(node).is_none_or(|game| game.result().is_some())
+        {
             return;
         }
         self.seat_players(saved.setting, node);

@@ -1,4 +1,5 @@
-use std::collections::HashMap;
+mod branch;
+
 use std::time::Duration;
 
 use serde::ser::SerializeStruct;
@@ -7,6 +8,8 @@ use smallvec::SmallVec;
 
 use super::{Evaluation, Header, Mark, Notes};
 use crate::shogi::{Color, Game, Handicap, IllegalMove, Move, Position};
+
+pub use branch::Branch;
 
 /// A place in the tree of a [`Record`]: the position after a move, or the start. It stays valid whatever else is added,
 /// moved or deleted.
@@ -53,22 +56,6 @@ impl Node {
     /// What stands beside the move.
     pub fn notes(&self) -> &Notes {
         self.notes.as_deref().unwrap_or(&NO_NOTES)
-    }
-}
-
-/// A move that was cut off a tree, with all that followed it: [`Record::cut`].
-#[derive(Debug)]
-pub struct Branch {
-    /// How many moves stood before it.
-    order: usize,
-    /// Each before what follows it.
-    nodes: Vec<(NodeId, Node)>,
-}
-
-impl Branch {
-    /// The places that are gone.
-    pub fn places(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.nodes.iter().map(|(id, _)| *id)
     }
 }
 
@@ -246,52 +233,6 @@ impl Record {
     /// [`EditError`] if it is the start or gone already.
     pub fn delete(&mut self, id: NodeId) -> Result<(), EditError> {
         self.cut(id).map(|_| ())
-    }
-
-    /// As [`Record::delete`]; what is cut off can be [put back](Record::graft).
-    ///
-    /// # Errors
-    /// [`EditError`] if it is the start or gone already.
-    pub fn cut(&mut self, id: NodeId) -> Result<Branch, EditError> {
-        let parent = self.node(id)?.parent.ok_or(EditError::IsRoot)?;
-        let siblings = &mut self.node_mut(parent)?.children;
-        let order = siblings.iter().position(|child| *child == id).unwrap_or(siblings.len());
-        siblings.retain(|child| *child != id);
-        let mut nodes = Vec::new();
-        let mut waiting = vec![id];
-        while let Some(id) = waiting.pop() {
-            if let Some(node) = self.nodes[id.index()].take() {
-                waiting.extend(node.children.iter().rev());
-                nodes.push((id, node));
-            }
-        }
-        Ok(Branch { order, nodes })
-    }
-
-    /// Puts back what was cut off this record, where it was. A move that was played there again stays, and what followed
-    /// it before follows it now.
-    ///
-    /// # Errors
-    /// [`EditError::NoSuchNode`] if the place before it is gone.
-    pub fn graft(&mut self, branch: Branch) -> Result<(), EditError> {
-        let Branch { order, nodes } = branch;
-        // Where moves are that were played again.
-        let mut again: HashMap<NodeId, NodeId> = HashMap::new();
-        for (index, (id, node)) in nodes.into_iter().enumerate() {
-            let Node { mv: Some(mv), parent: Some(parent), notes, .. } = node else { continue };
-            let parent = again.get(&parent).copied().unwrap_or(parent);
-            self.node(parent)?;
-            if let Some(same) = self.child(parent, mv) {
-                again.insert(id, same);
-                continue;
-            }
-            let place = self.nodes.get_mut(id.index()).ok_or(EditError::NoSuchNode)?;
-            *place = Some(Node { mv: Some(mv), parent: Some(parent), children: SmallVec::new(), notes });
-            let siblings = &mut self.node_mut(parent)?.children;
-            let order = if index == 0 { order.min(siblings.len()) } else { siblings.len() };
-            siblings.insert(order, id);
-        }
-        Ok(())
     }
 
     /// Deletes all that follows a place.
@@ -564,7 +505,7 @@ mod tests {
     use super::*;
 
     /// A game of four moves, with variations at the second.
-    fn tree() -> (Record, Vec<NodeId>) {
+    pub(super) fn tree() -> (Record, Vec<NodeId>) {
         let mut record = Record::new(Position::startpos());
         let mut ids = Vec::new();
         let mut play = |at: NodeId, mv: &str| {
@@ -582,7 +523,7 @@ mod tests {
         (record, ids)
     }
 
-    fn moves(record: &Record, id: NodeId) -> String {
+    pub(super) fn moves(record: &Record, id: NodeId) -> String {
         record.moves_to(id).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
@@ -629,32 +570,6 @@ mod tests {
         }
         record.delete_after(NodeId::ROOT).unwrap();
         assert!(record.is_empty() && record.walk().count() == 1);
-    }
-
-    #[test]
-    fn what_is_cut_off_is_put_back_where_it_was() {
-        let (mut record, ids) = tree();
-        let whole = record.clone();
-        let children = |record: &Record| record[ids[0]].children().to_vec();
-        let cuts = [ids[2], ids[1], ids[4]].map(|id| record.cut(id).unwrap());
-        assert_eq!(cuts[0].places().collect::<Vec<_>>(), [ids[2], ids[3]]);
-        assert_eq!(record.len(), 2);
-        for cut in cuts.into_iter().rev() {
-            record.graft(cut).unwrap();
-        }
-        assert_eq!(record, whole);
-        assert_eq!(children(&record), [ids[1], ids[4], ids[6]]);
-        // A move that was played again gets what followed it before.
-        let cut = record.cut(ids[1]).unwrap();
-        let again = record.play(ids[0], "1b1c".parse().unwrap()).unwrap();
-        record.graft(cut).unwrap();
-        assert_eq!(children(&record), [ids[4], ids[6], again]);
-        assert_eq!(moves(&record, ids[3]), "6e6d 1b1c 5f5e 2a2b");
-        assert_eq!(record.len(), whole.len());
-        // What hangs on a move that is gone has no place.
-        let cut = record.cut(ids[3]).unwrap();
-        record.delete(ids[0]).unwrap();
-        assert_eq!(record.graft(cut), Err(EditError::NoSuchNode));
     }
 
     #[test]
