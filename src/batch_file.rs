@@ -290,18 +290,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         std::fs::write(&path, [&KIND.header()[..], tail].concat()).unwrap();
-        let collected = |open: &dyn Fn(&mut dyn FnMut(Vec<u8>)) -> Result<(), BatchFileError>| {
-            let mut batches = Vec::new();
-            open(&mut |batch| batches.push(batch)).map(|()| batches).map_err(|error| error.to_string())
+        let take = |batches: &mut Vec<Vec<u8>>, batch: Vec<u8>| {
+            batches.push(batch);
+            Ok::<(), String>(())
         };
-        let taken = |take: &mut dyn FnMut(Vec<u8>), batch| -> Result<(), String> {
-            take(batch);
-            Ok(())
-        };
-        let read = collected(&|take| read(&path, &KIND, |batch| taken(take, batch)));
-        let opened = collected(&|take| BatchFile::open(&path, &KIND, |batch| taken(take, batch)).map(|_| ()));
-        assert_eq!(read, opened);
-        opened.map(|batches| (batches, std::fs::read(&path).unwrap()[HEADER..].to_vec()))
+        let (mut seen, mut batches) = (Vec::new(), Vec::new());
+        let read = read(&path, &KIND, |batch| take(&mut seen, batch)).map_err(|error| error.to_string());
+        let opened =
+            BatchFile::open(&path, &KIND, |batch| take(&mut batches, batch)).map_err(|error| error.to_string());
+        assert_eq!((read.err(), &seen), (opened.as_ref().err().cloned(), &batches));
+        opened.map(|_| (batches, std::fs::read(&path).unwrap()[HEADER..].to_vec()))
     }
 
     /// A batch of the bytes from 1 to `last` as it stands in a file.
