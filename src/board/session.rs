@@ -312,7 +312,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::record::{Encoding, Mark};
+    use crate::record::{Encoding, Evaluation, Mark};
+    use crate::score::{Bound, Score};
     use crate::shogi::Position;
 
     fn study() -> Study {
@@ -336,9 +337,18 @@ mod tests {
         study.record.set_comment(first, "#深さ=7\n*a star").unwrap();
         study.record.set_time(first, Some(Duration::from_millis(951))).unwrap();
         study.record.set_clock(first, Some(Duration::from_millis(59_049))).unwrap();
+        let line = ["1b1c", "5f5e"].map(|mv| mv.parse().unwrap()).to_vec();
+        let score = Some(Score::Mate(-4));
+        let evaluation = Evaluation { score, bound: Bound::Upper, depth: Some(7), nodes: Some(951), line };
+        study.record.set_evaluation(first, Some(evaluation)).unwrap();
         study.record.header.time_controls = [Some("60+0".to_owned()), None];
-        let text = serde_json::to_vec(&session_of(&study)).unwrap();
-        assert_eq!(Session::parse(&text).unwrap().study.study().unwrap().record, study.record);
+        let mut session = serde_json::to_value(session_of(&study)).unwrap();
+        let back = |session: &serde_json::Value| Session::parse(session.to_string().as_bytes()).unwrap().study.study();
+        assert_eq!(back(&session).unwrap().record, study.record);
+        // Earlier versions of the program wrote the KIF alone.
+        let fields = session.as_object_mut().unwrap();
+        assert!(["header", "notes", "replaced"].iter().all(|name| fields.remove(*name).is_some()));
+        assert_eq!(back(&session).unwrap().record.len(), study.record.len());
     }
 
     #[test]
