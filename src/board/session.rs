@@ -134,9 +134,9 @@ impl SavedStudy {
         is_same.then(|| Study { file: of_file.file.clone(), unsaved: false, ..study })
     }
 
-    /// Whether it is the study of a file that was named on the command line.
-    pub fn has_file(&self) -> bool {
-        self.file.is_some()
+    /// Whether all of it is in the file that was named on the command line.
+    pub fn is_in_file(&self) -> bool {
+        self.file.is_some() && !self.is_unsaved()
     }
 
     /// Whether something of it is nowhere else.
