@@ -414,5 +414,6 @@ mod tests {
             assert_eq!(Sprt { alpha, beta, ..sprt(EloModel::Logistic, 0.0, 5.0) }.check(), Err(SprtError::ErrorRates));
         }
         assert_eq!(sprt(EloModel::Normalized, 0.0, 5.0).check(), Ok(()));
+        assert_eq!(sprt(EloModel::Normalized, -MOST_ELO, MOST_ELO).check(), Ok(()), "the widest test");
     }
 }
