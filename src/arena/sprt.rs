@@ -403,6 +403,18 @@ mod tests {
         let mut test = SequentialTest::new(sprt);
         (1..200).for_each(|pair| test.take(pair, 4));
         assert_eq!((test.decision(), test.to_string().as_str()), (None, "LLR 0.00 (-2.94, 2.94)"));
+        // The first of them lets all that wait be taken, up to the decision.
+        test.take(0, 4);
+        let taken = Pentanomial([0, 0, 0, 0, after as u64 + 1]);
+        assert_eq!((test.decision(), test.llr()), (Some(Decision::H1), sprt.llr(taken)));
+        assert_eq!(test.to_string(), format!("LLR {:.2} (-2.94, 2.94)", test.llr()));
+    }
+
+    #[test]
+    fn a_test_is_described_by_its_hypotheses_and_error_rates() {
+        let logistic = Sprt { alpha: 0.1, ..sprt(EloModel::Logistic, -5.0, 0.0) };
+        assert_eq!(logistic.to_string(), "[-5, 0] Elo, α 0.1, β 0.05");
+        assert_eq!(sprt(EloModel::Normalized, 0.0, 2.5).to_string(), "[0, 2.5] nElo, α 0.05, β 0.05");
     }
 
     #[test]
