@@ -2,7 +2,8 @@
 # Runs every fuzz target of tests/fuzz for SECONDS each (10 if left out), or only the targets that are named:
 #     scripts/fuzz.sh [SECONDS] [TARGET]…
 # Needs a C++ compiler. What a target finds is written to target/fuzz/found/TARGET; new inputs are collected in
-# target/fuzz/corpus/TARGET. MINIMISE=1 then adds to tests/fuzz/corpus the few inputs that reach code which its seeds do not.
+# target/fuzz/corpus/TARGET. MINIMISE=1 then replaces those of tests/fuzz/corpus that have no name of their own by the
+# smallest set of short inputs that reaches as much code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
@@ -42,7 +43,12 @@ fuzz() {
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     echo "$target: $executions executions, $(find "$corpus" "$seeds" -type f | wc -l) inputs"
     if [ -n "${MINIMISE:-}" ]; then
-        "$program" -merge=1 -use_counters=0 "$seeds" "$corpus" >"$log.merge" 2>&1
+        cover=$(mktemp -d)
+        "$program" -set_cover_merge=1 -use_counters=0 -max_len=300 "$cover" "$seeds" "$corpus" >"$log.merge" 2>&1
+        # Of inputs without a name libFuzzer makes their hash the name.
+        find "$seeds" -type f -regextype egrep -regex '.*/[0-9a-f]{40}' -delete
+        find "$cover" -type f -exec cp -t "$seeds" {} +
+        rm -r "$cover"
     fi
 }
 export -f fuzz
