@@ -246,4 +246,14 @@ mod tests {
         }
         assert!((score_of_elo(400.0) - 10.0 / 11.0).abs() < 1e-12);
     }
+
+    #[test]
+    fn games_are_counted_by_their_half_points() {
+        let mut games = Wdl::default();
+        [0, 1, 1, 2, 2, 2, 2].into_iter().for_each(|half_points| games.add(half_points));
+        assert_eq!(games, Wdl { wins: 4, draws: 2, losses: 1 });
+        assert_eq!((games.games(), games.points()), (7, 5.0));
+        assert_eq!(games.reversed(), Wdl { wins: 1, draws: 2, losses: 4 });
+        assert_eq!(Pentanomial([1, 2, 3, 4, 5]).pairs(), 15);
+    }
 }
