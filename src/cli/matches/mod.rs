@@ -210,8 +210,8 @@ fn show(arguments: &Arguments) -> Result<()> {
     outputs.finish(arguments)
 }
 
-/// Refuses an output file that is also an input, or is asked for twice, by whatever names; and a file as a report whose
-/// name is not that of a picture, which it would replace.
+/// Refuses an output file that is also an input, or is asked for twice, by whatever names. Refuses a report whose name does
+/// not end with .svg: the file could be anything.
 fn check_files(arguments: &Arguments) -> Result<()> {
     let Arguments { openings, record, pgn, usi, report, .. } = arguments;
     let mut files = HashSet::new();
