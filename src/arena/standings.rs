@@ -170,10 +170,9 @@ impl Standings {
             };
             let _ = writeln!(text, "  SPRT       {sprt}: {test}, {decided}");
         }
-        match self.half_pairs.len() {
-            0 => {}
-            1 => text += "  unpaired   1 game, which pairs and strength leave out\n",
-            many => text += &format!("  unpaired   {many} games, which pairs and strength leave out\n"),
+        if !self.half_pairs.is_empty() {
+            let unpaired = number_of_games(self.half_pairs.len() as u64);
+            text += &format!("  unpaired   {unpaired}, which pairs and strength leave out\n");
         }
         let _ = self.write_games(&mut text);
         text
@@ -203,13 +202,13 @@ impl Standings {
                 or_none(|estimate| format!("{:.1} %", 100.0 * estimate.los)),
             ]);
         }
-        aligned(&cells, 2) + "\n"
+        aligned(&cells, &[1]) + "\n"
     }
 
     fn write_pairing(&self, text: &mut String, first: usize, second: usize) -> fmt::Result {
         let Pairing { games, by_color: [black, white], pairs } = self.pairing(first, second);
         let share = 100.0 * games.points() / games.games().max(1) as f64;
-        writeln!(text, "{} against {}: {} games", self.names[first], self.names[second], games.games())?;
+        writeln!(text, "{} against {}: {}", self.names[first], self.names[second], number_of_games(games.games()))?;
         writeln!(text, "  score      {} of {} ({share:.1} %), {}", games.points(), games.games(), Score(games))?;
         writeln!(text, "  by colour  as Black {}, as White {}", Score(black), Score(white))?;
         let [a, b, c, d, e] = pairs.0;
@@ -243,7 +242,7 @@ impl Standings {
         let median = (lengths[(lengths.len() - 1) / 2] + lengths[lengths.len() / 2]) as f64 / 2.0;
         writeln!(text, "  length     median {median} plies, {shortest} to {longest}")?;
         if self.replayed > 0 {
-            writeln!(text, "  replayed   {} games without a contest", self.replayed)?;
+            writeln!(text, "  replayed   {} without a contest", number_of_games(self.replayed))?;
         }
         let head = ["", "games", "nodes/s", "depth", "ms/move", "longest ms", "faults"];
         let mut cells = vec![head.map(str::to_owned).to_vec()];
@@ -260,7 +259,7 @@ impl Standings {
                 if faults.is_empty() { "none".to_owned() } else { faults.join(", ") },
             ]);
         }
-        text.push_str(&aligned(&cells, 1));
+        text.push_str(&aligned(&cells, &[0, head.len() - 1]));
         Ok(())
     }
 }
@@ -321,8 +320,13 @@ impl fmt::Display for Score {
     }
 }
 
-/// Cells in columns: the first `left` and the last are aligned left, the others right.
-fn aligned(rows: &[Vec<String>], left: usize) -> String {
+/// `1 game`, `2 games`.
+fn number_of_games(number: u64) -> String {
+    format!("{number} game{}", if number == 1 { "" } else { "s" })
+}
+
+/// Cells in columns: those of text, which are named, are aligned left, the others right.
+fn aligned(rows: &[Vec<String>], text_columns: &[usize]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let widths: Vec<usize> = (0..columns).map(width).collect();
@@ -331,7 +335,7 @@ fn aligned(rows: &[Vec<String>], left: usize) -> String {
         let mut line = String::from(" ");
         for (column, cell) in row.iter().enumerate() {
             let width = widths[column];
-            let _ = match column < left || column + 1 == columns {
+            let _ = match text_columns.contains(&column) {
                 true => write!(line, " {cell:<width$} "),
                 false => write!(line, " {cell:>width$} "),
             };
@@ -340,4 +344,175 @@ fn aligned(rows: &[Vec<String>], left: usize) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::arena::EloModel;
+
+    /// A game of these engines, Black first, with the depth, nodes and milliseconds of each move.
+    fn game(
+        number: usize,
+        names: [&str; 2],
+        [result, reason]: [&str; 2],
+        moves: &[(u32, Option<u64>, f64)],
+    ) -> GameRecord {
+        let engine = |name: &str| {
+            json!({
+                "name": name, "command": "engine", "arguments": [], "directory": null, "dialect": "usi", "options": {},
+                "init": [], "limit": "nodes=1000", "margin": 50, "patience": 10_000,
+            })
+        };
+        let [black, white] = names.map(engine);
+        let record = json!({
+            "game": number, "replay": 0, "counts": true, "date": "", "black": black, "white": white,
+            "impasse_rule": "points", "impasse_plies": 20, "adjudication": "",
+            // White begins.
+            "opening": "startpos moves 6e6d",
+            "moves": vec!["1b1c"; moves.len()],
+            "scores": vec![score::Score::Centipawns(20); moves.len()],
+            "depths": moves.iter().map(|of| of.0).collect::<Vec<_>>(),
+            "nodes": moves.iter().map(|of| of.1).collect::<Vec<_>>(),
+            "times": moves.iter().map(|of| of.2).collect::<Vec<_>>(),
+            "result": result, "reason": reason, "detail": "",
+        });
+        serde_json::from_value(record).expect("it is a record")
+    }
+
+    fn standings(names: &[&str], sprt: Option<Sprt>, games: &[GameRecord]) -> Standings {
+        let mut standings = Standings::new(names.iter().map(|&name| name.to_owned()), sprt);
+        games.iter().for_each(|game| standings.add(game));
+        standings
+    }
+
+    #[test]
+    fn a_match_of_two_is_summed_up() {
+        let (one_two, two_one) = (["one", "two"], ["two", "one"]);
+        let long = [(4, Some(3000), 2.0), (7, Some(9000), 6.0), (30, Some(1000), 2.0), (40, None, 10.5)];
+        let mut games = vec![
+            game(1, one_two, ["1-0", "checkmate"], &long),
+            game(2, two_one, ["1/2-1/2", "sennichite"], &[(5, None, 3.0), (6, Some(5000), 4.0)]),
+            // The quicker game of a pair comes first, whichever it is.
+            game(4, two_one, ["0-1", "time"], &[(6, Some(2000), 1.0)]),
+            game(3, one_two, ["1-0", "checkmate"], &[]),
+            game(5, one_two, ["0-1", "crash"], &[(9, None, 5.0)]),
+            game(6, two_one, ["0-1", "checkmate"], &[(7, Some(1000), 1.0), (6, Some(1000), 1.0)]),
+        ];
+        // Mates say nothing of how deep an engine looks.
+        games[0].scores[2..].copy_from_slice(&[-2, 1].map(|plies| Some(score::Score::Mate(plies))));
+        // It is played again.
+        games[4].counts = false;
+        let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: EloModel::Normalized };
+        let standings = standings(&["one", "two"], Some(sprt), &games);
+        let expected = "\
+one against two: 5 games
+  score      4.5 of 5 (90.0 %), +4 =1 -0
+  by colour  as Black +2 =0 -0, as White +2 =1 -0
+  pairs      0 0 0 1 1 (0, ½, 1, 1½, 2 points)
+  strength   Elo +338.0, 95 % in [+148.7, +∞]
+             nElo +737.0 ± 340.5, LOS 100.0 %
+  SPRT       [0, 100] nElo, α 0.05, β 0.05: LLR 0.54 (-2.94, 2.94), undecided
+  unpaired   1 game, which pairs and strength leave out
+  endings    checkmate 3, sennichite 1, time 1
+  length     median 3 plies, 1 to 5
+  replayed   1 game without a contest
+       games  nodes/s  depth  ms/move  longest ms  faults
+  one      6  1500000    6.2      4.3        10.5  crash 1
+  two      6  1111111    6.2      2.8         5.0  time 1
+";
+        assert_eq!(standings.summary(), expected);
+        assert_eq!(standings.progress(), "one +4 =1 -0  Elo +338.0  LLR 0.54 (-2.94, 2.94)");
+        assert_eq!((standings.games(), standings.names()), (5, &["one".to_owned(), "two".to_owned()][..]));
+        // As the other side sees it.
+        let seen = Pairing {
+            games: Wdl { wins: 0, draws: 1, losses: 4 },
+            by_color: [Wdl { wins: 0, draws: 1, losses: 2 }, Wdl { wins: 0, draws: 0, losses: 2 }],
+            pairs: Pentanomial([1, 1, 0, 0, 0]),
+        };
+        assert_eq!(standings.pairing(1, 0), seen);
+    }
+
+    #[test]
+    fn a_tournament_is_summed_up() {
+        let (short, long) = ([(1, Some(1000), 1.0)], [(1, Some(1000), 1.0), (2, Some(1000), 1.0)]);
+        let games = [
+            game(1, ["a", "b"], ["1-0", "checkmate"], &short),
+            game(2, ["b", "a"], ["1-0", "checkmate"], &short),
+            game(3, ["a", "c"], ["0-1", "checkmate"], &short),
+            game(4, ["c", "a"], ["1/2-1/2", "sennichite"], &short),
+            game(5, ["b", "c"], ["0-1", "resignation"], &short),
+            game(6, ["c", "b"], ["1-0", "resignation"], &long),
+            game(7, ["a", "b"], ["1-0", "checkmate"], &long),
+            game(8, ["b", "a"], ["0-1", "checkmate"], &long),
+            // Named in no list of the match's.
+            game(9, ["c", "d"], ["1/2-1/2", "sennichite"], &long),
+            game(10, ["d", "c"], ["1/2-1/2", "sennichite"], &long),
+        ];
+        let standings = standings(&["a", "b", "e"], None, &games);
+        let summary = standings.summary();
+        let table = "      engine  games   score     Elo              95 %    nElo     LOS
+  1.  c           6  75.0 %  +190.8   +13.2 to +685.0  +300.9  98.3 %
+  2.  a           6  58.3 %   +58.5  -209.4 to +466.5   +65.7  67.8 %
+  3.  d           2  50.0 %    +0.0                 -    +0.0  50.0 %
+  4.  b           6  16.7 %  -279.6       -∞ to -46.6  -347.4   0.7 %
+  5.  e           0   0.0 %       -                 -       -       -
+
+a against b: 4 games
+  score      3 of 4 (75.0 %), +3 =0 -1
+";
+        assert!(summary.starts_with(table), "{summary}");
+        let games = "\
+c against d: 2 games
+  score      1 of 2 (50.0 %), +0 =2 -0
+  by colour  as Black +0 =1 -0, as White +0 =1 -0
+  pairs      0 0 1 0 0 (0, ½, 1, 1½, 2 points)
+  strength   Elo +0.0
+             nElo +0.0 ± 481.5, LOS 50.0 %
+  endings    checkmate 5, resignation 2, sennichite 3
+  length     median 2.5 plies, 2 to 3
+     games  nodes/s  depth  ms/move  longest ms  faults
+  a      6  1000000    1.2      1.0         1.0  none
+  b      6  1000000    1.2      1.0         1.0  none
+  e      0        0    0.0      0.0         0.0  none
+  c      6  1000000    1.4      1.0         1.0  none
+  d      2  1000000    1.5      1.0         1.0  none
+";
+        assert!(summary.ends_with(games), "{summary}");
+        assert_eq!(standings.progress(), "a 3.5  b 1  e 0  c 4.5  d 1");
+        let totals_of_a = Pairing {
+            games: Wdl { wins: 3, draws: 1, losses: 2 },
+            by_color: [Wdl { wins: 2, draws: 0, losses: 1 }, Wdl { wins: 1, draws: 1, losses: 1 }],
+            pairs: Pentanomial([0, 1, 1, 0, 1]),
+        };
+        assert_eq!(standings.totals()[0], totals_of_a);
+    }
+
+    #[test]
+    fn an_engine_that_plays_itself_is_seen_from_black() {
+        let standings = standings(&[], None, &[game(1, ["a", "a"], ["1-0", "checkmate"], &[])]);
+        let won = Wdl { wins: 1, ..Wdl::default() };
+        assert_eq!(
+            standings.pairing(0, 0),
+            Pairing { games: won, by_color: [won, Wdl::default()], ..Pairing::default() }
+        );
+        // Against others it has played nothing.
+        assert_eq!(standings.totals(), [Pairing::default()]);
+    }
+
+    #[test]
+    fn a_decision_stands_in_the_summary() {
+        let sprt = Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.3, beta: 0.3, model: EloModel::Logistic };
+        for (result, expected) in [("0-1", "H0 accepted"), ("1-0", "H1 accepted")] {
+            let pair = |first: usize| {
+                let drawn = game(first + 1, ["two", "one"], ["1/2-1/2", "sennichite"], &[]);
+                [game(first, ["one", "two"], [result, "checkmate"], &[]), drawn]
+            };
+            let games: Vec<GameRecord> = (1..120).step_by(2).flat_map(pair).collect();
+            let summary = standings(&["one", "two"], Some(sprt), &games).summary();
+            assert!(summary.contains(expected), "{summary}");
+        }
+    }
 }
