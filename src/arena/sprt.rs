@@ -411,6 +411,14 @@ mod tests {
     }
 
     #[test]
+    fn a_ratio_that_is_rounded_to_zero_has_no_sign() {
+        let mut test = SequentialTest::new(sprt(EloModel::Normalized, 0.0, 5.0));
+        test.take(0, 2);
+        assert!(test.llr() < 0.0 && test.llr() > -0.005, "{}", test.llr());
+        assert_eq!(test.to_string(), "LLR 0.00 (-2.94, 2.94)");
+    }
+
+    #[test]
     fn a_test_is_described_by_its_hypotheses_and_error_rates() {
         let logistic = Sprt { alpha: 0.1, ..sprt(EloModel::Logistic, -5.0, 0.0) };
         assert_eq!(logistic.to_string(), "[-5, 0] Elo, α 0.1, β 0.05");
