@@ -233,3 +233,25 @@ impl Referee<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use strum::VariantArray;
+
+    use super::*;
+
+    #[test]
+    fn rules_are_written_by_their_names_and_read_again() {
+        for &impasse_rule in ImpasseRule::VARIANTS {
+            let rules = Rules { impasse_rule, impasse_plies: 30, ..Rules::default() };
+            let text = serde_json::to_string(&rules).unwrap();
+            assert!(
+                text.starts_with(&format!("{{\"impasse_rule\":\"{impasse_rule}\",\"impasse_plies\":30,")),
+                "{text}"
+            );
+            assert_eq!(serde_json::from_str::<Rules>(&text).unwrap(), rules);
+        }
+        assert_eq!(serde_json::from_str::<Rules>("{}").unwrap(), Rules::default());
+        serde_json::from_str::<Rules>(r#"{"impasse_rule":"Points13"}"#).unwrap_err();
+    }
+}

@@ -70,6 +70,15 @@ fn games_without_a_contest_are_played_again_with_colours_reversed() {
 }
 
 #[test]
+fn of_several_lines_the_first_ones_exact_score_counts() {
+    let folder = Folder::new();
+    scripted_match(&folder, ["lines", "fair"], &["--each", "movetime=1000", "--games", "2"]);
+    let game = &folder.records()[0];
+    let said = ["scores", "depths", "nodes"].map(|list| game[list][0].clone());
+    assert_eq!(said, [50, 3, 90].map(Value::from));
+}
+
+#[test]
 fn a_test_stops_the_match_when_it_has_decided() {
     for (first, second, verdict) in [("resign", "fair", "H0 accepted"), ("fair", "resign", "H1 accepted")] {
         let folder = Folder::new();

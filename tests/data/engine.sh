@@ -6,6 +6,7 @@
 #   log FILE         as fair, and writes every line that it reads to a file
 #   uci FILE         the same in UCI
 #   slow             as fair, after a moment
+#   lines            as fair, with several lines and bounds before its moves
 #   anything else    as fair, but misbehaves at its second move, or at the start
 set -f
 manner=$1
@@ -37,6 +38,14 @@ answer() {
         return
     fi
     [ "$manner" = slow ] && sleep 0.02
+    if [ "$manner" = lines ]; then
+        echo "info depth 2 multipv 1 score cp 50 nodes 60 pv $move"
+        echo "info depth 3 score cp 90 lowerbound nodes 80 pv $move"
+        echo "info nodes 90 nps 1000"
+        echo "info depth 4 multipv 2 score cp -400 nodes 999 pv $move"
+        echo "bestmove $move"
+        return
+    fi
     if [ $mine -ne 2 ]; then
         echo "info depth 3 score cp 20 nodes 100 pv $move"
         echo "bestmove $move"
