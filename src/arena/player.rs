@@ -472,3 +472,25 @@ impl fmt::Display for Ended {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_may_have_so_many_lines_and_so_many_bytes() {
+        let mut budget = Budget::default();
+        for _ in 0..MAX_LINES {
+            assert_eq!(budget.take(""), Ok(()));
+        }
+        assert_eq!(budget.take(""), Err(Fault::Flooded));
+
+        let mut budget = Budget::default();
+        let line = "x".repeat(MAX_BYTES / 4);
+        for _ in 0..4 {
+            assert_eq!(budget.take(&line), Ok(()));
+        }
+        assert_eq!(budget.take(""), Ok(()));
+        assert_eq!(budget.take("x"), Err(Fault::Flooded));
+    }
+}
