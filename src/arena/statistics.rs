@@ -226,6 +226,8 @@ mod tests {
         let all_won = Pentanomial([0, 0, 0, 0, 7]).estimate().unwrap();
         assert_eq!((all_won.elo, all_won.los, all_won.score), (f64::INFINITY, 1.0, 1.0));
         assert_eq!(all_won.to_string(), "Elo +∞");
+        let all_lost = Pentanomial([7, 0, 0, 0, 0]).estimate().unwrap();
+        assert_eq!((all_lost.elo, all_lost.los, all_lost.score), (f64::NEG_INFINITY, 0.0, 0.0));
         let all_even = Pentanomial([0, 0, 7, 0, 0]).estimate().unwrap();
         assert_eq!((all_even.elo, all_even.los, all_even.elo_error, all_even.normalized_elo), (0.0, 0.5, 0.0, 0.0));
         assert_eq!(all_even.to_string(), "Elo +0.0");
