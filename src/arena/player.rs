@@ -493,4 +493,14 @@ mod tests {
         assert_eq!(budget.take(""), Ok(()));
         assert_eq!(budget.take("x"), Err(Fault::Flooded));
     }
+
+    #[test]
+    fn faults_are_told_in_words() {
+        let late = Fault::OutOfTime { used: Duration::from_nanos(100_000_001), allowed: Duration::from_millis(100) };
+        assert_eq!(late.to_string(), "used 101 ms of 100");
+        let word = "x".repeat(40);
+        assert_eq!(Fault::UnreadableMove(word.clone()).to_string(), format!("answered 'bestmove {word}'"));
+        assert_eq!(Fault::UnaskedMove(word.clone() + "yz").to_string(), format!("sent 'bestmove {word}…' unasked"));
+        assert_eq!(Fault::UnreadableMove("\u{1b}".to_owned()).to_string(), r"answered 'bestmove \u{1b}'");
+    }
 }
