@@ -66,6 +66,21 @@ fn options_are_set_within_their_range_and_files_are_locked() {
 }
 
 #[test]
+fn an_engine_has_the_name_that_the_user_or_else_the_engine_gave() {
+    let script = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh,args=fair");
+    for (spec, name) in [(script.to_owned(), "scripted fair"), (format!("{script},name=mine"), "mine")] {
+        let board = Board::with(&["--engine", &spec]);
+        let mut page = board.page();
+        let mut engine = page.hello["engines"][0].clone();
+        if engine["state"] != "idle" {
+            let is_ready = |message: &Value| message["type"] == "engine" && message["engine"]["state"] == "idle";
+            engine = page.wait_for(is_ready)["engine"].clone();
+        }
+        assert_eq!((&engine["name"], &engine["author"]), (&json!(name), &json!("the tests")));
+    }
+}
+
+#[test]
 fn an_engine_that_misbehaves_is_said_to_and_the_game_goes_on_with_it_started_again() {
     for (manner, words) in [
         ("crash", "was killed by signal"),

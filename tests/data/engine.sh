@@ -90,6 +90,7 @@ while read -r command rest; do
     case $command in
     usi | uci)
         echo "id name scripted $manner"
+        echo "id author the tests"
         echo "option name Level type spin default 1 min 0 max 9"
         echo "option name Style type combo default Solid var Solid var Very Risky"
         echo "option name ImpasseRule type combo default Points12 var Points12 var Try"
