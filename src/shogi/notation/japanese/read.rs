@@ -285,6 +285,8 @@ mod tests {
             "６四像",
             "６四歩歩",
             "６四歩成成",
+            "６四歩打打",
+            "６四歩不",
             "６四歩左右",
             "６四成金",
             "投了",
@@ -301,6 +303,10 @@ mod tests {
         assert_eq!(read(START, "同　歩"), Err(Error::NoPreviousMove("同　歩".to_owned())));
         let white = read(START, "△６四歩").unwrap_err().to_string();
         assert_eq!(white, "'△６四歩' is marked as the other player's move: it is Black's turn");
+        for mark in ['▲', '▼', '☗'] {
+            let text = format!("{mark}１三歩");
+            assert_eq!(read("5k/5p/6/6/6/K5 w - 1", &text), Err(Error::WrongSide(text, Color::White)));
+        }
         for (sfen, text) in [
             (START, "６三歩"),
             (START, "６四歩成"),
