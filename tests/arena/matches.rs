@@ -132,6 +132,7 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         (&[&fair, "cmd=no-such-engine"], &["--each", "nodes=5"], "there is no program 'no-such-engine'"),
         (&two, &["--each", "nodes=5,option.Nonesuch=1"], "fair: it has no option 'Nonesuch'"),
         (&two, &["--each", "nodes=5,option.Level=10"], "Level goes from 0 to 9, which '10' does not lie in"),
+        (&two, &["--each", "nodes=5,option.Bold=yes"], "Bold is true or false, not 'yes'"),
         (&two, &["--each", "nodes=5,option.Style=Wild"], "Style cannot be 'Wild', only Solid, Very Risky"),
         (&two, &["--each", "nodes=5", "--openings", &bad_openings], "line 2: position refused"),
         (&two, &["--each", "nodes=5", "--openings", "/no/such/file"], "/no/such/file: "),

@@ -67,12 +67,14 @@ fn sent(manner: &str, engine: &str, each: &str, arguments: &[&str]) -> Vec<Strin
 
 #[test]
 fn an_engine_is_sent_what_usi_says() {
-    let lines =
-        sent("log", ",option.level=5,option.Clear It=,init=hello there", "tc=10+0.5", &["--impasse-rule", "Try"]);
+    let options = ",option.level=5,option.bold=true,option.style=very risky,option.Clear It=";
+    let lines = sent("log", &format!("{options},init=hello there"), "tc=10+0.5", &["--impasse-rule", "Try"]);
     let start = [
         "usi",
         "setoption name ImpasseRule value Try",
         "setoption name Level value 5",
+        "setoption name Bold value true",
+        "setoption name Style value very risky",
         "setoption name Clear It",
         "hello there",
         "isready",

@@ -94,6 +94,7 @@ while read -r command rest; do
         echo "option name Level type spin default 1 min 0 max 9"
         echo "option name Style type combo default Solid var Solid var Very Risky"
         echo "option name ImpasseRule type combo default Points12 var Points12 var Try"
+        echo "option name Bold type check default false"
         echo "option name Clear It type button"
         echo "${command}ok"
         ;;
