@@ -72,7 +72,14 @@ answer() {
     empty) echo "bestmove" ;;
     declare) echo "bestmove win" ;;
     resign) echo "bestmove resign" ;;
-    chat) echo "hello"; printf '\377\376\n\n'; echo "bestmove $move" ;;
+    chat)
+        echo "hello"
+        printf '\377\376\n\n'
+        # Lines of many moves are long.
+        head -c 30000 /dev/zero | tr '\0' x
+        echo
+        echo "bestmove $move"
+        ;;
     deaf)
         # Never reads again, and answers all the same.
         while :; do echo "bestmove $move"; done ;;
