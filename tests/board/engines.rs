@@ -81,6 +81,24 @@ fn an_engine_has_the_name_that_the_user_or_else_the_engine_gave() {
 }
 
 #[test]
+fn an_engine_is_told_of_its_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let script = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
+    let board = Board::with(&["--engine", &format!("{script},args=log {}", log.display())]);
+    let mut page = board.page();
+    if page.hello["engines"][0]["state"] != "idle" {
+        page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] == "idle");
+    }
+    page.ask(json!({"type": "option", "engine": 0, "name": "Level", "value": "7"}));
+    let end = Instant::now() + Duration::from_secs(20);
+    while !std::fs::read_to_string(&log).unwrap().lines().any(|line| line == "setoption name Level value 7") {
+        assert!(Instant::now() < end, "the engine heard only '{}'", std::fs::read_to_string(&log).unwrap());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
 fn an_engine_that_misbehaves_is_said_to_and_the_game_goes_on_with_it_started_again() {
     for (manner, words) in [
         ("crash", "was killed by signal"),
