@@ -180,16 +180,17 @@ fn a_second_interrupt_ends_engines_that_hang_too() {
     let engines = [scripted("one", "forever"), scripted("two", "fair")];
     let openings = folder.openings("startpos");
     let arguments = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--openings", &openings];
-    for end in
-        [|child: &mut Child| (0..2).for_each(|_| interrupt(child)), |child: &mut Child| child.kill().expect("it ends")]
-    {
+    let run_until = |end: fn(&mut Child)| {
         let mut child = start(&arguments);
         wait_until("the engine to hang", || is_running("sleep 98709"));
         end(&mut child);
         child.wait().expect("it ends");
-        // A killed runner can take only the engine itself with it.
         assert_ends(&format!("{SCRIPTED} forever"));
-    }
+    };
+    run_until(|child| (0..2).for_each(|_| interrupt(child)));
+    assert_ends("sleep 98709");
+    // A killed runner can take only the engine itself with it.
+    run_until(|child| child.kill().expect("it ends"));
     let _ = Command::new("pkill").args(["-f", "sleep 98709"]).status();
 }
 
