@@ -325,7 +325,7 @@ fn number_of_games(number: u64) -> String {
     format!("{number} game{}", if number == 1 { "" } else { "s" })
 }
 
-/// Cells in columns: those of text, which are named, are aligned left, the others right.
+/// Puts cells in columns. Columns of text are aligned left, the others right.
 fn aligned(rows: &[Vec<String>], text_columns: &[usize]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
@@ -369,7 +369,7 @@ mod tests {
         let [black, white] = names.map(engine);
         let record = json!({
             "game": number, "replay": 0, "counts": true, "date": "", "black": black, "white": white,
-            "impasse_rule": "points", "impasse_plies": 20, "adjudication": "",
+            "impasse_rule": "Points12", "impasse_plies": 24, "adjudication": "",
             // White begins.
             "opening": "startpos moves 6e6d",
             "moves": vec!["1b1c"; moves.len()],

@@ -13,6 +13,15 @@ fn analyse(page: &mut Page, on: bool, lines: u32) {
     page.ask(json!({"type": "analyse", "on": on, "engine": 0, "lines": lines}));
 }
 
+/// The first engine, once it has introduced itself.
+fn ready_engine(page: &mut Page) -> Value {
+    let engine = page.hello["engines"][0].clone();
+    if engine["state"] == "idle" {
+        return engine;
+    }
+    page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] == "idle")["engine"].clone()
+}
+
 #[test]
 fn an_analysis_follows_the_cursor() {
     let board = Board::start();
@@ -41,11 +50,7 @@ fn an_analysis_follows_the_cursor() {
 fn options_are_set_within_their_range_and_files_are_locked() {
     let board = Board::start();
     let mut page = board.page();
-    let is_ready = |message: &Value| message["type"] == "engine" && message["engine"]["state"] == "idle";
-    let mut engine = page.hello["engines"][0].clone();
-    if engine["state"] != "idle" {
-        engine = page.wait_for(is_ready)["engine"].clone();
-    }
+    let engine = ready_engine(&mut page);
     let option = |engine: &Value, name: &str| {
         engine["options"].as_array().unwrap().iter().find(|option| option["name"] == name).unwrap().clone()
     };
@@ -71,11 +76,7 @@ fn an_engine_has_the_name_that_the_user_or_else_the_engine_gave() {
     for (spec, name) in [(script.to_owned(), "scripted fair"), (format!("{script},name=mine"), "mine")] {
         let board = Board::with(&["--engine", &spec]);
         let mut page = board.page();
-        let mut engine = page.hello["engines"][0].clone();
-        if engine["state"] != "idle" {
-            let is_ready = |message: &Value| message["type"] == "engine" && message["engine"]["state"] == "idle";
-            engine = page.wait_for(is_ready)["engine"].clone();
-        }
+        let engine = ready_engine(&mut page);
         assert_eq!((&engine["name"], &engine["author"]), (&json!(name), &json!("the tests")));
     }
 }
@@ -87,9 +88,7 @@ fn an_engine_is_told_of_its_options() {
     let script = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
     let board = Board::with(&["--engine", &format!("{script},args=log {}", log.display())]);
     let mut page = board.page();
-    if page.hello["engines"][0]["state"] != "idle" {
-        page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] == "idle");
-    }
+    ready_engine(&mut page);
     page.ask(json!({"type": "option", "engine": 0, "name": "Level", "value": "7"}));
     let end = Instant::now() + Duration::from_secs(20);
     while !std::fs::read_to_string(&log).unwrap().lines().any(|line| line == "setoption name Level value 7") {
