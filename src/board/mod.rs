@@ -28,7 +28,7 @@
 //! | `[data-t="play.resign"]`, `[data-tip="bar.theme"]` | what is written or labelled with this key of `i18n.js`, in any language |
 //! | `[data-format="kif"]`, `[data-brush="+R"]` | a format to save in, a piece of the editor |
 //!
-//! `window.judkinsTimings` has `{move, ms}` of the last moves: milliseconds from the press to the changed page.
+//! `performance.getEntriesByName("move")` has a measure of each move: from the press to the changed page.
 //!
 //! What the page sends can neither start a program nor name a file.
 

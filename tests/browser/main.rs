@@ -7,6 +7,7 @@ mod accessibility;
 #[path = "../common/board_process.rs"]
 mod board_process;
 mod driver;
+mod early;
 mod editor;
 mod failures;
 mod hands;

@@ -86,7 +86,7 @@ export function createAnalysis(app) {
 		const current = () => row.line && row.cursor === state.cursor;
 		function show({ target }) {
 			const moves = row.line.moves.slice(0, indexOf(target) + 1);
-			if (current() && moves.length > 0) set({ preview: { ...playMoves(state.position, moves), last: moves.at(-1) } });
+			if (current() && moves.length > 0) set({ preview: playMoves(state.position, moves) });
 		}
 		const hide = () => set({ preview: null });
 		function playIn({ target }) {

@@ -41,10 +41,5 @@ export function createArrows(area, board, handOf) {
 	}
 
 	new ResizeObserver(draw).observe(area);
-	return {
-		show(next) {
-			arrows = next;
-			draw();
-		},
-	};
+	return { show: (next) => { arrows = next; draw(); } };
 }

@@ -59,7 +59,6 @@ export function neighbour(event, elements) {
 export function segments(key, choices, get, set) {
 	const buttons = choices.map(([value, name]) => h("button", { role: "radio", t: name, click: () => { set(value); refresh(); } }));
 	const refresh = () => checkOne(buttons, (each) => choices[buttons.indexOf(each)][0] === get());
-
 	refresh();
 	return h("div.field", h("span.field-label", { t: key }), h("div.segments", { role: "radiogroup", tip: key }, buttons));
 }

@@ -34,5 +34,5 @@ export function createHand(place) {
 		looks = newLooks;
 	}
 
-	return { element, show, slotOf: (kind) => slots[kind].element, drawingOf: (kind) => slots[kind].drawing };
+	return { element, show, slotOf: (kind) => slots[kind].element };
 }

@@ -34,7 +34,6 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	function put(square, event) {
 		const { selected, colour } = state;
 		state.selected = null;
-		state.colour = null;
 		rules().put(selected, colour, square, event);
 		onChange();
 	}
@@ -68,8 +67,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 			if (!slot || slot.disabled || event.button !== 0 || press) return;
 			const { hand: kind, color: colour } = slot.dataset;
 			const drop = `${kind}*`;
-			if (!rules().canPick(drop, colour)) return;
-			startPress(event, drop, colour, hand.drawingOf(kind));
+			if (rules().canPick(drop, colour)) startPress(event, drop, colour, slot.firstChild);
 		});
 		// Enter and Space on a stand's button; a pointer has done its work before its click arrives.
 		hand.element.addEventListener("click", (event) => {

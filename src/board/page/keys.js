@@ -16,8 +16,8 @@ export function listenToKeys(app) {
 	const walks = { first: () => session.goto(0), previous: walk(-1), next: walk(1), last: () => session.goto(record.lineThrough(state.cursor).at(-1)) };
 
 	function bestMove() {
-		const found = [...state.analyses.values()].find(({ on, cursor, lines }) => on && cursor === state.cursor && lines[0]?.moves.length);
-		if (found && session.movable()) session.play(found.lines[0].moves[0]);
+		const [move] = session.bestLine()?.moves ?? [];
+		if (move && session.movable()) session.play(move);
 	}
 
 	/** Also while a position is edited. */

@@ -33,8 +33,6 @@ import { linkedPosition } from "./share.js";
 
 const VERSION = 1;
 
-window.judkinsTimings = [];
-
 const store = createStore({ connection: "connecting", engines: new Map(), analyses: new Map(), reviewed: new Map(), cursor: 0, threats: false, settings: loadSettings() });
 const { state, on } = store;
 applySettings();

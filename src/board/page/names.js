@@ -1,11 +1,11 @@
 // Pieces, squares and scores in words, for reading and for reading aloud.
 
 import { language, listed, t } from "./i18n.js";
-import { colourOf, kindOf, isPromoted, isDrop, source, target, squareIndex } from "./shogi.js";
+import { colourOf, isDrop, source, target, typeOf, squareIndex } from "./shogi.js";
 
 const RANKS = "一二三四五六";
 
-export const pieceName = (piece) => t(`piece.${isPromoted(piece) ? "+" : ""}${kindOf(piece)}`);
+export const pieceName = (piece) => t(`piece.${typeOf(piece)}`);
 
 export const ownedName = (piece) => t("owned", { side: t(colourOf(piece)), piece: pieceName(piece) });
 

@@ -17,7 +17,8 @@ export function openNewGame(app, sfen, level) {
 	if (!hello) return;
 	const wish = { ...DEFAULTS, ...state.settings.newGame };
 	wish.level = level ?? wish.level;
-	if (!engines.has(wish.engine)) wish.engine = [...engines.keys()][0] ?? 0;
+	const ids = [...engines.keys()];
+	if (!engines.has(wish.engine)) wish.engine = ids[0] ?? 0;
 	let start = sfen ? "position" : wish.handicap;
 
 	const choose = (name, values) => segments(`new.${name}`, values.map((value) => [value, `new.${name}.${value}`]), () => wish[name], (value) => { wish[name] = value; refresh(); });
@@ -67,10 +68,9 @@ export function openNewGame(app, sfen, level) {
 
 	function go() {
 		const computer = (engine) => ({ kind: "engine", name: engines.get(engine)?.name ?? "", engine, level: wish.level });
-		// The engine chosen plays the next one, if there are more.
-		const ids = [...engines.keys()];
-		const human = (words) => ({ kind: "human", name: words });
+		const human = (name) => ({ kind: "human", name });
 		const mine = wish.colour === "random" ? (Math.random() < 0.5 ? "black" : "white") : wish.colour;
+		// Watched, the engine chosen plays the next one, if there are more.
 		const players = {
 			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer(wish.engine) },
 			friend: { black: human(t("black")), white: human(t("white")) },

@@ -73,8 +73,10 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 		const own = record.get(state.cursor);
 		const comment = own?.comment ?? "";
 		const moved = !writing && state.cursor !== node;
-		if (moved) keepNow();
-		if (moved) node = state.cursor;
+		if (moved) {
+			keepNow();
+			node = state.cursor;
+		}
 		if (moved || (document.activeElement !== text && comment !== kept)) {
 			kept = comment;
 			text.value = comment;

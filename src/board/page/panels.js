@@ -10,7 +10,7 @@ export function createPanels({ store: { state, on }, session }, parts) {
 		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
 	const tab = (name) => tabs[Object.keys(TABS).indexOf(name)];
 	const bar = h("div.tabs", { role: "tablist", tip: "tab.bar" }, tabs);
-	const panel = (name, content) => h("div.panel", { "data-panel": name, id: `panel-${name}`, ...(TABS[name] ? { role: "tabpanel", "aria-labelledby": `tab-${name}` } : {}) }, content);
+	const panel = (name, content) => h("div.panel", { "data-panel": name, id: `panel-${name}`, ...(TABS[name] && { role: "tabpanel", "aria-labelledby": `tab-${name}` }) }, content);
 	const element = h("div.panels", parts.said, bar, panel("engine", parts.engine), panel("moves", parts.moves), panel("games", parts.games), panel("curve", parts.curve), panel("review", parts.found));
 
 	function show(name) {

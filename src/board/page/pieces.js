@@ -1,7 +1,7 @@
 // Draws koma, the five-sided pieces, in four sets.
 
 import { h, s } from "./dom.js";
-import { isPromoted, kindOf } from "./shogi.js";
+import { isPromoted, kindOf, typeOf } from "./shogi.js";
 
 /** A cell is 100 wide and 109 high, in the units of all drawings. */
 export const CELL = { width: 100, height: 109 };
@@ -55,12 +55,11 @@ pen.font = `99px ${KANJI_FONTS}`;
 /** Kanji are square. The box that stands for them where no font has them is not. */
 const HAS_KANJI = pen.measureText("飛").width > 90;
 
-const tableKey = (piece) => (isPromoted(piece) ? "+" : "") + kindOf(piece);
 /** White, the higher player, has 王; Black has 玉. */
 const kingSign = (text, piece) => (piece === "k" ? text.replace("玉", "王") : text);
 
 /** The piece's name in one kanji, as a text diagram writes it. */
-export const kanjiOf = (piece) => kingSign(ONE[tableKey(piece)], piece);
+export const kanjiOf = (piece) => kingSign(ONE[typeOf(piece)], piece);
 
 const cache = new Map();
 
@@ -96,7 +95,7 @@ export const lettering = (content, x, y, size, fill, more) =>
 const SIGNS = {
 	kanji: (piece, ink) => ({ fixed: [lettering(kanjiOf(piece), 50, 78, 56, ink)] }),
 	kanji2: (piece, ink) => {
-		const [upper, lower] = kingSign(TWO[tableKey(piece)], piece);
+		const [upper, lower] = kingSign(TWO[typeOf(piece)], piece);
 		const wide = (content, y) => lettering(content, 0, 0, 35, ink, { transform: `translate(50 ${y}) scale(1.2 1)` });
 		return { fixed: [wide(upper, 53), wide(lower, 89)] };
 	},
@@ -111,7 +110,7 @@ const SIGNS = {
 
 /** Signs of how a piece moves: a dot is a step or jump, an arrow a whole line. */
 function hints(piece, fill) {
-	const { step = [], slide = [], jump = [] } = MOVES[tableKey(piece)] ?? MOVES.G;
+	const { step = [], slide = [], jump = [] } = MOVES[typeOf(piece)] ?? MOVES.G;
 	const place = (x, y) => [50 + x * (y > 0 ? 24 : 28.5), 60 - y * (x !== 0 ? 28 : y > 0 ? 40 : 31)];
 	const dot = ([cx, cy]) => s("circle", { cx, cy, r: 3.3, fill });
 	const arrow = ([x, y]) => s("path", { d: "M0 -7 5 4.5 0 1.5 -5 4.5Z", fill, transform: `translate(${place(x, y)}) rotate(${(Math.atan2(x, y) * 180) / Math.PI})` });

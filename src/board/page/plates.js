@@ -6,8 +6,7 @@ import { t } from "./i18n.js";
 
 const PLACES = ["top", "bottom"];
 /** How often a running clock is shown. */
-const TICK_MS = 250;
-const FAST_TICK_MS = 100;
+const TICK_MS = 100;
 /** Below this a clock warns and shows tenths. */
 const LOW_MS = 10_000;
 
@@ -30,7 +29,7 @@ export function createPlates({ store: { state }, session }, colourAt) {
 			const player = game?.[colour];
 			const thinking = game && !game.result && game.waiting === "engine" && game.toMove === colour && !state.engines.get(player.engine)?.problem;
 			const winner = over?.winner === colour;
-			const level = player?.kind === "engine" ? player.level ?? null : null;
+			const level = player?.level ?? null;
 			setText(mark, colour === "black" ? "▲" : "△");
 			setText(name, level !== null ? t("plate.engine", { name: player.name, level }) : player?.name || header?.[colour] || t(colour));
 			setText(note, winner ? t("plate.won") : thinking ? t("engine.thinking") : "");
@@ -58,7 +57,7 @@ export function createPlates({ store: { state }, session }, colourAt) {
 			aria(clock, "label", t("clock.label", { side: t(colour), time: clock.textContent }));
 			const low = rest < LOW_MS;
 			setClasses(clock, { running, byoyomi, low });
-			if (running) ticking = setTimeout(tick, low ? FAST_TICK_MS : TICK_MS);
+			if (running) ticking = setTimeout(tick, TICK_MS);
 		}
 	}
 

@@ -58,7 +58,7 @@ export function createPlay(app) {
 		element.hidden = !game || edit;
 		if (!game) return;
 		const over = Boolean(game.result);
-		const away = !over && game.node !== undefined && cursor !== game.node && !position?.provisional;
+		const away = !over && cursor !== game.node && !position?.provisional;
 		const humans = humansOf(game).length;
 		const problem = !over && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
 		setText(status, problem ? t("engine.dead") : words(game, away, humans));

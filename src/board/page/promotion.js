@@ -16,8 +16,7 @@ export function askPromotion(board, square, piece, set, turned, signal) {
 			const label = t(promoted ? "promotion.yes" : "promotion.no", { piece: pieceName(shown) });
 			return h("button", { "aria-label": label, click: (event) => answer(event, promoted) }, pieceSvg(shown, set, turned));
 		};
-		const yes = choice(true);
-		const no = choice(false);
+		const [yes, no] = [true, false].map(choice);
 		const box = h("div.promotion", { role: "dialog", "aria-modal": "true", "aria-label": t("promotion.ask") }, yes, no);
 		const veil = h("div.promotion-veil", {
 			pointerdown: (event) => { pressed = true; event.stopPropagation(); },

@@ -1,6 +1,6 @@
 // The tree of moves as the server sends it, and the positions in it.
 
-import { parseSfen, playMove, START } from "./shogi.js";
+import { parseSfen, playMove } from "./shogi.js";
 
 /** The store hears `tree:reset`, `tree:node`, `tree:removed` and `tree:order`. */
 export function createRecord(store) {
@@ -11,7 +11,7 @@ export function createRecord(store) {
 
 	function reset(study) {
 		nodes = new Map(study.nodes.map((node) => [node.id, node]));
-		positions = new Map([[0, parseSfen(study.start) ?? parseSfen(START)]]);
+		positions = new Map([[0, parseSfen(study.start)]]);
 		store.emit("tree:reset");
 	}
 

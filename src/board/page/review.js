@@ -58,8 +58,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 
 	function lessons(colour) {
 		const count = lessonsOf(state.review, record, colour).length;
-		const words = { title: t("learn.start", { side: t(colour), count }), text: t("learn.count", { count }) };
-		return count > 0 && h("button.learn-start", { ...words, click: () => learn.start(colour) });
+		return count > 0 && h("button.learn-start", { title: t("learn.start", { side: t(colour), count }), text: t("learn.count", { count }), click: () => learn.start(colour) });
 	}
 
 	function foundMove(move, review) {
@@ -76,7 +75,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 	/** Pointed at, it is shown; pressed, it is played into the tree. */
 	function betterLine(move, node) {
 		const { line } = move;
-		const show = () => set({ preview: { ...playMove(record.positionAt(node.parent), move.best), last: move.best } });
+		const show = () => set({ preview: playMove(record.positionAt(node.parent), move.best) });
 		const hide = () => set({ preview: null });
 		function playIn() {
 			session.goto(node.parent);

@@ -7,7 +7,7 @@ import { playMove } from "./shogi.js";
 /** Longer than this no confirmation is waited for. */
 const CONFIRM_WITHIN_MS = 3000;
 
-export function createSession({ state, set, emit, on }, record) {
+export function createSession({ state, set, emit, on, next }, record) {
 	let socket = null;
 	/** What was shown ahead of the server, oldest first: `{node}` gone to, or `{node, move}` played there. */
 	let ahead = [];
@@ -83,12 +83,11 @@ export function createSession({ state, set, emit, on }, record) {
 
 	/** A position worked out here, or the server's where known. */
 	function local(id) {
-		const node = record.get(id);
-		return known.has(id) ? { ...known.get(id), threats: null } : provisional(record.positionAt(id), id, node?.move ?? null, node?.end ?? null);
+		return known.has(id) ? { ...known.get(id), threats: null } : provisional(record.positionAt(id), id, record.get(id)?.end);
 	}
 
-	const provisional = (position, cursor, last, result = null) =>
-		({ ...position, cursor, last, result, legal: [], check: [], threats: null, mayDeclare: false, repetition: 1, provisional: true });
+	const provisional = (position, cursor, result) =>
+		({ ...position, cursor, result, legal: [], check: [], threats: null, mayDeclare: false, repetition: 1, provisional: true });
 
 	function takeBackShown(error) {
 		ahead = [];
@@ -105,7 +104,8 @@ export function createSession({ state, set, emit, on }, record) {
 	const tell = (type, fields) => ask(type, fields).catch(complain);
 
 	function goto(id) {
-		if (!record.get(id) || id === state.cursor) return;
+		// After a move that is shown ahead, the cursor still stands before it.
+		if (!record.get(id) || (id === state.cursor && ahead.length === 0)) return;
 		ahead.push({ node: id, at: performance.now() });
 		set({ cursor: id, position: local(id), preview: null, hint: null, tried: null });
 		// One can look around while the server is away.
@@ -114,7 +114,7 @@ export function createSession({ state, set, emit, on }, record) {
 
 	function play(move) {
 		const { cursor, position, problem, learn } = state;
-		const after = provisional(playMove(position, move), cursor, move);
+		const after = provisional(playMove(position, move), cursor);
 		if (learn) return tryMove(move, after);
 		ahead.push({ node: cursor, move, at: performance.now() });
 		set({ cursor: record.childByMove(cursor, move) ?? cursor, position: after, preview: null, hint: null });
@@ -133,28 +133,28 @@ export function createSession({ state, set, emit, on }, record) {
 	}
 
 	/** Plays a line into the tree, a move as soon as the one before has its node. */
-	function playLine(moves) {
+	async function playLine(moves) {
 		const left = [...moves];
 		let at = state.cursor;
 		while (left.length > 0 && record.childByMove(at, left[0]) !== undefined) at = record.childByMove(at, left.shift());
 		goto(at);
-		const stop = on("position", () => queueMicrotask(next));
-		function next() {
-			if (ahead.length > 0) return;
-			if (state.position.legal.includes(left[0])) play(left.shift());
-			else stop();
+		for (const move of left) {
+			while (ahead.length > 0) await next("position");
+			if (!state.position.legal.includes(move)) return;
+			play(move);
 		}
-		next();
 	}
 
 	function showCursor() {
 		set({ position: local(state.cursor), tried: null });
 	}
 
+	/** What a running engine thinks best. */
+	const bestLine = () => [...state.analyses.values()].find((each) => each.on && each.cursor === state.cursor && each.lines.length > 0)?.lines[0];
+
 	/** A running engine's score, how the game ended, the record's, or before a reviewed move. */
 	function scoreOf(id) {
-		const live = id === state.cursor && [...state.analyses.values()].find((each) => each.on && each.cursor === id && each.lines.length > 0);
-		if (live) return live.lines[0].score;
+		if (id === state.cursor && bestLine()) return bestLine().score;
 		const node = record.get(id);
 		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? state.reviewed.get(node?.children[0])?.before ?? null;
 	}
@@ -176,10 +176,10 @@ export function createSession({ state, set, emit, on }, record) {
 		if (connection !== "open" || !position || tried) return false;
 		if (learn) return cursor === learn.parent;
 		if (problem) return problem.state === "playing" && record.get(cursor)?.ply % 2 === 0;
-		return !playing() || (cursor === (game.node ?? cursor) && game.waiting === "human" && game[position.side].kind === "human");
+		// The word that a move was made in the game comes a little later than its position.
+		return !playing() || ([cursor, record.get(cursor)?.parent].includes(game.node) && game[position.side].kind === "human");
 	}
 
 	on("connection", () => { wasLost ||= state.connection === "lost"; });
-	const hint = () => tell("hint");
-	return { receive, goto, play, playLine, ask, tell, hint, movable, playing, scoreOf, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
+	return { receive, goto, play, playLine, ask, tell, hint: () => tell("hint"), movable, playing, bestLine, scoreOf, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
 }

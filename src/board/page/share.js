@@ -16,10 +16,7 @@ function diagram({ board, hands, last }, { pieces, coordinates, flipped }) {
 	const width = BOARD.width + 2 * left + 2 * EDGE;
 	const height = BOARD.height + 2 * EDGE;
 	const at = (x, y, ...content) => s("g", { transform: `translate(${x} ${y})` }, content);
-	const cell = (index, content) => {
-		const { x, y } = cellOrigin(index, flipped);
-		return at(x, y, content);
-	};
+	const cell = (index, content) => at(...cellOrigin(index, flipped), content);
 	const squares = last ? [target(last), ...(isDrop(last) ? [] : [source(last)])] : [];
 	const field = at(left, 0, drawBoard(coordinates, flipped),
 		squares.map((square) => cell(squareIndex(square), s("rect", { width: CELL.width, height: CELL.height, fill: "#ba5c10", opacity: 0.26 }))),

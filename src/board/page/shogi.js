@@ -21,6 +21,8 @@ export const colourOf = (piece) => (/[A-Z]/.test(piece) ? "black" : "white");
 export const pointsDown = (piece, flipped) => (colourOf(piece) === "white") !== flipped;
 export const kindOf = (piece) => piece.replace("+", "").toUpperCase();
 export const isPromoted = (piece) => piece[0] === "+";
+/** The piece whosever it is: `+r` → `+R`. */
+export const typeOf = (piece) => piece.toUpperCase();
 export const canPromote = (kind) => kind !== "K" && kind !== "G";
 export const makePiece = (kind, colour, promoted = false) =>
 	(promoted ? "+" : "") + (colour === "black" ? kind : kind.toLowerCase());
@@ -78,15 +80,21 @@ export function playMove(position, move) {
 		board[to] = move.endsWith("+") ? `+${board[from]}` : board[from];
 		board[from] = null;
 	}
-	return { board, hands, side: other(position.side), number: (position.number ?? 1) + 1 };
+	return { board, hands, side: other(position.side), number: position.number + 1, last: move };
+}
+
+/** Whether a colour has the piece that a move starts with. */
+export function hasPiece({ board, hands }, colour, move) {
+	if (isDrop(move)) return hands[colour][move[0]] > 0;
+	const piece = board[squareIndex(move)];
+	return piece && colourOf(piece) === colour;
 }
 
 /** The position after several moves; it stops before one whose piece is not there. */
 export function playMoves(position, moves) {
 	let result = position;
 	for (const move of moves) {
-		const there = isDrop(move) ? result.hands[result.side][move[0]] > 0 : result.board[squareIndex(source(move))];
-		if (!there) break;
+		if (!hasPiece(result, result.side, move)) break;
 		result = playMove(result, move);
 	}
 	return result;

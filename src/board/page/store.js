@@ -28,5 +28,8 @@ export function createStore(initial) {
 		for (const listener of listeners.get(name) ?? []) listener(detail);
 	}
 
-	return { state, set, on, emit };
+	/** Waits until a key changes. */
+	const next = (name) => new Promise((done) => { const stop = on(name, () => done(stop())); });
+
+	return { state, set, on, emit, next };
 }

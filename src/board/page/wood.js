@@ -20,7 +20,7 @@ const COORDINATES = {
 /** Where a square's cell starts, seen from Black's side or, flipped, from White's. */
 export function cellOrigin(index, flipped) {
 	const { column, row } = seenAt(index, flipped);
-	return { x: MARGIN.left + column * CELL.width, y: MARGIN.top + row * CELL.height };
+	return [MARGIN.left + column * CELL.width, MARGIN.top + row * CELL.height];
 }
 
 export function drawBoard(coordinates, flipped) {
