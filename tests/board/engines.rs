@@ -72,9 +72,8 @@ fn options_are_set_within_their_range_and_files_are_locked() {
 
 #[test]
 fn an_engine_has_the_name_that_the_user_or_else_the_engine_gave() {
-    let script = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh,args=fair");
-    for (spec, name) in [(script.to_owned(), "scripted fair"), (format!("{script},name=mine"), "mine")] {
-        let board = Board::with(&["--engine", &spec]);
+    let unnamed = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh,args=fair");
+    for (board, name) in [(Board::with(&["--engine", unnamed]), "scripted fair"), (Board::scripted("fair"), "script")] {
         let mut page = board.page();
         let engine = ready_engine(&mut page);
         assert_eq!((&engine["name"], &engine["author"]), (&json!(name), &json!("the tests")));
@@ -85,14 +84,14 @@ fn an_engine_has_the_name_that_the_user_or_else_the_engine_gave() {
 fn an_engine_is_told_of_its_options() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
-    let script = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
-    let board = Board::with(&["--engine", &format!("{script},args=log {}", log.display())]);
+    let board = Board::scripted(&format!("log,arg={}", log.display()));
     let mut page = board.page();
     ready_engine(&mut page);
     page.ask(json!({"type": "option", "engine": 0, "name": "Level", "value": "7"}));
+    let heard = || std::fs::read_to_string(&log).unwrap();
     let end = Instant::now() + Duration::from_secs(20);
-    while !std::fs::read_to_string(&log).unwrap().lines().any(|line| line == "setoption name Level value 7") {
-        assert!(Instant::now() < end, "the engine heard only '{}'", std::fs::read_to_string(&log).unwrap());
+    while !heard().lines().any(|line| line == "setoption name Level value 7") {
+        assert!(Instant::now() < end, "the engine heard only '{}'", heard());
         std::thread::sleep(Duration::from_millis(20));
     }
 }

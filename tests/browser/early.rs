@@ -26,13 +26,13 @@ window.hold = () => {
 };";
 
 impl Page {
-    /// Holds back the positions that come from now on. The one that is held back, which may still have to come, is let go.
+    /// Holds back positions from now on. The one held back before is let go, once it has come.
     fn hold(&self) {
         self.wait("!window.held || held.has");
         self.run("hold();", vec![]);
     }
 
-    /// Lets positions go: the one that is held back, and all that come.
+    /// Lets the position that is held back go, once it has come, and holds back no other.
     fn let_go(&self) {
         self.wait("held.has");
         self.run("held = null; letGo();", vec![]);
@@ -118,7 +118,8 @@ fn what_turns_out_not_to_be_legal_is_not_played() {
         // Nothing is marked of which nothing is known.
         page.shown(&format!("{}.selected", square("6d")));
         assert!(!page.is_shown(".cell.target"));
-        page.start(Way::Clicks, "1a2a");
+        page.point(Way::Clicks, &[&square("6d")]);
+        page.point(Way::Clicks, &[&square("1a")]);
         assert!(!page.is_shown(".cell.selected"), "it is not White's turn");
         page.start(Way::Clicks, "6d6b");
         page.start(Way::Clicks, "6f1f");
@@ -144,5 +145,31 @@ fn whoever_walks_on_makes_no_move_there() {
         page.point(Way::Clicks, &[&in_hand("black", 'G')]);
         page.shown(&format!("{}.target", square("3c")));
         assert_eq!(page.value("document.querySelectorAll('.move').length"), 1);
+    });
+}
+
+#[test]
+fn a_move_is_not_played_where_one_has_gone_meanwhile() {
+    on_a_slow_page(|page| {
+        let start = "5k/6/6/6/6/K5 b - 1";
+        page.paste(start);
+        ["6f5f", "1a1b", "5f6f", "1b1a"].into_iter().for_each(|mv| page.play(Way::Clicks, mv));
+        for (keys, ply) in [(vec![Key::End], 4), (vec![Key::Right, Key::Left], 0)] {
+            // A fresh page has to ask what is legal where it goes.
+            page.reload();
+            page.hold();
+            page.key(Key::Home);
+            page.wait_sfen(start);
+            page.start(Way::Clicks, "6f5f");
+            for key in keys {
+                page.key(key);
+            }
+            page.let_go();
+            page.point(Way::Clicks, &[&square("6f")]);
+            page.shown(&format!("{}.target", square("5f")));
+            assert_eq!((page.ply(), page.value("document.querySelectorAll('.move').length")), (ply, json!(4)));
+            page.key(Key::End);
+            page.wait_ply(4);
+        }
     });
 }

@@ -70,7 +70,7 @@ export function openNewGame(app, sfen, level) {
 		const computer = (engine) => ({ kind: "engine", name: engines.get(engine)?.name ?? "", engine, level: wish.level });
 		const human = (name) => ({ kind: "human", name });
 		const mine = wish.colour === "random" ? (Math.random() < 0.5 ? "black" : "white") : wish.colour;
-		// Watched, the engine chosen plays the next one, if there are more.
+		// To be watched, the engine chosen plays the next one, if there are more.
 		const players = {
 			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer(wish.engine) },
 			friend: { black: human(t("black")), white: human(t("white")) },

@@ -149,7 +149,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 		set({ position: local(state.cursor), tried: null });
 	}
 
-	/** What a running engine thinks best. */
+	/** The first line of a running engine. */
 	const bestLine = () => [...state.analyses.values()].find((each) => each.on && each.cursor === state.cursor && each.lines.length > 0)?.lines[0];
 
 	/** A running engine's score, how the game ended, the record's, or before a reviewed move. */
@@ -176,7 +176,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 		if (connection !== "open" || !position || tried) return false;
 		if (learn) return cursor === learn.parent;
 		if (problem) return problem.state === "playing" && record.get(cursor)?.ply % 2 === 0;
-		// The word that a move was made in the game comes a little later than its position.
+		// A move's position comes before the message of its game.
 		return !playing() || ([cursor, record.get(cursor)?.parent].includes(game.node) && game[position.side].kind === "human");
 	}
 

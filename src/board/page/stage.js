@@ -28,7 +28,7 @@ export function createStage(app) {
 
 	const isOwn = (from) => hasPiece(state.position, state.position.side, from);
 	const legalFrom = (from) => (session.movable() ? state.position.legal.filter((move) => source(move) === from) : []);
-	// What is legal comes a little later than the position; until then any of one's own pieces goes anywhere.
+	// Until the program says what is legal, any own piece goes anywhere; `put` waits for it.
 	const isEarly = () => session.movable() && state.position.provisional;
 	const playing = {
 		handColour: () => state.position.side,
@@ -37,13 +37,13 @@ export function createStage(app) {
 		async put(from, _, square, event) {
 			const { position, settings } = state;
 			const before = toSfen(position);
-			const isOther = () => toSfen(state.position) !== before;
+			const isOther = () => state.edit || toSfen(state.position) !== before;
 			while (state.position.provisional && !isOther()) await next("position");
 			const moves = isOther() ? [] : legalFrom(from).filter((move) => target(move) === square);
 			if (moves.length === 1) play(moves[0], event.timeStamp);
 			if (moves.length < 2) return;
 			const question = new AbortController();
-			const stop = on("settings edit position", () => { if (state.settings !== settings || state.edit || isOther()) question.abort(); });
+			const stop = on("settings edit position", () => { if (state.settings !== settings || isOther()) question.abort(); });
 			const promoted = await askPromotion(board, square, position.board[squareIndex(from)], settings.pieces, turned(position.side), question.signal);
 			stop();
 			if (promoted !== null) play(moves.find((move) => move.endsWith("+") === promoted), performance.now());

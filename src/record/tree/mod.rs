@@ -1,4 +1,5 @@
 mod branch;
+mod cursor;
 
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use super::{Evaluation, Header, Mark, Notes};
 use crate::shogi::{Color, Game, Handicap, IllegalMove, Move, Position};
 
 pub use branch::Branch;
+pub use cursor::Cursor;
 
 /// A place in the tree of a [`Record`]: the position after a move, or the start. It stays valid whatever else is added,
 /// moved or deleted.
@@ -205,15 +207,6 @@ impl Record {
     /// [`EditError`] if the move is not legal or the place is gone.
     pub fn play(&mut self, id: NodeId, mv: Move) -> Result<NodeId, EditError> {
         self.cursor(id)?.play(mv)
-    }
-
-    /// A place from which moves can be played one after the other.
-    ///
-    /// # Errors
-    /// [`EditError`] if the place is gone.
-    pub fn cursor(&mut self, id: NodeId) -> Result<Cursor<'_>, EditError> {
-        let position = self.position(id).ok_or(EditError::NoSuchNode)?;
-        Ok(Cursor { record: self, id, position })
     }
 
     /// As [`Record::play`], of a move that is known to be legal at a place that is there.
@@ -428,75 +421,6 @@ impl Serialize for Record {
         record.serialize_field("start", &self.start.to_string())?;
         record.serialize_field("nodes", &nodes)?;
         record.end()
-    }
-}
-
-/// A place in a record, and the position there: plays moves without starting from the beginning each time.
-#[derive(Debug)]
-pub struct Cursor<'a> {
-    record: &'a mut Record,
-    id: NodeId,
-    position: Position,
-}
-
-impl Cursor<'_> {
-    /// The place.
-    pub fn id(&self) -> NodeId {
-        self.id
-    }
-
-    /// The position there.
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// The record.
-    pub fn record(&self) -> &Record {
-        self.record
-    }
-
-    /// The record, to note something at a place. Another record in its stead would not fit the position.
-    pub(super) fn record_mut(&mut self) -> &mut Record {
-        self.record
-    }
-
-    /// Sets what a program said of the move that leads here, as [`Record::set_evaluation`] does.
-    ///
-    /// # Errors
-    /// [`EditError`] at the start, or if the evaluation's line is not legal.
-    pub fn set_evaluation(&mut self, evaluation: Option<Evaluation>) -> Result<(), EditError> {
-        self.record.set_evaluation(self.id, evaluation)
-    }
-
-    /// Sets the time that the move which leads here took.
-    ///
-    /// # Errors
-    /// [`EditError::IsRoot`] at the start.
-    pub fn set_time(&mut self, time: Option<Duration>) -> Result<(), EditError> {
-        self.record.set_time(self.id, time)
-    }
-
-    /// Plays a move, and stays before it: what is played next is a variation of it.
-    ///
-    /// # Errors
-    /// [`EditError::Illegal`], and nothing is changed.
-    pub fn branch(&mut self, mv: Move) -> Result<NodeId, EditError> {
-        self.record.node(self.id)?;
-        if !self.position.is_legal(mv) {
-            return Err(IllegalMove(mv).into());
-        }
-        Ok(self.record.add(self.id, mv))
-    }
-
-    /// Plays a move, and goes where it leads.
-    ///
-    /// # Errors
-    /// [`EditError::Illegal`], and nothing is changed.
-    pub fn play(&mut self, mv: Move) -> Result<NodeId, EditError> {
-        self.record.node(self.id)?;
-        self.position.try_play(mv)?;
-        self.id = self.record.add(self.id, mv);
-        Ok(self.id)
     }
 }
 
