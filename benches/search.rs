@@ -52,7 +52,7 @@ fn search_all(pool: &mut Pool, roots: &[Root]) -> (u64, Duration) {
 }
 
 fn fixed_depth(criterion: &mut Criterion) {
-    let mut pool = Pool::new(1, 16, false).expect("one thread and 16 MiB can be had");
+    let mut pool = Pool::new(1, 16).expect("one thread and 16 MiB can be had");
     let roots = LINES.map(|line| Root::new(position_after(line)));
     let mut group = common::short_group(criterion, "search");
     group.throughput(Throughput::Elements(search_all(&mut pool, &roots).0));

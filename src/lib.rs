@@ -31,7 +31,7 @@
 //! use judkins::shogi::{Game, Position};
 //! use std::sync::atomic::AtomicBool;
 //!
-//! let pool = Pool::new(1, 16, false)?; // threads, MiB
+//! let pool = Pool::new(1, 16)?; // threads, MiB
 //! let (limits, settings) = (Limits { nodes: Some(1_000), ..Limits::default() }, Settings::default());
 //! let mut game = Game::new(Position::startpos());
 //! while game.result().is_none() && game.moves().len() < 300 {
@@ -122,30 +122,30 @@
 //! is made of them: they may change in any version. Searches may find other moves in any version.
 //!
 //! # Modules
-//! | module | holds | may use |
-//! | --- | --- | --- |
-//! | [`shogi`] | the game: board, moves, rules, SFEN, notation | nothing |
-//! | [`score`] | scores and bounds, as search, protocols and records state them | nothing |
-//! | [`eval`] | the evaluation: `handwritten` terms, the learned network `nnue`, and the choice between them | `shogi` |
-//! | [`search`] | alpha-beta, move ordering, transposition table, time management, threads | `eval`, `score`, `shogi` |
-//! | [`mate`] | the mate solver (df-pn) | `shogi` |
-//! | [`book`] | opening books: what the engine plays from | `shogi` |
-//! | `book::growth` | how a book is grown by search | `book`, `search`, `mate`, `record` |
-//! | `proof` | who wins by force: proof-number search over all moves | `book`, `search`, `mate` |
-//! | [`config`] | `engine.toml`: the defaults of options and parameters | `whole_file` |
-//! | [`engine`] | the facade: game, options, table, threads, book | `search`, `mate`, `eval`, `book`, `config` |
-//! | [`protocol`] | USI, UCI and CECP: text to values and back | `shogi`, `score` |
-//! | [`frontend`] | the session that joins a protocol and the engine, logs | `engine`, `protocol` |
-//! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects | `shogi`, `score`, `json_line` |
-//! | [`review`] | games reviewed by the engine, move by move | `record`, `search`, `mate` |
-//! | [`arena`] | engines as processes, games, matches, statistics | `record`, `protocol`, `shogi`, `score` |
-//! | [`board`] | the board in the browser: server, study, analysis, games against engines | `record`, `arena`, `mate` |
-//! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games | `arena`, `eval` |
-//! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
-//! | [`whole_file`] | files that are read whole, and files that are written whole or not at all | nothing |
-//! | `batch_file` | files that grow by batches | `whole_file` |
-//! | `json_line` | values that stand on a line of JSON each | nothing |
-//! | [`parallel`] | items of work on the threads of a pool | nothing |
+//! | module | holds |
+//! | --- | --- |
+//! | [`shogi`] | the game: board, moves, rules, SFEN, notation |
+//! | [`score`] | scores and bounds, as search, protocols and records state them |
+//! | [`eval`] | the evaluation: `handwritten` terms, the learned network `nnue`, and the choice between them |
+//! | [`search`] | alpha-beta, move ordering, transposition table, time management, threads |
+//! | [`mate`] | the mate solver (df-pn) |
+//! | [`book`] | opening books: what the engine plays from |
+//! | `book::growth` | how a book is grown by search |
+//! | `proof` | who wins by force: proof-number search over all moves |
+//! | [`config`] | `engine.toml`: the defaults of options and parameters |
+//! | [`engine`] | the facade: game, options, table, threads, book |
+//! | [`protocol`] | USI, UCI and CECP: text to values and back |
+//! | [`frontend`] | the session that joins a protocol and the engine, logs |
+//! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects |
+//! | [`review`] | games reviewed by the engine, move by move |
+//! | [`arena`] | engines as processes, games, matches, statistics |
+//! | [`board`] | the board in the browser: server, study, analysis, games against engines |
+//! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games |
+//! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network |
+//! | [`whole_file`] | files that are read whole, and files that are written whole or not at all |
+//! | `batch_file` | files that grow by batches |
+//! | `json_line` | values that stand on a line of JSON each |
+//! | [`parallel`] | items of work on the threads of a pool |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
 //! who may use whom.

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
 use judkins::eval::{Context, Evaluation};
-use judkins::search::params::ParamValues;
+use judkins::search::params::Params;
 use judkins::search::score::{EVALUATION_BOUND, INFINITE, mated_in, rule_win_in};
-use judkins::search::values::exchange_value;
+use judkins::search::see::exchange_value;
 use judkins::search::{Clock, Limits, Pool, Root, Settings};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, History, ImpasseRule, Position, Repetition};
 use rand::seq::IndexedRandom;
@@ -125,7 +125,7 @@ fn some_position(rng: &mut impl Rng) -> Position {
 
 #[test]
 fn the_search_without_pruning_is_minimax() {
-    let mut params = ParamValues::default();
+    let mut params = Params::default();
     for &(name, value) in OFF {
         assert!(params.set(name, value), "{name}");
     }
@@ -134,9 +134,9 @@ fn the_search_without_pruning_is_minimax() {
     }
 }
 
-fn compare_with_minimax(evaluation: &Evaluation, params: &ParamValues) {
+fn compare_with_minimax(evaluation: &Evaluation, params: &Params) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(36);
-    let pool = Pool::new(1, 1, true).unwrap();
+    let pool = Pool::new(1, 1).unwrap();
     let settings = Settings { evaluation: evaluation.clone(), params: params.clone(), ..Settings::default() };
     let mut mates = 0;
     for number in 0..100 {

@@ -22,7 +22,7 @@ fn search_in(pool: &Pool, root: &Root, limits: &Limits, settings: &Settings) -> 
 }
 
 fn search(sfen: &str, limits: &Limits, settings: &Settings) -> Found {
-    let pool = Pool::new(1, 16, false).unwrap();
+    let pool = Pool::new(1, 16).unwrap();
     search_in(&pool, &Root::new(sfen.parse().unwrap()), limits, settings)
 }
 
@@ -149,18 +149,10 @@ fn time_is_kept() {
 
 #[test]
 fn several_threads_find_what_one_finds_and_end_together() {
-    let pool = Pool::new(4, 16, false).unwrap();
+    let pool = Pool::new(4, 16).unwrap();
     let root = Root::new("2k3/6/1P4/6/6/K5 b 2GS 1".parse::<Position>().unwrap());
     let found = search_in(&pool, &root, &depth(12), &Settings::default());
     assert_eq!(Score::from(found.outcome.score), Score::Mate(3));
-}
-
-#[test]
-fn exposed_parameters_at_their_defaults_change_nothing() {
-    let fixed = search(judkins::shogi::START_SFEN, &depth(8), &Settings::default()).outcome;
-    let pool = Pool::new(1, 16, true).unwrap();
-    let exposed = search_in(&pool, &Root::new(Position::startpos()), &depth(8), &Settings::default()).outcome;
-    assert_eq!(fixed, exposed);
 }
 
 #[test]
@@ -168,7 +160,7 @@ fn every_mate_that_is_announced_is_played_out_by_its_line() {
     use rand::seq::IndexedRandom;
     use rand::{RngExt, SeedableRng};
     let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(7);
-    let mut pool = Pool::new(1, 16, false).unwrap();
+    let mut pool = Pool::new(1, 16).unwrap();
     let limits = Limits { nodes: Some(20_000), ..Limits::default() };
     let (mut mates, mut longest) = (0, 0);
     while mates < 40 {
@@ -208,7 +200,7 @@ fn every_mate_that_is_announced_is_played_out_by_its_line() {
 /// A regression: a search stopped right after a fail high had no score for its best move, and reported a mate in one.
 #[test]
 fn a_search_stopped_anywhere_has_a_score_for_its_best_move() {
-    let mut pool = Pool::new(1, 16, false).unwrap();
+    let mut pool = Pool::new(1, 16).unwrap();
     let position: Position = "5k/r3g1/2+B2g/PR+n1N1/3S1p/K2b2 b s 43".parse().unwrap();
     for nodes in (500..25_000).step_by(250) {
         pool.clear();
@@ -222,7 +214,7 @@ fn a_search_stopped_anywhere_has_a_score_for_its_best_move() {
 /// Two searches at once used to answer with each other's moves.
 #[test]
 fn searches_of_a_pool_wait_for_each_other() {
-    let pool = Pool::new(2, 4, false).unwrap();
+    let pool = Pool::new(2, 4).unwrap();
     std::thread::scope(|scope| {
         for sfen in ["rbnsgk/5p/6/6/P5/KGSNBR b - 1", "4k1/6/4G1/6/6/K5 b G 1"] {
             let pool = &pool;
@@ -240,7 +232,7 @@ fn searches_of_a_pool_wait_for_each_other() {
 /// The other threads used to search on for ever.
 #[test]
 fn a_report_that_panics_ends_the_search() {
-    let pool = Pool::new(2, 4, false).unwrap();
+    let pool = Pool::new(2, 4).unwrap();
     let root = Root::new(Position::startpos());
     let limits = Limits { movetime: Some(Duration::from_secs(600)), ..Limits::default() };
     let clock = Clock::new(&limits, &Settings::default(), root.position.side_to_move());
@@ -254,7 +246,7 @@ fn a_report_that_panics_ends_the_search() {
 
 #[test]
 fn clocks_beyond_all_measure_are_time_enough() {
-    let pool = Pool::new(1, 4, false).unwrap();
+    let pool = Pool::new(1, 4).unwrap();
     let root = Root::new(Position::startpos());
     for byoyomi in [Duration::ZERO, Duration::MAX] {
         let long = [Duration::MAX; 2];

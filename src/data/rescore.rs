@@ -26,7 +26,7 @@ impl Rescorer {
     /// # Errors
     /// [`RescoreError`], if the shard cannot be read, or no search pool can be made.
     pub fn rescore(&self, shard: ShardReader, stop: &AtomicBool) -> Result<Option<Vec<TrainingGame>>, RescoreError> {
-        let pool = Pool::new(1, self.hash, false)?;
+        let pool = Pool::new(1, self.hash)?;
         pool.install(|| self.rescore_with(&pool, shard, stop))
     }
 

@@ -98,7 +98,7 @@ impl SelfPlay {
         tell: &(dyn Fn(&TrainingGame) + Sync),
     ) -> Result<Option<Vec<TrainingGame>>, SelfPlayError> {
         // A pool for each shard: its games do not depend on other shards.
-        let pool = Pool::new(1, self.options.hash, false)?;
+        let pool = Pool::new(1, self.options.hash)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         pool.install(|| {
             let mut games = Vec::new();

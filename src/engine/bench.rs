@@ -60,7 +60,7 @@ pub fn bench(
     stop: &AtomicBool,
     mut tell: impl FnMut(String),
 ) -> Result<Option<BenchResult>, PoolError> {
-    let mut pool = Pool::new(1, 16, false)?;
+    let mut pool = Pool::new(1, 16)?;
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
     let settings = Settings { evaluation, ..Settings::default() };
     let start = Instant::now();

@@ -21,15 +21,14 @@ impl Engine {
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         self.finish();
         let (threads, hash) = (self.options.threads, self.options.hash);
-        let exposed = self.table.exposes_parameters();
         let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) else {
-            let (pool, done) = match Pool::new(threads, hash, exposed) {
+            let (pool, done) = match Pool::new(threads, hash) {
                 Ok(pool) => (pool, Ok(())),
                 // The defaults are better than nothing, and are what the next call begins with.
                 Err(error) => {
                     let defaults = self.table.defaults();
                     (self.options.threads, self.options.hash) = (defaults.threads, defaults.hash);
-                    (smaller_pool(defaults.threads, defaults.hash, exposed)?, Err(error.into()))
+                    (smaller_pool(defaults.threads, defaults.hash)?, Err(error.into()))
                 }
             };
             (self.options.threads, self.options.hash) = (pool.threads(), pool.hash());
@@ -91,12 +90,12 @@ impl Engine {
 }
 
 /// A pool of this size, or the smallest one if that cannot be had either.
-fn smaller_pool(threads: usize, hash: usize, exposed: bool) -> Result<Pool, PoolError> {
+fn smaller_pool(threads: usize, hash: usize) -> Result<Pool, PoolError> {
     for _ in 0..ATTEMPTS {
-        if let Ok(pool) = Pool::new(threads, hash, exposed) {
+        if let Ok(pool) = Pool::new(threads, hash) {
             return Ok(pool);
         }
         std::thread::sleep(ATTEMPT_INTERVAL);
     }
-    Pool::new(1, 1, exposed)
+    Pool::new(1, 1)
 }

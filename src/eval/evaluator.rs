@@ -4,7 +4,9 @@ use super::nnue::{Accumulators, Inference};
 use super::{Context, Evaluation, handwritten, impasse};
 use crate::shogi::{Move, Position};
 
-/// An evaluation that follows a search through its tree, so that a network's accumulators are updated move by move.
+/// An evaluation that follows a search through its tree, so that a network's accumulators are updated move by move. It is
+/// the hand-written one until [`Evaluator::begin`] chooses another.
+#[derive(Default)]
 pub struct Evaluator {
     context: Context,
     network: Option<NetworkState>,
@@ -16,11 +18,6 @@ struct NetworkState {
 }
 
 impl Evaluator {
-    /// The hand-written evaluation, until [`Evaluator::begin`] chooses another.
-    pub fn new(context: Context) -> Evaluator {
-        Evaluator { context, network: None }
-    }
-
     /// Prepares for a search of `root` with lines of at most so many plies.
     pub fn begin(&mut self, evaluation: &Evaluation, context: Context, root: &Position, plies: usize) {
         self.context = context;
@@ -78,7 +75,7 @@ mod tests {
     #[test]
     fn an_evaluator_says_what_the_evaluation_says() {
         let context = Context { impasse_rule: ImpasseRule::Points12 };
-        let mut evaluator = Evaluator::new(context);
+        let mut evaluator = Evaluator::default();
         for evaluation in [Evaluation::default(), Evaluation::Handwritten, Evaluation::default()] {
             for line in include_str!("../../tests/data/perft.epd").lines() {
                 let root: Position = line.split(';').next().unwrap().parse().unwrap();

@@ -15,7 +15,7 @@ use nnue::Inference;
 pub use evaluator::Evaluator;
 
 /// What an evaluation depends on besides the position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
     /// The impasse rule in force.
     pub impasse_rule: ImpasseRule,

@@ -69,7 +69,7 @@ impl Prover {
     /// # Errors
     /// [`ProverError`] if the system does not give what it needs.
     pub fn new(effort: Effort, settings: &Settings) -> Result<Prover, ProverError> {
-        let pool = Pool::new(1, effort.hash, false)?;
+        let pool = Pool::new(1, effort.hash)?;
         Ok(Prover { pool, solver: Solver::new(effort.hash)?, settings: settings.clone(), effort })
     }
 

@@ -14,6 +14,6 @@ pub(super) struct Tools {
 impl Tools {
     /// Tools with a transposition table of `hash` MiB.
     pub(super) fn new(hash: usize) -> Result<Tools, ReviewError> {
-        Ok(Tools { pool: Pool::new(1, hash, false)?, solver: Solver::new(SOLVER_HASH)? })
+        Ok(Tools { pool: Pool::new(1, hash)?, solver: Solver::new(SOLVER_HASH)? })
     }
 }

@@ -1,45 +1,41 @@
 //! The search: iterative deepening, principal variation search, threads that share a table and histories.
 //!
-//! [`Pool::search`] takes a [`Root`], [`Limits`] and [`Settings`], and returns [`Report`]s and a [`SearchOutcome`].
+//! [`Pool::search`] takes a [`Root`], [`Limits`], [`Settings`] and a [`Clock`]. It sends [`Report`]s and returns a
+//! [`SearchOutcome`]. On the way from a `go` to a move, read the files in this order:
 //!
-//! Where to look: `deepening.rs` has iterative deepening and aspiration windows, `alphabeta.rs` a node of the main search,
-//! `pruning.rs` pruning, reductions (their table is in `reductions.rs`) and extensions, `quiescence.rs` quiescence search,
-//! `picker.rs` and `histories.rs` the order of moves, `see.rs` static exchange evaluation, `tt.rs` and `slot.rs` the
-//! transposition table, `params.rs` every parameter, `time.rs` and `clock.rs` time management, `pool.rs` the threads (Lazy
-//! SMP). What was tried, and what it gained in which games, is in `src/search/tried.md`: read it before you try something.
+//! | file | holds |
+//! | --- | --- |
+//! | `api.rs` | what callers pass and get back |
+//! | `threads.rs` | the pool, the worker of each thread, what workers share (Lazy SMP) |
+//! | `iterate.rs` | iterative deepening and aspiration windows |
+//! | `time.rs` | the clock and time management |
+//! | `node.rs` | a node of the main search: pruning, move loop, extensions, reductions |
+//! | `quiescence.rs`, `see.rs` | quiescence search, static exchange evaluation |
+//! | `order.rs` | move picker and histories |
+//! | `table.rs`, `slot.rs` | the transposition table and its entries |
+//! | `params.rs`, `score.rs` | every parameter, the scale of scores |
+//!
+//! What was tried, and what it gained in which games, is in `src/search/tried.md`: read it before you try something.
 
-mod abdada;
-mod alphabeta;
-mod clock;
-mod deepening;
-mod histories;
-mod iteration;
-mod limits;
+mod api;
+mod iterate;
 mod node;
+mod order;
 pub mod params;
-mod picker;
-mod pool;
-mod pruning;
 mod quiescence;
-mod reductions;
-mod report;
-mod root;
 pub mod score;
 pub mod see;
 mod slot;
+mod table;
+mod threads;
 mod time;
-mod tt;
-pub mod values;
-mod worker;
 
 /// The atomics of `slot.rs`. The model of it in `tests/races.rs` has others.
 mod sync {
     pub use std::sync::atomic::{AtomicU64, Ordering};
 }
 
-pub use clock::Clock;
-pub use limits::{Clocks, Limits, Settings};
-pub use pool::{MAX_THREADS, Pool, PoolError};
-pub use report::{Report, ScoredMove, SearchOutcome};
-pub use root::Root;
-pub use tt::OutOfMemory;
+pub use api::{Clocks, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
+pub use table::OutOfMemory;
+pub use threads::{MAX_THREADS, Pool, PoolError};
+pub use time::Clock;

@@ -1,7 +1,4 @@
 //! The search's parameters, each declared once: name, default, range and step.
-//!
-//! The search is compiled twice. With `Params<false>` the parameters are constants to the compiler, at their defaults;
-//! with `Params<true>`, for parameters that are exposed as options, they are read from [`Settings`](super::Settings).
 
 /// A parameter's declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,20 +15,6 @@ pub struct ParamSpec {
     pub step: i32,
 }
 
-/// The parameters as a search thread reads them: constants, or values if `EXPOSED`.
-#[derive(Default)]
-pub(super) struct Params<const EXPOSED: bool> {
-    /// Read only if `EXPOSED` is true.
-    values: ParamValues,
-}
-
-impl<const EXPOSED: bool> Params<EXPOSED> {
-    /// Copies the values. They are read only if parameters are exposed.
-    pub(super) fn new(values: &ParamValues) -> Params<EXPOSED> {
-        Params { values: values.clone() }
-    }
-}
-
 macro_rules! parameters {
     ($($(#[doc = $doc:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal step $step:literal;)+) => {
         /// Every parameter.
@@ -43,18 +26,20 @@ macro_rules! parameters {
             step: $step,
         }),+];
 
-        /// A value for each parameter; the default, unless it was set. Only a search with exposed parameters reads it.
+        /// A value for each parameter: the default, unless it was set.
         #[derive(Clone, Debug, PartialEq, Eq)]
-        #[allow(non_snake_case)]
-        pub struct ParamValues { $($name: i32),+ }
+        #[allow(non_snake_case)] // The names of options.
+        pub struct Params {
+            $($(#[doc = $doc])+ pub(super) $name: i32,)+
+        }
 
-        impl Default for ParamValues {
-            fn default() -> ParamValues {
-                ParamValues { $($name: $default),+ }
+        impl Default for Params {
+            fn default() -> Params {
+                Params { $($name: $default),+ }
             }
         }
 
-        impl ParamValues {
+        impl Params {
             fn slot(&mut self, name: &str) -> Option<&mut i32> {
                 $(if stringify!($name).eq_ignore_ascii_case(name) {
                     return Some(&mut self.$name);
@@ -66,17 +51,6 @@ macro_rules! parameters {
             pub fn iter(&self) -> impl Iterator<Item = (&'static ParamSpec, i32)> {
                 PARAMETERS.iter().zip([$(self.$name),+])
             }
-        }
-
-        impl<const EXPOSED: bool> Params<EXPOSED> {
-            $(
-                $(#[doc = $doc])+
-                #[allow(non_snake_case)]
-                #[inline(always)]
-                pub(super) fn $name(&self) -> i32 {
-                    if EXPOSED { self.values.$name } else { $default }
-                }
-            )+
         }
     };
 }
@@ -199,7 +173,7 @@ impl ParamSpec {
     }
 }
 
-impl ParamValues {
+impl Params {
     /// Sets a parameter. The names are those of [`PARAMETERS`], in any case. Returns whether there is such a parameter and
     /// the value lies within its range.
     #[must_use]
@@ -227,20 +201,16 @@ mod tests {
     }
 
     #[test]
-    fn only_exposed_parameters_can_change() {
-        let mut values = ParamValues::default();
+    fn a_parameter_is_set_within_its_range() {
+        let mut values = Params::default();
         assert!(values.set("aspirationdelta", 25));
         assert!(!values.set("AspirationDelta", -1) && !values.set("NoSuchThing", 1));
-        assert_eq!(
-            (Params::<true>::new(&values).AspirationDelta(), Params::<false>::new(&values).AspirationDelta()),
-            (25, 24)
-        );
-        assert_eq!(Params::<true>::default().AspirationDelta(), 24, "other values are not changed");
+        assert_eq!((values.AspirationDelta, Params::default().AspirationDelta), (25, 24));
     }
 
     #[test]
     fn values_are_listed_with_their_parameters() {
-        let mut values = ParamValues::default();
+        let mut values = Params::default();
         let last = PARAMETERS[PARAMETERS.len() - 1];
         assert!(values.set(last.name, last.max));
         assert_eq!(values.iter().last(), Some((&last, last.max)));

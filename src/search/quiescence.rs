@@ -1,33 +1,32 @@
 //! Quiescence search, below the main search's last ply.
 
 use super::node::NodeType;
-use super::picker::MovePicker;
+use super::order::MovePicker;
 use super::score::*;
 use super::see::{immediate_gain, see_at_least};
-use super::tt::TtEntry;
-use super::worker::{Shared, Worker};
+use super::table::TtEntry;
+use super::threads::Worker;
 use crate::score::Bound;
 use crate::shogi::Position;
 
-impl<const EXPOSED: bool> Worker<EXPOSED> {
+impl Worker<'_> {
     /// The score of a position within a window, fail-soft, after the captures, promotions and evasions that pay.
     pub(super) fn quiescence<N: NodeType>(
         &mut self,
         position: &Position,
-        shared: &Shared,
         mut alpha: i32,
         beta: i32,
         ply: usize,
     ) -> i32 {
-        if let Some(score) = self.enter::<N>(position, shared, ply) {
+        if let Some(score) = self.enter::<N>(position, ply) {
             return score;
         }
         let in_check = position.in_check();
 
-        let tt_entry = shared.table.probe(position.key(), ply);
+        let tt_entry = self.shared.table.probe(position.key(), ply);
         if let Some(entry) = tt_entry
             && !N::PV
-            && entry.depth >= self.params.TableDepth()
+            && entry.depth >= self.params.TableDepth
             && entry.cuts_off(alpha, beta)
         {
             return entry.score;
@@ -41,7 +40,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             let stand = tt_entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(position, ply));
             eval = Some(stand);
             best = match tt_entry {
-                Some(entry) if entry.depth >= self.params.TableDepth() && entry.is_sharper(stand) => entry.score,
+                Some(entry) if entry.depth >= self.params.TableDepth && entry.is_sharper(stand) => entry.score,
                 _ => stand,
             };
             if best >= beta {
@@ -59,26 +58,23 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             if best > -DECIDED_BOUND {
                 if let Some(stand) = eval {
                     // Delta pruning: not even the whole gain reaches alpha.
-                    let reach = stand + immediate_gain(position, mv) + self.params.DeltaMargin();
+                    let reach = stand + immediate_gain(position, mv) + self.params.DeltaMargin;
                     if reach <= alpha {
                         best = best.max(reach);
                         continue;
                     }
                 }
-                if !see_at_least(position, mv, -self.params.QuiescenceLoss()) {
+                if !see_at_least(position, mv, -self.params.QuiescenceLoss) {
                     continue;
                 }
                 // Quiet evasions after the first few, once one of them does not lose.
-                if in_check
-                    && move_count > self.params.QuiescenceEvasions()
-                    && !position.is_capture(mv)
-                    && !mv.promotes()
+                if in_check && move_count > self.params.QuiescenceEvasions && !position.is_capture(mv) && !mv.promotes()
                 {
                     continue;
                 }
             }
-            let child = self.make(position, mv, ply, shared);
-            let score = -self.quiescence::<N>(&child, shared, -beta, -alpha, ply + 1);
+            let child = self.make(position, mv, ply);
+            let score = -self.quiescence::<N>(&child, -beta, -alpha, ply + 1);
             self.history.pop();
             if self.stopped {
                 return 0;
@@ -105,7 +101,7 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
             best if best > original_alpha && N::PV => Bound::Exact,
             _ => Bound::Upper,
         };
-        shared.table.store(
+        self.shared.table.store(
             position.key(),
             ply,
             TtEntry { mv: best_move, score: best, eval, depth: 0, bound, pv: N::PV },

@@ -1,15 +1,210 @@
-//! Time management between iterations: how much of the time for a move is used.
+//! Time management: the [`Clock`] of a search with the time for its move, and how much of that time is used.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::score::DECIDED_BOUND;
-use super::worker::{Shared, Worker};
+use super::threads::Worker;
+use super::{Clocks, Limits, Settings};
+use crate::shogi::Color;
+
+/// The clock of a search: its optimum and maximum time. The search threads read it, a ponder hit sets it.
+#[derive(Debug)]
+pub struct Clock {
+    start: Instant,
+    /// Microseconds after `start` at which the engine's own time began: 0, or those of the ponder hit.
+    begin: AtomicU64,
+    /// Microseconds of its own time after which no iteration should begin.
+    optimum: AtomicU64,
+    /// Microseconds of its own time after which the search must end.
+    maximum: AtomicU64,
+    /// Microseconds of its own time before which the user wants no answer.
+    minimum: AtomicU64,
+    pondering: AtomicBool,
+    /// What the times are computed from, again at a ponder hit.
+    plan: Mutex<Plan>,
+}
+
+#[derive(Debug)]
+struct Plan {
+    movetime: Option<Duration>,
+    clocks: Option<Clocks>,
+    us: Color,
+    network_delay: Duration,
+    minimum_thinking_time: Duration,
+    slow_mover: u32,
+}
+
+/// The optimum time for a move, if it is less than the maximum, and the maximum.
+type Budget = (Option<Duration>, Duration);
+
+/// The assumed moves to go in sudden death: games last some 50 plies.
+const MOVES_TO_GO: u32 = 18;
+
+/// More than any game lasts, and little enough to count with: 34 years.
+const LONGEST: Duration = Duration::from_secs(1 << 30);
+
+impl Clocks {
+    /// The clocks with times that can be added up.
+    fn capped(self) -> Clocks {
+        let cap = |time: Duration| time.min(LONGEST);
+        let Clocks { time, increment, byoyomi, moves_to_go } = self;
+        Clocks { time: time.map(cap), increment: increment.map(cap), byoyomi: cap(byoyomi), moves_to_go }
+    }
+}
+
+/// A time limit less the network delay, which takes half of a very short limit at most.
+fn less_delay(limit: Duration, delay: Duration) -> Duration {
+    limit.saturating_sub(delay.min(limit / 2))
+}
+
+impl Plan {
+    fn budget(&self) -> Option<Budget> {
+        let clocks = self.clocks.map(Clocks::capped);
+        if let Some(movetime) = self.movetime {
+            // A fixed time bears on no later move, so the default delay takes a twentieth of it at most. A longer delay
+            // was set by the user, and is taken in full.
+            let usual = self.network_delay <= Settings::default().network_delay;
+            let delay = if usual { self.network_delay.min(movetime / 20) } else { self.network_delay };
+            let movetime = less_delay(movetime, delay);
+            // A clock that runs ends the move before; one without time was not meant.
+            let left = clocks.map(|clocks| clocks.time[self.us.index()] + clocks.byoyomi);
+            let limit = left.filter(|left| !left.is_zero()).map(|left| less_delay(left, self.network_delay));
+            return Some((None, limit.map_or(movetime, |limit| movetime.min(limit))));
+        }
+        let clocks = clocks?;
+        let side = self.us.index();
+        let (time, increment) = (clocks.time[side], clocks.increment[side]);
+        // The most that this move can use without losing on time.
+        let limit = less_delay(time + clocks.byoyomi, self.network_delay);
+        if time < clocks.byoyomi / 2 {
+            // The main time runs out with this move, and unused byoyomi is lost: use both.
+            return Some((None, limit));
+        }
+        let moves = clocks.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
+        let share = (time / moves + increment * 3 / 4) * self.slow_mover / 100;
+        let optimum = (share + clocks.byoyomi * 4 / 5).max(self.minimum_thinking_time).min(limit);
+        let maximum = if moves == 1 {
+            limit
+        } else {
+            (share * 4 + clocks.byoyomi).max(self.minimum_thinking_time).min(limit.mul_f64(0.8))
+        };
+        Some((Some(optimum.min(maximum)), maximum))
+    }
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
+impl Clock {
+    /// Starts the clock of the side to move, `us`.
+    pub fn new(limits: &Limits, settings: &Settings, us: Color) -> Clock {
+        let plan = Plan {
+            movetime: limits.movetime,
+            clocks: limits.clocks,
+            us,
+            network_delay: settings.network_delay,
+            minimum_thinking_time: settings.minimum_thinking_time,
+            slow_mover: settings.slow_mover,
+        };
+        let clock = Clock {
+            start: Instant::now(),
+            begin: AtomicU64::new(0),
+            optimum: AtomicU64::new(u64::MAX),
+            maximum: AtomicU64::new(u64::MAX),
+            minimum: AtomicU64::new(0),
+            pondering: AtomicBool::new(limits.ponder),
+            plan: Mutex::new(plan),
+        };
+        if !limits.ponder && !limits.infinite {
+            clock.set(&clock.plan());
+        }
+        clock
+    }
+
+    fn plan(&self) -> MutexGuard<'_, Plan> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, plan: &Plan) {
+        if let Some((optimum, maximum)) = plan.budget() {
+            if let Some(optimum) = optimum {
+                self.optimum.store(micros(optimum), Ordering::Relaxed);
+            }
+            self.maximum.store(micros(maximum), Ordering::Relaxed);
+            if plan.movetime.is_none() {
+                let minimum = plan.minimum_thinking_time.min(maximum);
+                self.minimum.store(micros(minimum), Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Microseconds of the engine's own time that are used.
+    fn used(&self) -> u64 {
+        micros(self.elapsed()).saturating_sub(self.begin.load(Ordering::Relaxed))
+    }
+
+    /// Starts the engine's own time at a ponder hit. `clocks` replace those of the request.
+    pub fn ponderhit(&self, clocks: Option<Clocks>) {
+        if !self.is_pondering() {
+            return;
+        }
+        let mut plan = self.plan();
+        plan.clocks = clocks.or(plan.clocks);
+        self.begin.store(micros(self.elapsed()), Ordering::Relaxed);
+        self.set(&plan);
+        self.pondering.store(false, Ordering::Release);
+    }
+
+    /// Whether the search ponders: the opponent has not moved yet.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Acquire)
+    }
+
+    /// Time since the search started.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the maximum is used up.
+    pub fn is_over(&self) -> bool {
+        self.used() >= self.maximum.load(Ordering::Relaxed)
+    }
+
+    /// The time that is left until the user wants an answer at all; none once it has passed.
+    pub fn until_minimum(&self) -> Option<Duration> {
+        let left = self.minimum.load(Ordering::Relaxed).saturating_sub(self.used());
+        (left > 0).then(|| Duration::from_micros(left))
+    }
+
+    /// The optimum time, or the maximum where it is less; none without a limit.
+    pub fn for_move(&self) -> Option<Duration> {
+        let micros = [&self.optimum, &self.maximum].map(|time| time.load(Ordering::Relaxed)).into_iter().min();
+        micros.filter(|&micros| micros != u64::MAX).map(Duration::from_micros)
+    }
+
+    /// Whether a game clock runs, byoyomi included. Such a search may end early; a fixed time is used up.
+    pub fn is_timed(&self) -> bool {
+        let plan = self.plan();
+        plan.movetime.is_none() && plan.clocks.is_some()
+    }
+
+    /// Whether this share of the optimum is used up. What was pondered counts for nothing.
+    pub fn is_used(&self, share: f64) -> bool {
+        self.used() as f64 >= self.optimum.load(Ordering::Relaxed) as f64 * share
+    }
+}
 
 /// A decided score ends a timed search beyond this depth, in plies.
 const DECIDED_DEPTH: usize = 60;
 
-impl<const EXPOSED: bool> Worker<EXPOSED> {
+impl Worker<'_> {
     /// Whether to end before the next iteration, when the best move has been the same for `stable` iterations and its score
     /// fell by `fall` centipawns in the last one.
-    pub(super) fn should_end(&self, shared: &Shared, depth: usize, stable: u32, fall: i32) -> bool {
+    pub(super) fn should_end(&self, depth: usize, stable: u32, fall: i32) -> bool {
+        let shared = self.shared;
         let limits = shared.limits;
         // A level's, which holds on the opponent's time too.
         if limits.soft_nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
@@ -30,16 +225,155 @@ impl<const EXPOSED: bool> Worker<EXPOSED> {
         }
         let percent = |value: i32| f64::from(value) / 100.0;
         let stability = percent(match stable {
-            0 => self.params.TimeUnstable(),
-            1 => self.params.TimeStable1(),
-            2 | 3 => self.params.TimeStable2(),
-            4..8 => self.params.TimeStable4(),
-            _ => self.params.TimeStable8(),
+            0 => self.params.TimeUnstable,
+            1 => self.params.TimeStable1,
+            2 | 3 => self.params.TimeStable2,
+            4..8 => self.params.TimeStable4,
+            _ => self.params.TimeStable8,
         });
         let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
-        let effort = percent(self.params.TimeEffortBase()) - percent(self.params.TimeEffortScale()) * effort;
-        let fall = fall.clamp(-self.params.TimeRise(), self.params.TimeFall());
-        let trouble = 1.0 + f64::from(fall) / f64::from(self.params.TimeFallScale());
+        let effort = percent(self.params.TimeEffortBase) - percent(self.params.TimeEffortScale) * effort;
+        let fall = fall.clamp(-self.params.TimeRise, self.params.TimeFall);
+        let trouble = 1.0 + f64::from(fall) / f64::from(self.params.TimeFallScale);
         shared.clock.is_used(stability * effort * trouble)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(limits: &Limits) -> Option<Budget> {
+        budget_of(&Clock::new(limits, &Settings::default(), Color::Black))
+    }
+
+    fn budget_of(clock: &Clock) -> Option<Budget> {
+        clock.plan.lock().unwrap().budget()
+    }
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn no_budget_exceeds_the_clock() {
+        for time in [0, 1, 5, 20, 100, 1_000, 60_000, u64::MAX / 4_000] {
+            for increment in [0, 10, 1_000] {
+                for byoyomi in [0, 1, 20, 1_000, 30_000] {
+                    for moves_to_go in [None, Some(0), Some(1), Some(40)] {
+                        let clocks = Clocks {
+                            time: [ms(time); 2],
+                            increment: [ms(increment); 2],
+                            byoyomi: ms(byoyomi),
+                            moves_to_go,
+                        };
+                        let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
+                        assert_eq!(optimum.is_none(), ms(time) < ms(byoyomi) / 2, "{clocks:?}");
+                        assert!(optimum.is_none_or(|optimum| optimum <= maximum), "{clocks:?}");
+                        let there_is = ms(time) + ms(byoyomi);
+                        assert!(maximum <= there_is, "{maximum:?} for {clocks:?}");
+                        assert!(there_is < ms(40) || maximum + ms(10) <= there_is, "{maximum:?} for {clocks:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_budget_follows_from_clock_increment_byoyomi_and_moves_to_go() {
+        // The milliseconds of a clock, and those of optimum and maximum.
+        for (time, increment, byoyomi, moves_to_go, optimum, maximum) in [
+            (60_000, 0, 0, None, 3_333, 13_333),
+            (60_000, 0, 0, Some(100), 3_333, 13_333),
+            (60_000, 1_000, 0, None, 4_083, 16_333),
+            (60_000, 0, 5_000, None, 7_333, 18_333),
+            // The maximum is four fifths of what there is.
+            (60_000, 0, 0, Some(2), 30_000, 47_992),
+            (60_000, 0, 0, Some(1), 59_990, 59_990),
+            // As long as half a byoyomi is on the clock, there is a next move to save it for.
+            (2_500, 0, 5_000, None, 4_138, 5_555),
+        ] {
+            let time = [ms(time); 2];
+            let clocks = Clocks { time, increment: [ms(increment); 2], byoyomi: ms(byoyomi), moves_to_go };
+            let (least, most) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
+            let found = (least.expect("there is an optimum").as_millis(), most.as_millis());
+            assert_eq!(found, (optimum, maximum), "{clocks:?}");
+        }
+    }
+
+    #[test]
+    fn the_user_may_ask_for_more_or_less_time() {
+        let clocks = Clocks { time: [ms(60_000); 2], ..Clocks::default() };
+        let limits = Limits { clocks: Some(clocks), ..Limits::default() };
+        for (slow_mover, minimum, optimum, maximum) in
+            [(50, 0, 1_666, 6_666), (100, 10_000, 10_000, 13_333), (100, 20_000, 20_000, 20_000)]
+        {
+            let settings = Settings { slow_mover, minimum_thinking_time: ms(minimum), ..Settings::default() };
+            let clock = Clock::new(&limits, &settings, Color::Black);
+            let (least, most) = budget_of(&clock).unwrap();
+            assert_eq!((least.unwrap().as_millis(), most.as_millis()), (optimum, maximum));
+            assert_eq!(clock.for_move().unwrap().as_millis(), optimum);
+        }
+        assert_eq!(Clock::new(&Limits::default(), &Settings::default(), Color::Black).for_move(), None);
+    }
+
+    #[test]
+    fn byoyomi_alone_is_used_but_for_the_delay() {
+        let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
+        let limits = Limits { clocks: Some(clocks), ..Limits::default() };
+        assert_eq!(budget(&limits), Some((None, ms(990))), "unused byoyomi is lost");
+        let clock = Clock::new(&limits, &Settings::default(), Color::White);
+        assert!(clock.is_timed() && !clock.is_used(0.1), "a decided search may still end early");
+    }
+
+    #[test]
+    fn the_default_delay_takes_a_twentieth_of_a_fixed_time_at_most() {
+        for (movetime, delay, expected) in
+            [(100, 10, 95), (1_000, 10, 990), (100, 0, 100), (100, 30, 70), (100, 80, 50)]
+        {
+            let limits = Limits { movetime: Some(ms(movetime)), ..Limits::default() };
+            let settings = Settings { network_delay: ms(delay), ..Settings::default() };
+            let clock = Clock::new(&limits, &settings, Color::Black);
+            assert_eq!(budget_of(&clock), Some((None, ms(expected))), "{movetime} less {delay}");
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_is_no_longer_than_the_clock_has() {
+        for (time, byoyomi, expected) in [(100, 0, 90), (0, 400, 390), (10_000, 0, 990), (0, 0, 990)] {
+            let clocks = Clocks { time: [ms(time); 2], byoyomi: ms(byoyomi), ..Clocks::default() };
+            let limits = Limits { movetime: Some(ms(1_000)), clocks: Some(clocks), ..Limits::default() };
+            assert_eq!(budget(&limits), Some((None, ms(expected))), "{time} and {byoyomi}");
+        }
+    }
+
+    #[test]
+    fn pondering_has_no_end_until_the_hit() {
+        let limits = Limits { movetime: Some(Duration::ZERO), ponder: true, ..Limits::default() };
+        let clock = Clock::new(&limits, &Settings::default(), Color::White);
+        assert!(clock.is_pondering() && !clock.is_over() && !clock.is_used(1.0));
+        clock.ponderhit(None);
+        assert!(!clock.is_pondering() && clock.is_over() && !clock.is_timed());
+    }
+
+    #[test]
+    fn pondered_time_is_not_the_engines_own() {
+        let clocks = Clocks { time: [ms(60_000); 2], ..Clocks::default() };
+        let limits = Limits { clocks: Some(clocks), ponder: true, ..Limits::default() };
+        let mut clock = Clock::new(&limits, &Settings::default(), Color::White);
+        let optimum = budget(&limits).unwrap().0.unwrap();
+        clock.start -= 10 * optimum;
+        clock.ponderhit(None);
+        assert!(!clock.is_used(0.5) && !clock.is_over());
+        clock.start -= optimum * 6 / 5;
+        assert!(clock.is_used(1.1) && !clock.is_used(1.5), "shares are of its own time");
+    }
+
+    #[test]
+    fn a_ponder_hit_may_bring_new_clocks() {
+        let limits = Limits { clocks: Some(Clocks::default()), ponder: true, ..Limits::default() };
+        let clock = Clock::new(&limits, &Settings::default(), Color::White);
+        clock.ponderhit(Some(Clocks { byoyomi: ms(60_000), ..Clocks::default() }));
+        assert!(!clock.is_over());
     }
 }

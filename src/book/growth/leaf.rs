@@ -104,7 +104,7 @@ impl Searcher {
     /// [`SearcherError`] if the system does not give what it needs.
     pub fn new(effort: Effort) -> Result<Searcher, SearcherError> {
         let settings = Settings { multipv: effort.lines.max(1), ..Settings::default() };
-        let pool = Pool::new(1, effort.hash, false)?;
+        let pool = Pool::new(1, effort.hash)?;
         Ok(Searcher { pool, solver: Solver::new(SOLVER_HASH)?, settings, effort })
     }
 

@@ -91,13 +91,13 @@ macro_rules! options {
         pub struct Options {
             $($(#[doc = $doc])+ pub $field: $type,)+
             /// The search's parameters, which are options too where they are exposed.
-            pub params: ParamValues,
+            pub params: Params,
         }
 
         impl Options {
             /// Placeholders, until the defaults of `engine.toml` are read.
             fn unset() -> Options {
-                Options { $($field: Default::default(),)+ params: ParamValues::default() }
+                Options { $($field: Default::default(),)+ params: Params::default() }
             }
         }
 

@@ -12,7 +12,7 @@ use strum::{Display, EnumString, VariantNames};
 
 use super::Skill;
 use crate::eval::Evaluation;
-use crate::search::params::ParamValues;
+use crate::search::params::Params;
 use crate::search::{MAX_THREADS, Settings};
 use crate::shogi::ImpasseRule;
 use declaration::{Declaration, options};

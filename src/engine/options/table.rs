@@ -3,7 +3,7 @@
 use super::declaration::Declaration;
 use super::{DECLARATIONS, Effect, Listed, OptionKind, Options};
 use crate::config::{Config, ConfigError};
-use crate::search::params::{ParamSpec, ParamValues};
+use crate::search::params::{ParamSpec, Params};
 
 /// Why an option was not set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,11 +90,6 @@ impl OptionTable {
         &self.defaults
     }
 
-    /// Whether search parameters are options too.
-    pub fn exposes_parameters(&self) -> bool {
-        self.exposed
-    }
-
     /// Every option, in the order in which they are listed.
     pub fn list(&self) -> Vec<ListedOption> {
         let listed = |declaration: &Declaration| ListedOption {
@@ -145,7 +140,7 @@ fn assign(options: &mut Options, name: &str, value: Option<&str>) -> Result<Effe
     }
 }
 
-fn set_parameter(params: &mut ParamValues, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+fn set_parameter(params: &mut Params, name: &str, value: Option<&str>) -> Result<(), OptionError> {
     let spec = ParamSpec::find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
     let text = value.unwrap_or_default();
     let is_set = text.parse().is_ok_and(|number| params.set(spec.name, number));
@@ -231,17 +226,16 @@ mod tests {
         assert!(exposed.set(&mut options, "lmrbase", Some("501")).is_ok());
         let error = exposed.set(&mut options, "lmrbase", Some("-1")).unwrap_err().to_string();
         assert_eq!(error, "LmrBase takes a whole number from 0 to 2048, not '-1'");
-        let mut expected = ParamValues::default();
+        let mut expected = Params::default();
         assert!(expected.set("LmrBase", 501));
         assert_eq!(options.params, expected);
-        assert_eq!(exposed.defaults().params, ParamValues::default());
+        assert_eq!(exposed.defaults().params, Params::default());
     }
 
     #[test]
     fn a_configuration_exposes_the_parameters_that_it_names_with_its_defaults() {
         let config = Config::parse("my.toml", "[parameters]\nLmrBase = 501\n").unwrap();
         let table = OptionTable::new(Some(&config), false).unwrap();
-        assert!(table.exposes_parameters());
         let list = table.list();
         let option = list.iter().find(|option| option.name == "LmrBase").unwrap();
         assert_eq!(option.kind, OptionKind::Spin { default: 501, min: 0, max: 2048 });

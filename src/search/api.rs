@@ -1,8 +1,28 @@
+//! The search as callers see it: the [`Root`] and [`Limits`] of a search, the [`Settings`] in force, the [`Report`]s that
+//! it sends and its [`SearchOutcome`].
+
 use std::time::Duration;
 
-use super::params::ParamValues;
+use super::params::Params;
 use crate::eval::Evaluation;
-use crate::shogi::{ImpasseRule, Move};
+use crate::score::{Bound, Score};
+use crate::shogi::{History, ImpasseRule, Move, Position};
+
+/// The root of a search: a position, and the history of the game that led to it.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// The position.
+    pub position: Position,
+    /// The history, with the position as its last entry.
+    pub history: History,
+}
+
+impl Root {
+    /// A position without a history.
+    pub fn new(position: Position) -> Root {
+        Root { history: History::new(&position), position }
+    }
+}
 
 /// The limits of a search. The first that is reached ends it; without any it runs until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,8 +83,8 @@ pub struct Settings {
     pub slow_mover: u32,
     /// The least time between two reports; zero reports every iteration.
     pub pv_interval: Duration,
-    /// The search's parameters. Only a [`Pool`](super::Pool) with exposed parameters reads them.
-    pub params: ParamValues,
+    /// The search's parameters.
+    pub params: Params,
 }
 
 impl Default for Settings {
@@ -80,7 +100,65 @@ impl Default for Settings {
             minimum_thinking_time: Duration::ZERO,
             slow_mover: 100,
             pv_interval: Duration::ZERO,
-            params: ParamValues::default(),
+            params: Params::default(),
         }
     }
+}
+
+/// A line that a search has found so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The depth of the iteration, in plies.
+    pub depth: usize,
+    /// The greatest ply reached.
+    pub seldepth: usize,
+    /// The index among the best lines, from 1; none if only one was asked for.
+    pub multipv: Option<usize>,
+    /// The score from the point of view of the side to move.
+    pub score: Score,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// The nodes of all threads.
+    pub nodes: u64,
+    /// Time since the start.
+    pub time: Duration,
+    /// The share of the hash table that this search has filled, in permille.
+    pub hashfull: u32,
+    /// The principal variation.
+    pub pv: Vec<Move>,
+}
+
+impl Report {
+    /// Nodes a second.
+    pub fn nps(&self) -> u64 {
+        let micros = self.time.as_micros().max(1);
+        u64::try_from(u128::from(self.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+    }
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchOutcome {
+    /// The best move; none if there is no legal one among those asked for.
+    pub best: Option<Move>,
+    /// The reply to ponder on.
+    pub ponder: Option<Move>,
+    /// The score in centipawns, ends of the game as in [`super::score`]. Without [lines](SearchOutcome::lines) nothing was
+    /// searched, and it means nothing.
+    pub score: i32,
+    /// The depth of the last completed iteration, in plies.
+    pub depth: usize,
+    /// The nodes of all threads.
+    pub nodes: u64,
+    /// The first moves of the best lines, in order.
+    pub lines: Vec<ScoredMove>,
+}
+
+/// A move with its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredMove {
+    /// The move.
+    pub mv: Move,
+    /// The score from the point of view of the side to move.
+    pub score: Score,
 }

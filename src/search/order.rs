@@ -1,12 +1,20 @@
+//! Move ordering: the picker, which generates moves in stages and picks the most promising first, and the histories that
+//! tell how promising a quiet move or a capture is.
+
+use std::sync::atomic::{AtomicI16, Ordering};
+
+use bytemuck::Zeroable;
 use smallvec::SmallVec;
 
-use super::abdada::Abdada;
-use super::histories::{Histories, PieceTo, QuietScores};
-use super::see::see_at_least;
-use super::values::{exchange_value, promotion_gain};
+use super::params::Params;
+use super::score::MAX_PLY;
+use super::see::{exchange_value, promotion_gain, see_at_least};
+use super::threads::Abdada;
 use crate::shogi::{
     Bitboard, CheckSquares, Color, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage,
 };
+
+// ---- The picker ----
 
 /// Picks the moves of a position one by one, the most promising first, and generates them in stages.
 pub(super) struct MovePicker {
@@ -107,7 +115,7 @@ pub(super) struct CheckBonus<'a> {
 struct Scorer<'a> {
     list: &'a mut ScoredMoves,
     position: &'a Position,
-    histories: &'a Histories,
+    histories: &'a Histories<'a>,
     quiet: QuietScores<'a>,
     checks: Option<CheckBonus<'a>>,
 }
@@ -243,7 +251,7 @@ impl MovePicker {
     pub(super) fn next_candidate(
         &mut self,
         position: &Position,
-        histories: &Histories,
+        histories: &Histories<'_>,
         checks: Option<CheckBonus<'_>>,
         abdada: Option<&Abdada>,
     ) -> Option<Candidate> {
@@ -288,7 +296,7 @@ impl MovePicker {
     pub(super) fn next(
         &mut self,
         position: &Position,
-        histories: &Histories,
+        histories: &Histories<'_>,
         checks: Option<CheckBonus<'_>>,
     ) -> Option<Move> {
         loop {
@@ -369,7 +377,13 @@ impl MovePicker {
     }
 
     /// Generates the moves of these stages and scores them.
-    fn fill(&mut self, position: &Position, stages: &[Stage], histories: &Histories, checks: Option<CheckBonus<'_>>) {
+    fn fill(
+        &mut self,
+        position: &Position,
+        stages: &[Stage],
+        histories: &Histories<'_>,
+        checks: Option<CheckBonus<'_>>,
+    ) {
         self.moves.clear();
         let quiet = histories.quiet_scores(position.side_to_move(), self.previous);
         let mut scorer = Scorer { list: &mut self.moves, position, histories, quiet, checks };
@@ -379,10 +393,174 @@ impl MovePicker {
     }
 }
 
+// ---- Histories ----
+
+/// Where history scores saturate.
+const LIMIT: i32 = 16_384;
+
+/// A history score that all threads share. An update is a relaxed load and a relaxed store, so one of two simultaneous
+/// updates may be lost: the order is then slightly worse.
+#[derive(Zeroable)]
+#[repr(transparent)]
+struct Score(AtomicI16);
+
+impl Score {
+    #[inline]
+    fn get(&self) -> i32 {
+        i32::from(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Adds a bonus with gravity: the nearer the score is to the limit, the less it changes.
+    #[inline]
+    fn update(&self, bonus: i32) {
+        let old = self.get();
+        self.0.store((old + bonus - old * bonus.abs() / LIMIT) as i16, Ordering::Relaxed);
+    }
+
+    fn clear(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
+/// The key of continuation histories: a moving piece and its destination.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PieceTo(u16);
+
+impl PieceTo {
+    const COUNT: usize = Piece::COUNT * Square::COUNT;
+
+    #[inline]
+    pub(super) fn new(piece: Piece, to: Square) -> PieceTo {
+        PieceTo((piece.index() * Square::COUNT + to.index()) as u16)
+    }
+
+    /// The key of a legal move; the piece is the one before promotion.
+    #[inline]
+    pub(super) fn of(position: &Position, mv: Move) -> PieceTo {
+        let dropped = || mv.dropped().map(|kind| Piece::new(position.side_to_move(), kind));
+        let piece = mv.from().and_then(|from| position.piece_at(from)).or_else(dropped);
+        PieceTo::new(piece.expect("a legal move moves a piece"), mv.to())
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+type ByPieceTo = [Score; PieceTo::COUNT];
+
+type Continuation = [ByPieceTo; PieceTo::COUNT];
+
+static ZERO: ByPieceTo = [const { Score(AtomicI16::new(0)) }; PieceTo::COUNT];
+
+/// The histories that apply to the quiet moves of a position.
+#[derive(Clone, Copy)]
+pub(super) struct QuietScores<'a> {
+    butterfly: &'a [Score; Move::INDEX_COUNT],
+    continuations: [&'a ByPieceTo; 2],
+}
+
+impl QuietScores<'_> {
+    /// The sum of the histories of a quiet move.
+    #[inline]
+    pub(super) fn of(&self, mv: Move, piece_to: PieceTo) -> i32 {
+        let [reply, follow_up] = self.continuations.map(|scores| scores[piece_to.index()].get());
+        self.butterfly[mv.index()].get() + reply + follow_up
+    }
+}
+
+/// The histories that all threads share.
+#[derive(Zeroable)]
+pub(super) struct SharedHistories {
+    /// Butterfly history: by colour and move, drops by kind and square.
+    quiet: [[Score; Move::INDEX_COUNT]; 2],
+    /// By moving piece, destination and captured kind.
+    capture: [[Score; PieceKind::COUNT]; PieceTo::COUNT],
+    /// By an earlier move, of either side, and the move itself.
+    continuation: Continuation,
+}
+
+impl SharedHistories {
+    /// All scores zero.
+    pub(super) fn new() -> Box<SharedHistories> {
+        bytemuck::allocation::zeroed_box()
+    }
+
+    /// Sets all scores to zero.
+    pub(super) fn clear(&self) {
+        let SharedHistories { quiet, capture, continuation } = self;
+        let scores = quiet.as_flattened().iter().chain(capture.as_flattened()).chain(continuation.as_flattened());
+        scores.for_each(Score::clear);
+    }
+}
+
+/// The histories of a search thread: the shared ones, and its own killers.
+pub(super) struct Histories<'a> {
+    shared: &'a SharedHistories,
+    /// The last two quiet moves of each ply that failed high.
+    killers: [[Option<Move>; 2]; MAX_PLY + 1],
+}
+
+impl Histories<'_> {
+    pub(super) fn new(shared: &SharedHistories) -> Histories<'_> {
+        Histories { shared, killers: [[None; 2]; MAX_PLY + 1] }
+    }
+
+    #[inline]
+    pub(super) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
+        self.killers[ply]
+    }
+
+    /// The histories of a side's quiet moves after these previous moves, the latest first.
+    #[inline]
+    pub(super) fn quiet_scores(&self, color: Color, previous: [Option<PieceTo>; 2]) -> QuietScores<'_> {
+        let continuation = |earlier: PieceTo| &self.shared.continuation[earlier.index()];
+        QuietScores {
+            butterfly: &self.shared.quiet[color.index()],
+            continuations: previous.map(|earlier| earlier.map_or(&ZERO, continuation)),
+        }
+    }
+
+    /// The capture history of a move.
+    #[inline]
+    pub(super) fn capture_score(&self, piece_to: PieceTo, captured: PieceKind) -> i32 {
+        self.shared.capture[piece_to.index()][captured.index()].get()
+    }
+
+    /// The bonus for a fail high at this depth.
+    #[inline]
+    pub(super) fn bonus(depth: i32, params: &Params) -> i32 {
+        (params.HistoryScale * depth).min(params.HistoryMax)
+    }
+
+    pub(super) fn update_quiet(&self, position: &Position, mv: Move, previous: [Option<PieceTo>; 2], bonus: i32) {
+        let piece_to = PieceTo::of(position, mv);
+        self.shared.quiet[position.side_to_move().index()][mv.index()].update(bonus);
+        for earlier in previous.into_iter().flatten() {
+            self.shared.continuation[earlier.index()][piece_to.index()].update(bonus);
+        }
+    }
+
+    pub(super) fn update_capture(&self, position: &Position, mv: Move, bonus: i32) {
+        if let Some(captured) = position.piece_at(mv.to()) {
+            let piece_to = PieceTo::of(position, mv);
+            self.shared.capture[piece_to.index()][captured.kind().index()].update(bonus);
+        }
+    }
+
+    pub(super) fn add_killer(&mut self, ply: usize, mv: Move) {
+        let killers = &mut self.killers[ply];
+        if killers[0] != Some(mv) {
+            killers[1] = killers[0];
+            killers[0] = Some(mv);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::histories::Learned;
     use std::collections::HashSet;
 
     /// Whether a search has no use for a legal move.
@@ -410,7 +588,8 @@ mod tests {
 
     #[test]
     fn every_legal_move_of_use_is_picked_once() {
-        let histories = Histories::new(Learned::nothing());
+        let shared = SharedHistories::new();
+        let histories = Histories::new(&shared);
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             let legal = position.legal_moves();
@@ -436,7 +615,8 @@ mod tests {
 
     #[test]
     fn skipping_leaves_captures_and_promotions() {
-        let histories = Histories::new(Learned::nothing());
+        let shared = SharedHistories::new();
+        let histories = Histories::new(&shared);
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             if position.in_check() {
@@ -453,7 +633,8 @@ mod tests {
     #[test]
     fn deferred_moves_come_last_and_unsearched_ones_first_among_them() {
         let (position, abdada) = (Position::startpos(), Abdada::new());
-        let histories = Histories::new(Learned::nothing());
+        let shared = SharedHistories::new();
+        let histories = Histories::new(&shared);
         let list: Vec<Move> = position.legal_moves().into_iter().take(4).collect();
         let mut picker = MovePicker::root(list.iter().copied());
         let busy: Vec<_> = list[..3].iter().map(|&mv| abdada.begin(position.key(), mv)).collect();
@@ -466,5 +647,21 @@ mod tests {
         drop(busy);
         let _busy = abdada.begin(position.key(), list[1]);
         assert_eq!([next(), next(), next()], [Some((list[2], false)), Some((list[1], false)), None]);
+    }
+
+    #[test]
+    fn threads_share_histories() {
+        let shared = SharedHistories::new();
+        let [one, other] = [(); 2].map(|()| Histories::new(&shared));
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        let piece_to = PieceTo::of(&position, mv);
+        let score = |histories: &Histories| {
+            histories.quiet_scores(position.side_to_move(), [Some(piece_to), None]).of(mv, piece_to)
+        };
+        one.update_quiet(&position, mv, [Some(piece_to), None], 100);
+        assert_eq!((score(&one), score(&other)), (200, 200));
+        shared.clear();
+        assert_eq!((score(&one), score(&other)), (0, 0));
     }
 }

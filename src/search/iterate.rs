@@ -1,0 +1,251 @@
+//! Iterative deepening with aspiration windows, the moves of the root, and the lines that are reported.
+
+use std::time::{Duration, Instant};
+
+use smallvec::SmallVec;
+
+use super::Report;
+use super::node::RootNode;
+use super::score::*;
+use super::threads::{DeepestIteration, Scratch, Shared, ThreadResult, Worker};
+use crate::score::Bound;
+use crate::shogi::Move;
+
+/// A line of moves, up to 32 of them without an allocation.
+pub(super) type Line = SmallVec<[Move; 32]>;
+
+/// A move at the root, with its score.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    pub(super) score: i32,
+    /// The score of the last search with another window or depth; `-INFINITE` if that did not raise alpha.
+    pub(super) previous_score: i32,
+    /// The bound of `score`.
+    pub(super) bound: Bound,
+    pub(super) seldepth: usize,
+    /// The nodes below it in this search.
+    pub(super) nodes: u64,
+    pub(super) pv: Line,
+}
+
+impl RootMove {
+    /// A move that has not been searched.
+    pub(super) fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -INFINITE,
+            previous_score: -INFINITE,
+            bound: Bound::Exact,
+            seldepth: 0,
+            nodes: 0,
+            pv: SmallVec::from_slice(&[mv]),
+        }
+    }
+
+    /// A move to which the last iteration gave this score.
+    #[cfg(test)]
+    pub(super) fn scored(mv: &str, score: i32) -> RootMove {
+        RootMove { score, ..RootMove::new(mv.parse().unwrap()) }
+    }
+
+    /// The last score that is known; `-INFINITE` if there is none.
+    pub(super) fn last_score(&self) -> i32 {
+        if self.score == -INFINITE { self.previous_score } else { self.score }
+    }
+}
+
+impl Worker<'_> {
+    /// Iterative deepening, until a limit is reached.
+    pub(super) fn run(mut self, report: &mut dyn FnMut(Report)) -> (ThreadResult, Scratch) {
+        if !self.root_moves.is_empty() {
+            self.deepen(report);
+        }
+        self.finish()
+    }
+
+    fn deepen(&mut self, report: &mut dyn FnMut(Report)) {
+        let shared = self.shared;
+        let max_depth = shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+        let lines = shared.settings.multipv.clamp(1, self.root_moves.len());
+        let mut last_report = None;
+        let mut stable = 0;
+        let mut before: Option<(Move, i32)> = None;
+        let deepest = shared.deepest.filter(|_| lines == 1);
+        let mut depth = 0;
+        while depth < max_depth {
+            depth += 1;
+            self.iteration = depth;
+            for root_move in &mut self.root_moves {
+                root_move.previous_score = root_move.score;
+                root_move.score = -INFINITE;
+            }
+            for pv_index in 0..lines {
+                self.pv_index = pv_index;
+                self.seldepth = 0;
+                self.aspiration_search(depth as i32);
+                // Moves that a stopped iteration did not reach have no score, and sort behind those that it did.
+                self.root_moves[pv_index..].sort_by_key(|root_move| -root_move.score);
+                if self.stopped {
+                    break;
+                }
+            }
+            self.root_moves[..lines].sort_by_key(|root_move| -root_move.score);
+            self.publish_nodes();
+            if let Some(deepest) = deepest {
+                if self.overtaken {
+                    (self.stopped, self.overtaken) = (false, false);
+                    depth = adopt(deepest, &mut self.root_moves);
+                } else if !self.stopped {
+                    deepest.complete(depth, &self.root_moves[0]);
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            self.completed = depth;
+            if self.is_main() {
+                let due = last_report.is_none_or(|last: Instant| last.elapsed() >= shared.settings.pv_interval);
+                if due {
+                    report_lines(shared, &self.root_moves[..lines], depth, report);
+                    last_report = Some(Instant::now());
+                }
+                let best = &self.root_moves[0];
+                stable = if before.is_some_and(|(mv, _)| mv == best.mv) { stable + 1 } else { 0 };
+                let fall = before.map_or(0, |(_, score)| score - best.score);
+                before = Some((best.mv, best.score));
+                if self.should_end(depth, stable, fall) {
+                    break;
+                }
+            }
+        }
+        if self.stopped {
+            // The first of several lines may have fallen since, and the others were not all searched again: they stand in the
+            // order of the scores that they show.
+            self.root_moves[usize::from(lines == 1)..lines].sort_by_key(|root_move| -root_move.last_score());
+        }
+        if self.is_main() && last_report.is_none_or(|_| shared.settings.pv_interval > Duration::ZERO || self.stopped) {
+            // The last report ignores the interval.
+            report_lines(shared, &self.root_moves[..lines], self.completed.max(1), report);
+        }
+    }
+
+    /// One iteration, with an aspiration window around the score of the last one.
+    fn aspiration_search(&mut self, depth: i32) {
+        let previous = self.root_moves[self.pv_index].previous_score;
+        let mut delta = self.params.AspirationDelta;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= self.params.AspirationDepth && previous.abs() < DECIDED_BOUND {
+            alpha = (previous - delta).max(-INFINITE);
+            beta = (previous + delta).min(INFINITE);
+        }
+        let mut lowered = 0;
+        loop {
+            for root_move in &mut self.root_moves[self.pv_index..] {
+                root_move.previous_score = root_move.last_score();
+                root_move.score = -INFINITE;
+            }
+            let depth = (depth - lowered).max(1);
+            let score = self.search::<RootNode>(&self.shared.root.position, alpha, beta, depth, 0, false);
+            if self.stopped {
+                return;
+            }
+            self.root_moves[self.pv_index..].sort_by_key(|root_move| -root_move.score);
+            if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (score - delta).max(-INFINITE);
+                lowered = 0;
+            } else if score >= beta {
+                beta = (score + delta).min(INFINITE);
+                lowered = (lowered + 1).min(self.params.AspirationReduction);
+            } else {
+                return;
+            }
+            delta += delta / 2;
+            if alpha < -DECIDED_BOUND || beta > DECIDED_BOUND || delta > 1_500 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    fn root_move(&mut self, mv: Move) -> &mut RootMove {
+        let place = self.root_moves.iter().position(|root_move| root_move.mv == mv);
+        &mut self.root_moves[place.expect("a root move stands in the list")]
+    }
+
+    /// Adds the nodes since `nodes_before` to those of a root move.
+    pub(super) fn count_root_move(&mut self, mv: Move, nodes_before: u64) {
+        let nodes = self.nodes - nodes_before;
+        self.root_move(mv).nodes += nodes;
+    }
+
+    /// Sets the score of a root move that was searched with this window, and its principal variation.
+    pub(super) fn update_root_move(&mut self, mv: Move, score: i32, alpha: i32, beta: i32) {
+        let (seldepth, below) = (self.seldepth, self.stack[1].pv.clone());
+        let root_move = self.root_move(mv);
+        root_move.score = score;
+        root_move.seldepth = seldepth;
+        root_move.bound = match score {
+            score if score >= beta => Bound::Lower,
+            score if score <= alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        root_move.pv.clear();
+        root_move.pv.push(mv);
+        root_move.pv.extend_from_slice(&below);
+    }
+}
+
+/// Puts the best move of the deepest completed iteration first. Returns the depth of that iteration.
+fn adopt(deepest: &DeepestIteration, root_moves: &mut [RootMove]) -> usize {
+    let (depth, best) = deepest.get();
+    if let Some(best) = best
+        && let Some(index) = root_moves.iter().position(|root_move| root_move.mv == best.mv)
+    {
+        let nodes = root_moves[index].nodes;
+        root_moves[index] = RootMove { nodes, ..best };
+        root_moves[..=index].rotate_right(1);
+    }
+    depth
+}
+
+/// Reports the best lines. Those without a score are left out.
+pub(super) fn report_lines(shared: &Shared, lines: &[RootMove], depth: usize, report: &mut dyn FnMut(Report)) {
+    for (index, root_move) in lines.iter().enumerate() {
+        let score = root_move.last_score();
+        if score == -INFINITE {
+            continue;
+        }
+        report(Report {
+            depth,
+            seldepth: root_move.seldepth.max(depth),
+            multipv: (lines.len() > 1).then_some(index + 1),
+            score: score.into(),
+            bound: root_move.bound,
+            nodes: shared.total_nodes(),
+            time: shared.clock.elapsed(),
+            hashfull: shared.table.hashfull(),
+            pv: root_move.pv.to_vec(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_overtaken_thread_adopts_the_best_move() {
+        let moves = [("6e6d", 30), ("5f5e", 20), ("4f4e", 10)];
+        let mut root_moves = moves.map(|(mv, nodes)| RootMove { nodes, ..RootMove::scored(mv, 0) });
+        let deepest = DeepestIteration::default();
+        let found = RootMove { nodes: 1_000, seldepth: 12, ..RootMove::scored("4f4e", 55) };
+        deepest.complete(7, &found);
+        assert_eq!(adopt(&deepest, &mut root_moves), 7);
+        let order = root_moves.each_ref().map(|root_move| root_move.mv.to_string());
+        assert_eq!(order, ["4f4e", "6e6d", "5f5e"], "the others keep their order");
+        let best = &root_moves[0];
+        assert_eq!((best.score, best.seldepth), (55, 12));
+        assert_eq!(best.nodes, 10, "the node count stays its own");
+    }
+}

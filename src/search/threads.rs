@@ -1,0 +1,614 @@
+//! The search's threads: the [`Pool`], the [`Worker`] of each thread, and what workers share. This is Lazy SMP: all threads
+//! search the same root with one transposition table. A thread also defers moves that another one is searching (ABDADA),
+//! and abandons an iteration that another one has completed.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use super::iterate::{Line, RootMove, report_lines};
+use super::order::{Histories, PieceTo, SharedHistories};
+use super::params::Params;
+use super::score::*;
+use super::table::{OutOfMemory, TranspositionTable};
+use super::{Clock, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
+use crate::eval::{Context, Evaluator};
+use crate::shogi::{History, Move, Position};
+
+/// The most threads a search can have.
+pub const MAX_THREADS: usize = 512;
+
+/// A node of the tree takes some 2 KiB of stack, and the tree is 127 plies deep at most.
+const STACK_SIZE: usize = 4 << 20;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The search's threads (on a `rayon` pool of their own), with the table and the histories that they share.
+pub struct Pool {
+    threads: ThreadPool,
+    /// Of each thread.
+    scratch: Vec<Mutex<Scratch>>,
+    histories: Box<SharedHistories>,
+    table: TranspositionTable,
+    hash_mebibytes: usize,
+    /// Held by the search under way, which uses all of the above.
+    searching: Mutex<()>,
+}
+
+/// Why a pool cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PoolError {
+    /// The system gives no threads.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+    /// The system gives no memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+}
+
+fn scratch(threads: usize) -> Vec<Mutex<Scratch>> {
+    (0..threads).map(|_| Mutex::default()).collect()
+}
+
+fn build_threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new()
+        .num_threads(count)
+        .stack_size(STACK_SIZE)
+        .thread_name(|index| format!("search-{index}"))
+        .build()
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool").field("threads", &self.threads()).field("hash", &self.hash()).finish_non_exhaustive()
+    }
+}
+
+impl Pool {
+    /// Starts threads, 1 to [`MAX_THREADS`], and allocates a table.
+    ///
+    /// # Errors
+    /// [`PoolError`] if the system gives no threads or no memory.
+    pub fn new(threads: usize, hash_mebibytes: usize) -> Result<Pool, PoolError> {
+        let threads = threads.clamp(1, MAX_THREADS);
+        let mut pool = Pool {
+            threads: build_threads(threads)?,
+            scratch: scratch(threads),
+            histories: SharedHistories::new(),
+            table: TranspositionTable::new(hash_mebibytes)?,
+            hash_mebibytes,
+            searching: Mutex::new(()),
+        };
+        pool.clear_table();
+        Ok(pool)
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        self.threads.current_num_threads()
+    }
+
+    /// The size of the table in MiB.
+    pub fn hash(&self) -> usize {
+        self.hash_mebibytes
+    }
+
+    /// Changes the number of threads. This clears the histories; the table stays.
+    ///
+    /// # Errors
+    /// [`PoolError`] if the system gives no threads; the old ones stay.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), PoolError> {
+        let threads = threads.clamp(1, MAX_THREADS);
+        if threads != self.threads() {
+            self.threads = build_threads(threads)?;
+            self.scratch = scratch(threads);
+            self.histories.clear();
+        }
+        Ok(())
+    }
+
+    /// Resizes the table, in MiB, and empties it.
+    ///
+    /// # Errors
+    /// [`PoolError`] if the system gives no memory; the old table stays.
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), PoolError> {
+        if mebibytes != self.hash_mebibytes {
+            self.table = TranspositionTable::new(mebibytes)?;
+            self.hash_mebibytes = mebibytes;
+            // Touch the memory now, after the old table is freed, so that no search waits for it.
+            self.clear_table();
+        }
+        Ok(())
+    }
+
+    /// Clears the table and the histories.
+    pub fn clear(&mut self) {
+        self.clear_table();
+        self.histories.clear();
+    }
+
+    /// Clears the table, and keeps the histories.
+    pub fn clear_table(&mut self) {
+        let Pool { threads, table, .. } = self;
+        threads.install(|| table.clear());
+    }
+
+    /// Calls a function on a thread of the pool. With a single thread, searches in it need not wake another thread,
+    /// which takes longer than a short search.
+    pub fn install<R: Send>(&self, function: impl FnOnce() -> R + Send) -> R {
+        self.threads.install(function)
+    }
+
+    /// Searches until a limit is reached or `stop` is set, and reports lines as they are found. A caller that must not
+    /// answer before a stop ([`Limits::infinite`]) or a ponder hit waits for it.
+    ///
+    /// Blocks until the search ends, and before until one from another thread has ended. `report` must not search with
+    /// the same pool: it would wait for ever. `clock` is made from the same limits, at the moment from which time
+    /// counts.
+    ///
+    /// The impasse rules let a player win by a declaration instead of a move: ask
+    /// [`may_declare`](crate::shogi::impasse::may_declare) first.
+    pub fn search(
+        &self,
+        root: &Root,
+        limits: &Limits,
+        settings: &Settings,
+        clock: &Clock,
+        stop: &AtomicBool,
+        report: &mut (dyn FnMut(Report) + Send),
+    ) -> SearchOutcome {
+        let _searching = lock(&self.searching);
+        self.table.new_search();
+        let nodes: Vec<AtomicU64> = (0..self.threads()).map(|_| AtomicU64::new(0)).collect();
+        let done = AtomicBool::new(false);
+        let abdada = (self.threads() > 1).then(Abdada::new);
+        let deepest = (self.threads() > 1).then(DeepestIteration::default);
+        let shared = Shared {
+            root,
+            limits,
+            settings,
+            table: &self.table,
+            histories: &self.histories,
+            clock,
+            abdada: abdada.as_ref(),
+            deepest: deepest.as_ref(),
+            stop,
+            done: &done,
+            nodes: &nodes,
+        };
+        let report = Mutex::new(report);
+        let results = self.run(&shared, &report);
+        let elected = if settings.multipv == 1 { elect(&results) } else { 0 };
+        let ThreadResult { root_moves, completed } = &results[elected];
+        if elected != 0 {
+            report_lines(&shared, &root_moves[..1], *completed, &mut **lock(&report));
+        }
+        let best = root_moves.first();
+        // Moves that were never searched have no score at all.
+        let searched = |root_move: &&RootMove| root_move.last_score() != -INFINITE;
+        let lines = root_moves.iter().take(settings.multipv).filter(searched);
+        SearchOutcome {
+            best: best.map(|best| best.mv),
+            ponder: best.and_then(|best| best.pv.get(1).copied().or_else(|| reply_in_table(&shared, best.mv))),
+            score: best.map_or(mated_in(0), RootMove::last_score),
+            depth: *completed,
+            nodes: shared.total_nodes(),
+            lines: lines
+                .map(|root_move| ScoredMove { mv: root_move.mv, score: root_move.last_score().into() })
+                .collect(),
+        }
+    }
+
+    /// Searches on all threads. The first thread reports and watches the clock; the others follow it.
+    fn run(&self, shared: &Shared, report: &Mutex<&mut (dyn FnMut(Report) + Send)>) -> Vec<ThreadResult> {
+        self.threads.broadcast(|context| {
+            let mut scratch = lock(&self.scratch[context.index()]);
+            let worker = Worker::new(context.index(), shared, std::mem::take(&mut scratch));
+            let (result, used) = if context.index() == 0 {
+                // Also if `report` panics: the others would search on.
+                let _done = DoneOnDrop(shared.done);
+                worker.run(&mut **lock(report))
+            } else {
+                worker.run(&mut |_| {})
+            };
+            *scratch = used;
+            result
+        })
+    }
+}
+
+/// Ends the search of the other threads.
+struct DoneOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for DoneOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The result of one thread: its root moves in order, and the depth of its last completed iteration in plies.
+pub(super) struct ThreadResult {
+    pub(super) root_moves: Vec<RootMove>,
+    pub(super) completed: usize,
+}
+
+/// The reply to a move that the table has, unless the move ends the game.
+fn reply_in_table(shared: &Shared, mv: Move) -> Option<Move> {
+    let Root { position, history } = shared.root;
+    let after = position.after(mv);
+    let reply = shared.table.probe(after.key(), 1)?.mv.filter(|&reply| after.is_legal(reply))?;
+    let mut history = history.clone();
+    history.push(position, mv, &after);
+    let Settings { impasse_rule, impasse_plies, .. } = *shared.settings;
+    let is_over = history.fourfold().is_some() || impasse_rule.decision(&after, &history, impasse_plies).is_some();
+    (!is_over).then_some(reply)
+}
+
+/// The thread whose move is played. Threads vote for their best moves, weighted by depth and by score; a proven win decides,
+/// the shortest first.
+fn elect(results: &[ThreadResult]) -> usize {
+    let ballots = results.iter().enumerate().filter_map(|(index, result)| {
+        let best = result.root_moves.first().filter(|best| best.last_score() != -INFINITE && result.completed > 0)?;
+        Some((index, best.mv, best.last_score(), result.completed as i32))
+    });
+    let least = ballots.clone().map(|(_, _, score, _)| score).min().unwrap_or(0);
+    let weight = |score: i32, depth: i32| i64::from(score - least + 10) * i64::from(depth);
+    let votes = |wanted: Move| -> i64 {
+        ballots.clone().filter(|&(_, mv, ..)| mv == wanted).map(|(_, _, score, depth)| weight(score, depth)).sum()
+    };
+    let rank = |&(index, mv, score, depth): &(usize, Move, i32, i32)| {
+        let won = if score >= DECIDED_BOUND { score } else { 0 };
+        (won, votes(mv), weight(score, depth), Reverse(index))
+    };
+    ballots.clone().max_by_key(rank).map_or(0, |(index, ..)| index)
+}
+
+/// What the threads of a search share.
+pub(super) struct Shared<'a> {
+    pub(super) root: &'a Root,
+    pub(super) limits: &'a Limits,
+    pub(super) settings: &'a Settings,
+    pub(super) table: &'a TranspositionTable,
+    histories: &'a SharedHistories,
+    pub(super) clock: &'a Clock,
+    /// The moves that the threads are searching; none with a single thread.
+    pub(super) abdada: Option<&'a Abdada>,
+    /// The deepest completed iteration; none with a single thread.
+    pub(super) deepest: Option<&'a DeepestIteration>,
+    /// Ends the search of all threads, set from outside.
+    stop: &'a AtomicBool,
+    /// Ends the search of all threads, set by the one that reaches a limit.
+    done: &'a AtomicBool,
+    /// The nodes of each thread, published at each check of the limits.
+    nodes: &'a [AtomicU64],
+}
+
+impl Shared<'_> {
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// The state of a ply that nodes above and below read.
+#[derive(Clone, Default)]
+pub(super) struct Frame {
+    pub(super) pv: Line,
+    /// The static evaluation; `-INFINITE` in check.
+    pub(super) eval: i32,
+    /// The move that a singular search leaves out.
+    pub(super) excluded: Option<Move>,
+    /// The move that is being searched; none for a null move.
+    pub(super) piece_to: Option<PieceTo>,
+}
+
+/// The allocations of a thread, kept between searches.
+#[derive(Default)]
+pub(super) struct Scratch {
+    stack: Vec<Frame>,
+    evaluator: Evaluator,
+}
+
+/// Nodes between two checks of clock and limits.
+const CHECK_INTERVAL: u64 = 512;
+
+/// One thread in one search.
+pub(super) struct Worker<'a> {
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) histories: Histories<'a>,
+    pub(super) stack: Vec<Frame>,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The line of MultiPV that is searched, from 0: root moves before it belong to better lines.
+    pub(super) pv_index: usize,
+    pub(super) history: History,
+    /// The index of the root in the history.
+    pub(super) root_index: usize,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    /// The first ply that allows a null move, while another one is verified.
+    pub(super) null_allowed_from: usize,
+    pub(super) params: &'a Params,
+    pub(super) draw_value: [i32; 2],
+    pub(super) evaluator: Evaluator,
+    pub(super) stopped: bool,
+    /// The depth of the last completed iteration, in plies.
+    pub(super) completed: usize,
+    /// The depth of the iteration under way, in plies.
+    pub(super) iteration: usize,
+    /// Another thread has completed the iteration under way.
+    pub(super) overtaken: bool,
+    index: usize,
+    next_check: u64,
+}
+
+impl<'a> Worker<'a> {
+    fn new(index: usize, shared: &'a Shared<'a>, scratch: Scratch) -> Worker<'a> {
+        let Shared { root: Root { position, history }, limits, settings, .. } = *shared;
+        let Scratch { mut stack, mut evaluator } = scratch;
+        stack.resize(MAX_PLY + 2, Frame::default());
+        let context = Context { impasse_rule: settings.impasse_rule };
+        evaluator.begin(&settings.evaluation, context, position, MAX_PLY + 1);
+        // The value of a draw is the root player's; it has the opposite sign for the opponent.
+        let us = position.side_to_move();
+        let mut draw_value = [settings.draw_value[us.index()]; 2];
+        draw_value[(!us).index()] = draw_value[us.index()].saturating_neg();
+        let wanted = |mv: &Move| limits.searchmoves.is_empty() || limits.searchmoves.contains(mv);
+        Worker {
+            shared,
+            histories: Histories::new(shared.histories),
+            stack,
+            root_moves: position.legal_moves().into_iter().filter(wanted).map(RootMove::new).collect(),
+            pv_index: 0,
+            history: history.clone(),
+            root_index: history.len() - 1,
+            nodes: 0,
+            seldepth: 0,
+            null_allowed_from: 0,
+            params: &settings.params,
+            draw_value,
+            evaluator,
+            stopped: false,
+            completed: 0,
+            iteration: 0,
+            overtaken: false,
+            index,
+            next_check: 0,
+        }
+    }
+
+    /// Ends the search of this thread.
+    pub(super) fn finish(self) -> (ThreadResult, Scratch) {
+        let Worker { root_moves, completed, stack, evaluator, .. } = self;
+        (ThreadResult { root_moves, completed }, Scratch { stack, evaluator })
+    }
+
+    pub(super) fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    /// Makes a legal move, and adds it to history and stack. Returns the position after it.
+    #[inline]
+    pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        // Prefetch first: the load from memory takes about as long as making the move.
+        self.shared.table.prefetch(position.key_after(mv));
+        let child = self.evaluator.play(position, mv, ply);
+        self.stack[ply].piece_to = Some(PieceTo::of(position, mv));
+        self.history.push(position, mv, &child);
+        child
+    }
+
+    /// Counts a node. Returns whether the search is stopped.
+    #[inline]
+    pub(super) fn count_node(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        self.nodes += 1;
+        if let Some(limit) = self.shared.limits.nodes
+            && self.nodes >= limit
+        {
+            // Exact with one thread; check_limits sums up the nodes of several.
+            self.stopped = true;
+        }
+        if self.nodes >= self.next_check {
+            self.next_check = self.nodes + CHECK_INTERVAL;
+            self.check_limits();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        let shared = self.shared;
+        self.publish_nodes();
+        let out_of_nodes = shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit);
+        let out_of_time = self.is_main() && self.completed > 0 && shared.clock.is_over();
+        if out_of_time || out_of_nodes {
+            shared.done.store(true, Ordering::Relaxed);
+        }
+        // The first iteration is always completed, whatever the limits: without it there is no move that was searched.
+        if self.is_main() && self.completed == 0 {
+            return;
+        }
+        if shared.done.load(Ordering::Relaxed) || shared.stop.load(Ordering::Relaxed) {
+            self.stopped = true;
+        } else if shared.deepest.is_some_and(|deepest| deepest.depth() >= self.iteration) && self.completed > 0 {
+            self.stopped = true;
+            self.overtaken = true;
+        }
+    }
+
+    pub(super) fn publish_nodes(&self) {
+        self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// The static evaluation in centipawns, clamped so that it is no score of a decided game.
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        self.evaluator.evaluate(position, ply).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
+    }
+}
+
+/// The deepest iteration that any thread has completed, with its best move. A thread that is still at that depth abandons
+/// its own iteration, adopts the best move, and begins the next depth.
+#[derive(Default)]
+pub(super) struct DeepestIteration {
+    /// In plies.
+    depth: AtomicUsize,
+    best: Mutex<Option<RootMove>>,
+}
+
+impl DeepestIteration {
+    /// Its depth in plies.
+    pub(super) fn depth(&self) -> usize {
+        self.depth.load(Ordering::Acquire)
+    }
+
+    /// Notes that a thread has completed an iteration. The first one of a depth counts.
+    pub(super) fn complete(&self, depth: usize, best: &RootMove) {
+        let mut deepest = lock(&self.best);
+        if depth > self.depth() {
+            *deepest = Some(best.clone());
+            self.depth.store(depth, Ordering::Release);
+        }
+    }
+
+    /// Its depth and best move; none before the first.
+    pub(super) fn get(&self) -> (usize, Option<RootMove>) {
+        let best = lock(&self.best);
+        (self.depth(), best.clone())
+    }
+}
+
+/// The moves that threads are searching at the moment (Tom Kerrigan's "Simplified ABDADA", 2017): a thread defers a
+/// move that another one is searching, and finds its result in the table later. A hint only: colliding entries
+/// overwrite each other, and a lost entry costs a move searched twice.
+pub(super) struct Abdada(Box<[AtomicU64]>);
+
+/// Slots of the table.
+const ABDADA_SLOTS: usize = 1 << 13;
+
+/// Hashes a move with the key of its position.
+fn signature(key: u64, mv: Move) -> u64 {
+    (key ^ u64::from(mv.bits())).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Abdada {
+    /// An empty table: no thread is searching.
+    pub(super) fn new() -> Abdada {
+        Abdada((0..ABDADA_SLOTS).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    #[inline]
+    fn slot(&self, signature: u64) -> &AtomicU64 {
+        &self.0[(signature >> 32) as usize % ABDADA_SLOTS]
+    }
+
+    /// Whether a thread is searching this move in the position with this key.
+    #[inline]
+    pub(super) fn is_searching(&self, key: u64, mv: Move) -> bool {
+        let signature = signature(key, mv);
+        self.slot(signature).load(Ordering::Relaxed) == signature
+    }
+
+    /// Notes that this thread searches a move, until the guard is dropped.
+    #[inline]
+    pub(super) fn begin(&self, key: u64, mv: Move) -> Searching<'_> {
+        let signature = signature(key, mv);
+        let slot = self.slot(signature);
+        slot.store(signature, Ordering::Relaxed);
+        Searching { slot, signature }
+    }
+}
+
+/// A move that this thread is searching.
+pub(super) struct Searching<'a> {
+    slot: &'a AtomicU64,
+    signature: u64,
+}
+
+impl Drop for Searching<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        // Another thread may have overwritten the slot, and clears it itself.
+        if self.slot.load(Ordering::Relaxed) == self.signature {
+            self.slot.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The index of the thread elected from these best moves, scores and depths.
+    fn elected(threads: &[(&str, i32, usize)]) -> usize {
+        let result = |&(mv, score, completed): &(&str, i32, usize)| ThreadResult {
+            root_moves: vec![RootMove::scored(mv, score)],
+            completed,
+        };
+        elect(&threads.iter().map(result).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn deeper_and_better_votes_weigh_more() {
+        assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 0, 11)]), 1);
+        assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 20, 10)]), 1);
+        assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 0, 10)]), 0, "the first of equals");
+    }
+
+    #[test]
+    fn two_threads_that_agree_outvote_one() {
+        let heavy = ("6e6d", 25, 10);
+        assert_eq!(elected(&[heavy, ("5f5e", 20, 10)]), 0);
+        // Of the threads that agree, the one with the greater weight.
+        assert_eq!(elected(&[heavy, ("5f5e", 20, 10), ("5f5e", 20, 11)]), 2);
+    }
+
+    #[test]
+    fn a_proven_win_decides_the_shortest_first() {
+        let (deep, bad) = (("6e6d", 5_000, 20), ("4f4e", -10_000, 20));
+        assert_eq!(elected(&[deep, deep, bad, ("5f5e", MATE - 9, 1)]), 3);
+        assert_eq!(elected(&[("6e6d", MATE - 9, 20), ("6e6d", MATE - 9, 20), ("5f5e", MATE - 5, 1)]), 2);
+    }
+
+    #[test]
+    fn a_thread_that_completed_no_iteration_does_not_vote() {
+        assert_eq!(elected(&[("6e6d", MATE - 5, 0), ("5f5e", -20, 4)]), 1);
+        // Nor does one without a score: beside `-INFINITE` all other scores would look alike.
+        assert_eq!(elected(&[("6e6d", 25, 10), ("5f5e", 20, 11), ("4f4e", -INFINITE, 10)]), 0);
+        assert_eq!(elected(&[("6e6d", 0, 0), ("5f5e", 20, 0)]), 0, "without votes the first is elected");
+    }
+
+    #[test]
+    fn the_first_thread_to_complete_a_depth_counts() {
+        let deepest = DeepestIteration::default();
+        let known = || {
+            let (depth, best) = deepest.get();
+            (depth, best.map(|best| best.mv.to_string()))
+        };
+        assert_eq!(known(), (0, None));
+        for (depth, mv, expected) in
+            [(5, "6e6d", (5, "6e6d")), (5, "5f5e", (5, "6e6d")), (4, "5f5e", (5, "6e6d")), (6, "5f5e", (6, "5f5e"))]
+        {
+            deepest.complete(depth, &RootMove::scored(mv, 0));
+            assert_eq!(known(), (expected.0, Some(expected.1.to_owned())), "after {mv} at depth {depth}");
+            assert_eq!(deepest.depth(), expected.0);
+        }
+    }
+
+    #[test]
+    fn a_move_is_being_searched_until_its_guard_is_dropped() {
+        let abdada = Abdada::new();
+        let [mv, other]: [Move; 2] = ["6e6d", "6e6c"].map(|mv| mv.parse().unwrap());
+        assert!(!abdada.is_searching(77, mv));
+        let searching = abdada.begin(77, mv);
+        assert!(abdada.is_searching(77, mv) && !abdada.is_searching(77, other) && !abdada.is_searching(78, mv));
+        drop(searching);
+        assert!(!abdada.is_searching(77, mv));
+    }
+}
