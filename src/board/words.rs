@@ -46,37 +46,12 @@ fn kind_ja(kind: PieceKind) -> String {
 
 /// Why a game ended.
 pub fn reason(reason: EndReason) -> Words {
-    let ja = match reason {
-        EndReason::Checkmate => "詰み",
-        EndReason::NoLegalMove => "合法手なし",
-        EndReason::Resignation => "投了",
-        EndReason::Sennichite => "千日手",
-        EndReason::PerpetualCheck => "連続王手の千日手",
-        EndReason::Impasse => "持将棋",
-        EndReason::Declaration => "入玉宣言",
-        EndReason::WrongDeclaration => "宣言失敗",
-        EndReason::Try => "トライ",
-        EndReason::IllegalMove => "反則手",
-        EndReason::Time => "時間切れ",
-        EndReason::Hang => "エンジンが応答しない",
-        EndReason::Crash => "エンジンが異常終了した",
-        EndReason::NoStart => "エンジンが起動しない",
-        EndReason::ClosedOutput => "エンジンが出力を閉じた",
-        EndReason::Flood => "エンジンの出力が多すぎる",
-        EndReason::Nonsense => "エンジンの答えが読めない",
-        EndReason::UnaskedMove => "エンジンが勝手に指した",
-        EndReason::AdjudicatedWin => "優勢勝ち（裁定）",
-        EndReason::AdjudicatedDraw => "引き分け（裁定）",
-        EndReason::MoveLimit => "手数制限",
-        EndReason::Proven => "探索による証明",
-        EndReason::Interrupted => "中断",
-    };
     let en = match reason {
-        EndReason::Sennichite => "fourfold repetition".to_owned(),
-        EndReason::Time => "time is up".to_owned(),
-        reason => reason.to_string(),
+        EndReason::Sennichite => "fourfold repetition",
+        EndReason::Time => "time is up",
+        reason => reason.names()[0],
     };
-    Words::new(en, ja)
+    Words::new(en, reason.names()[1])
 }
 
 /// The end of a game: `Black wins: checkmate`.

@@ -1,4 +1,3 @@
-use super::ending::{ending_code, ending_with_code};
 use crate::search::score::DECIDED_BOUND;
 use crate::shogi::{Color, EndReason, IllegalMove, ImpasseRule, Move, Position};
 
@@ -45,7 +44,7 @@ impl TrainingGame {
         let opening = u8::try_from(self.opening.len()).expect("an opening has at most 255 moves");
         let plies = u16::try_from(self.plies.len()).expect("a game has at most 65,535 plies");
         let winner = self.winner.map_or(2, |color| color.index() as u8);
-        bytes.extend([self.impasse_rule.code(), self.impasse_plies, winner, ending_code(self.ending), opening]);
+        bytes.extend([self.impasse_rule.code(), self.impasse_plies, winner, self.ending.code(), opening]);
         bytes.extend(plies.to_le_bytes());
         for mv in &self.opening {
             bytes.extend(mv.bits().to_le_bytes());
@@ -77,7 +76,7 @@ impl TrainingGame {
                 2 => None,
                 color => Some(*Color::ALL.get(usize::from(color))?),
             },
-            ending: ending_with_code(ending)?,
+            ending: EndReason::from_code(ending)?,
         };
         *bytes = rest;
         Some(game)

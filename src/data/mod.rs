@@ -4,7 +4,6 @@
 //! ([`write_shard`], [`ShardReader`]). [`SelfPlay`] plays games, [`shuffle`] mixes them, [`Rescorer`] gives them the
 //! scores of a newer evaluation, and [`Summary`] counts what they contain.
 
-mod ending;
 mod game;
 mod rescore;
 mod self_play;

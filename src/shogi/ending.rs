@@ -1,86 +1,109 @@
+//! How games end: reasons and scores.
+
 use std::fmt;
+
+use strum::{FromRepr, VariantArray};
 
 use super::Color;
 
-/// Why a game ended: in files, by this name in lower case with dashes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Why a game ended.
+///
+/// Files keep the name in lower case with dashes, the names in [`EndReason::names`], or the discriminant: none of them
+/// may change, and a new reason goes to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, FromRepr, VariantArray)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[repr(u8)]
 pub enum EndReason {
     /// The loser is in check and has no legal move.
-    Checkmate,
+    Checkmate = 0,
     /// The loser is not in check and has no legal move.
-    NoLegalMove,
-    /// The loser resigned.
-    Resignation,
+    NoLegalMove = 1,
     /// The same position for the fourth time.
-    Sennichite,
+    Sennichite = 2,
     /// The loser brought about the fourth occurrence by checking with every move.
-    PerpetualCheck,
+    PerpetualCheck = 3,
     /// Impasse, decided by counting points.
-    Impasse,
+    Impasse = 4,
     /// The winner declared, rightly.
-    Declaration,
-    /// The loser declared, wrongly.
-    WrongDeclaration,
+    Declaration = 5,
     /// The winner's king reached the other's start square.
-    Try,
-    /// The loser played a move that the rules forbid.
-    IllegalMove,
-    /// The loser's move came too late.
-    Time,
-    /// The loser, a program, did not answer at all.
-    Hang,
-    /// The loser's process ended.
-    Crash,
-    /// The loser, a program, did not introduce itself, or was not ready, in time.
-    NoStart,
-    /// The loser, a program, closed its output.
-    ClosedOutput,
-    /// The loser, a program, flooded its output.
-    Flood,
-    /// The loser, a program, gave an answer that cannot be read.
-    Nonsense,
-    /// The loser, a program, answered without being asked.
-    UnaskedMove,
-    /// One side's advantage was decisive for long enough.
-    AdjudicatedWin,
-    /// Both scores were close to zero for long enough.
-    AdjudicatedDraw,
-    /// The game was too long.
-    MoveLimit,
+    Try = 6,
     /// A search proved the end: a mate, or a win by another rule.
-    Proven,
+    Proven = 7,
+    /// One side's advantage was decisive for long enough.
+    AdjudicatedWin = 8,
+    /// The game was too long.
+    MoveLimit = 9,
+    /// The loser declared, wrongly.
+    WrongDeclaration = 10,
+    /// The loser resigned.
+    Resignation = 11,
+    /// The loser played a move that the rules forbid.
+    IllegalMove = 12,
+    /// The loser's move came too late.
+    Time = 13,
+    /// The loser, a program, did not answer at all.
+    Hang = 14,
+    /// The loser's process ended.
+    Crash = 15,
+    /// The loser, a program, did not introduce itself, or was not ready, in time.
+    NoStart = 16,
+    /// The loser, a program, closed its output.
+    ClosedOutput = 17,
+    /// The loser, a program, flooded its output.
+    Flood = 18,
+    /// The loser, a program, gave an answer that cannot be read.
+    Nonsense = 19,
+    /// The loser, a program, answered without being asked.
+    UnaskedMove = 20,
+    /// Both scores were close to zero for long enough.
+    AdjudicatedDraw = 21,
     /// The game was broken off.
-    Interrupted,
+    Interrupted = 22,
 }
 
 impl EndReason {
     /// Every reason, in the order in which tables show them.
-    pub const ALL: [EndReason; 23] = [
-        EndReason::Checkmate,
-        EndReason::NoLegalMove,
-        EndReason::Resignation,
-        EndReason::Sennichite,
-        EndReason::PerpetualCheck,
-        EndReason::Impasse,
-        EndReason::Declaration,
-        EndReason::WrongDeclaration,
-        EndReason::Try,
-        EndReason::IllegalMove,
-        EndReason::Time,
-        EndReason::Hang,
-        EndReason::Crash,
-        EndReason::NoStart,
-        EndReason::ClosedOutput,
-        EndReason::Flood,
-        EndReason::Nonsense,
-        EndReason::UnaskedMove,
-        EndReason::AdjudicatedWin,
-        EndReason::AdjudicatedDraw,
-        EndReason::MoveLimit,
-        EndReason::Proven,
-        EndReason::Interrupted,
-    ];
+    pub const ALL: &[EndReason] = <EndReason as VariantArray>::VARIANTS;
+
+    /// The reason's code in shards of training games.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The reason with this code, if there is one.
+    pub const fn from_code(code: u8) -> Option<EndReason> {
+        EndReason::from_repr(code)
+    }
+
+    /// The names in English and in Japanese.
+    pub const fn names(self) -> [&'static str; 2] {
+        match self {
+            EndReason::Checkmate => ["checkmate", "詰み"],
+            EndReason::NoLegalMove => ["no legal move", "合法手なし"],
+            EndReason::Sennichite => ["sennichite", "千日手"],
+            EndReason::PerpetualCheck => ["perpetual check", "連続王手の千日手"],
+            EndReason::Impasse => ["impasse", "持将棋"],
+            EndReason::Declaration => ["declaration", "入玉宣言"],
+            EndReason::Try => ["try", "トライ"],
+            EndReason::Proven => ["proven by search", "探索による証明"],
+            EndReason::AdjudicatedWin => ["adjudicated win", "勝ち判定"],
+            EndReason::MoveLimit => ["move limit", "最大手数"],
+            EndReason::WrongDeclaration => ["wrong declaration", "誤った入玉宣言"],
+            EndReason::Resignation => ["resignation", "投了"],
+            EndReason::IllegalMove => ["illegal move", "反則手"],
+            EndReason::Time => ["time", "時間切れ"],
+            EndReason::Hang => ["hang", "応答なし"],
+            EndReason::Crash => ["crash", "異常終了"],
+            EndReason::NoStart => ["no start", "起動失敗"],
+            EndReason::ClosedOutput => ["closed output", "出力停止"],
+            EndReason::Flood => ["flood", "出力過多"],
+            EndReason::Nonsense => ["nonsense", "解釈不能な応答"],
+            EndReason::UnaskedMove => ["unasked move", "手番外の応答"],
+            EndReason::AdjudicatedDraw => ["adjudicated draw", "引き分け判定"],
+            EndReason::Interrupted => ["interrupted", "中断"],
+        }
+    }
 
     /// Whether the loser is to blame as a program, not as a player.
     pub const fn is_fault(self) -> bool {
@@ -101,33 +124,9 @@ impl EndReason {
 }
 
 impl fmt::Display for EndReason {
-    /// In words: `no legal move`.
+    /// The name in English: `no legal move`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EndReason::Checkmate => "checkmate",
-            EndReason::NoLegalMove => "no legal move",
-            EndReason::Resignation => "resignation",
-            EndReason::Sennichite => "sennichite",
-            EndReason::PerpetualCheck => "perpetual check",
-            EndReason::Impasse => "impasse",
-            EndReason::Declaration => "declaration",
-            EndReason::WrongDeclaration => "wrong declaration",
-            EndReason::Try => "try",
-            EndReason::IllegalMove => "illegal move",
-            EndReason::Time => "time",
-            EndReason::Hang => "hang",
-            EndReason::Crash => "crash",
-            EndReason::NoStart => "no start",
-            EndReason::ClosedOutput => "closed output",
-            EndReason::Flood => "flood",
-            EndReason::Nonsense => "nonsense",
-            EndReason::UnaskedMove => "unasked move",
-            EndReason::AdjudicatedWin => "adjudicated win",
-            EndReason::AdjudicatedDraw => "adjudicated draw",
-            EndReason::MoveLimit => "move limit",
-            EndReason::Proven => "proven by search",
-            EndReason::Interrupted => "interrupted",
-        })
+        f.write_str(self.names()[0])
     }
 }
 
@@ -195,6 +194,7 @@ impl fmt::Display for GameScore {
 #[cfg(all(test, feature = "serde"))]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn a_score_says_who_won_and_what_each_has() {
@@ -212,19 +212,20 @@ mod tests {
     }
 
     #[test]
-    fn every_reason_is_listed_once_and_keeps_its_name_in_files() {
-        let mut listed = EndReason::ALL.to_vec();
-        listed.sort();
-        listed.dedup();
-        assert_eq!(listed, EndReason::ALL);
-        let names: Vec<String> = EndReason::ALL.iter().map(|reason| serde_json::to_string(reason).unwrap()).collect();
-        for (name, reason) in names.iter().zip(EndReason::ALL) {
-            assert_eq!(serde_json::from_str::<EndReason>(name).unwrap(), reason);
+    fn reasons_keep_their_codes_and_names_in_files() {
+        // Shards of training games hold the places of these names, records of matches the names themselves.
+        let expected = "checkmate no-legal-move sennichite perpetual-check impasse declaration try proven adjudicated-win \
+                        move-limit wrong-declaration resignation illegal-move time hang crash no-start closed-output flood \
+                        nonsense unasked-move adjudicated-draw interrupted";
+        let name = |reason: &EndReason| serde_json::to_string(&reason).unwrap().replace('"', "");
+        assert_eq!(EndReason::ALL.iter().map(name).collect::<Vec<_>>().join(" "), expected);
+        for (code, &reason) in (0..).zip(EndReason::ALL) {
+            assert_eq!((reason.code(), EndReason::from_code(code)), (code, Some(reason)));
+            assert_eq!(serde_json::from_str::<EndReason>(&format!("\"{}\"", name(&reason))).unwrap(), reason);
         }
-        // Records of matches on disk hold these.
-        let expected = "checkmate no-legal-move resignation sennichite perpetual-check impasse declaration \
-                        wrong-declaration try illegal-move time hang crash no-start closed-output flood nonsense \
-                        unasked-move adjudicated-win adjudicated-draw move-limit proven interrupted";
-        assert_eq!(names.join(" ").replace('"', ""), expected);
+        for language in 0..2 {
+            let names: HashSet<_> = EndReason::ALL.iter().map(|reason| reason.names()[language]).collect();
+            assert_eq!(names.len(), EndReason::ALL.len(), "a name says which reason it is");
+        }
     }
 }

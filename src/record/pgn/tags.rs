@@ -140,7 +140,7 @@ fn score(text: &str) -> Option<GameScore> {
 
 /// The reason with this name, in lower case with dashes.
 fn named_reason(name: &str) -> Option<EndReason> {
-    EndReason::ALL.into_iter().find(|&reason| reason_name(reason) == name)
+    EndReason::ALL.iter().copied().find(|&reason| reason_name(reason) == name)
 }
 
 fn reason_name(reason: EndReason) -> String {
