@@ -2,7 +2,7 @@
 //!
 //! The file at the root of the project is built into the program, so that every option has a default. Another file
 //! overrides it key by key. The keys are not checked here: the engine looks them up, and reports the line of an unknown
-//! one.
+//! one. Relative paths in a file are taken from its folder.
 
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,8 @@ pub struct Entry {
 pub struct Config {
     /// The name of the file, for errors.
     pub origin: String,
+    /// The folder from which its relative paths are taken; empty for the working folder.
+    pub folder: PathBuf,
     /// The entries of the table `[options]`, from top to bottom.
     pub options: Vec<Entry>,
     /// The entries of the table `[parameters]`, from top to bottom.
@@ -83,9 +85,10 @@ impl Config {
     /// # Errors
     /// [`ConfigError`] if it cannot be read, is not TOML, or has a table besides `[options]` and `[parameters]`.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
-        let text = whole_file::read_to_string(path)
-            .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
-        Config::parse(&path.display().to_string(), &text)
+        let unreadable = |error| ConfigError::Unreadable { path: path.to_owned(), error };
+        let text = whole_file::read_to_string(path).map_err(unreadable)?;
+        let folder = std::path::absolute(path).map_err(unreadable)?.parent().map(Path::to_owned).unwrap_or_default();
+        Ok(Config { folder, ..Config::parse(&path.display().to_string(), &text)? })
     }
 
     /// Reads a text. Errors name it by `origin`.
@@ -120,7 +123,7 @@ impl Config {
                 match plain(value) {
                     Some(value) => target.push(Entry { name: key.get_ref().to_string(), value, line }),
                     None => {
-                        let message = format!("{} is neither a number, a text, true nor false", key.get_ref());
+                        let message = format!("{} is neither a whole number, a text, true nor false", key.get_ref());
                         return Err(ConfigError::Entry { origin: origin.to_owned(), line, message });
                     }
                 }
@@ -167,7 +170,7 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         for (text, expected) in [
-            ("[options]\nThreads = [1]\n", "f, line 2: Threads is neither a number, a text, true nor false"),
+            ("[options]\nThreads = [1]\n", "f, line 2: Threads is neither a whole number, a text, true nor false"),
             ("\n[optoins]\n", "f, line 2: unknown table [optoins]; the tables are [options] and [parameters]"),
             ("options = 3\n", "f, line 1: options is not a table: write [options]"),
         ] {

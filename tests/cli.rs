@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 fn judkins(arguments: &[&str], input: &str) -> Output {
@@ -80,6 +81,21 @@ fn analyze_is_at_full_strength_whatever_games_are_played_at() {
 fn analyze_of_a_lost_position_says_so() {
     let text = stdout(&["analyze", "5k/5G/5P/6/6/K5 w - 1", "--time", "0.1"]);
     assert!(text.contains("White has no move left and has lost."), "{text}");
+}
+
+/// With several lines it went on to depth 126.
+#[test]
+fn analyze_ends_when_every_line_ends_in_mate() {
+    for (sfen, lines) in
+        [("5k/6/5P/6/6/K5 b 2G 1", "2"), ("5k/6/5P/6/6/K5 b 2G 1", "1"), ("4k1/6/4G1/6/6/K5 b G 1", "1")]
+    {
+        let text = stdout(&["analyze", sfen, "--multipv", lines, "--time", "60", "--threads", "1"]);
+        let depths = text.lines().filter_map(|line| line.split_whitespace().next()?.parse::<u32>().ok());
+        assert!(depths.max().is_some_and(|depth| depth < 60), "{text}");
+        assert!(text.contains("mate in 1 ") && text.contains("Best move: G*"), "{text}");
+    }
+    let text = stdout(&["analyze", "5k/6/5P/6/6/K5 b G 1", "--multipv", "2", "--time", "0.3", "--threads", "1"]);
+    assert!(text.contains("mate in 1 "), "{text}");
 }
 
 #[test]
@@ -182,6 +198,47 @@ fn a_configuration_is_read_or_refused_wherever_it_stands() {
             );
         }
     }
+}
+
+/// A graphical program starts its engines in a folder of its own.
+#[test]
+fn paths_in_a_configuration_are_relative_to_its_folder_and_errors_name_it() {
+    let folder = tempfile::tempdir().expect("there is room for scratch files");
+    let in_folder = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::create_dir(folder.path().join("inside")).unwrap();
+    let book = "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 0 1 1\n";
+    std::fs::write(in_folder("inside/book.db"), book).unwrap();
+    let start = |text: &str, from: &str, config: &str| {
+        std::fs::write(in_folder("engine.toml"), text).unwrap();
+        let mut program = Command::new(env!("CARGO_BIN_EXE_judkins"));
+        let program = program.args(["--config", config]).current_dir(from).stdin(Stdio::null());
+        let output = program.output().expect("it starts");
+        (output.status.success(), String::from_utf8(output.stderr).expect("it is UTF-8"))
+    };
+    let (here, config) = (in_folder(""), in_folder("engine.toml"));
+    let good = "[options]\nBookFile = \"inside/book.db\"\nDebugLogFile = \"inside/log\"\nEvalFile = \"\"\n";
+    for (from, config) in [("/", &config[..]), (&here, "engine.toml"), (&in_folder("inside"), "../engine.toml")] {
+        let log = folder.path().join("inside/log");
+        assert_eq!(start(good, from, config), (true, String::new()), "from {from}");
+        assert!(log.exists(), "the log lies beside the configuration, not in {from}");
+        std::fs::remove_file(log).unwrap();
+    }
+    let listed = judkins(&["--config", &config], "usi\nquit\n");
+    let listed = String::from_utf8(listed.stdout).expect("it is UTF-8");
+    assert!(listed.contains(&format!("BookFile type filename default {}\n", in_folder("inside/book.db"))), "{listed}");
+    std::fs::remove_file(folder.path().join("inside/log")).unwrap();
+
+    for key in ["BookFile", "EvalFile", "DebugLogFile"] {
+        for value in ["none/such", "/none/such"] {
+            let (success, error) = start(&format!("[options]\n\n{key} = \"{value}\"\n"), "/", &config);
+            let path = if value.starts_with('/') { value.to_owned() } else { in_folder(value) };
+            let expected = format!("{config}, line 3: {key} '{path}'");
+            assert!(!success && error.contains(&expected), "'{expected}' is missing: {error}");
+        }
+    }
+    // What a person sets over the protocol stays relative to where the engine was started.
+    let output = judkins(&[], "setoption name BookFile value none/such\nquit\n");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("error: BookFile 'none/such'"));
 }
 
 #[test]
@@ -289,15 +346,34 @@ fn mate_solves_problems_and_its_status_says_how() {
     }
 }
 
+/// Each other check had the whole time for itself, and the defences had no limit.
+#[test]
+fn the_time_for_a_problem_is_that_for_all_that_is_asked_about_it() {
+    let mate = |time: &str, sfen: &str| {
+        let begun = Instant::now();
+        let text = stdout(&["mate", "--time", time, "--unique", "--moves", sfen]);
+        (begun.elapsed(), text)
+    };
+    // Fourteen other checks are hard to decide.
+    let (took, text) = mate("2", "4gk/5g/3s2/K+B4/P1s+n1R/6 b RBNP 45");
+    assert!(took < Duration::from_secs(14), "{took:?}\n{text}");
+    for part in
+        ["Mate in ", " is undecided", "the time is used up (--time S allows more)", "Every defence and its reply:"]
+    {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    // What is decided at once is said all the same.
+    let (_, text) = mate("1", "4k1/6/4G1/6/6/6 b G 1");
+    assert!(text.contains("1. G*2b: G*3b mates too, in 3 at most") && text.contains("    1  G*2b mate\n"), "{text}");
+}
+
 #[test]
 fn a_file_of_problems_has_a_line_for_each() {
     let file = Scratch::new("problems", "# two problems\n4k1/6/4G1/6/6/6 b G 1; mate 1\n\nsfen 5k/6/6/6/6/K5 b - 1\n");
     let output = judkins(&["mate", file.path()], "");
     let text = String::from_utf8(output.stdout).expect("it is UTF-8");
     assert_eq!(output.status.code(), Some(10), "{text}");
-    for part in
-        ["mate 1: G*2b\n", "no mate\n", "2 problems in", "1 mates (1 of 1 plies), 1 without a mate, 0 undecided"]
-    {
+    for part in ["mate 1: G*2b\n", "no mate\n", "2 problems in", "1 mate (1 of 1 ply), 1 without a mate, 0 undecided"] {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
 }
@@ -311,7 +387,7 @@ fn a_line_that_is_no_problem_does_not_end_a_file_of_problems() {
     assert!(output.status.code() == Some(1) && error.contains("line 1: 'a bad line' is no position"), "{error}");
     let text = String::from_utf8(output.stdout).expect("it is UTF-8");
     assert!(
-        text.contains("mate 17: ") && text.contains("1 mates (1 of 17 plies)"),
+        text.contains("mate 17: ") && text.contains("1 problem in") && text.contains("1 mate (1 of 17 plies)"),
         "counted as for one problem: {text}"
     );
     let refused = |arguments: &[&str]| String::from_utf8_lossy(&judkins(arguments, "").stderr).into_owned();

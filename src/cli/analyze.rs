@@ -1,12 +1,13 @@
 //! `judkins analyze`: the board, and the best lines as they deepen.
 
-use std::sync::Mutex;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
 
 use judkins::engine::{Engine, Event, SearchRequest, Verdict};
+use judkins::score::{Bound, Score};
 use judkins::search::Report;
 use judkins::shogi::Position;
 use judkins::shogi::diagram::{Pieces, draw};
@@ -21,7 +22,7 @@ use super::seconds::seconds;
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArgument,
-    /// Seconds to think
+    /// Seconds to think; less if all lines end in mate
     #[arg(long, default_value = "5", value_name = "S", value_parser = seconds)]
     time: Duration,
     /// How many best lines to show
@@ -63,17 +64,27 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     engine.set_position(position.clone(), &[])?;
 
     println!("{:>5} {:>9} {:>8} {:>11}  best line", "depth", "score", "seconds", "positions");
-    let verdict = std::sync::Arc::new(Mutex::new(None));
-    let (shown, found) = (position.clone(), std::sync::Arc::clone(&verdict));
     let request = SearchRequest { movetime: Some(arguments.time), ..SearchRequest::default() };
-    engine.go(&request, move |event| match event {
-        Event::Info(report) => println!("{}", line(&shown, &report)),
-        Event::MateSearch(_) => {}
-        Event::Error(error) => eprintln!("judkins: {error}"),
-        Event::Done(done) => *found.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(done),
-    })?;
+    let (sender, events) = mpsc::channel();
+    // The receiver lives until the search has ended.
+    engine.go(&request, move |event| sender.send(event).unwrap_or_default())?;
+    let mut mates = Mates { lines: arguments.multipv.min(position.legal_moves().len()), found: 0 };
+    let mut verdict = None;
+    for event in events {
+        match event {
+            Event::Info(report) if !mates.are_all() => {
+                println!("{}", line(&position, &report));
+                mates.take(&report);
+                if mates.are_all() {
+                    engine.stop();
+                }
+            }
+            Event::Info(_) | Event::MateSearch(_) => {}
+            Event::Error(error) => eprintln!("judkins: {error}"),
+            Event::Done(done) => verdict = Some(done),
+        }
+    }
     engine.wait();
-    let verdict = verdict.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
     match verdict {
         Some(Verdict::Move { best, .. }) => {
             println!("\nBest move: {} ({best} in USI)\n", to_western(&position, best, Style::Hodges));
@@ -83,6 +94,27 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
         _ => println!("\n{} has no move left and has lost.", position.side_to_move()),
     }
     Ok(())
+}
+
+/// How many of the best lines, at the depth that was reported last, end in a mate that deeper search would not change.
+struct Mates {
+    lines: usize,
+    found: usize,
+}
+
+impl Mates {
+    fn take(&mut self, report: &Report) {
+        if report.multipv.is_none_or(|number| number == 1) {
+            self.found = 0;
+        }
+        // An iteration to twice its length would have found a shorter mate, or a longer defence.
+        let is_mate = matches!(report.score, Score::Mate(plies) if 2 * plies.unsigned_abs() as usize <= report.depth);
+        self.found += usize::from(is_mate && report.bound == Bound::Exact);
+    }
+
+    fn are_all(&self) -> bool {
+        self.found == self.lines
+    }
 }
 
 fn line(position: &Position, report: &Report) -> String {

@@ -30,10 +30,14 @@ impl ConfigArgument {
     /// The options, with defaults from `--config`, else from a file beside the executable, else those built in.
     /// `exposed`: search parameters are options too.
     pub fn option_table(&self, exposed: bool) -> Result<OptionTable> {
-        // Where there is no /proc, the program does not know where it lies, and nothing lies beside it.
-        let beside = std::env::current_exe().ok().map(|program| program.with_file_name(FILE_NAME));
-        let beside = beside.filter(|path| path.is_file());
+        let beside = beside_the_program().filter(|path| path.is_file());
         let config = self.config.as_deref().or(beside.as_deref()).map(Config::read).transpose()?;
         Ok(OptionTable::new(config.as_ref(), exposed)?)
     }
+}
+
+/// The configuration that the program reads without being told, whether it is there or not. [`None`] where there is no
+/// /proc: the program does not know then where it lies.
+pub fn beside_the_program() -> Option<PathBuf> {
+    Some(std::env::current_exe().ok()?.with_file_name(FILE_NAME))
 }

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::seconds::seconds;
 use super::{interrupt, progress};
-use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, Solver, Then};
+use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{Color, History, Move, Position, Setup};
@@ -28,7 +28,7 @@ pub struct Arguments {
     /// An SFEN, in which the attacker, who is to move, may have no king; or a file with one in each line
     #[arg(required = true, value_name = "SFEN|FILE")]
     problem: Vec<String>,
-    /// Seconds for each problem, the shortest line included
+    /// Seconds for each problem, with all that is asked about it
     #[arg(long, default_value = "10", value_name = "S", value_parser = seconds)]
     time: Duration,
     /// MiB for the solver's table
@@ -51,12 +51,7 @@ pub struct Arguments {
 /// Solves the problems. The exit status is 0 if all are mates, 10 if one is none, 20 if one is undecided, 1 if a line is no
 /// problem.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let mut desk = Desk {
-        solver: Solver::new(arguments.hash as usize)?,
-        limits: MateLimits { time: Some(arguments.time), ..MateLimits::default() },
-        arguments,
-        stop: interrupt::watch()?,
-    };
+    let mut desk = Desk { solver: Solver::new(arguments.hash as usize)?, arguments, stop: interrupt::watch()? };
     let text = arguments.problem.join(" ");
     let path = Path::new(&text);
     if path.is_file() {
@@ -81,14 +76,19 @@ fn problem(text: &str) -> Result<Position> {
 
 struct Desk<'a> {
     solver: Solver,
-    limits: MateLimits,
     arguments: &'a Arguments,
     stop: &'static AtomicBool,
 }
 
 impl Desk<'_> {
     fn solve(&mut self, position: &Position, report: impl FnMut(Progress)) -> Answer {
-        self.solver.solve(position, &History::new(position), self.limits, self.stop, report)
+        let limits = self.limits(Instant::now());
+        self.solver.solve(position, &History::new(position), limits, self.stop, report)
+    }
+
+    /// What is left of the time for a problem that was begun then.
+    fn limits(&self, started: Instant) -> MateLimits {
+        MateLimits { time: Some(self.arguments.time.saturating_sub(started.elapsed())), ..MateLimits::default() }
     }
 
     fn solve_one(&mut self, position: &Position) -> Result<ExitCode> {
@@ -122,24 +122,38 @@ impl Desk<'_> {
             show_boards(position, &solution.moves, pieces);
         }
         if self.arguments.unique {
-            self.show_rivals(position, &solution.moves, solution.plies(position));
+            let mut limits = self.limits(started);
+            if self.arguments.moves {
+                limits.time = limits.time.map(|time| time / 2);
+            }
+            self.show_rivals(position, &solution.moves, solution.plies(position), limits);
         }
         if self.arguments.moves {
             println!("\nEvery defence and its reply:");
-            let tree = self.solver.tree(position, solution.length, self.stop).context("interrupted")?;
-            tree.iter().enumerate().for_each(|(index, branch)| println!("{}", tree_line(index, branch)));
+            let limits = self.limits(started);
+            let SolutionTree { branches, complete } = self.solver.tree(position, solution.length, limits, self.stop);
+            branches.iter().enumerate().for_each(|(index, branch)| println!("{}", tree_line(index, branch)));
+            if !complete {
+                println!("       … {}", self.why_unfinished());
+            }
         }
         Ok(ExitCode::SUCCESS)
     }
 
+    /// Why a solved problem has parts that are not decided.
+    fn why_unfinished(&self) -> &'static str {
+        if self.stop.load(Ordering::Relaxed) { "interrupted" } else { "the time is used up (--time S allows more)" }
+    }
+
     /// `plies` is the length of the mate as players count it.
-    fn show_rivals(&mut self, position: &Position, moves: &[Move], plies: usize) {
+    fn show_rivals(&mut self, position: &Position, moves: &[Move], plies: usize, limits: MateLimits) {
         println!();
+        let all_rivals = self.solver.rivals(position, moves, limits, self.stop);
         let mut position = position.clone();
         let (mut cooked, mut undecided) = (false, false);
         for (ply, &mv) in moves.iter().enumerate() {
             if ply % 2 == 0 {
-                let rivals = self.solver.rivals(&position, mv, self.limits, self.stop);
+                let rivals = &all_rivals[ply / 2];
                 let text: Vec<String> = rivals
                     .iter()
                     .map(|rival| match rival.plies {
@@ -167,6 +181,9 @@ impl Desk<'_> {
                 (false, false) => "The solution is unique, the last move aside.",
             }
         );
+        if all_rivals.iter().flatten().any(|rival| rival.plies.is_none()) {
+            println!("Not every move is decided: {}.", self.why_unfinished());
+        }
     }
 
     /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are skipped; what is no problem is
@@ -215,10 +232,14 @@ impl Desk<'_> {
             println!("{number:>5} {seconds:>8.3} s {nodes:>10}  {text}");
         }
         ensure!(mates + without + undecided + bad > 0, "{}: there is no problem in it", path.display());
+        let problems = counted(mates + without + undecided, "problem", "problems");
+        println!("\n{problems} in {:.1} s", started.elapsed().as_secs_f64());
+        let longest = lengths.last_key_value().map_or(0, |(&plies, _)| plies);
         let lengths: Vec<String> = lengths.iter().map(|(plies, count)| format!("{count} of {plies}")).collect();
-        println!("\n{} problems in {:.1} s", mates + without + undecided, started.elapsed().as_secs_f64());
-        let lengths = if mates > 0 { format!(" ({} plies)", lengths.join(", ")) } else { String::new() };
-        println!("{mates} mates{lengths}, {without} without a mate, {undecided} undecided");
+        let unit = if longest == 1 { "ply" } else { "plies" };
+        let lengths = if mates > 0 { format!(" ({} {unit})", lengths.join(", ")) } else { String::new() };
+        let mates = counted(mates, "mate", "mates");
+        println!("{mates}{lengths}, {without} without a mate, {undecided} undecided");
         Ok(match (bad, without, undecided) {
             (0, 0, 0) => ExitCode::SUCCESS,
             (0, _, 0) => ExitCode::from(DISPROVEN),
@@ -226,6 +247,11 @@ impl Desk<'_> {
             _ => ExitCode::FAILURE,
         })
     }
+}
+
+/// A count with its noun.
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// The length as players count it, or else the greatest that it may have.

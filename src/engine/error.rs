@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use super::OptionError;
 use crate::book::BookError;
+use crate::config::ConfigError;
 use crate::eval::nnue::NetworkError;
 use crate::mate::OutOfMemory;
 use crate::search::PoolError;
@@ -12,6 +13,9 @@ pub enum EngineError {
     /// The option does not exist, or does not take the value.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// The user's configuration names a file that cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// The system gives no threads, or no memory for the transposition table.
     #[error(transparent)]
     Pool(#[from] PoolError),

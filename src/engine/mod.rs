@@ -91,7 +91,10 @@ impl Engine {
             seed: random_seed(),
         };
         for effect in [Effect::Book, Effect::Network] {
-            engine.apply(effect)?;
+            engine.apply(effect).map_err(|error| match engine.table.error_of(effect, &error) {
+                Some(error) => error.into(),
+                None => error,
+            })?;
         }
         Ok(engine)
     }

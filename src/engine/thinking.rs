@@ -4,10 +4,11 @@ use super::mates::MateQuestion;
 use super::running::{Running, Task};
 use super::{Engine, EngineError, Event, GameClocks, MateRequest, Options, SearchRequest, Verdict};
 use crate::search::{Limits, Root, Settings};
-use crate::shogi::{Color, ImpasseDecision};
+use crate::shogi::ImpasseDecision;
 
 impl Engine {
-    /// Starts a search for a move. `tell` is called from another thread, last of all with [`Event::Done`].
+    /// Starts a search for a move. `tell` is called from another thread, last of all with [`Event::Done`]. Where a player
+    /// has no king, the answer is an error and [`Verdict::Resign`].
     ///
     /// # Errors
     /// [`EngineError`] if there are no threads or no memory. `tell` is not called then.
@@ -18,10 +19,15 @@ impl Engine {
     ) -> Result<(), EngineError> {
         self.prepare_if_possible(&mut tell)?;
         self.clocks = request.clocks;
-        // The attacker of a mate problem may have no king: such a position is only for Engine::go_mate.
-        let has_kings = |root: &Root| Color::ALL.iter().all(|&color| root.position.find_king(color).is_some());
-        let root = self.root().filter(has_kings);
-        let Some((root, pool)) = root.zip(self.pool.clone()) else {
+        // The attacker of a mate problem may have no king: search and evaluation need both.
+        let is_whole = |root: &Root| match root.position.kingless() {
+            Some(color) => {
+                tell(Event::Error(format!("{color} has no king: only a search for a mate takes such a position")));
+                false
+            }
+            None => true,
+        };
+        let Some((root, pool)) = self.root().filter(is_whole).zip(self.pool.clone()) else {
             self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell));
             return Ok(());
         };
@@ -153,7 +159,11 @@ mod tests {
             let (sender, events) = mpsc::channel();
             let request = SearchRequest { depth: Some(2), ..SearchRequest::default() };
             engine.go(&request, move |event| sender.send(event).unwrap_or_default()).unwrap();
-            assert!(matches!(events.iter().last(), Some(Event::Done(Verdict::Resign))), "after {moves:?}");
+            let events: Vec<Event> = events.iter().collect();
+            assert!(
+                matches!(&events[..], [Event::Error(error), Event::Done(Verdict::Resign)] if error.contains("Black has no king")),
+                "{events:?} after {moves:?}"
+            );
         }
     }
 }

@@ -19,3 +19,4 @@ pub use describe::{describe_evaluation, describe_game};
 pub use log::LogError;
 pub use output::Output;
 pub use session::Session;
+pub use setting::SettingError;

@@ -7,13 +7,12 @@ use std::time::Duration;
 use super::dialect::Dialect;
 use super::input::{Input, Line, MAX_INPUT, Waker};
 use super::jobs::Jobs;
-use super::log::LogError;
 use super::logging::PROTOCOL;
-use super::setting::set_option;
+use super::setting::{SettingError, set_option};
 use super::translation::{clocks, mate_request, response, search_request};
 use super::xboard::Xboard;
 use super::{Output, describe_evaluation, describe_game, introduction};
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Effect, Engine, EngineError};
 use crate::protocol::usi::{Answer, Checkmate, Command, CommandError, Go, MateLimit, Response};
 use crate::shogi::diagram::Pieces;
 use crate::shogi::{Game, MAX_PERFT_DEPTH};
@@ -45,9 +44,12 @@ impl Session {
     /// Starts a session that responds on `output`, and opens the log that the engine's options name.
     ///
     /// # Errors
-    /// [`LogError`] if the log cannot be opened.
-    pub fn new(engine: Engine, output: Output) -> Result<Session, LogError> {
-        output.log().open(&engine.options().debug_log_file)?;
+    /// [`SettingError`] if the log cannot be opened.
+    pub fn new(engine: Engine, output: Output) -> Result<Session, SettingError> {
+        if let Err(error) = output.log().open(&engine.options().debug_log_file) {
+            let configured = engine.option_table().error_of(Effect::Log, &error);
+            return Err(configured.map_or_else(|| error.into(), |error| EngineError::from(error).into()));
+        }
         Ok(Session { engine, output, dialect: None, xboard: None, jobs: Jobs::default() })
     }
 
@@ -172,9 +174,13 @@ impl Session {
                 self.engine.finish();
                 self.jobs.bench(self.engine.evaluation(), self.output.clone());
             }
-            Command::Display => self.describe(|_, game| describe_game(game, Pieces::Letters)),
-            Command::Eval => self.describe(|engine, game| {
-                describe_evaluation(game.position(), engine.options().impasse_rule, &engine.network())
+            Command::Display => self.describe(|_, game| Ok(describe_game(game, Pieces::Letters))),
+            Command::Eval => self.describe(|engine, game| match game.position().kingless() {
+                Some(color) => Err(format!("{color} has no king: there is no evaluation without it")),
+                None => {
+                    let rule = engine.options().impasse_rule;
+                    Ok(describe_evaluation(game.position(), rule, &engine.network()))
+                }
             }),
         }
     }
@@ -215,6 +221,10 @@ impl Session {
     }
 
     fn go(&mut self, go: Go) {
+        // Only the mate solver takes a position without a king.
+        if go.mate.is_some() && self.engine.game().is_some_and(|game| game.position().kingless().is_some()) {
+            return self.go_mate(go.movetime.map_or(MateLimit::Infinite, MateLimit::Time));
+        }
         let (output, dialect) = (self.output.clone(), self.dialect());
         let tell = move |event| output.line(dialect.text(&response(event)));
         if let Err(error) = self.engine.go(&search_request(go), tell) {
@@ -223,8 +233,9 @@ impl Session {
     }
 
     fn go_mate(&mut self, limit: MateLimit) {
-        let output = self.output.clone();
-        if let Err(error) = self.engine.go_mate(mate_request(limit), move |event| output.line(response(event))) {
+        let (output, dialect) = (self.output.clone(), self.dialect());
+        let tell = move |event| output.line(dialect.text(&response(event)));
+        if let Err(error) = self.engine.go_mate(mate_request(limit), tell) {
             self.fail(&error, &Response::Checkmate(Checkmate::Timeout));
         }
     }
@@ -246,12 +257,11 @@ impl Session {
         }
     }
 
-    fn describe(&self, describe: impl FnOnce(&Engine, &Game) -> String) {
-        match self.engine.game() {
-            Some(game) => {
-                self.output.line(Response::Plain(describe(&self.engine, &game).trim_end().to_owned()));
-            }
-            None => self.error("there is no position"),
+    fn describe(&self, describe: impl FnOnce(&Engine, &Game) -> Result<String, String>) {
+        let game = self.engine.game().ok_or_else(|| "there is no position".to_owned());
+        match game.and_then(|game| describe(&self.engine, &game)) {
+            Ok(text) => self.output.line(Response::Plain(text.trim_end().to_owned())),
+            Err(error) => self.error(error),
         }
     }
 }

@@ -7,12 +7,14 @@ use crate::search::Report;
 
 /// `go`, as a request.
 pub(super) fn search_request(go: Go) -> SearchRequest {
+    // A mate in N moves takes 2N - 1 plies: a search one ply deeper finds it.
+    let mate = go.mate.map(|moves| moves.saturating_mul(2));
     SearchRequest {
         ponder: go.ponder,
         infinite: go.infinite,
         clocks: clocks(&go),
         movetime: go.movetime,
-        depth: go.depth.map(|depth| depth as usize),
+        depth: go.depth.into_iter().chain(mate).min().map(|depth| depth as usize),
         nodes: go.nodes,
         searchmoves: go.searchmoves,
     }

@@ -22,16 +22,19 @@
 //!   none: +0.9 [-26, +28] Elo in 400 games at 50 ms a move. It costs nothing measurable, and a long mate that it finds
 //!   is played to its end.
 
+mod allowance;
 mod backup;
 mod children;
 mod dfpn;
 mod leaf;
 mod path;
+mod rivals;
 mod search_result;
 mod solver;
 mod table;
 mod tree;
 
-pub use solver::{Answer, MateLimits, Progress, Rival, Solution, Solver};
+pub use rivals::Rival;
+pub use solver::{Answer, MateLimits, Progress, Solution, Solver};
 pub use table::OutOfMemory;
-pub use tree::{Branch, Then};
+pub use tree::{Branch, SolutionTree, Then};

@@ -5,7 +5,7 @@ use super::dfpn::{Budget, Search};
 use super::leaf::replays_to_mate;
 use super::search_result::{SearchResult, UNLIMITED};
 use super::table::{OutOfMemory, Table};
-use crate::shogi::{History, ImpasseRule, Move, MoveList, Position, Stage};
+use crate::shogi::{History, ImpasseRule, Move, MoveList, Position};
 
 /// Nodes between two progress reports.
 const REPORT_INTERVAL: u64 = 250_000;
@@ -51,15 +51,6 @@ pub struct Solution {
     pub shortest: bool,
 }
 
-/// Another first move that mates, or may mate: with one a problem has no unique solution.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rival {
-    /// The first move.
-    pub mv: Move,
-    /// An upper bound of the mate's length in plies; [`None`] if the move is neither proven nor disproven.
-    pub plies: Option<usize>,
-}
-
 /// The state of a search, for reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -92,7 +83,7 @@ pub struct Progress {
 /// assert_eq!(solution.moves, ["G*2b".parse().unwrap()]);
 /// ```
 pub struct Solver {
-    table: Table,
+    pub(super) table: Table,
     mebibytes: usize,
 }
 
@@ -136,30 +127,28 @@ impl Solver {
         limits: MateLimits,
         stop: &AtomicBool,
     ) -> Option<(Move, usize)> {
-        let history = History::new(position);
-        let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
-        let odd = plies.checked_sub(1)? | 1;
-        let result = attempt.search(position, u16::try_from(odd).unwrap_or(UNLIMITED).min(UNLIMITED));
-        result.mv.filter(|_| result.is_proven()).map(|mv| (mv, result.length.into()))
+        self.mate_and_nodes(position, plies, limits, stop).0
     }
 
-    /// The other first moves that mate, or that the limits leave open. If there is none, the solution is unique. The
-    /// limits hold for each move.
-    pub fn rivals(&mut self, position: &Position, solution: Move, limits: MateLimits, stop: &AtomicBool) -> Vec<Rival> {
+    /// As [`Solver::mate_within`], with the nodes that it took.
+    pub(super) fn mate_and_nodes(
+        &mut self,
+        position: &Position,
+        plies: usize,
+        limits: MateLimits,
+        stop: &AtomicBool,
+    ) -> (Option<(Move, usize)>, u64) {
         let history = History::new(position);
-        let others = position.moves(Stage::Checks).into_iter().filter(|&mv| mv != solution);
-        let rival = |mv: Move| {
-            let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
-            let result = attempt.search(&position.after(mv), UNLIMITED);
-            let plies = result.is_proven().then(|| usize::from(result.length) + 1);
-            (!result.is_disproven()).then_some(Rival { mv, plies })
-        };
-        others.filter_map(rival).collect()
+        let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
+        let Some(even) = plies.checked_sub(1) else { return (None, 0) };
+        let result = attempt.search(position, u16::try_from(even | 1).unwrap_or(UNLIMITED).min(UNLIMITED));
+        let mate = result.mv.filter(|_| result.is_proven()).map(|mv| (mv, result.length.into()));
+        (mate, attempt.nodes())
     }
 }
 
 /// One mate search within its limits.
-struct Attempt<'a, R> {
+pub(super) struct Attempt<'a, R> {
     table: &'a Table,
     search: Search<'a>,
     position: &'a Position,
@@ -170,7 +159,7 @@ struct Attempt<'a, R> {
 }
 
 impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
-    fn new(
+    pub(super) fn new(
         table: &'a Table,
         position: &'a Position,
         history: &History,
@@ -222,8 +211,13 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         Solution { moves: longest.unwrap_or(moves), length: length.into(), shortest }
     }
 
+    /// The nodes of all its searches.
+    pub(super) fn nodes(&self) -> u64 {
+        self.search.nodes
+    }
+
     /// Searches within the limits, with a report every [`REPORT_INTERVAL`] nodes.
-    fn search(&mut self, position: &Position, limit: u16) -> SearchResult {
+    pub(super) fn search(&mut self, position: &Position, limit: u16) -> SearchResult {
         let deadline = self.deadline;
         loop {
             let slice = self.search.nodes + REPORT_INTERVAL;

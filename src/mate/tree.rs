@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
+use super::allowance::Allowance;
 use super::{MateLimits, Solver};
 use crate::shogi::{Move, Position};
 
@@ -28,19 +29,29 @@ pub enum Then {
     AsIn(usize),
 }
 
+/// The whole solution of a problem: a reply to every defence, depth first, each position once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SolutionTree {
+    /// The branches, in order.
+    pub branches: Vec<Branch>,
+    /// Whether it is the whole solution: no limit was reached before its end, and it was not stopped.
+    pub complete: bool,
+}
+
 impl Solver {
-    /// The whole solution of a problem with a mate within so many plies: a reply to every defence, depth first, each
-    /// position once. [`None`] if it was stopped.
-    pub fn tree(&mut self, position: &Position, plies: usize, stop: &AtomicBool) -> Option<Vec<Branch>> {
-        let mut tree = Tree { solver: self, stop, branches: Vec::new(), seen: HashMap::new() };
-        tree.reply(position, None, plies, 0)?;
-        Some(tree.branches)
+    /// The whole solution of a problem with a mate within so many plies, as far as the limits allow.
+    pub fn tree(&mut self, position: &Position, plies: usize, limits: MateLimits, stop: &AtomicBool) -> SolutionTree {
+        let allowance = Allowance::new(limits);
+        let mut tree = Tree { solver: self, stop, allowance, branches: Vec::new(), seen: HashMap::new() };
+        let complete = tree.reply(position, None, plies, 0).is_some();
+        SolutionTree { branches: tree.branches, complete }
     }
 }
 
 struct Tree<'a> {
     solver: &'a mut Solver,
     stop: &'a AtomicBool,
+    allowance: Allowance,
     branches: Vec<Branch>,
     /// The branch that leads to each position with the defender to move, by key.
     seen: HashMap<u64, usize>,
@@ -48,7 +59,9 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     fn reply(&mut self, position: &Position, defence: Option<Move>, plies: usize, depth: usize) -> Option<()> {
-        let (reply, plies) = self.solver.mate_within(position, plies, MateLimits::default(), self.stop)?;
+        let (mate, nodes) = self.solver.mate_and_nodes(position, plies, self.allowance.share(1), self.stop);
+        self.allowance.spend(nodes);
+        let (reply, plies) = mate?;
         let after = position.after(reply);
         let index = self.branches.len();
         let transposition = self.seen.get(&after.key()).copied();

@@ -4,6 +4,7 @@
 //! writes in USI or UCI.
 
 pub mod cecp;
+mod number;
 mod reply;
 pub mod uci;
 pub mod usi;

@@ -173,6 +173,11 @@ impl Position {
         self.kings[color.index()]
     }
 
+    /// The player without a king: the attacker in some [mate problems](Setup::mate_problem).
+    pub fn kingless(&self) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.find_king(color).is_none())
+    }
+
     /// Whether a player's king stands in its promotion zone.
     #[inline]
     pub fn king_is_in_zone(&self, color: Color) -> bool {

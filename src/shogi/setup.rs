@@ -93,7 +93,8 @@ impl Setup {
     pub fn mate_problem(&self) -> Result<Position, InvalidPosition> {
         let kings = self.validate()?;
         let waiting = !self.side_to_move;
-        let king = kings[waiting.index()].ok_or(InvalidPosition::NoKing(waiting))?;
+        let king =
+            kings[waiting.index()].ok_or_else(|| missing_king(kings).unwrap_or(InvalidPosition::NoKing(waiting)))?;
         let position = Position::from_valid(self);
         let checkers = position.attackers_to(king, position.occupied()) & position.by_color(!waiting);
         match checkers.first() {
@@ -103,15 +104,19 @@ impl Setup {
     }
 }
 
+/// The error for the first of these kings that is missing.
+fn missing_king(kings: [Option<Square>; 2]) -> Option<InvalidPosition> {
+    Color::ALL.into_iter().find(|color| kings[color.index()].is_none()).map(InvalidPosition::NoKing)
+}
+
 impl TryFrom<&Setup> for Position {
     type Error = InvalidPosition;
 
     fn try_from(setup: &Setup) -> Result<Position, InvalidPosition> {
-        let kings = setup.validate()?;
-        if let Some(kingless) = Color::ALL.into_iter().find(|color| kings[color.index()].is_none()) {
-            return Err(InvalidPosition::NoKing(kingless));
+        match missing_king(setup.validate()?) {
+            Some(error) => Err(error),
+            None => setup.mate_problem(),
         }
-        setup.mate_problem()
     }
 }
 

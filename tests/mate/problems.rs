@@ -130,8 +130,8 @@ fn the_rule_against_mating_by_a_pawn_drop_decides_these() {
                 let gains = matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::Pawn);
                 if gains && position.is_legal(promoting) {
                     declined += 1;
-                    let rivals = solver.rivals(&position, *mv, MateLimits::default(), &NEVER);
-                    assert!(rivals.iter().all(|rival| rival.mv != promoting), "{promoting} mates too in {position}");
+                    let rivals = solver.rivals(&position, &[*mv], MateLimits::default(), &NEVER);
+                    assert!(rivals[0].iter().all(|rival| rival.mv != promoting), "{promoting} mates too in {position}");
                 }
             }
             position.play(*mv);

@@ -1,6 +1,6 @@
 //! Mates and the rules of the game: pawn drops, repetition, impasse, and problems without a king.
 
-use judkins::mate::{Answer, MateLimits, Solution, Solver, Then};
+use judkins::mate::{Answer, MateLimits, Rival, Solution, Solver, Then};
 use judkins::shogi::{Game, History, ImpasseRule, Move, Position, Stage};
 
 use crate::every_check::mates_within;
@@ -144,7 +144,9 @@ fn the_whole_solution_has_a_reply_to_every_defence() {
     let mut solver = Solver::new(4).unwrap();
     let start = problem("2k3/r2s1p/1BpS1n/2G3/G3R1/K1b3 b n 33");
     let plies = solution(&mut solver, &start).moves.len();
-    let tree = solver.tree(&start, plies, &NEVER).unwrap();
+    let tree = solver.tree(&start, plies, MateLimits::default(), &NEVER);
+    assert!(tree.complete);
+    let tree = tree.branches;
     // The position after each branch, from its parent: the last branch one less deep.
     let mut after: Vec<Position> = Vec::new();
     for (index, branch) in tree.iter().enumerate() {
@@ -177,7 +179,7 @@ fn rivals_are_the_other_moves_that_mate() {
     let mut solver = Solver::new(1).unwrap();
     for position in positions(60, 16) {
         let Answer::Mate(found) = solve(&mut solver, &position) else { continue };
-        let rivals = solver.rivals(&position, found.moves[0], MateLimits::default(), &NEVER);
+        let rivals = solver.rivals(&position, &found.moves[..1], MateLimits::default(), &NEVER).remove(0);
         for check in position.moves(Stage::Checks).into_iter().filter(|&check| check != found.moves[0]) {
             let after = position.after(check);
             let mates = after.legal_moves().iter().all(|&reply| mates_within(&after.after(reply), 3));
@@ -188,6 +190,33 @@ fn rivals_are_the_other_moves_that_mate() {
             assert!(after.has_legal_move() || plies == Some(1), "{check} mates in {plies:?} in {position}");
         }
     }
+}
+
+/// A limit of nodes is one for all of them together, and exact enough to tell from one for each.
+#[test]
+fn limits_hold_for_all_rivals_and_for_the_whole_tree() {
+    let sfen = "2k3/r2s1p/1BpS1n/2G3/G3R1/K1b3 b n 33";
+    let start = problem(sfen);
+    let mut solver = Solver::new(16).unwrap();
+    let solution = solution(&mut solver, &start).moves;
+    let limited = |nodes| MateLimits { nodes: Some(nodes), ..MateLimits::default() };
+    let all = solver.rivals(&start, &solution, MateLimits::default(), &NEVER);
+    assert!(all.iter().flatten().all(|rival| rival.plies.is_some()), "without a limit nothing stays open");
+
+    // What one move decides at once is said, however little there is for the others.
+    let none = Solver::new(16).unwrap().rivals(&start, &solution, limited(0), &NEVER);
+    assert_eq!(none.len(), all.len());
+    let open = none.iter().flatten().filter(|rival| rival.plies.is_none()).count();
+    assert!(open > 0, "{none:?}");
+    for (few, all) in none.iter().zip(&all) {
+        let known = |rivals: &[Rival], mv| rivals.iter().any(|rival| rival.mv == mv);
+        assert!(all.iter().all(|rival| known(few, rival.mv)), "what mates is not called disproven");
+    }
+
+    let tree = |nodes| Solver::new(16).unwrap().tree(&start, solution.len(), limited(nodes), &NEVER);
+    let (whole, part) = (tree(u64::MAX), tree(3_000));
+    assert!(whole.complete && !part.complete);
+    assert!(part.branches.len() < whole.branches.len(), "{} branches", part.branches.len());
 }
 
 /// The length of a mate that is given as a line, in plies as players count it.

@@ -121,6 +121,24 @@ fn limits_of_time_are_kept() {
     session.quit();
 }
 
+/// `movestogo 0` was taken for 1, and three quarters of the clock were spent on a move.
+#[test]
+fn no_moves_to_go_are_none_that_were_named() {
+    let mut session = Session::ready("movestogo without meaning");
+    let clock = 8_000;
+    for moves in
+        ["movestogo 0", "movestogo -1", "movestogo x", "movestogo 0.7", "movestogo", "movetime 0", "byoyomi -9"]
+    {
+        session.play("> usinewgame \n > position startpos");
+        let sent = session.send(&format!("go btime {clock} wtime {clock} {moves}"));
+        let best = session.expect("bestmove", PROMPT);
+        let took = best.at - sent;
+        session.check(took < millis(clock / 2), &format!("{took:?} for '{moves}'"));
+        session.check(took > millis(30), &format!("only {took:?} for '{moves}'"));
+    }
+    session.quit();
+}
+
 #[test]
 fn a_game_is_played_within_its_clocks() {
     let mut session = Session::ready("40 plies on 1 s and 20 ms a move");

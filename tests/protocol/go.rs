@@ -89,6 +89,11 @@ fn go_answers_by_itself() {
             "depth 2 btime 9223372036854775808 wtime 9223372036854775808 binc 9223372036854775808",
             "depth 2 btime 99999999999999999999999999 wtime x byoyomi y",
             "depth 2 movestogo -4",
+            "depth 2.0",
+            "nodes 500.5",
+            "movetime 0.5",
+            "depth 0.9",
+            "btime 100.5 wtime 100.5 binc 0.5 winc 0.5",
             "depth 2 movestogo 99999999999999999999",
             // Moves to consider.
             "depth 2 searchmoves",
@@ -311,4 +316,64 @@ fn go_mate_answers_checkmate() {
         ("refused", "> position startpos moves 1a1b\n! 1a1b\n> go mate infinite\n<< checkmate timeout\n=".to_owned()),
         ("then a move", format!("> position {MATE_IN_1}\n> go mate 500\n<< checkmate\n> go depth 3\n< bestmove G*1b")),
     ]);
+}
+
+/// Composers leave the attacker's king out where it plays no part.
+#[test]
+fn a_problem_without_the_attackers_king_is_for_the_mate_solver_alone() {
+    const TSUME: &str = "sfen 1b3S/2B2k/3R2/6/6/6 b P 1";
+    let refusal = "! Black has no king\n< bestmove resign";
+    let refused = |limits: &str| {
+        (
+            format!("go {limits}"),
+            format!("> position {TSUME}\n> go {limits}\n{refusal}\n> go mate 9000\n<< checkmate 3c3b"),
+        )
+    };
+    play_all(["", "depth 5", "movetime 100", "btime 1000 wtime 1000", "nodes 100 searchmoves 3c3b"].map(refused));
+    play_all([
+        ("solved", format!("> position {TSUME}\n> go mate 9000\n<< checkmate 3c3b 1b1a P*1b 1a2a 4b3a+\n=")),
+        ("without a limit", format!("> position {TSUME}\n> go mate infinite\n<< checkmate 3c3b\n=")),
+        ("moves are played", format!("> position {TSUME} moves 3c3b 1b1a\n> go mate 9000\n<< checkmate P*1b\n=")),
+        ("the defender is to move", format!("> position {TSUME} moves 3c3b\n> go mate 900\n<< checkmate nomate\n=")),
+        (
+            "it is mated",
+            format!("> position {TSUME} moves 3c3b 1b1a P*1b 1a2a 4b3a+\n> go mate 900\n<< checkmate nomate"),
+        ),
+        ("an illegal move", format!("> position {TSUME} moves 3c3b 1b1e\n! 1b1e\n> go mate 900\n<< checkmate timeout")),
+        ("White attacks", "> position sfen 6/6/6/1g4/6/1K4 w g 1\n> go mate 900\n<< checkmate G*5e\n=".to_owned()),
+        ("no mate", "> position sfen 4k1/6/6/6/6/6 b G 1\n> go mate 900\n<< checkmate nomate\n=".to_owned()),
+        ("infinite waits", format!("> position {TSUME}\n> go infinite\n! king\n~ 50\n> stop\n< bestmove resign")),
+        ("ponder waits", format!("> position {TSUME}\n> go ponder\n! king\n~ 50\n> ponderhit\n< bestmove resign")),
+        (
+            "it has no evaluation",
+            format!(
+                "> position {TSUME}\n> eval\n! Black has no king\n> d\n<< Legal moves:\n> perft 2\n<< Nodes searched:"
+            ),
+        ),
+        (
+            "a whole position is searched again",
+            format!("> position {TSUME}\n> position startpos\n> go depth 2\n< bestmove"),
+        ),
+    ]);
+}
+
+/// As if it were not sent: the search goes by the other limits, and does not take this one for the least or the greatest.
+#[test]
+fn a_limit_without_meaning_leaves_the_others_as_they_are() {
+    let mut session = Session::ready("limits without meaning");
+    let mut search = |senseless: &str| {
+        session.play("> usinewgame \n > position startpos moves 6e6d 1b1c");
+        let (best, lines) = session.go(&format!("nodes 3000 {senseless}"));
+        (best, last_number(&lines, "nodes"), last_number(&lines, "depth"))
+    };
+    let expected = search("");
+    for name in ["depth", "nodes", "movetime", "movestogo", "btime", "binc", "byoyomi"] {
+        for value in ["-3", "-0.5", "x"] {
+            assert_eq!(search(&format!("{name} {value}")), expected, "{name} {value}");
+        }
+    }
+    for senseless in ["depth 0", "nodes 0", "movetime 0", "movestogo 0", "nodes 0.5"] {
+        assert_eq!(search(senseless), expected, "{senseless}");
+    }
+    session.quit();
 }

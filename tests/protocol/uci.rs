@@ -68,6 +68,12 @@ fn stories() {
                  > position sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1 \n ! 'fen'"),
             ("mate in so many moves is answered with a move", "> uci \n << uciok
                  > position fen 5k/6/5P/6/6/K5[G] w 0 1 \n > go mate 1 \n < bestmove G@f5"),
+            ("a problem without the attacker's king is solved", "> uci \n << uciok
+                 > position fen 1b3S/2B2k/3R2/6/6/6[P] w 0 1 \n > go mate 3 \n << bestmove d4d5
+                 > position fen 1b3S/2B2k/3R2/6/6/6[P] w 0 1 moves d4d5 f5f6 \n > go mate 2 \n << bestmove P@f5
+                 > position fen 4k1/6/6/6/6/6[G] w 0 1 \n > go mate 1 \n << bestmove 0000"),
+            ("it is not searched", "> uci \n << uciok \n > position fen 1b3S/2B2k/3R2/6/6/6[P] w 0 1 \n > go depth 3
+                 ! Black has no king \n < bestmove 0000 \n > go infinite \n ! Black has no king \n > stop \n < bestmove 0000"),
             ("infinite waits for stop", "> uci \n << uciok \n > go infinite \n ~ 100 \n > stop \n < bestmove"),
             ("pondering waits for the hit", "> uci \n << uciok \n > position startpos moves a2a3 f5f4
                  > go ponder wtime 300 btime 300 \n ~ 100 \n > ponderhit \n < bestmove"),

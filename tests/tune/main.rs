@@ -103,11 +103,11 @@ fn an_engine_of_known_strength_is_tuned() {
     );
 
     // The options of another engine would make a configuration that this program refuses.
-    let config = folder.path("engine.toml");
-    let text = succeed(&["tune", "apply", &out, "--config", &config]);
+    let config = Path::new(&out).join("engine.toml");
+    let text = succeed(&["tune", "apply", &out]);
     let line = format!("    A {}\n", values[0].round());
     assert!(text.contains(&line) && text.contains("400 of 400 pairs"), "{line} is missing: {text}");
-    assert!(text.contains("nothing is written") && !Path::new(&config).exists(), "{text}");
+    assert!(text.contains("nothing is written") && !config.exists(), "{text}");
 }
 
 #[test]
@@ -117,6 +117,15 @@ fn what_was_found_for_this_program_is_a_configuration_of_it() {
     let out = folder.path("run");
     let run = ["tune", "--params", &params, "--iterations", "1", "--each", "nodes=50,option.USI_Hash=1", "--out", &out];
     succeed(&run);
+    // By itself it writes into the run's folder, where this program would not look.
+    let text = succeed(&["tune", "apply", &out]);
+    let config = Path::new(&out).join("engine.toml").display().to_string();
+    assert!(Path::new(&config).is_absolute() && text.contains(&format!("written to {config}\n")), "{text}");
+    assert!(
+        text.contains(&format!("judkins --config {config}\n")) && text.contains("Without --config, this"),
+        "{text}"
+    );
+    assert!(succeed(&["--config", &config]).is_empty());
     let config = folder.file("engine.toml", "# A line that stays.\n[options]\nThreads = 2\n");
     succeed(&["tune", "apply", &out, "--config", &config]);
     let written = fs::read_to_string(&config).expect("it is there");

@@ -40,14 +40,14 @@ enum Command {
         /// The run's folder
         folder: PathBuf,
     },
-    /// Write the values that a run has found to a configuration, and print the lines for the source; options that this
-    /// program does not have are only printed
+    /// Write the values that a run has found to a configuration, for an engine to be started with, and print the lines for
+    /// the source; options that this program does not have are only printed
     Apply {
         /// The run's folder
         folder: PathBuf,
-        /// The configuration
-        #[arg(long, default_value = "engine.toml", value_name = "FILE")]
-        config: PathBuf,
+        /// The configuration, whose other lines stay as they are [default: engine.toml in the run's folder]
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
     },
 }
 
@@ -104,7 +104,7 @@ const INTERVAL: Duration = Duration::from_secs(30);
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
-        Some(Command::Apply { folder, config }) => values::apply(folder, config),
+        Some(Command::Apply { folder, config }) => values::apply(folder, config.as_deref()),
         Some(Command::Take { folder }) => values::take(folder),
         None => tune(&arguments.run),
     }

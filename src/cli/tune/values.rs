@@ -5,8 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::cli::config::beside_the_program;
+use crate::cli::files::is_same_file;
 use crate::cli::folder_lock;
-use judkins::config::Config;
+use judkins::config::{Config, FILE_NAME};
 use judkins::engine::OptionTable;
 use judkins::search::params;
 use judkins::tune::{PlannedPair, Run};
@@ -39,10 +41,11 @@ pub fn take(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes the values of a run to a configuration, whose other lines stay as they are. Those of options that this program
-/// does not have, since another engine was tuned, are only printed.
-pub fn apply(folder: &Path, config: &Path) -> Result<()> {
+/// Writes the values of a run to a configuration, whose other lines stay as they are, and says how an engine comes to read
+/// it. Those of options that this program does not have, since another engine was tuned, are only printed.
+pub fn apply(folder: &Path, config: Option<&Path>) -> Result<()> {
     let run = Run::read(folder)?;
+    let config = &config.map_or_else(|| folder.join(FILE_NAME), Path::to_owned);
     let text = match whole_file::read_to_string(config) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         text => text.with_context(|| config.display().to_string())?,
@@ -77,6 +80,19 @@ pub fn apply(folder: &Path, config: &Path) -> Result<()> {
     OptionTable::new(Some(&Config::parse(&config.display().to_string(), &text)?), false)?;
     whole_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
     let values = if written == 1 { "value is" } else { "values are" };
+    let config = std::path::absolute(config)?;
     println!("\n{written} {values} written to {}", config.display());
+    match beside_the_program() {
+        Some(beside) if is_same_file(&beside, &config)? => {
+            println!("It lies beside this program, which reads it at every start.");
+        }
+        beside => {
+            println!("The file takes effect in an engine that is started with it:\n");
+            println!("    judkins --config {}\n", shlex::try_quote(&config.to_string_lossy())?);
+            if let Some(beside) = beside {
+                println!("Without --config, this program reads {}, if there is one.", beside.display());
+            }
+        }
+    }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! The declaration of an option, and the macro that turns a list of declarations into [`super::Options`].
 
+use std::path::PathBuf;
+
 use super::{OptionKind, Options};
 
 /// The effect to carry out when an option has been set. Most options need nothing: a search reads them when it starts.
@@ -40,6 +42,8 @@ pub(super) struct Declaration {
     pub(super) kind: fn(&Options) -> OptionKind,
     /// Reads a value. The error says what the option takes.
     pub(super) assign: fn(&mut Options, &str) -> Result<(), String>,
+    /// The value, if it is a path.
+    pub(super) path: fn(&mut Options) -> Option<&mut PathBuf>,
 }
 
 impl Declaration {
@@ -47,9 +51,10 @@ impl Declaration {
         name: &'static str,
         kind: fn(&Options) -> OptionKind,
         assign: fn(&mut Options, &str) -> Result<(), String>,
+        path: fn(&mut Options) -> Option<&mut PathBuf>,
     ) -> Declaration {
         let listed = Listed::Everywhere;
-        Declaration { name, uci_name: None, listed, uci_choices: &[], effect: Effect::None, kind, assign }
+        Declaration { name, uci_name: None, listed, uci_choices: &[], effect: Effect::None, kind, assign, path }
     }
 
     pub(super) const fn uci_name(self, name: &'static str) -> Declaration {
@@ -112,9 +117,10 @@ macro_rules! options {
                         options.$field = Value::parse(text, &RANGE).ok_or_else(|| <$type>::accepted(&RANGE))?;
                         Ok(())
                     },
+                    |options| options.$field.path(),
                 )$(.$setting($argument))*
             },)+
-            $(Declaration::new($button, |_| OptionKind::Button, |_, _| Ok(()))
+            $(Declaration::new($button, |_| OptionKind::Button, |_, _| Ok(()), |_| None)
                 $(.$button_setting($button_argument))*,)+
         ];
     };

@@ -1,8 +1,10 @@
 //! The options by name: their defaults from `engine.toml`, and how one is set.
 
+use std::fmt::Display;
+
 use super::declaration::Declaration;
 use super::{DECLARATIONS, Effect, Listed, OptionKind, Options};
-use crate::config::{Config, ConfigError};
+use crate::config::{Config, ConfigError, Entry};
 use crate::search::params::{ParamSpec, Params};
 
 /// Why an option was not set.
@@ -41,15 +43,16 @@ pub struct ListedOption {
 /// The options, with their defaults.
 pub struct OptionTable {
     defaults: Options,
-    /// The names of the options that the user's configuration sets.
-    configured: Vec<String>,
+    /// The user's configuration.
+    config: Config,
     /// Whether search parameters are options too.
     exposed: bool,
 }
 
 impl OptionTable {
-    /// Takes the defaults from the built-in `engine.toml` and, over them, from the user's configuration. Search
-    /// parameters are options too if `exposed` is set or if the configuration names one.
+    /// Takes the defaults from the built-in `engine.toml` and, over them, from the user's configuration, whose relative
+    /// paths are taken from its folder. Search parameters are options too if `exposed` is set or if the configuration
+    /// names one.
     ///
     /// # Errors
     /// [`ConfigError`] with the line of an unknown key or of a value out of range.
@@ -59,6 +62,10 @@ impl OptionTable {
             for entry in &config.options {
                 assign(&mut defaults, &entry.name, Some(&entry.value))
                     .map_err(|error| config.error_at(entry.line, error.to_string()))?;
+                let path = find(&entry.name).ok().and_then(|declaration| (declaration.path)(&mut defaults));
+                if let Some(path) = path.filter(|path| !path.as_os_str().is_empty()) {
+                    *path = config.folder.join(&path);
+                }
             }
         }
         if let Some(config) = config {
@@ -67,10 +74,8 @@ impl OptionTable {
                     .map_err(|error| config.error_at(entry.line, error.to_string()))?;
             }
         }
-        let names_parameters = config.is_some_and(|config| !config.parameters.is_empty());
-        let configured = config.map(|config| config.options.iter().map(|entry| entry.name.clone()).collect());
-        let configured = configured.unwrap_or_default();
-        Ok(OptionTable { defaults, configured, exposed: exposed || names_parameters })
+        let config = config.cloned().unwrap_or_default();
+        Ok(OptionTable { defaults, exposed: exposed || !config.parameters.is_empty(), config })
     }
 
     /// Changes a default, unless the user's configuration sets it. Returns whether it was changed.
@@ -79,10 +84,18 @@ impl OptionTable {
     /// [`OptionError`] as from [`OptionTable::set`].
     pub fn set_default(&mut self, name: &str, value: &str) -> Result<bool, OptionError> {
         let declaration = find(name)?;
-        if self.configured.iter().any(|configured| declaration.is_called(configured)) {
+        if self.config.options.iter().any(|entry| declaration.is_called(&entry.name)) {
             return Ok(false);
         }
         assign(&mut self.defaults, name, Some(value)).map(|_| true)
+    }
+
+    /// An error of carrying out this effect with the defaults, as one of the line of the user's configuration that sets the
+    /// option. [`None`] if none does.
+    pub fn error_of(&self, effect: Effect, error: impl Display) -> Option<ConfigError> {
+        let sets_it = |entry: &&Entry| find(&entry.name).is_ok_and(|declaration| declaration.effect == effect);
+        let entry = self.config.options.iter().rfind(sets_it)?;
+        Some(self.config.error_at(entry.line, error.to_string()))
     }
 
     /// The values of the options before anything is set.

@@ -54,6 +54,11 @@ pub(super) trait Value: Sized {
 
     /// The kind of the option, with this value as its default.
     fn kind(&self, range: &Self::Range) -> OptionKind;
+
+    /// The value, if it is a path.
+    fn path(&mut self) -> Option<&mut PathBuf> {
+        None
+    }
 }
 
 impl Value for bool {
@@ -128,6 +133,10 @@ impl Value for PathBuf {
 
     fn kind(&self, (): &()) -> OptionKind {
         OptionKind::Filename { default: self.clone() }
+    }
+
+    fn path(&mut self) -> Option<&mut PathBuf> {
+        Some(self)
     }
 }
 

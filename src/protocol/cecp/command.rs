@@ -6,6 +6,7 @@ use nom::character::complete::{digit1, multispace0};
 use nom::combinator::{all_consuming, map_opt, opt, recognize, rest};
 use nom::sequence::{preceded, terminated};
 
+use crate::protocol::number::{positive, positive_u32, whole};
 use crate::protocol::uci;
 use crate::protocol::words::word;
 use crate::shogi::{Move, Position, SfenError};
@@ -123,8 +124,9 @@ impl Command {
         let bad_number = || CommandError::BadNumber(line.trim().to_owned());
         let too_few = || CommandError::TooFew(line.trim().to_owned());
         let first = || word(arguments).map(|(_, word)| word).map_err(|_| too_few());
-        let integer = || first()?.parse::<i64>().map_err(|_| bad_number());
-        let centiseconds = || Ok(seconds(integer()?.max(0) as f64 / 100.0));
+        let above_zero =
+            || positive(first()?).map(|number| i64::try_from(number).unwrap_or(i64::MAX)).ok_or_else(bad_number);
+        let centiseconds = || Ok(seconds(whole(first()?).ok_or_else(bad_number)? as f64 / 100.0));
         Ok(Some(match name {
             "xboard" => Command::Xboard,
             "protover" => Command::Protover,
@@ -135,8 +137,11 @@ impl Command {
             "go" => Command::Go,
             "playother" => Command::PlayOther,
             "level" => Command::Level(level(arguments).ok_or_else(bad_number)?),
-            "st" => Command::MoveTime(number(first()?).map(seconds).ok_or_else(bad_number)?),
-            "sd" => Command::Depth(integer()?.clamp(1, 1_000) as u32),
+            "st" => {
+                let time = number(first()?).map(seconds).filter(|time| !time.is_zero());
+                Command::MoveTime(time.ok_or_else(bad_number)?)
+            }
+            "sd" => Command::Depth(positive_u32(first()?).ok_or_else(bad_number)?),
             "time" => Command::Time(centiseconds()?),
             "otim" => Command::OpponentTime(centiseconds()?),
             "usermove" => Command::UserMove(user_move(first()?)),
@@ -154,8 +159,8 @@ impl Command {
             "exit" => Command::ExitAnalysis,
             "." => Command::Status,
             "result" => Command::Result,
-            "memory" => Command::Memory(integer()?),
-            "cores" => Command::Cores(integer()?),
+            "memory" => Command::Memory(above_zero()?),
+            "cores" => Command::Cores(above_zero()?),
             "option" => option(arguments).ok_or_else(too_few)?,
             "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "bk" | "draw" | "white"
             | "black" | "pause" | "resume" | "egtpath" | "nps" | "edit" | "lift" | "put" | "hover" | "offer" => {
@@ -186,7 +191,7 @@ fn number(text: &str) -> Option<f64> {
 /// `MPS BASE INC`: the base in minutes, or minutes and seconds; the increment in seconds.
 fn level(arguments: &str) -> Option<Level> {
     let mut words = arguments.split_whitespace();
-    let moves = words.next()?.parse().ok()?;
+    let moves = u32::try_from(whole(words.next()?)?).unwrap_or(u32::MAX);
     let base = words.next()?;
     let base = match base.split_once(':') {
         Some((minutes, seconds)) => 60.0 * number(minutes)? + number(seconds)?,
@@ -238,9 +243,10 @@ mod tests {
             ("st 5", Command::MoveTime(ms(5_000))),
             ("st 0.25", Command::MoveTime(ms(250))),
             ("sd 4", Command::Depth(4)),
-            ("sd -4", Command::Depth(1)),
+            ("sd 4.0", Command::Depth(4)),
             ("time 12345", Command::Time(ms(123_450))),
-            ("otim -5", Command::OpponentTime(ms(0))),
+            ("time 12345.6", Command::Time(ms(123_450))),
+            ("otim 0", Command::OpponentTime(ms(0))),
             ("usermove a2a3", played("6e6d")),
             ("usermove e1d2+", played("2f3e+")),
             ("usermove e1d2=", played("2f3e")),
@@ -274,6 +280,14 @@ mod tests {
             ("level x y z", "Error (bad number): level x y z"),
             ("level 0 -1 0", "Error (bad number): level 0 -1 0"),
             ("st inf", "Error (bad number): st inf"),
+            ("st 0", "Error (bad number): st 0"),
+            ("st -1", "Error (bad number): st -1"),
+            ("sd 0", "Error (bad number): sd 0"),
+            ("sd -4", "Error (bad number): sd -4"),
+            ("otim -5", "Error (bad number): otim -5"),
+            ("level -3 5 0", "Error (bad number): level -3 5 0"),
+            ("memory 0", "Error (bad number): memory 0"),
+            ("cores -2", "Error (bad number): cores -2"),
             ("sd", "Error (too few parameters): sd"),
             ("time x", "Error (bad number): time x"),
             ("usermove", "Error (too few parameters): usermove"),

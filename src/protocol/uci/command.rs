@@ -1,12 +1,11 @@
-use nom::Parser;
-use nom::multi::many_till;
-
-use super::{parse_fen, parse_move};
-use crate::protocol::usi::parse::{Notation, go, limits, perft_depth, position};
+use super::parse_move;
+use crate::protocol::usi::parse::{Notation, go, limits, position, search};
 use crate::protocol::usi::{Command, CommandError, Go};
-use crate::protocol::words::{keyword, word};
+use crate::protocol::words::word;
+use crate::shogi::notation::fen::parse_setup;
 
-const UCI: Notation = Notation { position_word: "fen", position: parse_fen, mv: parse_move };
+const UCI: Notation =
+    Notation { position_word: "fen", position: |text| Ok(parse_setup(text)?.mate_problem()?), mv: parse_move };
 
 /// Reads a line. None for an empty one.
 ///
@@ -18,10 +17,9 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         "uci" => Command::Usi,
         "ucinewgame" => Command::UsiNewGame,
         "position" => position(arguments, &UCI)?,
-        "go" => match go(arguments, &UCI) {
-            Command::Go(go) => Command::Go(swapped(go)),
+        "go" => match go(arguments, &UCI)? {
             // UCI's `go mate N` asks for a mate in N moves, and is answered by a move.
-            Command::GoMate(_) => Command::Go(mate(arguments)),
+            Command::Go(_) | Command::GoMate(_) => Command::Go(swapped(search(arguments, &UCI))),
             other => other,
         },
         "ponderhit" => Command::PonderHit(swapped(limits(arguments, &UCI))),
@@ -34,13 +32,6 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
 /// Swaps the clocks: UCI's White is shogi's Black, who moves first.
 fn swapped(go: Go) -> Go {
     Go { btime: go.wtime, wtime: go.btime, binc: go.winc, winc: go.binc, ..go }
-}
-
-/// The search for a mate in N moves, which takes 2N - 1 plies: a search one ply deeper finds it.
-fn mate(arguments: &str) -> Go {
-    let go = swapped(limits(arguments, &UCI));
-    let moves = many_till(word, keyword("mate")).parse(arguments).ok().and_then(|(after, _)| perft_depth(after));
-    Go { depth: Some(moves.unwrap_or(1).clamp(1, 1_000) * 2), ..go }
 }
 
 #[cfg(test)]
@@ -92,8 +83,10 @@ mod tests {
             ),
             ("go ponder wtime 5", go(Go { ponder: true, btime: ms(5), ..Go::default() })),
             ("go searchmoves a2a3 depth 4", go(Go { searchmoves: moves("6e6d"), depth: Some(4), ..Go::default() })),
-            ("go mate 3", go(Go { depth: Some(6), ..Go::default() })),
-            ("go mate", go(Go { depth: Some(2), ..Go::default() })),
+            ("go mate 3", go(Go { mate: Some(3), ..Go::default() })),
+            ("go mate 0 wtime 1000", go(Go { btime: ms(1000), ..Go::default() })),
+            ("go mate -1", go(Go { btime: ms(0), wtime: ms(0), ..Go::default() })),
+            ("go wtime -5 btime 1000.9 movestogo 0", go(Go { wtime: ms(1000), ..Go::default() })),
             ("go perft 3", Command::Perft(3)),
             ("ponderhit wtime 5", Command::PonderHit(Go { btime: ms(5), ..Go::default() })),
             (
@@ -117,6 +110,7 @@ mod tests {
             ),
             ("position startpos moves 6e6d", "position refused: '6e6d' is not a move"),
             ("position fen 6/6/6/6/6/6[] w 0 1", "position refused: Black has no king"),
+            ("position fen 5k/6/6/6/6/6[] b 0 1", "position refused: Black has no king"),
             ("setoption", "setoption needs 'name' and an option's name"),
         ] {
             assert_eq!(parse(line).unwrap_err().to_string(), error, "{line}");

@@ -1,12 +1,14 @@
 use std::fmt::Write;
 
 use super::move_text;
-use crate::protocol::usi::{Answer, MAX_LINE, OptionKind, Response};
+use crate::protocol::usi::{Answer, Checkmate, MAX_LINE, OptionKind, Response};
 use crate::score::Score;
+use crate::shogi::Move;
 
 /// Writes a response as UCI has it, without a line feed.
 ///
-/// UCI has neither resignation nor declaration: both are written `bestmove 0000`.
+/// UCI has neither resignation nor declaration: both are written `bestmove 0000`. So is the answer to a mate search that
+/// found no mate.
 pub fn text(response: &Response) -> String {
     match response {
         Response::UsiOk => "uciok".to_owned(),
@@ -21,16 +23,7 @@ pub fn text(response: &Response) -> String {
             if let Score::Mate(plies) = info.score {
                 plain.score = Score::Mate(moves_to_mate(plies));
             }
-            let mut line = plain.to_string();
-            for mv in pv {
-                let mv = move_text(mv);
-                if line.len() + mv.len() + 2 >= MAX_LINE {
-                    break;
-                }
-                line.push(' ');
-                line += &mv;
-            }
-            line
+            with_moves(plain.to_string(), &pv)
         }
         Response::BestMove(Answer::Move { best, ponder }) => {
             let mut line = format!("bestmove {}", move_text(*best));
@@ -40,8 +33,28 @@ pub fn text(response: &Response) -> String {
             line
         }
         Response::BestMove(Answer::Resign | Answer::Win) => "bestmove 0000".to_owned(),
+        Response::Checkmate(Checkmate::Mate(moves)) if !moves.is_empty() => {
+            let (plies, best) = (moves.len(), move_text(moves[0]));
+            let score = moves_to_mate(plies as i32);
+            let info = with_moves(format!("info depth {plies} seldepth {plies} score mate {score} pv"), moves);
+            format!("{info}\nbestmove {best}")
+        }
+        Response::Checkmate(_) => "bestmove 0000".to_owned(),
         other => other.to_string(),
     }
+}
+
+/// The line with these moves at its end, as many as there is room for.
+fn with_moves(mut line: String, moves: &[Move]) -> String {
+    for &mv in moves {
+        let mv = move_text(mv);
+        if line.len() + mv.len() + 2 >= MAX_LINE {
+            break;
+        }
+        line.push(' ');
+        line += &mv;
+    }
+    line
 }
 
 /// The distance of a mate in moves of the side that mates, as UCI counts it; negative for the side that is mated.
@@ -106,6 +119,11 @@ mod tests {
             ),
             (Response::BestMove(Answer::Resign), "bestmove 0000"),
             (Response::BestMove(Answer::Win), "bestmove 0000"),
+            (
+                Response::Checkmate(Checkmate::Mate(["6e6d", "P*3c", "2f3e+"].map(mv).into())),
+                "info depth 3 seldepth 3 score mate 2 pv a2a3 P@d4 e1d2+\nbestmove a2a3",
+            ),
+            (Response::Checkmate(Checkmate::NoMate), "bestmove 0000"),
         ] {
             assert_eq!(text(&response), line);
         }

@@ -70,8 +70,8 @@ impl StartPosition {
 
 /// The limits of a `go`. None for what it does not name.
 ///
-/// A number that is missing, negative or malformed counts as the least one: an engine that answers at once does less
-/// harm than one that never answers.
+/// A value without a meaning is treated as absent: one that is missing, negative or malformed, or 0 where there is
+/// nothing to search with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Search on the opponent's time.
@@ -96,6 +96,8 @@ pub struct Go {
     pub depth: Option<u32>,
     /// The number of nodes to search.
     pub nodes: Option<u64>,
+    /// Search for a mate in so many moves of the side to move. Only UCI has it: see [`Command::GoMate`].
+    pub mate: Option<u32>,
     /// Search only these moves; all if there are none.
     pub searchmoves: Vec<Move>,
 }

@@ -1,13 +1,14 @@
 use std::time::Duration;
 
 use nom::branch::alt;
-use nom::combinator::{map_opt, opt, value, verify};
+use nom::combinator::{self, map_opt, opt, verify};
 use nom::multi::{many_till, many0};
 use nom::{IResult, Parser};
 
 use super::{Command, GameEnd, Go, MateLimit, StartPosition};
+use crate::protocol::number::{positive, positive_u32, whole};
 use crate::protocol::words::{infallible, keyword, word};
-use crate::shogi::{Move, Position, SfenError};
+use crate::shogi::{Move, Position, Setup, SfenError};
 
 /// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,13 +50,17 @@ pub enum PositionError {
 pub(in crate::protocol) struct Notation {
     /// The word before a written position.
     pub(in crate::protocol) position_word: &'static str,
-    /// Reads a position.
+    /// Reads a position, which may be a mate problem.
     pub(in crate::protocol) position: fn(&str) -> Result<Position, SfenError>,
     /// Reads a move.
     pub(in crate::protocol) mv: fn(&str) -> Option<Move>,
 }
 
-const USI: Notation = Notation { position_word: "sfen", position: |text| text.parse(), mv: |word| word.parse().ok() };
+const USI: Notation = Notation {
+    position_word: "sfen",
+    position: |text| Ok(text.parse::<Setup>()?.mate_problem()?),
+    mv: |word| word.parse().ok(),
+};
 
 pub(super) fn command(line: &str) -> Result<Option<Command>, CommandError> {
     let Ok((arguments, name)) = word(line) else { return Ok(None) };
@@ -71,10 +76,10 @@ pub(super) fn command(line: &str) -> Result<Option<Command>, CommandError> {
         "eval" => Command::Eval,
         "setoption" => set_option(arguments).map_err(|_| malformed("setoption", "'name' and an option's name"))?.1,
         "position" => position(arguments, &USI)?,
-        "go" => go(arguments, &USI),
+        "go" => go(arguments, &USI)?,
         "ponderhit" => Command::PonderHit(limits(arguments, &USI)),
         "gameover" => Command::GameOver(game_end(arguments).map_err(|_| malformed("gameover", "win, lose or draw"))?.1),
-        "perft" => Command::Perft(perft_depth(arguments).ok_or(malformed("perft", "a depth in plies"))?),
+        "perft" => perft(arguments)?,
         other => return Err(CommandError::Unknown(other.to_owned())),
     }))
 }
@@ -123,31 +128,43 @@ pub(in crate::protocol) fn position(input: &str, notation: &Notation) -> Result<
     }
 }
 
-pub(in crate::protocol) fn go(input: &str, notation: &Notation) -> Command {
-    if let Ok((after, _)) = keyword("perft").parse(input)
-        && let Some(depth) = perft_depth(after)
-    {
-        return Command::Perft(depth);
+pub(in crate::protocol) fn go(input: &str, notation: &Notation) -> Result<Command, CommandError> {
+    if let Ok((after, _)) = keyword("perft").parse(input) {
+        return perft(after);
     }
-    // `mate` may stand anywhere, as every word of `go`.
-    if let Ok((after, _)) = many_till(word, keyword("mate")).parse(input) {
-        let (_, limit) = infallible(opt(word).parse(after), None);
-        return Command::GoMate(match limit {
-            None | Some("infinite") => MateLimit::Infinite,
-            Some(number) => MateLimit::Time(millis(number)),
-        });
-    }
-    Command::Go(limits(input, notation))
+    Ok(match value_after("mate", input) {
+        // A value without meaning is as good as none.
+        Some(time) => Command::GoMate(millis(time).map_or(MateLimit::Infinite, MateLimit::Time)),
+        None => Command::Go(search(input, notation)),
+    })
 }
 
-/// A whole number without a sign. One that is too large counts as the greatest.
-pub(in crate::protocol) fn perft_depth(input: &str) -> Option<u32> {
-    let (_, text) = infallible(word(input), "");
-    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().unwrap_or(u32::MAX))
+/// The value after a word of `go`, which may stand anywhere. Empty if it has none; [`None`] without the word.
+fn value_after<'a>(name: &'static str, input: &'a str) -> Option<&'a str> {
+    let (mut after, _) = many_till(word, keyword(name)).parse(input).ok()?;
+    Some(value(&mut after))
 }
 
-/// The words of `go`, in any order. Unknown words are skipped.
+fn perft(input: &str) -> Result<Command, CommandError> {
+    let (_, depth) = infallible(word(input), "");
+    let depth = whole(depth).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
+    depth.map(Command::Perft).ok_or(CommandError::Malformed { command: "perft", needs: "a depth in plies" })
+}
+
+/// The words of `go`. A program that has sent limits waits for a move, even if none of them has a meaning: it gets one as
+/// if nothing were left on the clocks.
+pub(in crate::protocol) fn search(input: &str, notation: &Notation) -> Go {
+    let mut go = limits(input, notation);
+    let times = [go.btime, go.wtime, go.binc, go.winc, go.byoyomi, go.movetime];
+    let counts = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+    let is_limited = counts || times.iter().any(Option::is_some);
+    if !is_limited && LIMIT_WORDS.iter().any(|name| value_after(name, input).is_some()) {
+        (go.btime, go.wtime) = (Some(Duration::ZERO), Some(Duration::ZERO));
+    }
+    go
+}
+
+/// The words of `go` or `ponderhit`, in any order. Unknown words are skipped, and values without a meaning.
 pub(in crate::protocol) fn limits(mut input: &str, notation: &Notation) -> Go {
     let mut go = Go::default();
     let mut moves_follow = false;
@@ -157,68 +174,48 @@ pub(in crate::protocol) fn limits(mut input: &str, notation: &Notation) -> Go {
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
             "searchmoves" => moves_follow = true,
-            "btime" => go.btime = Some(millis(number(&mut input))),
-            "wtime" => go.wtime = Some(millis(number(&mut input))),
-            "binc" => go.binc = Some(millis(number(&mut input))),
-            "winc" => go.winc = Some(millis(number(&mut input))),
-            "byoyomi" => go.byoyomi = Some(millis(number(&mut input))),
-            "movetime" => go.movetime = Some(millis(number(&mut input))),
-            "movestogo" => go.movestogo = Some(count(number(&mut input)).try_into().unwrap_or(u32::MAX)),
-            "depth" => go.depth = Some(count(number(&mut input)).clamp(1, u32::MAX.into()) as u32),
-            "nodes" => go.nodes = Some(count(number(&mut input)).max(1)),
+            "btime" => go.btime = millis(value(&mut input)).or(go.btime),
+            "wtime" => go.wtime = millis(value(&mut input)).or(go.wtime),
+            "binc" => go.binc = millis(value(&mut input)).or(go.binc),
+            "winc" => go.winc = millis(value(&mut input)).or(go.winc),
+            "byoyomi" => go.byoyomi = millis(value(&mut input)).or(go.byoyomi),
+            "movetime" => go.movetime = millis(value(&mut input)).filter(|time| !time.is_zero()).or(go.movetime),
+            "movestogo" => go.movestogo = positive_u32(value(&mut input)).or(go.movestogo),
+            "depth" => go.depth = positive_u32(value(&mut input)).or(go.depth),
+            "nodes" => go.nodes = positive(value(&mut input)).or(go.nodes),
+            "mate" => go.mate = positive_u32(value(&mut input)).or(go.mate),
             _ => go.searchmoves.extend((notation.mv)(name).filter(|_| moves_follow)),
         }
     }
     go
 }
 
-/// The words of `go` that are not the value of another word.
-const GO_WORDS: [&str; 13] = [
-    "ponder",
-    "infinite",
-    "searchmoves",
-    "btime",
-    "wtime",
-    "binc",
-    "winc",
-    "byoyomi",
-    "movetime",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-];
-
 /// The value after a word of `go`: the next word, unless that is a word of `go` too.
-fn number<'a>(input: &mut &'a str) -> &'a str {
-    let not_a_name = verify(word, |word: &str| !GO_WORDS.contains(&word));
-    let (after, number) = infallible(opt(not_a_name).parse(input), None);
+fn value<'a>(input: &mut &'a str) -> &'a str {
+    let not_a_name = verify(word, |word: &str| !LIMIT_WORDS.contains(&word) && !OTHER_WORDS.contains(&word));
+    let (after, value) = infallible(opt(not_a_name).parse(input), None);
     *input = after;
-    number.unwrap_or_default()
+    value.unwrap_or_default()
 }
 
-/// A whole number: 0 if it is negative or malformed. One that is too large counts as the greatest.
-fn count(text: &str) -> u64 {
-    let digits = text.strip_prefix('+').unwrap_or(text);
-    match digits.parse() {
-        Ok(number) => number,
-        Err(_) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => u64::MAX,
-        Err(_) => 0,
-    }
-}
+/// The words of `go` that limit a search, and have a value.
+const LIMIT_WORDS: [&str; 9] = ["btime", "wtime", "binc", "winc", "byoyomi", "movetime", "depth", "nodes", "mate"];
+
+/// Its other words.
+const OTHER_WORDS: [&str; 4] = ["ponder", "infinite", "searchmoves", "movestogo"];
 
 /// The longest time that is accepted, about 30 years. Longer ones count as this.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
-fn millis(text: &str) -> Duration {
-    Duration::from_millis(count(text)).min(LONGEST)
+fn millis(text: &str) -> Option<Duration> {
+    whole(text).map(|millis| Duration::from_millis(millis).min(LONGEST))
 }
 
 fn game_end(input: &str) -> IResult<&str, GameEnd> {
     alt((
-        value(GameEnd::Win, keyword("win")),
-        value(GameEnd::Lose, keyword("lose")),
-        value(GameEnd::Draw, keyword("draw")),
+        combinator::value(GameEnd::Win, keyword("win")),
+        combinator::value(GameEnd::Lose, keyword("lose")),
+        combinator::value(GameEnd::Draw, keyword("draw")),
     ))
     .parse(input)
 }
@@ -276,11 +273,11 @@ mod tests {
                 "go wtime 5 btime 7 nonsense ponder byoyomi 9",
                 go(Go { ponder: true, btime: Some(ms(7)), wtime: Some(ms(5)), byoyomi: Some(ms(9)), ..Go::default() }),
             ),
-            ("go depth", go(Go { depth: Some(1), ..Go::default() })),
-            ("go depth -1", go(Go { depth: Some(1), ..Go::default() })),
-            ("go depth nodes 7", go(Go { depth: Some(1), nodes: Some(7), ..Go::default() })),
-            ("go nodes 0", go(Go { nodes: Some(1), ..Go::default() })),
-            ("go btime -5", go(Go { btime: Some(ms(0)), ..Go::default() })),
+            ("go depth nodes 7", go(Go { nodes: Some(7), ..Go::default() })),
+            ("go depth 8.0 btime 10000.5", go(Go { depth: Some(8), btime: Some(ms(10_000)), ..Go::default() })),
+            ("go btime 900 btime -5 movestogo 0", go(Go { btime: Some(ms(900)), ..Go::default() })),
+            ("go movestogo -1", go(Go::default())),
+            ("go infinite", go(Go { infinite: true, ..Go::default() })),
             ("go movetime 99999999999999999999999", go(Go { movetime: Some(LONGEST), ..Go::default() })),
             (
                 "go searchmoves 6e6d P*3c depth 4",
@@ -288,14 +285,51 @@ mod tests {
             ),
             ("go searchmoves x 6e6d", go(Go { searchmoves: moves("6e6d"), ..Go::default() })),
             ("go 6e6d", go(Go::default())),
-            ("go perft 3", Command::Perft(3)),
             ("perft 99999999999", Command::Perft(u32::MAX)),
             ("go mate infinite", Command::GoMate(MateLimit::Infinite)),
             ("go mate 250", Command::GoMate(MateLimit::Time(ms(250)))),
-            ("go mate abc", Command::GoMate(MateLimit::Time(ms(0)))),
+            ("go mate 0", Command::GoMate(MateLimit::Time(ms(0)))),
+            ("go mate abc", Command::GoMate(MateLimit::Infinite)),
+            ("go mate -1", Command::GoMate(MateLimit::Infinite)),
             ("ponderhit btime 5", Command::PonderHit(Go { btime: Some(ms(5)), ..Go::default() })),
+            ("ponderhit btime -5", Command::PonderHit(Go::default())),
+            (
+                "position sfen 4k1/6/4G1/6/6/6 b G 1",
+                Command::Position {
+                    start: StartPosition::Sfen(Box::new(
+                        "4k1/6/4G1/6/6/6 b G 1".parse::<Setup>().unwrap().mate_problem().unwrap(),
+                    )),
+                    moves: vec![],
+                },
+            ),
         ] {
             assert_eq!(parsed(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_limit_without_meaning_is_as_if_it_were_not_sent() {
+        let clocks = "btime 20000 wtime 20000 binc 10 winc 10 byoyomi 500";
+        let expected = parsed(&format!("go {clocks}"));
+        let names = LIMIT_WORDS.into_iter().chain(["movestogo"]).filter(|&name| name != "mate");
+        for name in names.clone() {
+            for value in ["-1", "-0.5", "-9223372036854775809", "abc", "1e3", ""] {
+                for line in [format!("go {clocks} {name} {value}"), format!("go {name} {value} {clocks}")] {
+                    assert_eq!(parsed(&line), expected, "{line}");
+                }
+            }
+        }
+        for name in ["movetime", "movestogo", "depth", "nodes"] {
+            for value in ["0", "0.9", "-0", "+0"] {
+                assert_eq!(parsed(&format!("go {clocks} {name} {value}")), expected, "{name} {value}");
+            }
+        }
+        // With no other limit the search would not end by itself.
+        let at_once = Go { btime: Some(ms(0)), wtime: Some(ms(0)), ..Go::default() };
+        for name in names.filter(|&name| name != "movestogo") {
+            for value in ["-1", "abc", ""] {
+                assert_eq!(parsed(&format!("go {name} {value}")), Command::Go(at_once.clone()), "{name} {value}");
+            }
         }
     }
 
@@ -321,11 +355,13 @@ mod tests {
             ("setoption name", "setoption needs 'name' and an option's name"),
             ("gameover", "gameover needs win, lose or draw"),
             ("perft x", "perft needs a depth in plies"),
+            ("go perft -1", "perft needs a depth in plies"),
             ("position", "position refused: 'startpos' or 'sfen' expected, not ''"),
             ("position endpos", "position refused: 'startpos' or 'sfen' expected, not 'endpos'"),
             ("position startpos 6e6d", "position refused: 'moves' expected, not '6e6d'"),
             ("position startpos moves 6e6d x 1b1c", "position refused: 'x' is not a move"),
             ("position sfen 6/6/6/6/6/6 b - 1", "position refused: Black has no king"),
+            ("position sfen 5k/6/6/6/6/6 w - 1", "position refused: Black has no king"),
             ("position sfen", "position refused: the SFEN has no board"),
             ("position sfen moves 6e6d", "position refused: the SFEN has no board"),
         ] {

@@ -1,7 +1,7 @@
 //! The way of chess programs: squares `a1` to `f6` from Black's left, drops `P@c3`, positions in FEN with the hands in
 //! brackets. The side that moves first, Black in shogi, is `w` there.
 
-use super::super::{BOARD_SIZE, Color, Move, ParseSfenError, PieceKind, Position, SfenError, Square};
+use super::super::{BOARD_SIZE, Color, Move, ParseSfenError, PieceKind, Position, Setup, SfenError, Square};
 
 /// Writes a square: `a1` is Black's left corner, `6f`.
 pub fn square_name(square: Square) -> String {
@@ -84,6 +84,14 @@ pub fn to_fen(position: &Position) -> String {
 /// # Errors
 /// [`SfenError`]: the errors are those of the same position in SFEN, but for the side to move.
 pub fn parse_fen(text: &str) -> Result<Position, SfenError> {
+    Ok(Position::try_from(&parse_setup(text)?)?)
+}
+
+/// Reads a position as [`parse_fen`] does, playable or not.
+///
+/// # Errors
+/// [`ParseSfenError`], as from [`parse_fen`].
+pub fn parse_setup(text: &str) -> Result<Setup, ParseSfenError> {
     let mut fields = text.split_ascii_whitespace();
     let placement = fields.next().ok_or(ParseSfenError::Missing("board"))?;
     let (board, hands) = match placement.split_once('[') {
@@ -96,8 +104,8 @@ pub fn parse_fen(text: &str) -> Result<Position, SfenError> {
     let side = match fields.next() {
         Some("w") => "b",
         Some("b") => "w",
-        Some(other) => return Err(ParseSfenError::UnknownSide(other.to_owned()).into()),
-        None => return Err(ParseSfenError::Missing("side to move").into()),
+        Some(other) => return Err(ParseSfenError::UnknownSide(other.to_owned())),
+        None => return Err(ParseSfenError::Missing("side to move")),
     };
     let mut pairs = 1;
     for field in fields.filter(|field| *field != "-") {

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use judkins::shogi::{Position, impasse};
+use judkins::shogi::{Position, Setup, impasse};
 
 /// No line of the engine reaches this many bytes, its end counted.
 pub const LINE_LIMIT: usize = 2_048;
 
 /// The request that began a search.
 enum Question {
-    /// `go`: the position, none if it was refused, and whether `bestmove resign` may also be said for want of a move
+    /// `go`: the position, none if it was refused or lacks a king, and whether `bestmove resign` may also be said for want of a move
     /// among `searchmoves`.
     Move { position: Option<Position>, restricted: bool },
     /// `go mate`.
@@ -55,7 +55,7 @@ fn read_position(words: &[&str]) -> Option<Position> {
     };
     let mut position = match setup {
         ["startpos"] => Position::startpos(),
-        ["sfen", sfen @ ..] => sfen.join(" ").parse().ok()?,
+        ["sfen", sfen @ ..] => sfen.join(" ").parse::<Setup>().ok()?.mate_problem().ok()?,
         _ => return None,
     };
     for mv in moves {
@@ -101,6 +101,7 @@ impl Referee {
                 self.asked.push_back(if rest.contains(&"mate") {
                     Question::Mate { position }
                 } else {
+                    let position = position.filter(|position| position.kingless().is_none());
                     Question::Move { position, restricted: rest.contains(&"searchmoves") }
                 });
             }
@@ -334,6 +335,7 @@ mod tests {
             "position startpos moves 6e6d\ngo\n< bestmove 1b1c",
             "position startpos moves 6e6c\ngo mate 1\n< checkmate timeout",
             "position sfen 5k/6/5P/6/6/K5 b G 1\ngo mate 1\n< checkmate G*1b",
+            "position sfen 5k/6/5P/6/6/6 b G 1\ngo mate 1\n< checkmate G*1b\ngo\n< bestmove resign",
             "position sfen 5k/6/5P/6/6/K5 b G 1 moves G*1b\ngo\n< bestmove resign",
             "go mate 1\n< checkmate nomate",
             "setoption name ResignValue value 1\ngo\n< bestmove resign",

@@ -1,0 +1,31 @@
+use std::time::Instant;
+
+use super::MateLimits;
+
+/// What is left of the limits that hold for several searches together.
+pub(super) struct Allowance {
+    limits: MateLimits,
+    deadline: Option<Instant>,
+}
+
+impl Allowance {
+    /// The time begins now.
+    pub(super) fn new(limits: MateLimits) -> Allowance {
+        Allowance { limits, deadline: limits.time.and_then(|time| Instant::now().checked_add(time)) }
+    }
+
+    /// The limits of one of so many searches that share what is left.
+    pub(super) fn share(&self, searches: usize) -> MateLimits {
+        let searches = u32::try_from(searches.max(1)).unwrap_or(u32::MAX);
+        MateLimits {
+            time: self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / searches),
+            nodes: self.limits.nodes.map(|nodes| nodes / u64::from(searches)),
+            ..self.limits
+        }
+    }
+
+    /// Takes off what a search has used.
+    pub(super) fn spend(&mut self, nodes: u64) {
+        self.limits.nodes = self.limits.nodes.map(|left| left.saturating_sub(nodes));
+    }
+}

@@ -1,0 +1,87 @@
+use std::sync::atomic::AtomicBool;
+
+use super::allowance::Allowance;
+use super::search_result::UNLIMITED;
+use super::solver::Attempt;
+use super::{MateLimits, Solver};
+use crate::shogi::{History, Move, Position, Stage};
+
+/// Another move than the solution's that mates, or may mate: with one a problem has no unique solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rival {
+    /// The move.
+    pub mv: Move,
+    /// An upper bound of the mate's length in plies; [`None`] if the move is neither proven nor disproven.
+    pub plies: Option<usize>,
+}
+
+/// A check that is not in the solution.
+struct Candidate {
+    /// Which of the attacker's moves it replaces.
+    index: usize,
+    /// The position before it.
+    position: Position,
+    rival: Rival,
+    disproven: bool,
+}
+
+impl Candidate {
+    fn is_open(&self) -> bool {
+        !self.disproven && self.rival.plies.is_none()
+    }
+}
+
+impl Solver {
+    /// The moves that mate too, or that the limits leave open, in place of each move of the attacker in a solution. Where
+    /// there is none, the move is the only one.
+    ///
+    /// The limits hold for all of them together. Each has an equal share of what is left, and what is open at the end
+    /// shares what the others did not use.
+    pub fn rivals(
+        &mut self,
+        position: &Position,
+        solution: &[Move],
+        limits: MateLimits,
+        stop: &AtomicBool,
+    ) -> Vec<Vec<Rival>> {
+        let mut candidates = candidates(position, solution);
+        let mut allowance = Allowance::new(limits);
+        let rounds = if limits.time.is_some() || limits.nodes.is_some() { 2 } else { 1 };
+        for _ in 0..rounds {
+            let mut left = candidates.iter().filter(|candidate| candidate.is_open()).count();
+            for candidate in candidates.iter_mut().filter(|candidate| candidate.is_open()) {
+                let Candidate { position, rival, disproven, .. } = candidate;
+                let (history, limits) = (History::new(position), allowance.share(left));
+                let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
+                let result = attempt.search(&position.after(rival.mv), UNLIMITED);
+                rival.plies = result.is_proven().then(|| usize::from(result.length) + 1);
+                *disproven = result.is_disproven();
+                allowance.spend(attempt.nodes());
+                left -= 1;
+            }
+        }
+        let mut rivals = vec![Vec::new(); solution.len().div_ceil(2)];
+        for candidate in candidates.iter().filter(|candidate| !candidate.disproven) {
+            rivals[candidate.index].push(candidate.rival);
+        }
+        rivals
+    }
+}
+
+fn candidates(position: &Position, solution: &[Move]) -> Vec<Candidate> {
+    let mut position = position.clone();
+    let mut candidates = Vec::new();
+    for (ply, &mv) in solution.iter().enumerate() {
+        if ply % 2 == 0 {
+            let others = position.moves(Stage::Checks).into_iter().filter(|&other| other != mv);
+            candidates.extend(others.map(|mv| Candidate {
+                index: ply / 2,
+                position: position.clone(),
+                rival: Rival { mv, plies: None },
+                disproven: false,
+            }));
+        }
+        position.play_unchecked(mv);
+    }
+    candidates
+}
