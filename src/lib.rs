@@ -129,7 +129,7 @@
 //! | [`eval`] | the evaluation: `handwritten` terms, the learned network `nnue`, and the choice between them | `shogi` |
 //! | [`search`] | alpha-beta, move ordering, transposition table, time management, threads | `eval`, `score`, `shogi` |
 //! | [`mate`] | the mate solver (df-pn) | `shogi` |
-//! | [`book`] | opening books: what the engine plays from | `shogi` |
+//! | [`book`] | opening books: what the engine plays from | `shogi`, `whole_file` |
 //! | `book::growth` | how a book is grown by search | `book`, `search`, `mate`, `record` |
 //! | `proof` | who wins by force: proof-number search over all moves | `book`, `search`, `mate` |
 //! | [`config`] | `engine.toml`: the defaults of options and parameters | `whole_file` |
@@ -142,7 +142,7 @@
 //! | [`board`] | the board in the browser: server, study, analysis, games against engines | `record`, `arena`, `mate` |
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games | `arena`, `eval` |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
-//! | [`whole_file`] | files that are read whole, and files that are written whole or not at all | nothing |
+//! | [`whole_file`] | files that are read whole, texts without byte order marks, and files that are written whole or not at all | nothing |
 //! | `batch_file` | files that grow by batches | `whole_file` |
 //! | `json_line` | values that stand on a line of JSON each | nothing |
 //! | [`parallel`] | items of work on the threads of a pool | nothing |
