@@ -455,7 +455,7 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     let farthest = lines.chunks(2).min_by_key(score).expect("there are positions");
     let session = format!(
         "usi\nsetoption name USI_OwnBook value true\nsetoption name BookDepth value 500\n\
-         setoption name USI_OwnBook value true\nsetoption name BookFile value {}\nisready\nposition {}\ngo nodes 1\nquit\n",
+         setoption name BookFile value {}\nisready\nposition {}\ngo nodes 1\nquit\n",
         book.path(),
         farthest[0]
     );
@@ -474,7 +474,7 @@ fn a_byte_order_mark_is_no_part_of_any_file() {
     let opening = file("openings.txt", "startpos moves 6e6d\n");
     // Commands may come from such a file, too.
     let commands = format!(
-        "\u{feff}usi\nsetoption name BookFile value {}\nisready\nposition startpos\ngo nodes 1\nquit\n",
+        "\u{feff}usi\nsetoption name USI_OwnBook value true\nsetoption name BookFile value {}\nisready\nposition startpos\ngo nodes 1\nquit\n",
         book.path()
     );
     let output = judkins(&["--config", config.path()], &commands);
