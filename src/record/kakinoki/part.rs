@@ -121,7 +121,7 @@ pub(super) fn parts(line: &str) -> Vec<Part<'_>> {
     let mut is_in_brackets = false;
     while let Some(c) = line[at..].chars().next() {
         let is_free = previous.is_none_or(char::is_whitespace);
-        let may_begin = !is_in_brackets && !previous.is_some_and(|previous| digit(previous).and(digit(c)).is_some());
+        let may_begin = !is_in_brackets && previous.is_none_or(|previous| digit(previous).and(digit(c)).is_none());
         let found = if may_begin { head(&line[at..], is_free) } else { None };
         let (part, end) = match found {
             Some(Head { kind, number, at: begin, end }) => {
