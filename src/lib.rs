@@ -142,7 +142,7 @@
 //! | [`board`] | the board in the browser: server, study, analysis, games against engines |
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network |
-//! | [`whole_file`] | files that are read whole, and files that are written whole or not at all |
+//! | [`whole_file`] | files that are read whole, texts without byte order marks, and files that are written whole or not at all |
 //! | `batch_file` | files that grow by batches |
 //! | `json_line` | values that stand on a line of JSON each |
 //! | [`parallel`] | items of work on the threads of a pool |

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 /// The most bytes that are read of what is no regular file: a device or a pipe may have no end.
 const ENDLESS: u64 = 64 << 20;
@@ -22,12 +23,46 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// As [`read()`], of a text in UTF-8.
+/// As [`read()`], of a text in UTF-8, without byte order marks: see [`text()`].
 ///
 /// # Errors
 /// As [`read()`]; [`InvalidData`](io::ErrorKind::InvalidData) for what is no UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    text(read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// As [`read_to_string()`]; `-` is standard input.
+///
+/// # Errors
+/// As [`read_to_string()`].
+pub fn read_input(path: &Path) -> io::Result<String> {
+    if path != Path::new("-") {
+        return read_to_string(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    text(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// What programs on Windows put before a text to say that it is UTF-8.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// The bytes of a text file as text. A byte order mark is taken off, at the beginning of any line: files that were put
+/// together have the mark of each.
+///
+/// # Errors
+/// The first byte that is no UTF-8.
+pub fn text(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
+    let text = String::from_utf8(bytes)?;
+    if !text.contains(BYTE_ORDER_MARK) {
+        return Ok(text);
+    }
+    Ok(text.split_inclusive('\n').map(|line| line.trim_start_matches(BYTE_ORDER_MARK)).collect())
+}
+
+/// A line of a text file without the byte order mark that it may begin with.
+pub fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line)
 }
 
 /// Writes a file: under its name there is either what was there before or all of this, even if the program is killed or
@@ -127,6 +162,21 @@ mod tests {
     fn what_has_no_end_is_not_read_to_its_end() {
         assert_eq!(read(Path::new("/dev/zero")).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(read_to_string(Path::new("/dev/null")).unwrap(), "");
+    }
+
+    #[test]
+    fn marks_of_byte_order_are_no_part_of_a_text() {
+        for (bytes, expected) in [
+            ("one\ntwo", "one\ntwo"),
+            ("\u{feff}one\n", "one\n"),
+            ("\u{feff}one\r\n\u{feff}two\n", "one\r\ntwo\n"),
+            ("one\u{feff}", "one\u{feff}"),
+            ("\u{feff}", ""),
+        ] {
+            assert_eq!(text(bytes.as_bytes().to_vec()).unwrap(), expected);
+        }
+        assert_eq!(text(b"ab\xff".to_vec()).unwrap_err().utf8_error().valid_up_to(), 2);
+        assert_eq!((without_mark("\u{feff}a".as_bytes()), without_mark(b"a")), (&b"a"[..], &b"a"[..]));
     }
 
     #[test]

@@ -539,3 +539,56 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     let mv = farthest[1].split(' ').next().expect("a move");
     assert!(answer.contains(&format!("bestmove {mv}")), "{farthest:?}: {answer}");
 }
+
+/// Editors on Windows put a mark before a text in UTF-8.
+#[test]
+fn a_byte_order_mark_is_no_part_of_any_file() {
+    let file = |name: &str, text: &str| Scratch::new(name, &format!("\u{feff}{text}"));
+    let book = file("book.db", "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 20 10 1\n");
+    let config = file("engine.toml", "[options]\nUSI_Hash = 17\n");
+    let problems = file("mates.txt", "1b3S/2B2k/3R2/6/6/6 b P 1\n");
+    let opening = file("openings.txt", "startpos moves 6e6d\n");
+    // Commands may come from such a file, too.
+    let commands = format!(
+        "\u{feff}usi\nsetoption name USI_OwnBook value true\nsetoption name BookFile value {}\nisready\nposition startpos\ngo nodes 1\nquit\n",
+        book.path()
+    );
+    let output = judkins(&["--config", config.path()], &commands);
+    let answers = String::from_utf8_lossy(&output.stdout);
+    for answer in ["usiok", "option name USI_Hash type spin default 17", "readyok", "bestmove 6e6d"] {
+        assert!(answers.contains(answer), "no '{answer}' in {answers}");
+    }
+    assert!(!answers.contains("info string"), "{answers}");
+    assert!(stdout(&["mate", problems.path()]).contains("1 mate"));
+    let (engine, output) = (format!("cmd={}", env!("CARGO_BIN_EXE_judkins")), Scratch::missing("games.jsonl"));
+    let first = format!("{engine},name=a");
+    let second = format!("{engine},name=b");
+    let match_of = |record: &str| {
+        stdout(&[
+            "match",
+            "--engine",
+            &first,
+            "--engine",
+            &second,
+            "--each",
+            "nodes=1",
+            "--games",
+            "2",
+            "--openings",
+            opening.path(),
+            "--record",
+            record,
+        ])
+    };
+    match_of(output.path());
+    // A record with a mark is read, and so is one in another format.
+    let games = std::fs::read_to_string(&output.path).expect("the match wrote it");
+    let marked = file("marked.jsonl", &games);
+    let line = stdout(&["convert", marked.path(), "--to", "usi"]);
+    assert!(line.starts_with("startpos moves 6e6d ") || line.contains("\nstartpos moves 6e6d "), "{line}");
+    for format in ["kif", "ki2", "pgn", "usi"] {
+        let written = file("game", &stdout(&["convert", marked.path(), "--to", format, "--game", "1"]));
+        let again = stdout(&["convert", written.path(), "--to", "usi"]);
+        assert!(again.contains("startpos moves 6e6d "), "{format}: {again}");
+    }
+}

@@ -146,7 +146,7 @@ pub fn built_in_openings(rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
 pub fn read_openings(path: &Path, rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
     let text = whole_file::read_to_string(path)
         .map_err(|source| OpeningError::Unreadable { path: path.to_owned(), source })?;
-    parse_openings(&path.display().to_string(), text.trim_start_matches('\u{feff}'), rules)
+    parse_openings(&path.display().to_string(), &text, rules)
 }
 
 fn parse_openings(origin: &str, text: &str, rules: &Rules) -> Result<Vec<Opening>, OpeningError> {

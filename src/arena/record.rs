@@ -13,6 +13,7 @@ use crate::json_line;
 use crate::record::{MatchGame, MatchPlayer, Record};
 use crate::score::Score;
 use crate::shogi::{Color, EndReason, GameScore};
+use crate::whole_file;
 
 /// A game of a match, as it is kept: one line of JSON.
 ///
@@ -317,15 +318,16 @@ fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Res
         if read as u64 > LONGEST_LINE {
             return Err(bad(format!("it is longer than {LONGEST_LINE} bytes")));
         }
-        if bytes.last() != Some(&b'\n') {
-            let compared = bytes.len().min(BEGINNING.len());
-            if bytes[..compared] != BEGINNING[..compared] {
+        let text = whole_file::without_mark(&bytes);
+        if text.last() != Some(&b'\n') {
+            let compared = text.len().min(BEGINNING.len());
+            if text[..compared] != BEGINNING[..compared] {
                 return Err(bad("it is no record".to_owned()));
             }
             break;
         }
         length += read as u64;
-        let record: GameRecord = json_line::parse(&bytes).map_err(|error| bad(error.to_string()))?;
+        let record: GameRecord = json_line::parse(text).map_err(|error| bad(error.to_string()))?;
         match record.flaw() {
             Some(flaw) => return Err(bad(flaw.to_owned())),
             None => each(record),

@@ -11,6 +11,7 @@ use std::time::Duration;
 use super::messages::{GameEntry, GamesView};
 use super::view;
 use crate::record::{Format, Problem, ReadGame, Reader, Record};
+use crate::whole_file;
 
 /// How often a file is looked at that may grow.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
@@ -255,7 +256,7 @@ pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> 
             file.seek(SeekFrom::Start(offset))?;
             let mut text = Vec::new();
             BufReader::new(file).take(length - offset).read_to_end(&mut text)?;
-            let is_line_begun = text.starts_with(b"{") && !text.contains(&b'\n');
+            let is_line_begun = whole_file::without_mark(&text).starts_with(b"{") && !text.contains(&b'\n');
             if known.is_none() && !is_line_begun {
                 known = Reader::new(text.as_slice()).ok().map(|reader| reader.format());
             }

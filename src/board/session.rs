@@ -76,6 +76,7 @@ impl Session {
         struct Versioned {
             version: u32,
         }
+        let text = whole_file::without_mark(text);
         let Versioned { version } = serde_json::from_slice(text).map_err(|error| error.to_string())?;
         if version != VERSION {
             return Err(format!("its version is {version}, and this program reads {VERSION}"));

@@ -193,7 +193,7 @@ impl Desk<'_> {
         let started = Instant::now();
         let (mut mates, mut without, mut undecided, mut bad, mut lengths) = (0, 0, 0, 0, BTreeMap::new());
         for (index, line) in text.lines().enumerate() {
-            let written = line.split(['#', ';']).next().unwrap_or_default().trim_start_matches('\u{feff}').trim();
+            let written = line.split(['#', ';']).next().unwrap_or_default().trim();
             if written.is_empty() {
                 continue;
             }

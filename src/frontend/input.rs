@@ -5,6 +5,8 @@ use std::io::{self, BufRead};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::Duration;
 
+use crate::whole_file;
+
 /// The longest line that is read, in bytes: a game of 200,000 moves fits. A longer one is skipped to its end.
 pub(super) const MAX_INPUT: usize = 4 << 20;
 
@@ -96,7 +98,7 @@ fn read_line(stream: &mut impl BufRead) -> io::Result<Line> {
             break match (line.is_empty(), too_long) {
                 (true, false) => Ok(Line::End),
                 (_, true) => Ok(Line::TooLong),
-                _ => Ok(Line::Text(String::from_utf8_lossy(&line).into_owned())),
+                _ => Ok(text(&line)),
             };
         }
         let end = available.iter().position(|&byte| byte == b'\n');
@@ -108,9 +110,14 @@ fn read_line(stream: &mut impl BufRead) -> io::Result<Line> {
         let used = end.map_or(available.len(), |end| end + 1);
         stream.consume(used);
         if end.is_some() {
-            break Ok(if too_long { Line::TooLong } else { Line::Text(String::from_utf8_lossy(&line).into_owned()) });
+            break Ok(if too_long { Line::TooLong } else { text(&line) });
         }
     }
+}
+
+/// A line of commands, which may come from a file that has a byte order mark.
+fn text(line: &[u8]) -> Line {
+    Line::Text(String::from_utf8_lossy(whole_file::without_mark(line)).into_owned())
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::Date;
+use super::notes::millis;
 use crate::shogi::{Color, EndReason, GameScore, ImpasseRule};
 
 /// What is known of a game besides its moves. Everything may be missing.
@@ -29,6 +32,9 @@ pub struct Header {
     pub reason: Option<EndReason>,
     /// The same in words, where more is known than the reason says.
     pub detail: Option<String>,
+    /// How long the player to move had thought when the game ended, as KIF has it beside `投了`. In JSON: milliseconds.
+    #[serde(with = "millis", skip_serializing_if = "Option::is_none")]
+    pub last_thought: Option<Duration>,
     /// Whatever else the record says: names and values, in their order.
     pub tags: Vec<(String, String)>,
 }

@@ -140,7 +140,7 @@ pub(super) fn turned(score: Score, bound: Bound) -> (Score, Bound) {
 }
 
 /// Durations as whole milliseconds.
-mod millis {
+pub(super) mod millis {
     use std::time::Duration;
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

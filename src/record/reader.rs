@@ -73,8 +73,13 @@ impl ReadGame {
     }
 
     pub(super) fn problem(&mut self, problem: Problem) {
-        if self.problems.len() < MOST_PROBLEMS {
-            self.problems.push(problem);
+        match self.problems.len() {
+            MOST_PROBLEMS => {
+                let message = "more is wrong from here on than is listed";
+                self.problems.push(Problem::new(problem.line, problem.column, message));
+            }
+            listed if listed < MOST_PROBLEMS => self.problems.push(problem),
+            _ => {}
         }
     }
 }

@@ -17,21 +17,30 @@ pub(super) fn recognise(beginning: &str) -> Option<Format> {
         if is_position(line) {
             return Some(Format::Usi);
         }
-        if is_tag(line) || is_movetext(line) {
+        let kind = line_kind(line);
+        // Kakinoki's moves may have a dot behind their number, too.
+        if is_tag(line) || (is_movetext(line) && !matches!(kind, LineKind::Moves { .. })) {
             return Some(Format::Pgn);
         }
-        match line_kind(line) {
-            LineKind::Moves => return Some(Format::Ki2),
-            LineKind::Move { .. } => return Some(Format::Kif),
+        match kind {
+            LineKind::Moves { has_number } => return Some(format_of(has_number)),
             LineKind::Other(_) | LineKind::Blank => {}
             LineKind::Header { key, .. } if !is_known_key(key) => {}
             _ => {
                 // Both of Kakinoki's formats have the same headers; the first move tells.
-                let first = lines.map(line_kind).find(|kind| matches!(kind, LineKind::Moves | LineKind::Move { .. }));
-                return Some(if matches!(first, Some(LineKind::Moves)) { Format::Ki2 } else { Format::Kif });
+                let has_number = lines.map(line_kind).find_map(|kind| match kind {
+                    LineKind::Moves { has_number } => Some(has_number),
+                    _ => None,
+                });
+                return Some(format_of(has_number.unwrap_or(true)));
             }
         }
     }
+}
+
+/// Which of Kakinoki's formats it is.
+fn format_of(has_number: bool) -> Format {
+    if has_number { Format::Kif } else { Format::Ki2 }
 }
 
 /// `{"name": …`, or `{}`.
@@ -74,6 +83,12 @@ mod tests {
             ("先手：a\n後手：b\n▲６四歩", Some(Format::Ki2)),
             ("▲６四歩 △１三歩", Some(Format::Ki2)),
             ("   1 ６四歩(65)   ( 0:00/00:00:00)", Some(Format::Kif)),
+            ("1６四歩(65)\n", Some(Format::Kif)),
+            ("1.６四歩(65)\n", Some(Format::Kif)),
+            ("1. ６四歩(65)\n", Some(Format::Kif)),
+            ("６四歩　１三歩", Some(Format::Ki2)),
+            ("先手：a\n変化：3手\n６四歩　１三歩", Some(Format::Ki2)),
+            ("1... K-1b", Some(Format::Pgn)),
             ("後手の持駒：なし\n  ６ ５ ４ ３ ２ １\n", Some(Format::Kif)),
             ("", None),
             ("hello", None),

@@ -106,10 +106,10 @@ impl Run {
     /// [`RunError`], if the folder has a run with other settings, or cannot be read or written.
     pub fn open(folder: &Path, settings: TuneSettings) -> Result<Run, RunError> {
         let path = folder.join(STATE);
-        let state = match fs::read(&path) {
-            Ok(bytes) => {
+        let state = match whole_file::read_to_string(&path) {
+            Ok(text) => {
                 let state: State =
-                    serde_json::from_slice(&bytes).map_err(|error| RunError::Damaged(path, error.to_string()))?;
+                    serde_json::from_str(&text).map_err(|error| RunError::Damaged(path, error.to_string()))?;
                 if let Some(what) = difference(&state.settings, &settings) {
                     return Err(RunError::Other { folder: folder.to_owned(), what });
                 }
@@ -134,8 +134,8 @@ impl Run {
     /// [`RunError`], if there is none, or it is damaged.
     pub fn read(folder: &Path) -> Result<Run, RunError> {
         let path = folder.join(STATE);
-        let bytes = fs::read(&path).map_err(io_error(&path))?;
-        let state = serde_json::from_slice(&bytes).map_err(|error| RunError::Damaged(path, error.to_string()))?;
+        let text = whole_file::read_to_string(&path).map_err(io_error(&path))?;
+        let state = serde_json::from_str(&text).map_err(|error| RunError::Damaged(path, error.to_string()))?;
         Run::of(folder, state)
     }
 
@@ -148,7 +148,7 @@ impl Run {
         }
         spsa.values.clone_from(&state.values);
         let path = folder.join(TABLE);
-        let before = match fs::read_to_string(&path) {
+        let before = match whole_file::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(RunError::Io(path, error)),

@@ -2,6 +2,7 @@
 
 mod broken;
 mod convert;
+mod kakinoki;
 mod round_trips;
 mod samples;
 mod scale;

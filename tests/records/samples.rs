@@ -302,9 +302,9 @@ fn a_handicap_that_is_unknown_is_named() {
 #[test]
 fn an_ending_in_other_words_keeps_the_variations() {
     let head = "手合割：ジャドケンス将棋\n手数----指手---------消費時間--\n   1 ６四歩(65)\n   2 １三歩(12)\n";
-    let games = read(format!("{head}   3 封じ手\n\n変化：2手\n   2 ２二玉(11)\n"));
+    let games = read(format!("{head}   3 降参\n\n変化：2手\n   2 ２二玉(11)\n"));
     let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
-    assert_eq!(problems, ["line 5, column 6: '封じ手' is no ending that is known, such as 投了"]);
+    assert_eq!(problems, ["line 5, column 6: '降参' is no ending that is known, such as 投了"]);
     assert_eq!(games[0].record.as_ref().map(Record::len), Some(3));
     let no_mate = only(format!("{head}   3 不詰\nまで2手で不詰\n"));
     assert_eq!((no_mate.header.result, no_mate.header.reason), (None, None));

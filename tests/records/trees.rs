@@ -21,7 +21,7 @@ fn starts() -> Vec<Position> {
 }
 
 /// Words that mean something in one format or another, and must not where they stand in a comment.
-const WORDS: [&str; 35] = [
+pub const WORDS: [&str; 35] = [
     "good",
     "bad",
     "P-6d",
@@ -102,7 +102,8 @@ fn header() -> impl Strategy<Value = Header> {
     let results = [None, Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw)];
     let rule = select(&[ImpasseRule::Points12, ImpasseRule::Try, ImpasseRule::None][..]);
     let tag = (select(&["Opening", "戦型", "備考", "X_1", "Annotator"][..]).prop_map(str::to_owned), line());
-    let ending = (select(results.to_vec()), of(select(&EndReason::ALL[..])), text());
+    let thought = of((0u64..10_000_000).prop_map(Duration::from_millis));
+    let ending = (select(results.to_vec()), of(select(&EndReason::ALL[..])), text(), thought);
     (
         ([text(), text()], of(date()), of(date()), text(), text(), text()),
         [text(), text()],
@@ -122,6 +123,7 @@ fn header() -> impl Strategy<Value = Header> {
             result: ending.0,
             reason: ending.1,
             detail: ending.2,
+            last_thought: ending.3,
             tags,
         })
 }
@@ -193,6 +195,10 @@ pub fn held(record: &Record, format: Format) -> Record {
         }
         return record;
     }
+    let header = &mut record.header;
+    let is_told = format == Format::Kif && (header.result, header.reason) != (None, None);
+    let thought = header.last_thought.filter(|_| is_told);
+    header.last_thought = thought.map(|time| Duration::from_secs(time.as_secs()));
     let all: Vec<NodeId> = record.walk().collect();
     for id in all {
         let notes = record[id].notes().clone();

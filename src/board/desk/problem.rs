@@ -13,6 +13,7 @@ use super::super::words::Words;
 use super::{Answer, Desk, Event, Refusal};
 use crate::record::{NodeId, Record};
 use crate::shogi::{Color, Move};
+use crate::whole_file;
 
 /// A problem on the board.
 pub struct Problem {
@@ -204,7 +205,7 @@ impl Desk {
     /// Reads the user's own problems, which may take a while.
     pub(super) fn read_problems(&mut self, client: ClientId, id: u64, name: &str, data: &str) -> Answer {
         let bytes = base64::prelude::BASE64_STANDARD.decode(data);
-        let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text = bytes.ok().and_then(|bytes| whole_file::text(bytes).ok());
         let text = text.ok_or_else(|| {
             let (en, ja) = (format!("{name} is not a text."), format!("{name}はテキストではありません。"));
             Refusal::new("bad-file", en, ja)

@@ -1,6 +1,6 @@
 //! Books grown in jobs, for other machines to search.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -13,7 +13,7 @@ use judkins::{json_line, whole_file};
 /// Does the job in a file, and prints its result as JSON.
 pub fn search(path: &Path) -> Result<()> {
     let origin = path.display();
-    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { whole_file::read_to_string(path) };
+    let text = whole_file::read_input(path);
     let job: Job =
         serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
     let result = job.search(interrupt::watch()?)?;
@@ -38,11 +38,12 @@ pub struct TakeArguments {
 
 /// Adds the results on standard input to a book.
 pub fn take(TakeArguments { file }: &TakeArguments) -> Result<()> {
-    let parse = |(number, line): (usize, io::Result<String>)| {
-        let part: DonePart = json_line::parse(line?.as_bytes()).with_context(|| format!("line {number}"))?;
+    let text = whole_file::read_input(Path::new("-"))?;
+    let parse = |(number, line): (usize, &str)| {
+        let part: DonePart = json_line::parse(line.as_bytes()).with_context(|| format!("line {number}"))?;
         Ok(part)
     };
-    let parts = (1..).zip(io::stdin().lock().lines()).map(parse).collect::<Result<Vec<_>>>()?;
+    let parts = (1..).zip(text.lines()).map(parse).collect::<Result<Vec<_>>>()?;
     ensure!(!parts.is_empty() || file.exists(), "{}: there is no such book, and nothing to take", file.display());
     let mut book = BookFile::open(file)?;
     take_parts(&mut book, parts)?;

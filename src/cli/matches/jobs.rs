@@ -1,6 +1,5 @@
 //! Matches in jobs: pairs of games described in JSON, for other machines to play.
 
-use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -14,7 +13,7 @@ use judkins::whole_file;
 /// Plays the job in a file, and prints its result as JSON.
 pub fn play(path: &Path) -> Result<()> {
     let origin = path.display();
-    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { whole_file::read_to_string(path) };
+    let text = whole_file::read_input(path);
     let job: Job =
         serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
     let mut specs = job.specs()?;

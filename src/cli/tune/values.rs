@@ -27,7 +27,7 @@ pub fn take(folder: &Path) -> Result<()> {
     ensure!(folder.is_dir(), "there is no run in {}", folder.display());
     let _lock = folder_lock::lock(folder)?;
     let mut run = Run::read(folder)?;
-    let text = io::read_to_string(io::stdin())?;
+    let text = whole_file::read_input(Path::new("-"))?;
     let mut batch = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let Played { pair, lead } = json_line::parse(line.as_bytes()).with_context(|| format!("line {}", index + 1))?;

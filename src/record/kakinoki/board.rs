@@ -90,12 +90,29 @@ impl Start {
         Ok(())
     }
 
+    /// Whether a board has come.
+    pub fn has_board(&self) -> bool {
+        !self.rows.is_empty() || self.hands.iter().flatten().any(|hand| !hand.is_empty())
+    }
+
+    /// Whether no row is missing of a board that has come.
+    pub fn has_whole_board(&self) -> bool {
+        !self.has_board() || self.rows.len() == BOARD_SIZE
+    }
+
+    /// The handicap's name, where the board says what it means and it has no meaning here.
+    pub fn foreign_handicap(&self) -> Option<&str> {
+        let name = self.handicap.as_deref().filter(|_| !self.rows.is_empty())?;
+        let is_known = ["平手", "その他"].contains(&name) || name.ends_with("落ち") || name.contains(GAME);
+        (!is_known).then_some(name)
+    }
+
     /// The position, if all that was said makes one.
     pub fn position(&self) -> Result<Position, String> {
         let handicap = self.handicap.as_deref().unwrap_or_default();
         let named = handicap_name(handicap);
         let number = self.played.unwrap_or(0).saturating_add(1);
-        if self.rows.is_empty() && self.hands.iter().flatten().all(|hand| hand.is_empty()) {
+        if !self.has_board() {
             let start = match named {
                 _ if !handicap.is_empty() && !handicap.contains(GAME) => {
                     return Err(match handicap {

@@ -1,4 +1,4 @@
-use super::line::MARKS;
+use super::part::{PartKind, parts};
 use crate::record::notes::turned;
 use crate::record::{Evaluation, Mark, Notes};
 use crate::score::{Bound, Score};
@@ -119,21 +119,13 @@ fn read_moves(text: &str, position: &Position, previous: Option<Move>) -> Vec<Mo
     let mut position = position.clone();
     let mut previous = previous;
     let mut moves = Vec::new();
-    for (_, text) in marked(text) {
-        let Ok(mv) = parse_japanese(&position, text.trim(), previous) else { break };
+    for part in parts(text).into_iter().take_while(|part| part.kind == PartKind::Move) {
+        let Ok(mv) = parse_japanese(&position, part.text, previous) else { break };
         position.play_unchecked(mv);
         moves.push(mv);
         previous = Some(mv);
     }
     moves
-}
-
-/// The parts of a text that begin with a mark, with the bytes at which they begin. What stands before the first mark is
-/// left out.
-pub(super) fn marked(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let begins = text.match_indices(MARKS).map(|(at, _)| at);
-    let ends = begins.clone().skip(1).chain([text.len()]);
-    begins.zip(ends).map(|(begin, end)| (begin, &text[begin..end]))
 }
 
 /// The comment lines of a move, with their asterisks.

@@ -1,23 +1,91 @@
+use std::time::Duration;
+
+use super::line::digit;
+use crate::record::Header;
 use crate::shogi::{Color, EndReason, GameScore};
 use EndReason::*;
 
 /// How a game ended: its result and the reason, as far as they are known.
 pub(super) type Ending = (Option<GameScore>, Option<EndReason>);
 
-/// What a word in the place of a move says of the game; `mover` is the player to move.
+/// What the last lines of a game say.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct End {
+    pub ending: Ending,
+    /// The word in the place of a move.
+    pub word: Option<&'static str>,
+    /// How long the player to move had thought.
+    pub time: Option<Duration>,
+}
+
+/// The words that stand in the place of a move when the game ends.
+const WORDS: [&str; 41] = [
+    "投了",
+    "中断",
+    "封じ手",
+    "指し掛け",
+    "指掛け",
+    "打ち掛け",
+    "打掛",
+    "千日手",
+    "連続王手の千日手",
+    "連続王手千日手",
+    "王手連続千日手",
+    "持将棋",
+    "引き分け",
+    "引分け",
+    "引分",
+    "最大手数",
+    "詰み",
+    "詰",
+    "不詰",
+    "切れ負け",
+    "時間切れ負け",
+    "時間切れ",
+    "切れ勝ち",
+    "時間切れ勝ち",
+    "接続切れ",
+    "反則勝ち",
+    "反則勝",
+    "反則負け",
+    "反則負",
+    "反則手",
+    "入玉勝ち",
+    "入玉宣言勝ち",
+    "入玉宣言",
+    "宣言勝ち",
+    "勝ち宣言",
+    "トライ",
+    "不戦勝",
+    "不戦勝ち",
+    "不戦敗",
+    "不戦負け",
+    "エラー",
+];
+
+/// What a word in the place of a move says of the game; `mover` is the player to move, or whose mark the word has.
 pub(super) fn of_word(word: &str, mover: Color) -> Option<Ending> {
     let (won, lost) = (Some(GameScore::from(Some(mover))), Some(GameScore::from(Some(!mover))));
     Some(match word {
         "投了" => (lost, Some(Resignation)),
-        "中断" => (None, Some(Interrupted)),
+        "中断" | "封じ手" | "指し掛け" | "指掛け" | "打ち掛け" | "打掛" | "エラー" => {
+            (None, Some(Interrupted))
+        }
         "千日手" => (Some(GameScore::Draw), Some(Sennichite)),
+        // Who gave the checks, the word does not say.
+        "連続王手の千日手" | "連続王手千日手" | "王手連続千日手" => (None, Some(PerpetualCheck)),
         "持将棋" => (Some(GameScore::Draw), Some(Impasse)),
         "引き分け" | "引分" | "引分け" => (Some(GameScore::Draw), None),
+        "最大手数" => (Some(GameScore::Draw), Some(MoveLimit)),
         "詰み" | "詰" => (lost, Some(Checkmate)),
-        "切れ負け" | "時間切れ" => (lost, Some(Time)),
-        "反則勝ち" => (won, Some(IllegalMove)),
-        "反則負け" => (lost, Some(IllegalMove)),
-        "入玉勝ち" | "入玉宣言" | "宣言勝ち" => (won, Some(Declaration)),
+        "切れ負け" | "時間切れ負け" | "時間切れ" => (lost, Some(Time)),
+        "切れ勝ち" | "時間切れ勝ち" => (won, Some(Time)),
+        "接続切れ" => (lost, Some(Crash)),
+        "反則勝ち" | "反則勝" => (won, Some(IllegalMove)),
+        "反則負け" | "反則負" | "反則手" => (lost, Some(IllegalMove)),
+        "入玉勝ち" | "入玉宣言勝ち" | "入玉宣言" | "宣言勝ち" | "勝ち宣言" => {
+            (won, Some(Declaration))
+        }
         "トライ" => (lost, Some(Try)),
         // What a solver says.
         "不詰" => (None, None),
@@ -27,8 +95,38 @@ pub(super) fn of_word(word: &str, mover: Color) -> Option<Ending> {
     })
 }
 
+/// The word with which a text begins, the longest if one begins with another.
+pub(super) fn leading_word(text: &str) -> Option<&'static str> {
+    WORDS.into_iter().filter(|word| text.starts_with(word)).max_by_key(|word| word.len())
+}
+
+/// The word that a game's detail keeps, where it says more than the result and the reason do.
+pub(super) fn telling(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "封じ手" => "封じ手",
+        "指し掛け" | "指掛け" | "打ち掛け" | "打掛" => "指し掛け",
+        "不詰" => "不詰",
+        "不戦勝" | "不戦勝ち" => "不戦勝",
+        "不戦敗" | "不戦負け" => "不戦敗",
+        "エラー" => "エラー",
+        _ => return None,
+    })
+}
+
+/// Whether the game may go on after this word.
+pub(super) fn is_pause(word: &str) -> bool {
+    matches!(of_word(word, Color::Black), Some((None, Some(Interrupted))))
+}
+
+/// The word that says how a game ended: its detail, if that is one, or else what comes nearest; none if nothing is known.
+pub(super) fn word(header: &Header, mover: Color) -> Option<&'static str> {
+    let ending = (header.result, header.reason);
+    let detail = header.detail.as_deref().and_then(|detail| telling(detail).filter(|word| *word == detail));
+    detail.filter(|word| of_word(word, mover) == Some(ending)).or_else(|| nearest(ending, mover))
+}
+
 /// The word that comes nearest to how a game ended; none if nothing is known.
-pub(super) fn word((result, reason): Ending, mover: Color) -> Option<&'static str> {
+fn nearest((result, reason): Ending, mover: Color) -> Option<&'static str> {
     Some(match (result, reason) {
         (None, None) => return None,
         (None, Some(_)) => "中断",
@@ -50,7 +148,7 @@ pub(super) fn made_text(word: &str, moves: usize, names: [&str; 2], mover: Color
     let how = match word {
         "投了" => format!("{them}の勝ち"),
         "切れ負け" => format!("時間切れにより{them}の勝ち"),
-        "反則勝ち" | "反則負け" | "入玉勝ち" => format!("{us}の{word}"),
+        "反則勝ち" | "反則負け" | "入玉勝ち" | "不戦勝" | "不戦敗" => format!("{us}の{word}"),
         other => other.to_owned(),
     };
     format!("まで{moves}手で{how}")
@@ -82,42 +180,69 @@ fn reason_of_win(text: &str) -> Option<EndReason> {
     reasons.into_iter().find(|(word, _)| text.contains(word)).map_or(Some(Resignation), |(_, reason)| reason)
 }
 
-/// What such a line says.
-pub(super) fn of_made(text: &str, mover: Color) -> Option<Ending> {
+/// What such a line says, and the word for it, if it has one of those that stand in the place of a move.
+pub(super) fn of_made(text: &str, mover: Color) -> Option<(Ending, Option<&'static str>)> {
     if let Some(winner) = named_winner(text) {
-        return Some((Some(GameScore::from(Some(winner))), reason_of_win(text)));
+        return Some(((Some(GameScore::from(Some(winner))), reason_of_win(text)), None));
     }
-    let color = if text.contains("先手の") || text.contains("下手の") {
-        Some(Color::Black)
-    } else if text.contains("後手の") || text.contains("上手の") {
-        Some(Color::White)
-    } else {
-        None
-    };
-    // The longer word first, where one holds another.
-    let named = [
-        "不詰",
-        "千日手",
-        "持将棋",
-        "中断",
-        "反則勝ち",
-        "反則負け",
-        "入玉勝ち",
-        "切れ負け",
-        "引き分け",
-        "引分",
-        "トライ",
-    ];
-    let word = named.into_iter().find(|word| text.contains(word));
-    match (word, color) {
-        (Some(word @ ("反則勝ち" | "反則負け" | "入玉勝ち" | "切れ負け")), Some(color)) => {
-            of_word(word, color)
-        }
-        (Some(word), _) => of_word(word, mover),
-        (None, Some(color)) if text.contains("勝") => Some((Some(GameScore::from(Some(color))), reason_of_win(text))),
-        (None, _) if text.contains('詰') => of_word("詰み", mover),
+    let names = |names: [&str; 2]| names.into_iter().any(|name| text.contains(name));
+    let color = match (names(["先手", "下手"]), names(["後手", "上手"])) {
+        (true, false) => Some(Color::Black),
+        (false, true) => Some(Color::White),
         _ => None,
+    };
+    let word = WORDS.into_iter().filter(|word| text.contains(word)).max_by_key(|word| word.len());
+    match (word, color) {
+        // Of these the line does not say whose they are.
+        (Some(word @ ("詰み" | "詰" | "トライ")), _) | (Some(word), None) => {
+            of_word(word, mover).map(|ending| (ending, Some(word)))
+        }
+        (Some(word), Some(color)) => of_word(word, color).map(|ending| (ending, Some(word))),
+        (None, Some(color)) if text.contains("勝") => {
+            Some(((Some(GameScore::from(Some(color))), reason_of_win(text)), None))
+        }
+        (None, _) => None,
     }
+}
+
+/// Whether nothing stands in such a line but what [`of_made`] understands.
+pub(super) fn is_plain(text: &str) -> bool {
+    const PHRASES: [&str; 24] = [
+        "まで",
+        "手で",
+        "手",
+        "先手",
+        "後手",
+        "下手",
+        "上手",
+        "により",
+        "による",
+        "よって",
+        "に",
+        "の",
+        "で",
+        "は",
+        "が",
+        "勝ち",
+        "勝利",
+        "勝",
+        "負け",
+        "宣言",
+        "切れ",
+        "反則",
+        "入玉",
+        "連続王手",
+    ];
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let known = WORDS.into_iter().chain(PHRASES).filter(|phrase| rest.starts_with(phrase)).map(str::len).max();
+        let is_between = c.is_whitespace() || digit(c).is_some() || "、。，．,.".contains(c);
+        rest = match known.or(is_between.then(|| c.len_utf8())) {
+            Some(length) => &rest[length..],
+            None => return false,
+        };
+    }
+    true
 }
 
 /// A reason's name in a header; `不明` where there is a result without a reason.
@@ -143,16 +268,32 @@ mod tests {
         for (reason, score, mover) in reasons
             .flat_map(|reason| scores.into_iter().flat_map(move |score| Color::ALL.map(|mover| (reason, score, mover))))
         {
-            let Some(word) = word((score, reason), mover) else { continue };
+            let header = Header { result: score, reason, ..Header::default() };
+            let Some(word) = word(&header, mover) else { continue };
             let ending = of_word(word, mover).expect("every word is read");
             assert_eq!(ending.0, score, "{reason:?}");
-            for names in [["先手", "後手"], ["下手", "上手"]] {
-                let made = made_text(word, 12, names, mover);
-                assert_eq!(of_made(&made, mover), Some(ending), "{made}");
+            said_the_same(word, ending, mover);
+        }
+        for (word, mover) in WORDS.into_iter().flat_map(|word| Color::ALL.map(|mover| (word, mover))) {
+            let ending = of_word(word, mover).expect("every word is read");
+            assert_eq!(leading_word(&format!("{word}。")), Some(word));
+            if let Some(telling) = telling(word) {
+                let detail = Some(telling.to_owned());
+                let header = Header { result: ending.0, reason: ending.1, detail, ..Header::default() };
+                assert_eq!((super::word(&header, mover), of_word(telling, mover)), (Some(telling), Some(ending)));
+                said_the_same(telling, ending, mover);
             }
         }
         assert_eq!(named_reason("トライ"), Some(Some(Try)));
         assert_eq!(named_reason("x"), None);
+    }
+
+    fn said_the_same(word: &str, ending: Ending, mover: Color) {
+        for names in [["先手", "後手"], ["下手", "上手"]] {
+            let made = made_text(word, 12, names, mover);
+            assert_eq!(of_made(&made, mover).map(|(ending, _)| ending), Some(ending), "{made}");
+            assert!(is_plain(&made), "{made}");
+        }
     }
 
     #[test]
@@ -177,8 +318,17 @@ mod tests {
             ("まで50手で連続王手の千日手により先手の勝ち", Some((black, Some(PerpetualCheck)))),
             ("まで99手で持将棋により上手の勝ち", Some((white, Some(Impasse)))),
             ("まで2手で先手の不戦勝", Some((black, None))),
+            ("まで、後手投了", Some((black, Some(Resignation)))),
+            ("まで12手で後手の投了", Some((black, Some(Resignation)))),
+            ("まで13手で投了", Some((white, Some(Resignation)))),
+            ("まで２手で封じ手", Some((None, Some(Interrupted)))),
+            ("まで100手で最大手数により引き分け", Some((Some(GameScore::Draw), Some(MoveLimit)))),
         ] {
-            assert_eq!(of_made(text, Color::Black), ending, "{text}");
+            assert_eq!(of_made(text, Color::Black).map(|(ending, _)| ending), ending, "{text}");
+            assert!(is_plain(text), "{text}");
+        }
+        for text in ["まで3手で先手の勝ち hello", "まで3手で先手が笑った"] {
+            assert!(!is_plain(text), "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::ending::{Ending, named_reason, of_word, reason_name, word};
+use super::ending::{End, named_reason, of_word, reason_name, telling, word};
 use super::line::{LineKind, line_kind};
 use crate::record::header::{Impasse, one_line};
 use crate::record::{Date, Header, Record};
@@ -67,7 +67,7 @@ impl Fields {
         let tag = match key {
             "先手" | "下手" => black.replace(value),
             "後手" | "上手" => white.replace(value),
-            "持ち時間" => {
+            "持ち時間" if time_controls.iter().all(Option::is_none) => {
                 *time_controls = [Some(value.clone()), Some(value)];
                 None
             }
@@ -84,11 +84,11 @@ impl Fields {
             "棋戦" => self.header.event.replace(value),
             "場所" => self.header.site.replace(value),
             ROUND => self.header.round.replace(value),
-            IMPASSE => {
+            IMPASSE if self.header.impasse.is_none() => {
                 self.header.impasse = Impasse::parse(&value);
                 Some(value).filter(|_| self.header.impasse.is_none())
             }
-            REASON => {
+            REASON if self.reason.is_none() => {
                 self.reason = named_reason(&value);
                 Some(value).filter(|_| self.reason.is_none())
             }
@@ -98,10 +98,11 @@ impl Fields {
         self.header.tags.extend(tag.map(|value| (key.to_owned(), value)));
     }
 
-    /// The header of a game that ended so, by its last line.
-    pub fn finish(self, ending: Option<Ending>) -> Header {
-        let (result, reason) = ending.unwrap_or_default();
-        Header { result, reason: self.reason.unwrap_or(reason), ..self.header }
+    /// The header of a game that ended so, by its last lines.
+    pub fn finish(self, end: Option<End>) -> Header {
+        let End { ending: (result, reason), word, time } = end.unwrap_or_default();
+        let detail = self.header.detail.or_else(|| word.and_then(telling).map(str::to_owned));
+        Header { result, reason: self.reason.unwrap_or(reason), detail, last_thought: time, ..self.header }
     }
 }
 
@@ -141,12 +142,13 @@ pub(super) fn write(record: &Record, mover: Color) -> String {
         field("後手持ち時間", header.time_controls[1].as_deref());
     }
     field(IMPASSE, header.impasse.map(Impasse::text).as_deref());
-    let ending = (header.result, header.reason);
-    let said = word(ending, mover).and_then(|word| of_word(word, mover));
+    let word = word(header, mover);
+    let said = word.and_then(|word| of_word(word, mover));
     if said.is_some_and(|(_, reason)| reason != header.reason) {
         field(REASON, Some(reason_name(header.reason)));
     }
-    field(DETAIL, header.detail.as_deref());
+    // The word in the place of a move says it already.
+    field(DETAIL, header.detail.as_deref().filter(|detail| word != Some(*detail)));
     for (name, value) in &header.tags {
         // What means nothing to the header keeps its name.
         let is_free = match name.as_str() {

@@ -1,3 +1,4 @@
+use super::part::{MADE, MARKS, begins_with_part, parts};
 use crate::shogi::Color;
 
 /// What a line of a KIF or KI2 file is.
@@ -8,11 +9,11 @@ pub(in crate::record) enum LineKind<'a> {
     Program(&'a str),
     /// `* …`, for people; without the asterisk.
     Comment(&'a str),
-    /// `& …`
-    Bookmark,
+    /// `& …`, with the sign.
+    Bookmark(&'a str),
     /// A row of the board, after its first `|`.
     Row(&'a str),
-    /// The frame of the board, or the digits of so many files above it.
+    /// The frame of the board, or the digits of so many files above it: 6 or 9.
     Frame(Option<usize>),
     /// `後手番`
     Side(Color),
@@ -20,13 +21,10 @@ pub(in crate::record) enum LineKind<'a> {
     Played(Option<u32>),
     /// `手数----指手---------消費時間--`
     TableHead,
-    /// A move of KIF: its number, and the byte at which what follows the number begins.
-    Move {
-        number: Option<usize>,
-        at: usize,
+    /// Moves or an ending; of KIF with a number before them.
+    Moves {
+        has_number: bool,
     },
-    /// Moves of KI2.
-    Moves,
     /// `変化：3手`
     Variation(Option<usize>),
     /// `まで12手で先手の勝ち`
@@ -38,9 +36,6 @@ pub(in crate::record) enum LineKind<'a> {
     },
     Other(&'a str),
 }
-
-/// The marks before a move: Black's, then White's.
-pub(super) const MARKS: [char; 6] = ['▲', '▼', '☗', '△', '▽', '☖'];
 
 /// A number, its digits half or full in width; nothing if it is none or too large.
 pub(super) fn number(text: &str) -> Option<usize> {
@@ -69,39 +64,51 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
     let text = line.trim();
     let Some(first) = text.chars().next() else { return LineKind::Blank };
     // A comment keeps its spaces.
-    if let Some(comment) = line.strip_prefix(['*', '＊']) {
+    if let Some(comment) = line.trim_start().strip_prefix(['*', '＊']) {
         return LineKind::Comment(comment);
     }
     match first {
         '#' | '＃' => return LineKind::Program(text),
-        '&' => return LineKind::Bookmark,
+        '&' => return LineKind::Bookmark(text),
         '|' | '｜' => return LineKind::Row(&text[first.len_utf8()..]),
         // A move of CSA begins so too.
-        '+' if text.ends_with('+') && text.contains('-') => return LineKind::Frame(None),
-        _ if MARKS.contains(&first) => return LineKind::Moves,
-        _ if text.starts_with("まで") => return LineKind::Made(text),
+        '+' if text.len() > 1 && text.chars().all(|c| matches!(c, '+' | '-' | ' ')) => return LineKind::Frame(None),
+        _ if MARKS.contains(&first) => return LineKind::Moves { has_number: false },
+        _ if text.starts_with(MADE) => return LineKind::Made(text),
         _ => {}
     }
     if let Some(rest) = text.strip_prefix("変化").filter(|rest| rest.starts_with(['：', ':'])) {
         let rest = rest.trim_start_matches(['：', ':']).trim();
         return LineKind::Variation(number(rest.strip_suffix('手').unwrap_or(rest)));
     }
-    if let Some(rest) = text.strip_prefix("手数") {
-        if let Some(rest) = rest.strip_prefix(['＝', '=']) {
-            let end = rest.find(|c| digit(c).is_none()).unwrap_or(rest.len());
-            return LineKind::Played(number(&rest[..end]).and_then(|number| u32::try_from(number).ok()));
-        }
-        if rest.starts_with('-') {
-            return LineKind::TableHead;
-        }
+    if let Some(rest) = text.strip_prefix("手数").and_then(|rest| rest.strip_prefix(['＝', '='])) {
+        let end = rest.find(|c| digit(c).is_none()).unwrap_or(rest.len());
+        let played = number(&rest[..end]).and_then(|number| u32::try_from(number).ok());
+        // The last move stands behind it.
+        let after = rest[end..].trim_start();
+        let is_known =
+            after.is_empty() || after.starts_with(MARKS) && (after.ends_with(MADE) || parts(after).len() == 1);
+        return if is_known && (played.is_some() || rest.is_empty()) {
+            LineKind::Played(played)
+        } else {
+            LineKind::Other(text)
+        };
+    }
+    if is_table_head(text) {
+        return LineKind::TableHead;
     }
     match text {
         "先手番" | "下手番" => return LineKind::Side(Color::Black),
         "後手番" | "上手番" => return LineKind::Side(Color::White),
         _ => {}
     }
-    if digit(first).is_some() {
-        return numbered(line, text);
+    if let Some(files) = files_above(text) {
+        return LineKind::Frame(Some(files));
+    }
+    match begins_with_part(text) {
+        Some(has_number) => return LineKind::Moves { has_number },
+        None if digit(first).is_some() => return LineKind::Other(text),
+        None => {}
     }
     match split_key(text) {
         Some((key, value)) => LineKind::Header { key, value },
@@ -109,21 +116,21 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
     }
 }
 
-/// A line that begins with a digit: a move, or the files above a board.
-fn numbered<'a>(line: &str, text: &'a str) -> LineKind<'a> {
-    let files = text.chars().filter(|c| !c.is_whitespace());
-    if files.clone().all(|c| digit(c).is_some()) && text.split_whitespace().all(|word| word.chars().count() == 1) {
-        let files = files.count();
-        if files > 1 {
-            return LineKind::Frame(Some(files));
-        }
-    }
-    let begin = line.len() - line.trim_start().len();
-    let end = line[begin..].find(|c| digit(c).is_none()).map_or(line.len(), |length| begin + length);
-    let rest = &line[end..];
-    let at = end + rest.len() - rest.trim_start().len();
-    let is_move = at > end && line[at..].starts_with(|c: char| !c.is_ascii() || c.is_ascii_digit());
-    if is_move { LineKind::Move { number: number(&line[begin..end]), at } } else { LineKind::Other(text) }
+/// `手数----指手---------消費時間--`, with as many dashes as a program likes.
+fn is_table_head(text: &str) -> bool {
+    let words: String = text.chars().filter(|c| !c.is_whitespace() && !"-－―─‐ー=＝".contains(*c)).collect();
+    let Some(rest) = words.strip_prefix("手数").filter(|_| words.len() < text.len()) else { return false };
+    ["", "指手", "指し手"]
+        .iter()
+        .any(|moves| rest.strip_prefix(moves).is_some_and(|rest| ["", "消費時間", "消費", "時間"].contains(&rest)))
+}
+
+/// How many files the digits above a board name: 6, or 9 for another game.
+fn files_above(text: &str) -> Option<usize> {
+    let is_file = |word: &str| word.chars().count() == 1 && number(word).is_some();
+    let files =
+        text.split_whitespace().take(10).map(is_file).try_fold(0, |files, is_file| is_file.then_some(files + 1));
+    files.filter(|files| matches!(files, 6 | 9))
 }
 
 #[cfg(test)]
@@ -138,21 +145,37 @@ mod tests {
             ("　", Blank),
             ("# ---- KIF ----", Program("# ---- KIF ----")),
             ("* two  ", Comment(" two  ")),
-            ("&しおり", Bookmark),
+            ("  *indented", Comment("indented")),
+            ("&しおり", Bookmark("&しおり")),
             ("|v飛v角|一", Row("v飛v角|一")),
             ("+------+", Frame(None)),
+            ("+ x - y +", Other("+ x - y +")),
             ("+7776FU", Other("+7776FU")),
             ("  ６ ５ ４ ３ ２ １", Frame(Some(6))),
             ("  9 8 7 6 5 4 3 2 1", Frame(Some(9))),
+            ("1 2", Moves { has_number: true }),
             ("後手番", Side(Color::White)),
             ("手数＝12  ▲６二角成  まで", Played(Some(12))),
             ("手数＝", Played(None)),
+            ("手数＝abc", Other("手数＝abc")),
+            ("手数＝3 abc", Other("手数＝3 abc")),
             ("手数----指手---------消費時間--", TableHead),
-            ("   1 ６四歩(65)", Move { number: Some(1), at: 5 }),
-            ("12 同　歩(65)", Move { number: Some(12), at: 3 }),
-            ("1 64歩(65)", Move { number: Some(1), at: 2 }),
-            ("99999999999999999999 投了", Move { number: None, at: 21 }),
-            ("▲６四歩 △１三歩", Moves),
+            ("手数----指手--", TableHead),
+            ("手数---- x", Other("手数---- x")),
+            ("   1 ６四歩(65)", Moves { has_number: true }),
+            ("12 同　歩(65)", Moves { has_number: true }),
+            ("1 64歩(65)", Moves { has_number: true }),
+            ("1６四歩(65)", Moves { has_number: true }),
+            ("1.６四歩(65)", Moves { has_number: true }),
+            ("99999999999999999999 投了", Moves { has_number: true }),
+            ("3投了", Moves { has_number: true }),
+            ("3 降参", Moves { has_number: true }),
+            ("▲６四歩 △１三歩", Moves { has_number: false }),
+            ("６四歩 １三歩", Moves { has_number: false }),
+            ("同　銀", Moves { has_number: false }),
+            ("投了", Moves { has_number: false }),
+            ("投了図", Other("投了図")),
+            ("△投了", Moves { has_number: false }),
             ("変化：3手", Variation(Some(3))),
             ("変化：１２手", Variation(Some(12))),
             ("変化：", Variation(None)),

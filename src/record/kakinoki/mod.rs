@@ -27,14 +27,29 @@
 //! A variation that begins where the game ends, in the place of 投了 perhaps, is kept as a comment: the tree has no place
 //! for it.
 //!
-//! What they cannot hold: fractions of a second (KI2: any time), what is left on a clock, results in variations, line
-//! breaks in the header, and a comment whose line looks like one for programs. Bookmarks (`&`) are passed over.
+//! What they cannot hold: fractions of a second (KI2: any time), what is left on a clock, line breaks in the header, and a
+//! comment whose line looks like one for programs.
+//!
+//! # Reading
+//! Nothing is passed over in silence but lines that begin with `#` and rulers such as the one above. What has no place in
+//! the tree is kept as a comment: bookmarks (`&`), endings of variations, notes behind a move or an ending, comments after
+//! a move that cannot be read. All else that is not understood is a problem with its line. A move that cannot be read ends
+//! its line, but not the game: what stands there of the ending still counts. Only a move begins the moves of a game: an
+//! ending or a variation before the first is a problem, unless no move comes at all.
+//!
+//! The number of a move may stand right before it or be missing, and a line may hold any number of moves. An ending is
+//! one of the words of Kakinoki's description (`投了`, `中断`, `千日手`, `持将棋`, `詰み`, `不詰`, `切れ負け`, `反則勝ち`,
+//! `反則負け`, `入玉勝ち`, `不戦勝`, `不戦敗`, `封じ手`) or of those that other programs write, with or without the mark of a
+//! player. A game goes on after `封じ手` or `中断` if moves follow. Words that say more than result and reason (`封じ手`,
+//! `不戦勝`) are the header's detail.
 
 mod board;
+mod body;
 mod comment;
 mod ending;
 mod header;
 mod line;
+mod part;
 mod read;
 mod write;
 
@@ -117,14 +132,14 @@ mod tests {
             "後手の持駒：なし\n  ６ ５ ４ ３ ２ １\n+------------------+\n|v飛v角v桂v銀v金v王|一\n| ・ ・ ・ ・ ・v歩|二\n",
             "| 玉 金 銀 桂 角 飛|六\n+------------------+\n先手の持駒：なし\n手数----指手---------消費時間--\n*before the first\n",
             "   1 ６四歩(65)   ( 0:12/00:00:12)\n*a comment\n*of two lines\n   2 １三歩(12)   ( 1:03/00:01:03)+\n",
-            "   4 投了\nまで3手で先手の勝ち\n\n変化：2手\n   2 ２二玉(11)   ( 0:00/00:00:00)\n",
+            "   4 投了   ( 0:00/00:01:03)\nまで3手で先手の勝ち\n\n変化：2手\n   2 ２二玉(11)   ( 0:00/00:00:00)\n",
             "\n変化：3手\n   3 ４五銀(46)\n",
         ] {
             assert!(text.contains(part), "no '{part}' in {text}");
         }
         let text = to_ki2(&only(GAME));
         for part in [
-            "*of two lines\n△１三歩　▲５五金\nまで3手で先手の勝ち\n\n変化：2手\n△２二玉　▲１五飛\n",
+            "*of two lines\n△１三歩\n*&bookmark\n▲５五金\nまで3手で先手の勝ち\n\n変化：2手\n△２二玉　▲１五飛\n",
             "*before the first\n▲６四歩\n*a comment\n",
         ] {
             assert!(text.contains(part), "no '{part}' in {text}");

@@ -67,11 +67,13 @@ impl<'a> Writer<'a> {
         }
         self.comments(NodeId::ROOT, record.start());
         let mut waiting = self.line(record.start().clone(), NodeId::ROOT, 0);
-        let ending = (record.header.result, record.header.reason);
-        if let Some(word) = word(ending, mover) {
+        if let Some(word) = word(&record.header, mover) {
             self.end_line();
             if self.style == Style::Kif {
-                self.text += &format!("{:>4} {word}\n", end + 1);
+                self.text += &format!("{:>4} {word}", end + 1);
+                let mut totals = self.totals[end];
+                self.time(record.header.last_thought, &mut totals[mover.index()]);
+                self.text.push('\n');
             }
             self.text += &made_text(word, end, names, mover);
             self.text.push('\n');
@@ -132,13 +134,7 @@ impl<'a> Writer<'a> {
         let mover = position.side_to_move();
         self.text += &format!("{:>4} {}", ply + 1, kif_move(position, mv, previous));
         let mut totals = self.totals[ply];
-        if let Some(time) = node.notes().time {
-            let time = Duration::from_secs(time.as_secs());
-            totals[mover.index()] = totals[mover.index()].saturating_add(time);
-            let (seconds, total) = (time.as_secs(), totals[mover.index()].as_secs());
-            self.text += &format!("   ({:>2}:{:02}/", seconds / 60, seconds % 60);
-            self.text += &format!("{:02}:{:02}:{:02})", total / 3600, total / 60 % 60, total % 60);
-        }
+        self.time(node.notes().time, &mut totals[mover.index()]);
         self.totals.truncate(ply + 1);
         self.totals.push(totals);
         let siblings = node.parent().map_or(&[][..], |parent| self.record[parent].children());
@@ -146,6 +142,16 @@ impl<'a> Writer<'a> {
             self.text += if node.notes().time.is_some() { "+" } else { "   +" };
         }
         self.text.push('\n');
+    }
+
+    /// Writes how long a player has thought, and adds it to what he had before.
+    fn time(&mut self, time: Option<Duration>, total: &mut Duration) {
+        let Some(time) = time else { return };
+        let time = Duration::from_secs(time.as_secs());
+        *total = total.saturating_add(time);
+        let (seconds, total) = (time.as_secs(), total.as_secs());
+        self.text += &format!("   ({:>2}:{:02}/", seconds / 60, seconds % 60);
+        self.text += &format!("{:02}:{:02}:{:02})", total / 3600, total / 60 % 60, total % 60);
     }
 
     fn comments(&mut self, id: NodeId, position: &Position) {

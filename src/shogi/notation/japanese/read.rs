@@ -30,7 +30,8 @@ pub enum ParseJapaneseError {
 /// `６四歩(65)`. `previous` is the move before it, which `同` refers to.
 ///
 /// The mark of the player may be missing; digits may be full or half in width, ranks digits too. More words than are
-/// needed may stand, and `打` be left out where nothing on the board could go. What does not say `成` does not promote.
+/// needed may stand, and `打` be left out where nothing on the board could go. The start square `(00)` is a drop's. What
+/// does not say `成` does not promote.
 ///
 /// ```
 /// use judkins::shogi::Position;
@@ -77,6 +78,26 @@ pub fn parse_japanese(position: &Position, text: &str, previous: Option<Move>) -
     }
 }
 
+/// Whether a text begins with a destination, as a move does: `６四`, `64歩`, `同　銀`. The square may lie outside the
+/// board. A destination in digits or in numerals alone counts only where a piece follows it: it may be any number.
+pub(crate) fn begins_with_destination(text: &str) -> bool {
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else { return false };
+    let is_piece_next = |rest: &str| match rest.trim_start().chars().next().map(|c| piece(c, || Some('銀'))) {
+        Some(Err(refused)) => matches!(refused(String::new()), ParseJapaneseError::NineByNine(_)),
+        named => named.is_some(),
+    };
+    if first == '同' {
+        return is_piece_next(chars.as_str());
+    }
+    let Some(second) = chars.next() else { return false };
+    if digit(first).is_none() || digit(second).is_none() {
+        return false;
+    }
+    let is_mixed = is_numeral(second) && !is_numeral(first);
+    is_mixed || is_piece_next(chars.as_str())
+}
+
 /// What a move text says, before a position gives it a meaning.
 struct Written {
     /// Whose mark stands before it.
@@ -104,26 +125,36 @@ impl Written {
             _ => None,
         };
         let text = text.trim_start_matches(['▲', '▼', '☗', '△', '▽', '☖']);
-        let (text, from) = match text.split_once(['(', '（']) {
-            Some((text, bracket)) => (text, Some(bracket.strip_suffix([')', '）']).ok_or(not_a_move)?)),
-            None => (text, None),
+        let (text, from, after) = match text.split_once(OPENING) {
+            Some((text, rest)) => {
+                let (from, after) = rest.split_once(CLOSING).ok_or(not_a_move)?;
+                (text, Some(from), after)
+            }
+            None => (text, None, ""),
         };
-        let mut chars = text.chars().filter(|c| !c.is_whitespace()).peekable();
+        let mut chars = text.chars().chain(after.chars()).filter(|c| !c.is_whitespace()).peekable();
         let first = chars.next().ok_or(not_a_move)?;
         let to = if first == '同' { None } else { Some(square(first, chars.next().ok_or(not_a_move)?)?) };
-        let from = match from {
-            None => None,
+        if to.is_some() {
+            // As in print: ６四同歩.
+            chars.next_if_eq(&'同');
+        }
+        let (from, is_drop) = match from {
+            None => (None, false),
             Some(text) => {
-                let mut digits = text.chars();
+                let mut digits = text.trim().chars();
                 let (Some(file), Some(rank), None) = (digits.next(), digits.next(), digits.next()) else {
                     return Err(not_a_move);
                 };
-                Some(square(file, rank)?)
+                match [file, rank].iter().all(|c| "0０〇零".contains(*c)) {
+                    true => (None, true),
+                    false => (Some(square(file, rank)?), false),
+                }
             }
         };
         let kind = piece(chars.next().ok_or(not_a_move)?, || chars.next())?;
-        let mut written =
-            Written { color, to, kind, side: None, movement: None, promotes: false, is_drop: false, from };
+        let mut written = Written { color, to, kind, side: None, movement: None, promotes: false, is_drop, from };
+        let mut is_said_to_drop = false;
         while let Some(word) = chars.next() {
             let place = match word {
                 '左' | '右' | '直' => &mut written.side,
@@ -132,8 +163,8 @@ impl Written {
                     written.promotes = true;
                     continue;
                 }
-                '打' if !written.is_drop => {
-                    written.is_drop = true;
+                '打' if !is_said_to_drop => {
+                    (written.is_drop, is_said_to_drop) = (true, true);
                     continue;
                 }
                 '不' if chars.next_if_eq(&'成').is_some() => continue,
@@ -168,13 +199,23 @@ impl Written {
     }
 }
 
+/// The brackets around a start square, as programs write them.
+pub(crate) const OPENING: [char; 5] = ['(', '（', '[', '［', '〔'];
+pub(crate) const CLOSING: [char; 5] = [')', '）', ']', '］', '〕'];
+
+const NUMERALS: &str = "一二三四五六七八九";
+
 /// A digit, half or full in width, or a numeral.
 fn digit(c: char) -> Option<u32> {
     match c {
         '1'..='9' => Some(u32::from(c) - u32::from('0')),
         '１'..='９' => Some(u32::from(c) - u32::from('０')),
-        _ => "一二三四五六七八九".chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, value)| value),
+        _ => NUMERALS.chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, value)| value),
     }
+}
+
+fn is_numeral(c: char) -> bool {
+    NUMERALS.contains(c)
 }
 
 fn square(file: char, rank: char) -> Result<Square, Refused> {
@@ -250,13 +291,25 @@ mod tests {
         for (sfen, texts, mv) in [
             (
                 START,
-                &["▲６四歩", "☗６四歩", "６四歩", "64歩", "６４歩", " ▲６四 歩 ", "６四歩(65)", "６四歩（６五）"][..],
+                &[
+                    "▲６四歩",
+                    "☗６四歩",
+                    "６四歩",
+                    "64歩",
+                    "６４歩",
+                    " ▲６四 歩 ",
+                    "６四同歩",
+                    "６四歩(65)",
+                    "６四歩（６五）",
+                    "６四歩[65]",
+                    "六四歩( 65 )",
+                ][..],
                 "6e6d",
             ),
-            (START, &["▲１二飛成", "１二飛成(16)"], "1f1b+"),
+            (START, &["▲１二飛成", "１二飛成(16)", "１二飛(16)成", "１二飛成［１６］"], "1f1b+"),
             (START, &["▲１二飛不成", "１二飛生", "１二飛"], "1f1b"),
             (TWO_GOLDS, &["▲５四金左", "５四金左上", "５四金左行", "５四金(65)"], "6e5d"),
-            (GOLD_IN_HAND, &["▲５四金打", "54金打"], "G*5d"),
+            (GOLD_IN_HAND, &["▲５四金打", "54金打", "５四金打(00)", "５四金打（００）", "５四金(00)"], "G*5d"),
             // 打 may be left out where nothing can go, words be said where nothing else can go.
             (GOLD_IN_HAND, &["▲３三金", "３三金打"], "G*3c"),
             (TWO_GOLDS, &["▲４四金", "４四金直", "４四金上", "４四金直上"], "4e4d"),
@@ -271,6 +324,17 @@ mod tests {
             for text in texts {
                 assert_eq!(read(sfen, text), Ok(mv.to_owned()), "{text} in {sfen}");
             }
+        }
+    }
+
+    #[test]
+    fn a_destination_is_told_from_a_number() {
+        for text in ["６四歩", "6四", "64歩", "６４ 歩", "六四歩", "同　銀", "同成銀", "９九香", "１三像"]
+        {
+            assert!(begins_with_destination(text), "{text}");
+        }
+        for text in ["", "6", "64", "12 同　歩", "一二", "同時に", "同", "5月1日", "a6四歩", "歩"] {
+            assert!(!begins_with_destination(text), "{text}");
         }
     }
 
@@ -316,6 +380,8 @@ mod tests {
             (TWO_GOLDS, "５四金直"),
             (TWO_GOLDS, "５四金引"),
             (GOLD_IN_HAND, "４四銀打"),
+            (GOLD_IN_HAND, "４四銀(00)"),
+            (GOLD_IN_HAND, "５四金打(65)"),
             // Forced to promote, and not said.
             ("5k/P5/6/6/6/K5 b - 1", "６一歩"),
             ("5k/6/3NG1/6/6/K5 b P 1", "１二歩打"),

@@ -1,0 +1,334 @@
+use std::fmt;
+use std::time::Duration;
+
+use super::comment;
+use super::ending::{End, is_pause, is_plain, of_made, of_word};
+use super::line::LineKind;
+use super::part::{MARKS, Part, PartKind, Said, parts, said};
+use crate::record::lines::Line;
+use crate::record::reader::{Problem, ReadGame};
+use crate::record::usi::cut;
+use crate::record::{NodeId, Record};
+use crate::shogi::notation::japanese::{ParseJapaneseError, parse_japanese};
+use crate::shogi::{Color, EndReason, GameScore, Move, Position};
+
+/// The moves of a game.
+pub(super) struct Body {
+    record: Record,
+    /// The line that is being read: places and the positions there, the start first.
+    path: Vec<(NodeId, Position)>,
+    /// What is taken off the numbers of the moves, where they do not begin with 1.
+    base: Option<usize>,
+    /// Comments of the last move, and those before the first move of a variation.
+    comments: Vec<String>,
+    early: Vec<String>,
+    /// Where the main line ends; nothing while it is being read.
+    main_end: Option<NodeId>,
+    /// A word instead of a move has ended the line.
+    is_ended: bool,
+    /// How many moves of the line could not be played; it cannot be followed after the first.
+    lost: usize,
+    /// The variation that is being read cannot be followed.
+    is_broken: bool,
+    /// The line is kept as a comment.
+    is_aside: bool,
+    /// The line of the file in which a variation begins, until its first move.
+    variation: Option<usize>,
+    end: Option<End>,
+}
+
+impl Body {
+    pub fn new(start: Position, comments: Vec<String>) -> Body {
+        Body {
+            record: Record::new(start.clone()),
+            path: vec![(NodeId::ROOT, start)],
+            base: None,
+            comments,
+            early: Vec::new(),
+            main_end: None,
+            is_ended: false,
+            lost: 0,
+            is_broken: false,
+            is_aside: false,
+            variation: None,
+            end: None,
+        }
+    }
+
+    fn here(&self) -> &(NodeId, Position) {
+        self.path.last().expect("the path begins at the start")
+    }
+
+    /// Who is to move, as far as the moves that could not be played can be counted.
+    fn mover(&self) -> Color {
+        let mover = self.here().1.side_to_move();
+        if self.lost.is_multiple_of(2) { mover } else { !mover }
+    }
+
+    pub fn take(&mut self, line: &Line, kind: LineKind, read: &mut ReadGame) {
+        match kind {
+            LineKind::Variation(number) => self.branch(line, number, read),
+            // As it stands: what its comments say to programs is not said of the last move.
+            _ if self.is_aside => self.comments.push(line.text.trim().to_owned()),
+            LineKind::Comment(comment) if self.is_broken && comment.starts_with(['#', '*']) => {
+                self.comments.push(line.text.trim().to_owned());
+            }
+            LineKind::Comment(text) | LineKind::Bookmark(text) => match self.variation.filter(|_| !self.is_broken) {
+                Some(_) => self.early.push(text.to_owned()),
+                None => self.comments.push(text.to_owned()),
+            },
+            LineKind::Moves { .. } => self.moves(line, read),
+            LineKind::Made(text) => self.made(line, 0, text, read),
+            _ => {
+                let message = format!("'{}' is neither a move nor a comment", cut(line.text.trim()));
+                read.problem(Problem::new(line.number, 1, message));
+            }
+        }
+    }
+
+    fn break_off(&mut self, line: &Line, byte: usize, message: impl fmt::Display, read: &mut ReadGame) {
+        read.problem(Problem::new(line.number, line.column(byte), message));
+        self.is_broken = true;
+    }
+
+    /// Goes back to where a variation begins.
+    fn branch(&mut self, line: &Line, number: Option<usize>, read: &mut ReadGame) {
+        self.end_variation(read);
+        let here = self.here().0;
+        let main_end = *self.main_end.get_or_insert(here);
+        (self.is_ended, self.is_broken, self.is_aside, self.lost) = (false, false, false, 0);
+        let index = number.and_then(|number| number.checked_sub(self.base.unwrap_or(0))).filter(|&index| index > 0);
+        match index {
+            Some(index) if index <= self.path.len() => {
+                self.path.truncate(index);
+                self.variation = Some(line.number);
+                if self.here().0 == main_end {
+                    // Its moves would pass for what was played.
+                    let message = "a variation cannot begin where the game ends: it is kept as a comment";
+                    self.break_off(line, 0, message, read);
+                    self.is_aside = true;
+                    self.comments.push(line.text.trim().to_owned());
+                }
+            }
+            Some(_) => self.break_off(line, 0, "the variation begins after a move that is not there", read),
+            None => self.break_off(line, 0, "a variation is named by the number of its first move, 変化：3手", read),
+        }
+    }
+
+    /// Ends the line that was read.
+    fn end_variation(&mut self, read: &mut ReadGame) {
+        if let Some(line) = self.variation.take().filter(|_| !self.is_broken) {
+            read.problem(Problem::new(line, 1, "the variation has no moves"));
+        }
+        // Without a move they are said of the place at which it would begin.
+        self.comments.append(&mut self.early);
+        self.flush();
+    }
+
+    /// Takes the moves of a line.
+    pub fn moves(&mut self, line: &Line, read: &mut ReadGame) {
+        for part in parts(&line.text) {
+            match part.kind {
+                PartKind::Made => self.made(line, part.at, part.text, read),
+                PartKind::Ending(word) => self.ending(line, part, word, read),
+                PartKind::Move if self.is_broken => self.lost += 1,
+                PartKind::Move => self.numbered(line, part, read),
+                PartKind::Other => {
+                    let text = cut(part.text);
+                    let message = match part.number {
+                        Some(_) => format!("'{text}' is no ending that is known, such as 投了"),
+                        None => not_understood(part.text),
+                    };
+                    read.problem(Problem::new(line.number, line.column(part.at), message));
+                }
+            }
+        }
+    }
+
+    /// The number that the next move has.
+    fn expected(&mut self, number: usize) -> usize {
+        let played = (self.record.start().move_number() - 1) as usize;
+        let base = *self.base.get_or_insert(if number == played + 1 { played } else { 0 });
+        base + self.path.len()
+    }
+
+    /// A move, with a number before it perhaps.
+    fn numbered(&mut self, line: &Line, part: Part, read: &mut ReadGame) {
+        if self.is_ended && !self.resume(part.number) {
+            self.lost += 1;
+            return self.break_off(
+                line,
+                part.at,
+                format!("'{}' comes after the end of the line", cut(part.text)),
+                read,
+            );
+        }
+        if let Some(number) = part.number {
+            let expected = self.expected(number);
+            if number != expected {
+                self.lost += 1;
+                return self.break_off(line, 0, format!("move {expected} expected here"), read);
+            }
+        }
+        self.flush();
+        let (_, position) = self.here();
+        let (mv, said) = match read_move(position, part.text, self.record[self.here().0].mv()) {
+            Ok(read) => read,
+            Err(message) => {
+                self.lost += 1;
+                return self.break_off(line, part.at, message, read);
+            }
+        };
+        let (id, position) = self.here();
+        let (id, after) = (*id, position.after(mv));
+        let id = self.record.add(id, mv);
+        if said.time.is_some() {
+            self.record.set_time(id, said.time).expect("the move was just played");
+        }
+        self.path.push((id, after));
+        self.comments.append(&mut self.early);
+        self.comments.extend(Some(said.note).filter(|note| !note.is_empty()));
+        self.variation = None;
+    }
+
+    /// Goes on after a pause, which may have had a number of its own. It is kept as a comment.
+    fn resume(&mut self, number: Option<usize>) -> bool {
+        let Some(End { word: Some(word), time, .. }) = self.end.filter(|_| self.main_end.is_none()) else {
+            return false;
+        };
+        if !is_pause(word) {
+            return false;
+        }
+        if let Some(number) = number
+            && number == self.expected(number) + 1
+        {
+            self.base = self.base.map(|base| base + 1);
+        }
+        self.comments.push(with_time(word, time));
+        (self.end, self.is_ended) = (None, false);
+        true
+    }
+
+    /// A word in the place of a move.
+    fn ending(&mut self, line: &Line, part: Part, word: &'static str, read: &mut ReadGame) {
+        let said = said(part.text);
+        if self.main_end.is_some() {
+            // The tree has results of the game alone.
+            self.comments.push(with_time(&said.text, said.time));
+        } else {
+            if let Some(number) = part.number.filter(|_| !self.is_broken && !self.is_ended) {
+                let expected = self.expected(number);
+                if number != expected {
+                    read.problem(Problem::new(line.number, 1, format!("move {expected} expected here")));
+                }
+            }
+            let mover = part.color().unwrap_or_else(|| self.mover());
+            let mut ending = of_word(word, mover).expect("it is a word for an ending");
+            if ending == (None, Some(EndReason::PerpetualCheck)) && !self.is_broken {
+                // Who is in check has been checked all the time; or else it was the other.
+                let position = &self.here().1;
+                let winner = if position.in_check() { position.side_to_move() } else { !position.side_to_move() };
+                ending.0 = Some(GameScore::from(Some(winner)));
+            }
+            match self.end {
+                Some(end) if end.ending != ending => {
+                    let message = format!("'{}' comes after the end of the game", cut(part.text));
+                    read.problem(Problem::new(line.number, line.column(part.at), message));
+                }
+                Some(_) => {}
+                None => self.end = Some(End { ending, word: Some(word), time: said.time }),
+            }
+            let tail = said.text.trim_start_matches(|c: char| MARKS.contains(&c) || c.is_whitespace());
+            self.comments
+                .extend(tail.strip_prefix(word).map(|tail| tail.trim().to_owned()).filter(|tail| !tail.is_empty()));
+        }
+        self.comments.extend(Some(said.note).filter(|note| !note.is_empty()));
+        self.is_ended = true;
+    }
+
+    /// `まで3手で先手の勝ち`
+    fn made(&mut self, line: &Line, at: usize, text: &str, read: &mut ReadGame) {
+        let mut problem = |message: String| read.problem(Problem::new(line.number, line.column(at), message));
+        let Some((ending, word)) = of_made(text, self.mover()) else {
+            return problem(format!("'{}' says nothing of the end of a game, such as まで3手で先手の勝ち", cut(text)));
+        };
+        self.is_ended = true;
+        if self.main_end.is_some() {
+            return self.comments.push(text.to_owned());
+        }
+        // Without a word for the reason the winner has won by resignation, unless something else is known.
+        let is_bare = ending.1 == Some(EndReason::Resignation);
+        let adds = match &mut self.end {
+            None => {
+                self.end = Some(End { ending, word, time: None });
+                false
+            }
+            Some(End { ending: known @ (None, _), .. }) if ending.0.is_some() => {
+                known.0 = ending.0;
+                if !is_bare || known.1.is_none() {
+                    known.1 = ending.1;
+                }
+                false
+            }
+            Some(End { ending: known, .. }) if known.0 != ending.0 => {
+                problem(format!("'{}' contradicts the end of the game above it", cut(text)));
+                false
+            }
+            Some(End { ending: known, .. }) => known.1 != ending.1 && !is_bare,
+        };
+        if adds || !is_plain(text) {
+            self.comments.push(text.to_owned());
+        }
+    }
+
+    /// Puts the comments where they belong.
+    fn flush(&mut self) {
+        if self.comments.is_empty() {
+            return;
+        }
+        let lines = std::mem::take(&mut self.comments);
+        let (id, position) = self.here();
+        let (id, is_root) = (*id, *id == NodeId::ROOT);
+        let mover = if is_root { position.side_to_move() } else { !position.side_to_move() };
+        let notes = comment::read(&lines, mover, position, self.record[id].mv());
+        let record = &mut self.record;
+        let mut noted = record.add_comment(id, &notes.comment);
+        if notes.evaluation.is_some() {
+            noted = noted.and_then(|()| record.set_legal_evaluation(id, notes.evaluation));
+        }
+        if notes.mark.is_some() && !is_root {
+            noted = noted.and_then(|()| record.set_mark(id, notes.mark));
+        }
+        noted.expect("the path's places are there");
+    }
+
+    pub fn finish(mut self, read: &mut ReadGame) -> (Record, Option<End>) {
+        self.end_variation(read);
+        (self.record, self.end)
+    }
+}
+
+/// The move that a part says, and what stands beside it.
+fn read_move(position: &Position, text: &str, previous: Option<Move>) -> Result<(Move, Said), String> {
+    let said = said(text);
+    match parse_japanese(position, &said.text, previous) {
+        Ok(mv) => Ok((mv, said)),
+        Err(ParseJapaneseError::NotAMove(_)) => {
+            // Something may stand behind a move that has its start square.
+            let shorter = said.without_tail().ok_or_else(|| not_understood(&said.text))?;
+            let mv = parse_japanese(position, &shorter.text, previous).map_err(|_| not_understood(&said.text))?;
+            Ok((mv, shorter))
+        }
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn not_understood(text: &str) -> String {
+    format!("'{}' is neither a move in Japanese notation nor an ending such as 投了", cut(text))
+}
+
+/// A word for an ending as a comment.
+fn with_time(word: &str, time: Option<Duration>) -> String {
+    let time = time.map(|time| time.as_secs()).filter(|&seconds| seconds > 0);
+    time.map_or(word.to_owned(), |seconds| format!("{word} ({}:{:02})", seconds / 60, seconds % 60))
+}

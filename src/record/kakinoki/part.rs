@@ -1,0 +1,294 @@
+use std::time::Duration;
+
+use super::ending::leading_word;
+use super::line::{digit, number};
+use crate::shogi::Color;
+use crate::shogi::notation::japanese::{CLOSING, OPENING, begins_with_destination};
+
+/// The marks before a move: Black's, then White's.
+pub(super) const MARKS: [char; 6] = ['▲', '▼', '☗', '△', '▽', '☖'];
+
+/// The word with which a line about the end of the game begins.
+pub(super) const MADE: &str = "まで";
+
+/// What a part of a line is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PartKind {
+    /// It begins as a move does.
+    Move,
+    /// `投了`, and other words in the place of a move.
+    Ending(&'static str),
+    /// `まで3手で先手の勝ち`
+    Made,
+    Other,
+}
+
+/// A part of a line of moves: one of them, or what stands in the place of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Part<'a> {
+    pub kind: PartKind,
+    /// The number before it. One that is too large is the largest.
+    pub number: Option<usize>,
+    /// The byte of the line at which it begins, after its number.
+    pub at: usize,
+    /// From there to the next part.
+    pub text: &'a str,
+}
+
+impl Part<'_> {
+    /// Whose mark stands before it.
+    pub fn color(&self) -> Option<Color> {
+        let place = MARKS.iter().position(|&mark| self.text.starts_with(mark))?;
+        Some(if place < MARKS.len() / 2 { Color::Black } else { Color::White })
+    }
+}
+
+/// How a part begins.
+struct Head {
+    kind: PartKind,
+    number: Option<usize>,
+    /// The bytes before the part itself, and those that need not be looked at again.
+    at: usize,
+    end: usize,
+}
+
+/// Whether a line begins with a part of moves, and if so, whether a number stands before it.
+pub(super) fn begins_with_part(text: &str) -> Option<bool> {
+    if let Some(head) = head(text, true) {
+        return Some(head.number.is_some());
+    }
+    // In the place of a move something that is none.
+    let (number, at) = number_before(text);
+    let is_column = number.is_some() && text[..at].ends_with(char::is_whitespace);
+    (is_column && text[at..].starts_with(|c: char| !c.is_ascii() || c.is_ascii_digit())).then_some(true)
+}
+
+/// The number at the beginning of a text, and the byte at which what it counts begins. The digits of a destination are
+/// not counted to it: `1６四歩`, `164歩`.
+fn number_before(text: &str) -> (Option<usize>, usize) {
+    let run = text.find(|c| digit(c).is_none()).unwrap_or(text.len());
+    let mut digits = text[..run].char_indices().rev().map(|(at, _)| at);
+    let destination =
+        [digits.next(), digits.next()].into_iter().flatten().find(|&at| begins_with_destination(&text[at..]));
+    let (end, at) = match destination {
+        Some(at) => (at, at),
+        None => {
+            let after = &text[run..];
+            let rest = after.trim_start_matches(|c: char| c.is_whitespace() || ".．、,：:)）".contains(c));
+            (run, text.len() - rest.len())
+        }
+    };
+    match end {
+        0 => (None, 0),
+        _ => (Some(number(&text[..end]).unwrap_or(usize::MAX)), at),
+    }
+}
+
+/// The part that begins here, if one does. `is_free`: no word has begun before it.
+fn head(text: &str, is_free: bool) -> Option<Head> {
+    let (number, at) = number_before(text);
+    let rest = &text[at..];
+    let is_marked = rest.starts_with(MARKS);
+    let said = if is_marked { rest.trim_start_matches(MARKS).trim_start() } else { rest };
+    let begin = text.len() - said.len();
+    let is_word = |word: &&str| {
+        let after = said[word.len()..].chars().next();
+        after.is_none_or(|c| c.is_whitespace() || "+。、".contains(c) || OPENING.contains(&c))
+    };
+    let word = if is_free || is_marked || number.is_some() { leading_word(said) } else { None };
+    let (kind, length) = if begins_with_destination(said) {
+        let square: usize = said.chars().take(if said.starts_with('同') { 1 } else { 2 }).map(char::len_utf8).sum();
+        // As in print: ６四同歩.
+        let again = if said[square..].starts_with('同') { '同'.len_utf8() } else { 0 };
+        (PartKind::Move, square + again)
+    } else if let Some(word) = word.filter(is_word) {
+        (PartKind::Ending(word), word.len())
+    } else if is_marked {
+        (PartKind::Other, 0)
+    } else if number.is_none() && said.starts_with(MADE) {
+        (PartKind::Made, said.len())
+    } else {
+        return None;
+    };
+    Some(Head { kind, number, at, end: begin + length })
+}
+
+/// The parts of a line. What stands before the first that can be told is one too.
+pub(super) fn parts(line: &str) -> Vec<Part<'_>> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut at = line.len() - line.trim_start().len();
+    let mut previous = None;
+    let mut is_in_brackets = false;
+    while let Some(c) = line[at..].chars().next() {
+        let is_free = previous.is_none_or(char::is_whitespace);
+        let may_begin = !is_in_brackets && previous.is_none_or(|previous| digit(previous).and(digit(c)).is_none());
+        let found = if may_begin { head(&line[at..], is_free) } else { None };
+        let (part, end) = match found {
+            Some(Head { kind, number, at: begin, end }) => {
+                (Some(Part { kind, number, at: at + begin, text: &line[at..] }), at + end.max(c.len_utf8()))
+            }
+            None if parts.is_empty() => {
+                let (number, begin) = number_before(&line[at..]);
+                let part = Part { kind: PartKind::Other, number, at: at + begin, text: &line[at..] };
+                (Some(part), at + begin.max(c.len_utf8()))
+            }
+            None => (None, at + c.len_utf8()),
+        };
+        if let Some(part) = part {
+            // Until now it went to the end of the line.
+            if let Some(last) = parts.last_mut() {
+                last.text = line[last.at..at.max(last.at)].trim_end();
+            }
+            parts.push(part);
+        } else if OPENING.contains(&c) {
+            is_in_brackets = true;
+        } else if CLOSING.contains(&c) {
+            is_in_brackets = false;
+        }
+        previous = line[at..end].chars().next_back();
+        at = end;
+    }
+    if let Some(last) = parts.last_mut() {
+        last.text = line[last.at..].trim_end();
+    }
+    parts
+}
+
+/// What stands in a part besides the move or the ending.
+#[derive(Debug, PartialEq)]
+pub(super) struct Said {
+    /// The move, with its start square.
+    pub text: String,
+    pub time: Option<Duration>,
+    /// Whatever else is in brackets or behind them.
+    pub note: String,
+}
+
+/// Takes a part apart: `６四歩(65)   ( 0:12/00:00:12)+`.
+pub(super) fn said(part: &str) -> Said {
+    let mut said = Said { text: String::new(), time: None, note: String::new() };
+    let mut rest = part;
+    while let Some((before, inside_on)) = rest.split_once(OPENING) {
+        let end = inside_on.find(|c| OPENING.contains(&c) || CLOSING.contains(&c)).unwrap_or(inside_on.len());
+        let (inside, after) = inside_on.split_at(end);
+        let closing = after.chars().next().filter(|c| CLOSING.contains(c));
+        let after = &after[closing.map_or(0, char::len_utf8)..];
+        said.text += before;
+        let is_square =
+            closing.is_none() || inside.trim().chars().all(|c| digit(c).is_some() || "一二三四五六〇零".contains(c));
+        match duration(inside) {
+            _ if is_square => said.text += &rest[before.len()..rest.len() - after.len()],
+            Some(time) if said.time.is_none() => said.time = time,
+            _ => said.note(inside),
+        }
+        rest = after;
+    }
+    said.text += rest;
+    said.text.truncate(said.text.trim_end_matches(|c: char| c.is_whitespace() || c == '+').len());
+    said
+}
+
+impl Said {
+    /// Adds to the note.
+    fn note(&mut self, text: &str) {
+        let text = text.trim();
+        if !self.note.is_empty() && !text.is_empty() {
+            self.note.push(' ');
+        }
+        self.note += text;
+    }
+
+    /// Takes what stands behind the start square to the note; nothing if nothing does.
+    pub fn without_tail(&self) -> Option<Said> {
+        let end = self.text.rfind(CLOSING).map(|at| at + self.text[at..].chars().next().map_or(0, char::len_utf8))?;
+        let (text, tail) = self.text.split_at(end);
+        let mut shorter = Said { text: text.to_owned(), time: self.time, note: self.note.clone() };
+        shorter.note(tail);
+        (!tail.is_empty()).then_some(shorter)
+    }
+}
+
+/// The time that brackets hold: `0:12/00:00:12`, `1:02:03`, with a fraction of a second perhaps, or with blanks for the
+/// digits. Nothing if it is none.
+fn duration(text: &str) -> Option<Option<Duration>> {
+    let narrow = |c| match digit(c) {
+        Some(digit) => char::from_digit(digit as u32, 10).unwrap_or(c),
+        None if c == '：' => ':',
+        None if c == '／' => '/',
+        None => c,
+    };
+    let text: String = text.chars().map(narrow).collect();
+    if !text.contains(':') || text.contains(|c: char| !c.is_ascii_digit() && !c.is_whitespace() && !":/.".contains(c)) {
+        return None;
+    }
+    if !text.contains(|c: char| c.is_ascii_digit()) {
+        return Some(None);
+    }
+    let mut seconds = 0.0;
+    for part in text.split('/').next()?.trim().split(':') {
+        let part: f64 = part.trim().parse().ok()?;
+        seconds = seconds * 60.0 + part;
+    }
+    (0.0..1e9).contains(&seconds).then(|| Some(Duration::from_millis((seconds * 1000.0).round() as u64)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_taken_apart() {
+        for (line, expected) in [
+            ("   1 ６四歩(65)   ( 0:12/00:00:12)+", &[(Some(1), "６四歩(65)   ( 0:12/00:00:12)+")][..]),
+            ("1６四歩(65)", &[(Some(1), "６四歩(65)")]),
+            ("1.６四歩(65)", &[(Some(1), "６四歩(65)")]),
+            ("１６ ６四歩", &[(Some(16), "６四歩")]),
+            ("１６四歩", &[(Some(1), "６四歩")]),
+            ("164歩", &[(Some(1), "64歩")]),
+            ("12 同　歩(65)", &[(Some(12), "同　歩(65)")]),
+            ("3\t▲投了", &[(Some(3), "▲投了")]),
+            ("3投了", &[(Some(3), "投了")]),
+            (
+                "▲６四歩 △１三歩▲５五金　△投了",
+                &[(None, "▲６四歩"), (None, "△１三歩"), (None, "▲５五金"), (None, "△投了")],
+            ),
+            (
+                "６四歩　同　銀５五金 まで3手で 投了",
+                &[(None, "６四歩"), (None, "同　銀"), (None, "５五金"), (None, "まで3手で 投了")],
+            ),
+            ("1. ▲６四歩 2. △１三歩", &[(Some(1), "▲６四歩"), (Some(2), "△１三歩")]),
+            ("６二角成 ６二同飛", &[(None, "６二角成"), (None, "６二同飛")]),
+            ("1 64歩 2 13歩", &[(Some(1), "64歩"), (Some(2), "13歩")]),
+            ("６四歩(65)１三歩(12)", &[(None, "６四歩(65)"), (None, "１三歩(12)")]),
+            ("3 降参 する", &[(Some(3), "降参 する")]),
+            ("some text ▲６四歩", &[(None, "some text"), (None, "▲６四歩")]),
+            ("99999999999999999999 投了", &[(Some(usize::MAX), "投了")]),
+            ("", &[]),
+        ] {
+            let found = parts(line);
+            assert_eq!(found.iter().map(|part| (part.number, part.text)).collect::<Vec<_>>(), expected, "{line}");
+            assert!(found.iter().all(|part| line[part.at..].starts_with(part.text)), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_stands_beside_a_move_is_told_from_it() {
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        for (part, text, time, note) in [
+            ("６四歩(65)   ( 0:12/00:00:12)+", "６四歩(65)", seconds(12), ""),
+            ("６四歩（６五）（１：０２／００：０１：０２）", "６四歩（６五）", seconds(62), ""),
+            ("６四歩(65) (1:02:03)", "６四歩(65)", seconds(3723), ""),
+            ("６四歩(65) ( : / : : )", "６四歩(65)", None, ""),
+            ("６四歩(65) ( 0:xx)", "６四歩(65)", None, "0:xx"),
+            ("▲５五金（封じ手）", "▲５五金", None, "封じ手"),
+            ("投了", "投了", None, ""),
+            ("６四歩(65", "６四歩(65", None, ""),
+        ] {
+            let expected = Said { text: text.to_owned(), time, note: note.to_owned() };
+            assert_eq!(said(part), expected, "{part}");
+        }
+        let tail = said("６四歩(65) 封じ手 ( 0:12/)").without_tail().unwrap();
+        assert_eq!((tail.text.as_str(), tail.time, tail.note.as_str()), ("６四歩(65)", seconds(12), "封じ手"));
+        assert_eq!(said("６四歩(65)").without_tail(), None);
+    }
+}

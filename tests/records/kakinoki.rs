@@ -1,0 +1,383 @@
+//! KIF and KI2 as other programs write them: forms of moves and endings, and no text that vanishes.
+
+use std::time::Duration;
+
+use judkins::record::{Encoding, Format, NodeId, ReadGame, Record};
+use judkins::shogi::{EndReason, GameScore};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use super::trees::{WORDS, records};
+use super::{only, read, read_as, usi};
+
+const HEAD: &str = "手合割：ジャドケンス将棋\n先手：a\n後手：b\n";
+
+fn problems(games: &[ReadGame]) -> Vec<String> {
+    games.iter().flat_map(|game| &game.problems).map(ToString::to_string).collect()
+}
+
+/// The one game of a text, in which something may be wrong.
+fn game(text: &str) -> (Record, Vec<String>) {
+    let games = read(text);
+    assert_eq!(games.len(), 1, "{text}");
+    (games[0].record.clone().expect("it has a start"), problems(&games))
+}
+
+/// Forms that programs and people write: Kifu for Windows, ShogiGUI, ShogiHome (tsshogi), 81Dojo, python-shogi, cshogi,
+/// Kifu for JS (json-kifu-format), bioshogi, newspapers' pages.
+#[test]
+fn a_move_is_read_in_every_form() {
+    for text in [
+        "   1 ６四歩(65)   ( 0:12/00:00:12)",
+        "   1 ６四歩(65) ( 0:12/00:00:12)+",
+        "1 ６四歩(65)(00:12/00:00:12)",
+        "1   ６四歩(65)   (0:12/0:0:12)",
+        "1\t６四歩(65)\t( 0:12/00:00:12)",
+        "　１　６四歩（６５）　（ 0:12／00:00:12）",
+        "1 ６四歩(65) (0:00:12)",
+        "1６四歩(65)( 0:12/00:00:12)",
+        "１６四歩（65） ( 0:12/)",
+        "164歩(65) ( 0:12/00:00:12)",
+        "1.６四歩(65) ( 0:12/00:00:12)",
+        "1. ６四歩(65) ( 0:12/00:00:12)",
+        "1：６四歩(65) ( 0:12/00:00:12)",
+        "1 ▲６四歩(65) ( 0:12/00:00:12)",
+        "1 ☗64歩(65) ( 0:12/00:00:12)",
+        "1▼６４歩(65) ( 0:12/00:00:12)",
+        "1 六四歩[65] ( 0:12/00:00:12)",
+        "1 ６四歩［６５］ ( 0:12/00:00:12)",
+        "６四歩(65) ( 0:12/00:00:12)",
+        "▲６四歩 ( 0:12/00:00:12)",
+    ] {
+        for text in [format!("{HEAD}{text}\n"), text.to_owned(), format!("\u{feff}{text}\r\n").to_owned()] {
+            let record = only(&text);
+            assert_eq!(usi(&record), "startpos moves 6e6d", "{text}");
+            let time = record[record.main_end()].notes().time;
+            assert_eq!(time, Some(Duration::from_secs(12)), "{text}");
+        }
+    }
+    for text in [
+        "1 ６二角成(26)\n2 同　飛(61)\n3 １五飛(16)\n4 ３四角打(00)           ( 0:07/00:01:00)\n",
+        "1 ６二角成(26)\n2 同飛(61)\n3 １五飛(16)\n4 ３四角打\n",
+        "1 ６二角成(26)\n2 同 飛(61)\n3 １五飛(16)\n4 ３四角(00)\n",
+        "1６二角成（２６）\n2同　飛（６１）\n3１五飛（１６）\n4３四角打（００）\n",
+        "1 ６二角(26)成\n2 ６二同飛(61)\n3 １五飛(16)\n4 34角打\n",
+        "▲６二角成　△同飛　▲１五飛　△３四角\n",
+        "▲６二角成△同　飛▲１五飛△３四角打",
+        "☗６二角成\n☖同　飛\n☗１五飛\n☖３四角",
+        "▼62角成 ▽同飛 ▼15飛 ▽34角打",
+        "６二角成　同　飛　１五飛　３四角",
+        "６二角成同飛１五飛３四角打",
+        "62角成 62飛 15飛 34角",
+        "1 ６二角成 2 同飛 3 １五飛 4 ３四角打",
+        "1.▲６二角成 2.△同飛 3.▲１五飛 4.△３四角打",
+        "６二角成\n６二飛\n１五飛(16)\n３四角打\n",
+    ] {
+        for text in [format!("{HEAD}{text}"), text.to_owned(), text.replace('\n', "\r\n")] {
+            assert_eq!(usi(&only(&text)), "startpos moves 2f6b+ 6a6b 1f1e B*3d", "{text}");
+        }
+        // Shift-JIS has no pieces for marks.
+        let japanese = Encoding::ShiftJis.encode(&format!("{HEAD}{}", text.replace(['☗', '☖'], "")));
+        assert_eq!(usi(&only(japanese.expect("it has the rest"))), "startpos moves 2f6b+ 6a6b 1f1e B*3d", "{text}");
+    }
+    // The number of a tenth move is no file.
+    let walk = ["６五玉(66)", "１二玉(11)", "６六玉(65)", "１一玉(12)"];
+    let moves = (1..=12).zip(walk.iter().cycle()).map(|(number, mv)| format!("{number}{mv}\n")).collect::<String>();
+    let kings = "|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
+                 |・ ・ ・ ・ ・ ・|四\n|・ ・ ・ ・ ・ ・|五\n| 玉 ・ ・ ・ ・ ・|六\n";
+    assert_eq!(only(format!("{kings}{moves}")).main_moves().count(), 12);
+    // A handicap game, in which White begins.
+    let handicap = "手合割：ジャドケンス将棋　角落ち\n下手：w\n上手：s\n";
+    for text in ["1１三歩(12)\n2６四歩(65)\n3投了", "△１三歩 ▲６四歩 △投了", "１三歩　６四歩　投了"]
+    {
+        let record = only(format!("{handicap}{text}\n"));
+        assert_eq!(usi(&record), "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1 moves 1b1c 6e6d", "{text}");
+        assert_eq!(record.header.result, Some(GameScore::Black), "{text}");
+    }
+}
+
+#[test]
+fn an_ending_is_read_in_every_form() {
+    use EndReason::*;
+    let (black, white, draw) = (Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw));
+    for (word, result, reason) in [
+        ("投了", black, Some(Resignation)),
+        ("中断", None, Some(Interrupted)),
+        ("封じ手", None, Some(Interrupted)),
+        ("千日手", draw, Some(Sennichite)),
+        ("持将棋", draw, Some(Impasse)),
+        ("引き分け", draw, None),
+        ("最大手数", draw, Some(MoveLimit)),
+        ("詰み", black, Some(Checkmate)),
+        ("詰", black, Some(Checkmate)),
+        ("不詰", None, None),
+        ("切れ負け", black, Some(Time)),
+        ("時間切れ", black, Some(Time)),
+        ("反則勝ち", white, Some(IllegalMove)),
+        ("反則負け", black, Some(IllegalMove)),
+        ("入玉勝ち", white, Some(Declaration)),
+        ("入玉宣言", white, Some(Declaration)),
+        ("不戦勝", white, None),
+        ("不戦敗", black, None),
+    ] {
+        for (moves, number) in [("1 ６四歩(65)\n2 １三歩(12)\n3 ５五金(56)\n", "4"), ("▲６四歩 △１三歩 ▲５五金　", "")]
+        {
+            for text in [
+                format!("{number} {word}"),
+                format!("{number} △{word}"),
+                format!("{number} ☖ {word}"),
+                format!("{number}{word}   ( 0:05/00:00:05)"),
+                format!("\n{number}　▽{word}\nまで3手で{word}"),
+                format!("\nまで3手で{word}"),
+            ] {
+                let record = only(format!("{HEAD}{moves}{text}\n"));
+                assert_eq!(record.main_moves().count(), 3, "{text}");
+                assert_eq!((record.header.result, record.header.reason), (result, reason), "{text}");
+                assert!(record[record.main_end()].notes().comment.is_empty(), "{text}");
+                // What is written says the same.
+                for format in [Format::Kif, Format::Ki2] {
+                    let again = only(record.to_text(format).expect("it is written")).header;
+                    assert_eq!(
+                        (again.result, again.reason, &again.detail),
+                        (result, reason, &record.header.detail),
+                        "{text}"
+                    );
+                }
+            }
+        }
+    }
+    // Whose mark the word has is who resigns.
+    assert_eq!(only(format!("{HEAD}▲６四歩 ▲投了\n")).header.result, white);
+    for (word, detail) in [("封じ手", Some("封じ手")), ("不戦勝", Some("不戦勝")), ("投了", None)] {
+        let record = only(format!("{HEAD}1 ６四歩(65)\n2 {word}\n"));
+        assert_eq!(record.header.detail.as_deref(), detail);
+        assert!(record.to_text(Format::Kif).unwrap().contains(&format!("   2 {word}\n")));
+    }
+}
+
+#[test]
+fn the_time_before_the_end_is_kept() {
+    for word in ["投了", "中断", "封じ手", "切れ負け", "不詰", "反則勝ち"] {
+        let text =
+            format!("{HEAD}   1 ６四歩(65)   ( 0:10/00:00:10)\n   2 １三歩(12)\n   3 {word}   ( 2:30/00:02:40)\n");
+        let record = only(&text);
+        assert_eq!(record.header.last_thought, Some(Duration::from_secs(150)), "{word}");
+        let written = record.to_text(Format::Kif).unwrap();
+        assert!(written.contains(&format!("   3 {word}   ( 2:30/00:02:40)\n")), "{written}");
+        assert_eq!(only(&written), record, "{word}");
+    }
+    let variation =
+        format!("{HEAD}1 ６四歩(65)\n2 投了\n\n変化：1手\n1 ６三歩(64)\n変化：1手\n1 １五飛(16)\n2 投了 (0:05/)\n");
+    let (record, told) = game(&variation);
+    let other = record[NodeId::ROOT].children()[1];
+    assert_eq!(record[other].notes().comment, "投了 (0:05)");
+    assert_eq!((record.header.result, told.len()), (Some(GameScore::Black), 1));
+}
+
+#[test]
+fn a_game_goes_on_after_a_sealed_move() {
+    for text in [
+        "1 ６四歩(65)\n2 封じ手 (1:00/)\n2 １三歩(12)\n3 ５五金(56)\n4 投了\n",
+        "1 ６四歩(65)\n2 封じ手 (1:00/)\n3 １三歩(12)\n4 ５五金(56)\n5 投了\n",
+        "▲６四歩 △封じ手 (1:00/) △１三歩 ▲５五金 △投了",
+    ] {
+        let record = only(format!("{HEAD}{text}"));
+        assert_eq!(usi(&record), "startpos moves 6e6d 1b1c 5f5e", "{text}");
+        let first = record.main_line().next().unwrap();
+        assert_eq!(record[first].notes().comment, "封じ手 (1:00)", "{text}");
+        assert_eq!(record.header.reason, Some(EndReason::Resignation), "{text}");
+    }
+    // After the end nothing does.
+    let (record, told) = game(&format!("{HEAD}1 ６四歩(65)\n2 投了\n2 １三歩(12)\n"));
+    assert_eq!(
+        (record.len(), told),
+        (1, vec!["line 6, column 3: '１三歩(12)' comes after the end of the line".to_owned()])
+    );
+    for text in ["1 ６四歩(65)封じ手", "▲６四歩（封じ手）", "1 ６四歩(65) (封じ手) ( 0:01/00:00:01)"]
+    {
+        let record = only(format!("{HEAD}{text}\n"));
+        assert_eq!(record[record.main_end()].notes().comment, "封じ手", "{text}");
+    }
+}
+
+#[test]
+fn nothing_of_the_body_begins_it_before_a_move() {
+    let board = "後手の持駒：\n  ６ ５ ４ ３ ２ １\n+------------------+\n|v飛v角v桂v銀v金v王|一\n| ・ ・ ・ ・ ・v歩|二\n\
+                 | ・ ・ ・ ・ ・ ・|三\n| ・ ・ ・ ・ ・ ・|四\n| 歩 ・ ・ ・ ・ ・|五\n| 玉 金 銀 桂 角 飛|六\n\
+                 +------------------+\n先手の持駒：\n先手番\n";
+    let header = format!(
+        "# KIF形式棋譜ファイル\n手合割：ジャドケンス将棋\n先手：a\n{board}手数----指手---------消費時間--\n*hello\n"
+    );
+    for moves in [
+        "1 ６四歩(65)\n2 １三歩(12)\n3 ５五金(56)+\n\n変化：3手\n3 １五飛(16)\n",
+        "▲６四歩 △１三歩 ▲５五金\n\n変化：3手\n▲１五飛\n",
+    ] {
+        let expected = only(format!("{header}{moves}"));
+        assert_eq!((expected.len(), expected.header.players[0].as_deref()), (4, Some("a")));
+        let lines: Vec<&str> = header.lines().collect();
+        for early in
+            ["変化：3手", "変化:３手", "変化：", "まで3手で先手の勝ち", "3 投了", "△投了", "投了", "▲何か", "12 何か"]
+        {
+            for at in 1..=lines.len() {
+                let text = [&lines[..at], &[early], &lines[at..], &[moves]].concat().join("\n");
+                let (record, told) = game(&text);
+                assert_eq!(record, expected, "{text}");
+                let place = format!("line {}, column 1: ", at + 1);
+                assert!(told.len() == 1 && told[0].starts_with(&place), "{told:?}: {text}");
+            }
+        }
+        // A head of the table says nothing.
+        assert_eq!(only(format!("手数----指手--\n{header}{moves}")), expected);
+    }
+    // Without moves it is the ending of the game, and the next one may follow.
+    let text = "先手：a\n1 投了\nまで0手で後手の勝ち\n先手：b\n1 ６四歩(65)\n";
+    let games = read(text);
+    assert_eq!(games.len(), 2);
+    let header = |game: &ReadGame| game.record.as_ref().unwrap().header.clone();
+    assert_eq!(
+        (header(&games[0]).result, header(&games[1]).players[0].as_deref()),
+        (Some(GameScore::White), Some("b"))
+    );
+    assert_eq!(problems(&games), [""; 0]);
+}
+
+#[test]
+fn a_move_that_cannot_be_read_leaves_the_ending() {
+    let (black, white) = (Some(GameScore::Black), Some(GameScore::White));
+    for (text, named, result, reason) in [
+        ("3 １一飛成(16)\n4 反則勝ち\n*王手放置の反則\nまで3手で後手の勝ち", "３", white, EndReason::IllegalMove),
+        ("3 １一飛成(16)\n4 反則勝ち\n", "３", white, EndReason::IllegalMove),
+        ("3 １一飛成(16)\nまで3手で後手の反則勝ち\n", "３", white, EndReason::IllegalMove),
+        ("3 １一飛成(16)\nまで3手で先手の反則負け\n", "３", white, EndReason::IllegalMove),
+        ("3 １三像(16)\n4 投了\n", "３", black, EndReason::Resignation),
+        ("3 １一飛成(16)\n4 １三歩(12)\n5 投了\n", "３", white, EndReason::Resignation),
+        ("3 １一飛成(16)\n4 １三歩(12)\n5 ▲投了 (0:05/)\n", "３", white, EndReason::Resignation),
+        ("▲１一飛成 △投了\n", "▲", black, EndReason::Resignation),
+        ("▲１一飛成 △１三歩\nまで4手で時間切れにより後手の勝ち\n", "▲", white, EndReason::Time),
+        ("▲１一飛成 △１三歩 まで4手で詰み\n", "▲", white, EndReason::Checkmate),
+    ] {
+        let (record, told) = game(&format!("{HEAD}1 ６二角成(26)\n2 １三歩(12)\n{text}"));
+        assert_eq!(usi(&record), "startpos moves 2f6b+ 1b1c", "{text}");
+        assert_eq!((record.header.result, record.header.reason), (result, Some(reason)), "{text}");
+        assert!(
+            told.len() == 1 && told[0].starts_with("line 6, column ") && told[0].contains("１"),
+            "{named} {told:?}"
+        );
+        let kept = if text.contains('*') { "王手放置の反則" } else { "" };
+        assert_eq!(record[record.main_end()].notes().comment, kept, "{text}");
+    }
+    // What contradicts itself is named.
+    let (record, told) = game(&format!("{HEAD}1 ６四歩(65)\n2 投了\nまで1手で後手の勝ち\n"));
+    assert_eq!((record.header.result, told.len()), (black, 1), "{told:?}");
+}
+
+#[test]
+fn lines_before_the_first_move_do_not_vanish() {
+    for (text, line) in [
+        ("hello\n６四歩", 1),
+        ("先手：a\nhello\n６四歩", 2),
+        ("先手：a\n６四歩\nhello", 3),
+        ("先手：a\n1 2 3\n６四歩", 2),
+        ("先手：a\n手番：x\n６四歩", 2),
+        ("先手：a\n６四歩\n後手番", 3),
+        ("先手：a\n６四歩\n| ・ ・ ・ ・ ・ ・|三", 3),
+        ("先手：a\n６四歩\n手数＝3", 3),
+        ("先手：a\n６四歩\nまで笑った", 3),
+        ("先手：a\n６四歩\n変化：1手", 3),
+        ("先手：a\nhello", 2),
+    ] {
+        let (_, told) = game(text);
+        assert!(told.len() == 1 && told[0].starts_with(&format!("line {line}, ")), "{told:?}: {text}");
+    }
+    let many = read(format!("先手：a\n{}６四歩\n", "hello\n".repeat(50)));
+    let last = many[0].problems.last().map(ToString::to_string);
+    assert_eq!(last.as_deref(), Some("line 22, column 1: more is wrong from here on than is listed"));
+    let (record, _) = game("先手：a\n&one\n▲６四歩\n&two\n");
+    let comment = |id: NodeId| record[id].notes().comment.clone();
+    assert_eq!([comment(NodeId::ROOT), comment(record.main_end())], ["&one", "&two"]);
+}
+
+/// A word that nothing else in a record has.
+const TOKEN: &str = "zq7x";
+
+/// A line with the token in it.
+fn inserted() -> impl Strategy<Value = String> {
+    let begin = select(
+        &[
+            "",
+            "*",
+            "*#",
+            "*#評価値=",
+            "**",
+            "＊",
+            "&",
+            " ",
+            "3 ",
+            "12",
+            "1.",
+            "3 ６四歩(65) ",
+            "３　投了 ",
+            "▲",
+            "△投了 ",
+            "▲６四歩 ",
+            "６四歩　",
+            "同　銀 ",
+            "投了 ",
+            "中断(",
+            "まで",
+            "まで3手で先手の勝ち ",
+            "まで2手で中断 ",
+            "変化：",
+            "変化：2手 ",
+            "変化：1",
+            "先手：",
+            "棋戦：",
+            "備考：",
+            "終了日時：",
+            "持ち時間：",
+            "手合割：",
+            "手番：",
+            "先手の持駒：",
+            "後手番 ",
+            "手数＝",
+            "手数＝3 ",
+            "手数----",
+            "|",
+            "| ・ ・ ・ ・ ・ ・|",
+            "+--",
+            "  ６ ５ ４ ３ ２ １ ",
+            "入玉規定：",
+            "終局理由：",
+            "終局詳細：",
+            "(",
+            "[",
+            "\"",
+            "http:",
+            "V2.2 ",
+            "%",
+        ][..],
+    );
+    let after = prop::collection::vec(select(&WORDS[..]), 0..4);
+    (begin, after).prop_map(|(begin, after)| format!("{begin}{TOKEN} {}", after.join(" ")).replace('\n', " "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A line that is put into a record stands in what is read, or is named.
+    #[test]
+    fn no_line_vanishes(record in records(), line in inserted(), at in any::<Index>()) {
+        for format in [Format::Kif, Format::Ki2] {
+            let text = record.to_text(format).expect("it is written");
+            let mut lines: Vec<&str> = text.lines().collect();
+            let at = at.index(lines.len() + 1);
+            lines.insert(at, &line);
+            let games = read_as(lines.join("\n"), format);
+            let is_named = games.iter().flat_map(|game| &game.problems).any(|problem| problem.line == at + 1);
+            let is_kept = games.iter().filter_map(|game| game.record.as_ref()).any(|record| {
+                serde_json::to_string(record).expect("records are written as JSON").contains(TOKEN)
+            });
+            prop_assert!(is_named || is_kept, "{line:?} in line {} of {format}:\n{}", at + 1, lines.join("\n"));
+        }
+    }
+}
