@@ -4,6 +4,7 @@
 //! `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
 
 mod accessibility;
+mod analysis;
 #[path = "../common/board_process.rs"]
 mod board_process;
 mod driver;
