@@ -11,6 +11,7 @@ mod driver;
 mod early;
 mod editor;
 mod failures;
+mod finished;
 mod hands;
 mod language;
 mod layout;

@@ -171,6 +171,12 @@ export function createSession({ state, set, emit, on, next }, record) {
 
 	const playing = () => Boolean(state.game && !state.game.result);
 
+	/** The game that belongs to what is on the board; one that is over ends with its last move. */
+	function gameHere() {
+		const { game, problem, learn, edit } = state;
+		return problem || learn || edit || (game?.result && !record.get(game.node)) ? null : game;
+	}
+
 	function movable() {
 		const { game, problem, cursor, position, connection, tried, learn } = state;
 		if (connection !== "open" || !position || tried) return false;
@@ -181,5 +187,5 @@ export function createSession({ state, set, emit, on, next }, record) {
 	}
 
 	on("connection", () => { wasLost ||= state.connection === "lost"; });
-	return { receive, goto, play, playLine, ask, tell, hint: () => tell("hint"), movable, playing, bestLine, scoreOf, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
+	return { receive, goto, play, playLine, ask, tell, hint: () => tell("hint"), gameHere, movable, playing, bestLine, scoreOf, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
 }
