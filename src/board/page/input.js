@@ -4,6 +4,11 @@ import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 
 /** How far a press may tremble, in pixels. */
 const DRAG_FROM = { mouse: 4, pen: 6, touch: 9 };
+/** A press so soon after another and so near to it, in milliseconds and trembles, is the second of a double click or tap. */
+const DOUBLE_MS = 500;
+const DOUBLE_TREMBLES = 2;
+export const isDouble = (first, second) => second.timeStamp - first.timeStamp < DOUBLE_MS
+	&& Math.hypot(second.clientX - first.clientX, second.clientY - first.clientY) < DOUBLE_TREMBLES * (DRAG_FROM[second.pointerType] ?? 4);
 /** The keyboard's first square. */
 const FIRST_CURSOR = "3d";
 
@@ -188,6 +193,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 			return true;
 		}
 		if (event.key === "Enter" || event.key === " ") {
+			if (event.repeat) return true;
 			if (rules().tap?.(cursor)) return true;
 			if (state.selected === cursor) clear();
 			else if (targets().includes(cursor)) put(cursor, event);

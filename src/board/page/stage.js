@@ -44,7 +44,7 @@ export function createStage(app) {
 			if (moves.length < 2) return;
 			const question = new AbortController();
 			const stop = on("settings edit position", () => { if (state.settings !== settings || isOther()) question.abort(); });
-			const promoted = await askPromotion(board, square, position.board[squareIndex(from)], settings.pieces, turned(position.side), question.signal);
+			const promoted = await askPromotion(board, square, position.board[squareIndex(from)], settings.pieces, turned(position.side), event, question.signal);
 			stop();
 			if (promoted !== null) play(moves.find((move) => move.endsWith("+") === promoted), performance.now());
 		},
