@@ -45,6 +45,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "problem.js",
     "promotion.js",
     "record.js",
+    "refusal.js",
     "review.js",
     "session.js",
     "settings.js",

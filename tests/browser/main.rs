@@ -20,6 +20,7 @@ mod notes;
 mod page;
 mod play;
 mod records;
+mod refused;
 mod replaced;
 mod review;
 mod server;
