@@ -4,11 +4,15 @@ import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 
 /** How far a press may tremble, in pixels. */
 const DRAG_FROM = { mouse: 4, pen: 6, touch: 9 };
-/** A press so soon after another and so near to it, in milliseconds and trembles, is the second of a double click or tap. */
+/** How soon the second press of a double click or tap comes. */
 const DOUBLE_MS = 500;
-const DOUBLE_TREMBLES = 2;
+/** How far it may be from the first, as a multiple of the tremble. */
+const DOUBLE_REACH = 2;
+
+/** Whether a press is the second of a double click or tap. */
 export const isDouble = (first, second) => second.timeStamp - first.timeStamp < DOUBLE_MS
-	&& Math.hypot(second.clientX - first.clientX, second.clientY - first.clientY) < DOUBLE_TREMBLES * (DRAG_FROM[second.pointerType] ?? 4);
+	&& Math.hypot(second.clientX - first.clientX, second.clientY - first.clientY) < DOUBLE_REACH * (DRAG_FROM[second.pointerType] ?? DRAG_FROM.mouse);
+
 /** The keyboard's first square. */
 const FIRST_CURSOR = "3d";
 

@@ -60,7 +60,7 @@ export function createStage(app) {
 			if (what.from[1] !== "*" && !position.board[squareIndex(what.from)]) return;
 			const obstacle = session.obstacle();
 			const refused = obstacle ? { text: t(obstacle, { name: game?.[position.side].name }), squares: [] } : refusal(position, what.from, colour, what.to);
-			set({ refused: { ...refused, position } });
+			set({ refused: { ...refused, sfen: toSfen(position) } });
 			forgetRefusal();
 		},
 	};
@@ -82,7 +82,7 @@ export function createStage(app) {
 		if (!view) return;
 		const { settings, edit, preview, refused } = state;
 		const chosen = input.state;
-		if (refused && (chosen.selected || edit || refused.position !== state.position)) return set({ refused: null });
+		if (refused && (chosen.selected || edit || refused.sfen !== toSfen(state.position))) return set({ refused: null });
 		// A selection whose piece can no longer be moved is over.
 		if (chosen.selected && !input.busy() && !rules().canPick(chosen.selected, chosen.colour)) chosen.selected = null;
 		const ghost = Boolean(preview && !edit);
