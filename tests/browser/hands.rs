@@ -71,9 +71,7 @@ impl Page {
             }
             Way::MouseDrag | Way::TouchDrag => self.point(way, &[&source, &target]),
             Way::Keys => {
-                if self.value("document.activeElement !== document.querySelector('.board')") == true {
-                    self.key('b');
-                }
+                self.focus_board();
                 if mv.as_bytes()[1] == b'*' {
                     self.key(char::from(mv.as_bytes()[0]).to_ascii_lowercase());
                 } else {
@@ -127,6 +125,54 @@ impl Page {
         wait_for(self.client.perform_actions(actions));
     }
 
+    /// Presses the middle of an element and lets go; `at` is when, in seconds of the browser's clock, however long it
+    /// takes here. A mouse's click is the `count`th of a row.
+    pub fn press_at(&self, way: Way, selector: &str, at: f64, count: u32) {
+        let (x, y) = self.centre(selector);
+        let (command, events) = match way {
+            Way::Taps => (
+                "Input.dispatchTouchEvent",
+                [
+                    json!({"type": "touchStart", "touchPoints": [{"x": x, "y": y}], "timestamp": at}),
+                    json!({"type": "touchEnd", "touchPoints": [], "timestamp": at}),
+                ],
+            ),
+            _ => (
+                "Input.dispatchMouseEvent",
+                ["mousePressed", "mouseReleased"].map(|kind| {
+                    json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": count, "timestamp": at})
+                }),
+            ),
+        };
+        for event in events {
+            self.developer(command, event);
+        }
+    }
+
+    /// The time of the browser's clock, in seconds.
+    pub fn now(&self) -> f64 {
+        self.value("(performance.timeOrigin + performance.now()) / 1000").as_f64().expect("it is a number")
+    }
+
+    /// Presses Enter or the space bar, and holds it until it has repeated itself.
+    pub fn hold_key(&self, key: &str) {
+        let code = if key == "Enter" { 13 } else { 32 };
+        let text = if key == "Enter" { "\r" } else { key };
+        let event = |kind: &str, repeats: bool| {
+            self.developer(
+                "Input.dispatchKeyEvent",
+                json!({
+                    "type": kind, "key": key, "windowsVirtualKeyCode": code, "autoRepeat": repeats,
+                    "text": if kind == "keyUp" { "" } else { text },
+                }),
+            );
+        };
+        for repeats in [false, true, true] {
+            event("keyDown", repeats);
+        }
+        event("keyUp", false);
+    }
+
     /// The middle of an element, in the window.
     fn centre(&self, selector: &str) -> (f64, f64) {
         self.shown(selector);
@@ -174,8 +220,15 @@ impl Page {
         panic!("the Tab key does not lead to {selector}");
     }
 
+    /// Goes to the board with its key, which is another one's there.
+    pub fn focus_board(&self) {
+        if self.value("document.activeElement !== document.querySelector('.board')") == true {
+            self.key('b');
+        }
+    }
+
     /// Walks over the board with the arrow keys.
-    fn walk_to(&self, name: &str) {
+    pub fn walk_to(&self, name: &str) {
         let place = |name: &str| (i32::from(name.as_bytes()[0]), i32::from(name.as_bytes()[1]));
         let at = self.text("document.querySelector('.board').getAttribute('aria-activedescendant')");
         let (from, to) = (place(at.trim_start_matches("square-")), place(name));

@@ -4,12 +4,14 @@
 //! `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
 
 mod accessibility;
+mod analysis;
 #[path = "../common/board_process.rs"]
 mod board_process;
 mod driver;
 mod early;
 mod editor;
 mod failures;
+mod finished;
 mod hands;
 mod language;
 mod layout;
@@ -18,6 +20,7 @@ mod notes;
 mod page;
 mod play;
 mod records;
+mod refused;
 mod replaced;
 mod review;
 mod server;

@@ -106,3 +106,70 @@ fn a_question_whether_to_promote_ends_with_its_position() {
         page.hidden(".promotion");
     });
 }
+
+/// Positions with a promotion to be asked for: in the middle, and at an edge, where the answers lie elsewhere.
+const PROMOTIONS: [(&str, &str); 2] = [("5k/1R4/6/6/6/K5 b - 1", "5b5a"), ("5k/R5/6/6/6/1K4 b - 1", "6b6a")];
+
+#[test]
+fn a_double_click_that_moves_a_piece_does_not_answer_whether_it_promotes() {
+    on_the_page(|page| {
+        for (start, mv) in PROMOTIONS {
+            for way in [Way::Clicks, Way::Taps] {
+                page.paste(start);
+                page.wait_sfen(start);
+                page.point(way, &[&square(&mv[..2])]);
+                page.shown(&format!("{}.target", square(&mv[2..])));
+                let now = page.now();
+                for (count, seconds) in [(1, 0.0), (2, 0.1), (3, 0.2)] {
+                    page.press_at(way, &square(&mv[2..]), now + seconds, count);
+                    assert!(page.asks_promotion(), "{start} {way:?}: press {count} is no answer");
+                    assert_eq!(page.sfen(), start);
+                }
+                page.answer(way, false);
+                page.wait_ply(1);
+                assert!(!page.sfen().contains("+R"), "{start} {way:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_press_where_the_piece_was_put_down_answers_a_moment_later() {
+    on_the_page(|page| {
+        let (start, mv) = PROMOTIONS[1];
+        for way in [Way::MouseDrag, Way::TouchDrag] {
+            let press = if way == Way::MouseDrag { Way::Clicks } else { Way::Taps };
+            page.paste(start);
+            page.start(way, mv);
+            page.shown(".promotion");
+            // At the edge, the square of the move is that of an answer.
+            let now = page.now();
+            page.press_at(press, ".promotion button:first-child", now + 5.0, 1);
+            page.wait_ply(1);
+            assert!(page.sfen().starts_with("+R"), "{way:?}");
+        }
+    });
+}
+
+#[test]
+fn a_key_that_is_held_down_does_not_answer_whether_a_piece_promotes() {
+    on_the_page(|page| {
+        let (start, mv) = PROMOTIONS[0];
+        for key in ["Enter", " "] {
+            page.paste(start);
+            page.wait_sfen(start);
+            page.focus_board();
+            page.walk_to(&mv[..2]);
+            page.key(Key::Enter);
+            page.shown(&format!("{}.target", square(&mv[2..])));
+            page.walk_to(&mv[2..]);
+            page.hold_key(key);
+            assert!(page.asks_promotion(), "'{key}'");
+            assert_eq!(page.sfen(), start);
+            // A fresh press is an answer.
+            page.key(if key == "Enter" { Key::Enter } else { Key::Space });
+            page.wait_ply(1);
+            page.wait_sfen("1+R3k/6/6/6/6/K5 w - 2");
+        }
+    });
+}

@@ -33,6 +33,12 @@ impl Board {
         Board::with([one, other].concat())
     }
 
+    /// A board with this program as two engines.
+    pub fn pair() -> Board {
+        let engine = |name| format!("cmd={},name={name},option.Threads=1", env!("CARGO_BIN_EXE_judkins"));
+        Board::with(["one", "two"].into_iter().flat_map(|name| ["--engine".to_owned(), engine(name)]).collect())
+    }
+
     fn with(arguments: Vec<String>) -> Board {
         let folder = tempfile::tempdir().expect("there is room");
         let (child, url) = spawn(&arguments, "0", folder.path());

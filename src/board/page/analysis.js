@@ -1,4 +1,4 @@
-// What the engines think. Pointing at a move of a line shows the position after it; a click plays it.
+// What the engines think. Pointing at a move of a line shows the position after it; a click plays what is shown.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
@@ -76,36 +76,39 @@ export function createAnalysis(app) {
 		while (panel.rows.length > lines.length) panel.rows.pop().element.remove();
 		lines.forEach((line, index) => {
 			const row = panel.rows[index] ??= createRow(panel);
-			if (!row.held || row.cursor !== analysis.cursor) writeRow(row, line, analysis.cursor);
+			writeRow(row, line, analysis.cursor);
+			if (row.preview && row.preview === state.preview) row.show(row.at);
 		});
 	}
 
 	function createRow(panel) {
-		const row = { score: h("span.line-score"), moves: h("span.line-moves"), spans: [], line: null, cursor: null, held: false };
-		const indexOf = (target) => row.spans.indexOf(target.closest(".line-move"));
-		const current = () => row.line && row.cursor === state.cursor;
-		function show({ target }) {
-			const moves = row.line.moves.slice(0, indexOf(target) + 1);
-			if (current() && moves.length > 0) set({ preview: playMoves(state.position, moves) });
+		const row = { score: h("span.line-score"), moves: h("span.line-moves"), spans: [], line: null, cursor: null, show, preview: null, at: 0 };
+		/** What the last press was on: a line may change before its click. */
+		let pressed = null;
+		const indexOf = ({ target }) => row.spans.indexOf(target.closest(".line-move"));
+		const movesTo = (index) => ({ cursor: row.cursor, moves: row.line.moves.slice(0, index + 1) });
+		/** Shows the line up to a move. As long as nothing else is shown, that follows the line. */
+		function show(index) {
+			const { cursor, moves } = movesTo(index);
+			if (cursor !== state.cursor || moves.length === 0) return;
+			row.at = index;
+			row.preview = playMoves(state.position, moves);
+			set({ preview: row.preview });
 		}
+		const point = (event) => show(indexOf(event));
 		const hide = () => set({ preview: null });
-		function playIn({ target }) {
-			if (!current()) return;
-			row.held = false;
+		const at = (event) => movesTo(Math.max(0, indexOf(event)));
+		function playIn({ cursor, moves }) {
+			pressed = null;
+			if (cursor !== state.cursor) return;
 			hide();
-			session.playLine(row.line.moves.slice(0, Math.max(0, indexOf(target)) + 1));
+			session.playLine(moves);
 		}
 		function keydown(event) {
-			if (event.key === "Enter") return playIn(event);
+			if (event.key === "Enter") return playIn(at(event));
 			return (neighbour(event, row.spans) || null)?.focus();
 		}
-		// A line stays while it is pointed at: what is clicked is what was read.
-		function leave() {
-			row.held = false;
-			hide();
-			later();
-		}
-		row.element = h("li.line", { pointerenter: () => { row.held = true; }, pointerleave: leave, pointerover: show, focusin: show, focusout: hide, click: playIn, keydown }, row.score, row.moves);
+		row.element = h("li.line", { pointerover: point, pointerleave: hide, focusin: point, focusout: hide, pointerdown: (event) => { pressed = at(event); }, click: (event) => playIn(pressed ?? at(event)), keydown }, row.score, row.moves);
 		panel.lines.append(row.element);
 		return row;
 	}

@@ -26,7 +26,7 @@ export function createHand(place) {
 			setText(count, held > 1 ? String(held) : "");
 			slot.dataset.color = colour;
 			slot.hidden = held === 0 && !all;
-			slot.disabled = !active;
+			aria(slot, "disabled", !active);
 			setClasses(slot, { none: held === 0, selected: selected === kind });
 			aria(slot, "pressed", selected === kind);
 			aria(slot, "label", handLabel(colour, kind, held));

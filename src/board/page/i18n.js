@@ -94,6 +94,26 @@ link
 board
 	label: Board. Arrow keys choose a square, Enter picks up and puts down.|将棋盤。矢印キーでマスを選び、Enterで駒を持つ・置く。
 	section: Board|将棋盤
+refused
+	other: {side} to move: this is {owner}’s piece.|{side}番です。これは{owner}の駒です。
+	none: No {piece} in hand.|持ち駒に{piece}はありません。
+	piece: the {piece} on {square}|{square}の{piece}
+	check: You are in check from {pieces}. This does not stop it.|{pieces}の王手です。これでは防げません。
+	pinned: Pinned: you would be in check from {pieces}.|動かすと{pieces}に玉を取られます。
+	unsafe: The king would be in check from {pieces}.|{pieces}の利きがあり、玉は動けません。
+	trapped: The king has no safe square.|玉が安全に動けるマスがありません。
+	nifu: You have an unpromoted pawn on that file (nifu).|二歩です。
+	noPawn: You have an unpromoted pawn on every open file (nifu).|どの筋も二歩になります。
+	pawnMate: A dropped pawn must not give mate.|打ち歩詰めは反則です。
+	stuck: A {piece} there could never move.|{piece}はそこに打つと動けなくなります。
+	occupied: Pieces are dropped on empty squares.|駒のあるマスには打てません。
+	own: Your own piece stands there.|自分の駒があります。
+	blocked: Another piece is in the way.|間に他の駒があります。
+	move: The {piece} does not move there.|{piece}はそこへ動けません。
+	nowhere: The {piece} has no square to go to.|{piece}の動けるマスがありません。
+	tried: Press “Try again” for another move.|「もう一度」で別の手を試せます。
+	over: This problem is over.|この問題は終わっています。
+	reply: The other side moves here.|ここは相手の番です。
 promotion
 	ask: Promote?|成りますか
 	yes: Promote to {piece}|成る（{piece}）

@@ -4,19 +4,31 @@ import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 
 /** How far a press may tremble, in pixels. */
 const DRAG_FROM = { mouse: 4, pen: 6, touch: 9 };
+/** How soon the second press of a double click or tap comes. */
+const DOUBLE_MS = 500;
+/** How far it may be from the first, as a multiple of the tremble. */
+const DOUBLE_REACH = 2;
+
+/** Whether a press is the second of a double click or tap. */
+export const isDouble = (first, second) => second.timeStamp - first.timeStamp < DOUBLE_MS
+	&& Math.hypot(second.clientX - first.clientX, second.clientY - first.clientY) < DOUBLE_REACH * (DRAG_FROM[second.pointerType] ?? DRAG_FROM.mouse);
+
 /** The keyboard's first square. */
 const FIRST_CURSOR = "3d";
 
 /**
  * Listens on `board` and on the two `hands`. `rules()` has `canPick(source, colour)`, `targets(source, colour)`,
  * `put(source, colour, square, event)`, `handColour()` and, where they mean something, `tap(square)`,
- * `aside(source, colour, handColour)`, `turn(square)` and `key(event, square)`; a source is a square or, in hand, `P*`.
+ * `aside(source, colour, handColour)`, `turn(square)`, `key(event, square)` and, for what cannot be picked up or put there,
+ * `refuse(source, colour, square, isDrag)`; a source is a square or, in hand, `P*`.
  */
 export function createInput({ board, hands, rules, flipped, onChange }) {
 	const state = { selected: null, colour: null, cursor: null };
 	const { element } = board;
 	const listen = (name, listener) => element.addEventListener(name, listener);
 	let press = null;
+	/** What put the last piece down. */
+	let lastPut = null;
 
 	const squareUnder = (event) => board.squareAt(event.clientX, event.clientY);
 	const targets = () => (state.selected ? rules().targets(state.selected, state.colour) : []);
@@ -34,8 +46,16 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	function put(square, event) {
 		const { selected, colour } = state;
 		state.selected = null;
+		lastPut = event;
 		rules().put(selected, colour, square, event);
 		onChange();
+	}
+
+	/** What is picked up, if anything, cannot go to the square, and what stands there cannot be picked up. */
+	function refuse(square, event, isDrag) {
+		const { selected, colour } = state;
+		clear();
+		if (!lastPut || !isDouble(lastPut, event)) rules().refuse?.(selected, colour, square, isDrag);
 	}
 
 	listen("pointerdown", (event) => {
@@ -45,7 +65,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		if (!square) return clear();
 		if (rules().tap?.(square)) return clear();
 		if (state.selected !== square && targets().includes(square)) return put(square, event);
-		if (!rules().canPick(square, null)) return clear();
+		if (!rules().canPick(square, null)) return refuse(square, event);
 		startPress(event, square, null, board.pieceAt(square));
 	});
 	// Only keys focus the board: after a click, the arrow keys still walk through the moves.
@@ -64,10 +84,11 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	for (const hand of hands) {
 		hand.element.addEventListener("pointerdown", (event) => {
 			const slot = event.target.closest(".hand-piece");
-			if (!slot || slot.disabled || event.button !== 0 || press) return;
+			if (!slot || event.button !== 0 || press) return;
 			const { hand: kind, color: colour } = slot.dataset;
 			const drop = `${kind}*`;
 			if (rules().canPick(drop, colour)) startPress(event, drop, colour, slot.firstChild);
+			else refuseDrop(drop, colour);
 		});
 		// Enter and Space on a stand's button; a pointer has done its work before its click arrives.
 		hand.element.addEventListener("click", (event) => {
@@ -137,7 +158,8 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 			rules().aside(source, colour, document.elementFromPoint(event.clientX, event.clientY)?.closest(".hand")?.dataset.color ?? null);
 			return onChange();
 		}
-		if (square !== source) clear();
+		if (square && square !== source) refuse(square, event, true);
+		else if (square !== source) clear();
 	}
 
 	function cancel(event) {
@@ -188,11 +210,12 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 			return true;
 		}
 		if (event.key === "Enter" || event.key === " ") {
+			if (event.repeat) return true;
 			if (rules().tap?.(cursor)) return true;
 			if (state.selected === cursor) clear();
 			else if (targets().includes(cursor)) put(cursor, event);
 			else if (rules().canPick(cursor, null)) select(cursor, null);
-			else clear();
+			else refuse(cursor, event);
 			return true;
 		}
 		const key = event.key.toUpperCase();
@@ -203,9 +226,14 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		return true;
 	}
 
+	function refuseDrop(drop, colour) {
+		clear();
+		rules().refuse?.(drop, colour, null);
+	}
+
 	function pickFromHand(kind, colour) {
 		const drop = `${kind}*`;
-		if (!rules().canPick(drop, colour)) return;
+		if (!rules().canPick(drop, colour)) return refuseDrop(drop, colour);
 		if (isSelected(drop, colour)) clear();
 		else select(drop, colour);
 		setCursor(state.cursor ?? FIRST_CURSOR);

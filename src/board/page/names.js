@@ -10,7 +10,7 @@ export const pieceName = (piece) => t(`piece.${typeOf(piece)}`);
 export const ownedName = (piece) => t("owned", { side: t(colourOf(piece)), piece: pieceName(piece) });
 
 /** A square as the language says it: `6d`, `６四` → `6四`. */
-const squareWord = (name) => (language() === "ja" ? `${name[0]}${RANKS["abcdef".indexOf(name[1])]}` : name);
+export const squareWord = (name) => (language() === "ja" ? `${name[0]}${RANKS["abcdef".indexOf(name[1])]}` : name);
 
 export function squareLabel(name, piece, { target: isTarget, selected }) {
 	return listed([squareWord(name), piece && ownedName(piece), selected && t("square.selected"), isTarget && t("square.target")]);

@@ -13,7 +13,8 @@ const LOST_AFTER_MS = 400;
 
 export function createNotices({ store: { state, on }, record }) {
 	const connection = h("div.notice", { hidden: true });
-	const element = h("div.notices", { role: "status" }, connection);
+	const refused = h("div.notice.refusal", { hidden: true });
+	const element = h("div.notices", { role: "status" }, connection, refused);
 	const voice = h("div.voice", { role: "log", "aria-live": "assertive" });
 
 	const shown = new Map();
@@ -39,6 +40,12 @@ export function createNotices({ store: { state, on }, record }) {
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
 	on("question", ask);
 	on("notice", (text) => say(text));
+
+	on("refused", () => {
+		refused.hidden = !state.refused;
+		// Made anew, the same words are read aloud again.
+		refused.replaceChildren(h("span", { text: state.refused?.text ?? "" }));
+	});
 
 	let timer = 0;
 	on("connection", () => {

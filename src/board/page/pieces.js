@@ -1,7 +1,7 @@
 // Draws koma, the five-sided pieces, in four sets.
 
 import { h, s } from "./dom.js";
-import { isPromoted, kindOf, typeOf } from "./shogi.js";
+import { isPromoted, kindOf, stepsOf, typeOf } from "./shogi.js";
 
 /** A cell is 100 wide and 109 high, in the units of all drawings. */
 export const CELL = { width: 100, height: 109 };
@@ -20,22 +20,6 @@ const TWO = {
 };
 /** The more a piece is worth, the larger it is. */
 const SIZE = { K: 1, R: 0.97, B: 0.97, G: 0.94, S: 0.94, N: 0.91, P: 0.86 };
-
-/** The other promoted pieces move as gold. Steps as [files to the right, ranks forward]; `slide` ranges; `jump` is where a drawing shows it. */
-const ROOK = [[0, 1], [0, -1], [1, 0], [-1, 0]];
-const BISHOP = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
-const GOLD = [...ROOK, [1, 1], [-1, 1]];
-const MOVES = {
-	K: { step: [...ROOK, ...BISHOP] },
-	R: { slide: ROOK },
-	B: { slide: BISHOP },
-	G: { step: GOLD },
-	S: { step: [...BISHOP, [0, 1]] },
-	N: { jump: [[37, 20], [63, 20]] },
-	P: { step: [[0, 1]] },
-	"+R": { slide: ROOK, step: BISHOP },
-	"+B": { slide: BISHOP, step: ROOK },
-};
 
 const OUTLINE = "M50 7Q52 7 54 8L76 18.5Q79 20 79.8 23L90 97Q90.4 101 86.5 101H13.5Q9.6 101 10 97L20.2 23Q21 20 24 18.5L46 8Q48 7 50 7Z";
 const FOOT = "M11.3 89.5L10 97Q9.6 101 13.5 101H86.5Q90.4 101 90 97L88.7 89.5Q88.9 96.5 85.5 96.5H14.5Q11.1 96.5 11.3 89.5Z";
@@ -110,9 +94,10 @@ const SIGNS = {
 
 /** Signs of how a piece moves: a dot is a step or jump, an arrow a whole line. */
 function hints(piece, fill) {
-	const { step = [], slide = [], jump = [] } = MOVES[typeOf(piece)] ?? MOVES.G;
-	const place = (x, y) => [50 + x * (y > 0 ? 24 : 28.5), 60 - y * (x !== 0 ? 28 : y > 0 ? 40 : 31)];
+	const { step = [], slide = [] } = stepsOf(piece);
+	// The knight's squares lie beyond the piece: it is shown inside.
+	const place = (x, y) => (y === 2 ? [50 + 13 * x, 20] : [50 + x * (y > 0 ? 24 : 28.5), 60 - y * (x !== 0 ? 28 : y > 0 ? 40 : 31)]);
 	const dot = ([cx, cy]) => s("circle", { cx, cy, r: 3.3, fill });
 	const arrow = ([x, y]) => s("path", { d: "M0 -7 5 4.5 0 1.5 -5 4.5Z", fill, transform: `translate(${place(x, y)}) rotate(${(Math.atan2(x, y) * 180) / Math.PI})` });
-	return [...step.map(([x, y]) => dot(place(x, y))), ...jump.map(dot), ...slide.map(arrow)];
+	return [...step.map(([x, y]) => dot(place(x, y))), ...slide.map(arrow)];
 }

@@ -21,8 +21,10 @@ export function createPlates({ store: { state }, session }, colourAt) {
 	const bar = h("div.eval", { role: "meter", tip: "eval.label", "aria-valuemin": 0, "aria-valuemax": 100 }, black);
 
 	function refresh(view) {
-		const { game, header, edit } = state;
-		const over = !edit && (view.result ?? game?.result);
+		const { header } = state;
+		const game = session.gameHere();
+		// A game is won where it ended, and not at the moves before.
+		const over = view.result;
 		for (const place of PLACES) {
 			const colour = colourAt(place);
 			const { mark, name, note, element } = plates[place];
@@ -42,7 +44,7 @@ export function createPlates({ store: { state }, session }, colourAt) {
 	let ticking = 0;
 	function tick() {
 		clearTimeout(ticking);
-		const { game } = state;
+		const game = session.gameHere();
 		for (const place of PLACES) {
 			const colour = colourAt(place);
 			const { clock } = plates[place];

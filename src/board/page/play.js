@@ -54,8 +54,9 @@ export function createPlay(app) {
 	}
 
 	const refresh = perFrame(() => {
-		const { game, position, cursor, edit } = state;
-		element.hidden = !game || edit;
+		const { position, cursor } = state;
+		const game = session.gameHere();
+		element.hidden = !game;
 		if (!game) return;
 		const over = Boolean(game.result);
 		const away = !over && cursor !== game.node && !position?.provisional;
@@ -90,6 +91,6 @@ export function createPlay(app) {
 		return t(humans === 2 ? `tomove.${game.toMove}` : "play.yours");
 	}
 
-	on("game position cursor edit settings engines", refresh);
+	on("game position cursor edit problem learn settings engines tree:removed", refresh);
 	return { element };
 }

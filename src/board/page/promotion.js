@@ -2,14 +2,15 @@
 
 import { h } from "./dom.js";
 import { pieceSvg } from "./pieces.js";
+import { isDouble } from "./input.js";
 import { pieceName } from "./names.js";
 import { t } from "./i18n.js";
 
 /**
  * The answer is null when the question was put away or `signal` ended it. `piece` lands on `square` and looks as `set`
- * and `turned` say.
+ * and `turned` say. Nothing that `move`, the event that put it there, brings with it is an answer.
  */
-export function askPromotion(board, square, piece, set, turned, signal) {
+export function askPromotion(board, square, piece, set, turned, move, signal) {
 	return new Promise((resolve) => {
 		const choice = (promoted) => {
 			const shown = promoted ? `+${piece}` : piece;
@@ -19,13 +20,14 @@ export function askPromotion(board, square, piece, set, turned, signal) {
 		const [yes, no] = [true, false].map(choice);
 		const box = h("div.promotion", { role: "dialog", "aria-modal": "true", "aria-label": t("promotion.ask") }, yes, no);
 		const veil = h("div.promotion-veil", {
-			pointerdown: (event) => { pressed = true; event.stopPropagation(); },
+			pointerdown: (event) => { press = isDouble(move, event) ? null : event; event.stopPropagation(); },
 			click: (event) => { if (event.target === veil) answer(event, null); },
-			keydown,
+			keydown, keyup,
 		}, box);
 		const before = document.activeElement;
-		// The press that moved the piece ends over this box; its click is no answer.
-		let pressed = false;
+		// The press that moved the piece, with a pointer or a key, ends over this box.
+		let press = null;
+		let keyed = false;
 		board.squares.append(veil);
 		const cell = board.cellOf(square);
 		box.style.left = `${Math.min(Math.max(parseFloat(cell.style.left) - 100 / 12, 0), 200 / 3)}%`;
@@ -34,11 +36,18 @@ export function askPromotion(board, square, piece, set, turned, signal) {
 		signal.addEventListener("abort", () => done(null));
 
 		function answer(event, promoted) {
-			if (pressed || event.detail === 0) done(promoted);
+			// Assistive technology clicks without a press. A mouse's clicks are counted by the system, at the pace its user has set.
+			if (event.detail === 0 || (press && (press.pointerType === "touch" || event.detail === 1))) done(promoted);
+		}
+
+		function keyup(event) {
+			if (!keyed) event.preventDefault();
 		}
 
 		function keydown(event) {
 			event.stopPropagation();
+			if (event.repeat) return event.preventDefault();
+			keyed = true;
 			if (event.key === "Escape") done(null);
 			else if (event.key === "+") done(true);
 			else if (event.key === "=" || event.key === "-") done(false);

@@ -171,15 +171,30 @@ export function createSession({ state, set, emit, on, next }, record) {
 
 	const playing = () => Boolean(state.game && !state.game.result);
 
-	function movable() {
-		const { game, problem, cursor, position, connection, tried, learn } = state;
-		if (connection !== "open" || !position || tried) return false;
-		if (learn) return cursor === learn.parent;
-		if (problem) return problem.state === "playing" && record.get(cursor)?.ply % 2 === 0;
-		// A move's position comes before the message of its game.
-		return !playing() || ([cursor, record.get(cursor)?.parent].includes(game.node) && game[position.side].kind === "human");
+	/** The game that belongs to what is on the board; one that is over ends with its last move. */
+	function gameHere() {
+		const { game, problem, learn, edit } = state;
+		return problem || learn || edit || (game?.result && !record.get(game.node)) ? null : game;
 	}
 
+	/** Why nobody can move here now, as the key of a text; null where a move can be made. */
+	function obstacle() {
+		const { game, problem, cursor, position, connection, tried, learn } = state;
+		if (connection !== "open" || !position) return "trouble.lost";
+		if (learn && cursor !== learn.parent) return "learn.away";
+		if (tried) return !tried.answer ? "learn.judging" : tried.answer.best ? "refused.over" : "refused.tried";
+		if (learn) return null;
+		if (problem?.state === "playing") return record.get(cursor)?.ply % 2 === 0 ? null : "refused.reply";
+		if (problem) return problem.state === "solved" ? "refused.over" : "refused.tried";
+		if (!playing()) return null;
+		// A move's position comes before the message of its game.
+		if (![cursor, record.get(cursor)?.parent].includes(game.node)) return "learn.away";
+		const { kind, engine } = game[position.side];
+		return kind === "human" ? null : state.engines.get(engine)?.problem ? "engine.dead" : "play.thinking";
+	}
+
+	const movable = () => !obstacle();
+
 	on("connection", () => { wasLost ||= state.connection === "lost"; });
-	return { receive, goto, play, playLine, ask, tell, hint: () => tell("hint"), movable, playing, bestLine, scoreOf, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
+	return { receive, goto, play, playLine, ask, tell, hint: () => tell("hint"), gameHere, obstacle, movable, playing, bestLine, scoreOf, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
 }

@@ -1,21 +1,25 @@
 // Decides what the board shows, and plays what is moved.
 
-import { h, perFrame } from "./dom.js";
+import { afterPause, h, perFrame } from "./dom.js";
 import { createBoard } from "./board.js";
 import { createHand } from "./hands.js";
 import { createInput } from "./input.js";
 import { createArrows } from "./arrows.js";
 import { createPlates } from "./plates.js";
 import { askPromotion } from "./promotion.js";
+import { refusal } from "./refusal.js";
 import { SQUARES, hasPiece, other, source, squareIndex, target, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { editRules } from "./editor.js";
+import { t } from "./i18n.js";
 
 /** An alternative that costs more winning chance than this gets no arrow. */
 const ARROW_WITHIN = 0.12;
+/** How long it is said why a press did nothing, unless another press comes before. */
+const REFUSED_MS = 6000;
 
 export function createStage(app) {
-	const { store: { state, on, next }, session } = app;
+	const { store: { state, set, on, next }, session } = app;
 	const flipped = () => state.settings.flipped;
 	const turned = (colour) => (colour === "white") !== flipped();
 	const colourAt = (place) => ((place === "bottom") === flipped() ? "white" : "black");
@@ -40,15 +44,27 @@ export function createStage(app) {
 			const isOther = () => state.edit || toSfen(state.position) !== before;
 			while (state.position.provisional && !isOther()) await next("position");
 			const moves = isOther() ? [] : legalFrom(from).filter((move) => target(move) === square);
-			if (moves.length === 1) play(moves[0], event.timeStamp);
-			if (moves.length < 2) return;
+			if (moves.length === 1) return play(moves[0], event.timeStamp);
+			if (moves.length === 0) return isOther() || playing.refuse(from, position.side, square, true);
 			const question = new AbortController();
 			const stop = on("settings edit position", () => { if (state.settings !== settings || isOther()) question.abort(); });
-			const promoted = await askPromotion(board, square, position.board[squareIndex(from)], settings.pieces, turned(position.side), question.signal);
+			const promoted = await askPromotion(board, square, position.board[squareIndex(from)], settings.pieces, turned(position.side), event, question.signal);
 			stop();
 			if (promoted !== null) play(moves.find((move) => move.endsWith("+") === promoted), performance.now());
 		},
+		refuse(from, colour, square, isDrag) {
+			const { position, game } = state;
+			// A click on another of one's own pieces is to pick it up.
+			const picks = !from || (!isDrag && square && isOwn(square));
+			const what = picks ? { from: square, to: null } : { from, to: square };
+			if (what.from[1] !== "*" && !position.board[squareIndex(what.from)]) return;
+			const obstacle = session.obstacle();
+			const refused = obstacle ? { text: t(obstacle, { name: game?.[position.side].name }), squares: [] } : refusal(position, what.from, colour, what.to);
+			set({ refused: { ...refused, sfen: toSfen(position) } });
+			forgetRefusal();
+		},
 	};
+	const forgetRefusal = afterPause(REFUSED_MS, () => set({ refused: null }));
 	const editing = editRules(app);
 	const rules = () => (state.edit ? editing : playing);
 	const input = createInput({ board, hands: [hands.top, hands.bottom], rules, flipped, onChange: refresh });
@@ -64,8 +80,9 @@ export function createStage(app) {
 	function refresh() {
 		const view = shown();
 		if (!view) return;
-		const { settings, edit, preview } = state;
+		const { settings, edit, preview, refused } = state;
 		const chosen = input.state;
+		if (refused && (chosen.selected || edit || refused.sfen !== toSfen(state.position))) return set({ refused: null });
 		// A selection whose piece can no longer be moved is over.
 		if (chosen.selected && !input.busy() && !rules().canPick(chosen.selected, chosen.colour)) chosen.selected = null;
 		const ghost = Boolean(preview && !edit);
@@ -73,7 +90,7 @@ export function createStage(app) {
 		const fromHand = chosen.selected?.endsWith("*");
 		board.show({
 			board: view.board, last: edit ? null : view.last, check: edit || ghost ? [] : view.check, ghost, flipped: flipped(), pieces: settings.pieces, coordinates: coordinatesOf(settings),
-			selected: fromHand ? null : chosen.selected, targets: ghost || edit || isEarly() || !chosen.selected ? [] : playing.targets(chosen.selected), cursor: chosen.cursor,
+			selected: fromHand ? null : chosen.selected, causes: refused?.squares ?? [], targets: ghost || edit || isEarly() || !chosen.selected ? [] : playing.targets(chosen.selected), cursor: chosen.cursor,
 		});
 		for (const [place, hand] of Object.entries(hands)) {
 			const colour = colourAt(place);
@@ -110,7 +127,7 @@ export function createStage(app) {
 		return wanted;
 	}
 
-	on("position preview edit settings connection problem game tried learn", refresh);
+	on("position preview edit settings connection problem game tried learn refused", refresh);
 	on("analyses hint header tree:node", later);
 	return { element, area, focus: () => board.element.focus({ focusVisible: true }) };
 }

@@ -1,0 +1,128 @@
+//! Lines of the engines, while they are pointed at.
+
+use serde_json::{Value, json};
+
+use crate::hands::Way;
+use crate::page::Page;
+use crate::server::Board;
+use crate::{on_the_page, on_the_page_of};
+
+/// Lets a test say what the program would say.
+const SAY: &str = "const listen = WebSocket.prototype.addEventListener;
+WebSocket.prototype.addEventListener = function (name, listener) {
+    if (name === 'message') window.say = (message) => listener({ data: JSON.stringify(message) });
+    return listen.call(this, name, listener);
+};";
+
+/// The text of an engine's first line.
+fn line(page: &Page, engine: usize) -> String {
+    page.text(&format!("document.querySelectorAll('.engine')[{engine}].querySelector('.line').textContent"))
+}
+
+/// Waits until an engine's first line is another one.
+fn goes_on(page: &Page, engine: usize) {
+    let before = line(page, engine);
+    page.patiently("the line goes on", || Some(()).filter(|()| line(page, engine) != before));
+}
+
+/// Moves the mouse onto an element.
+fn hover(page: &Page, selector: &str) {
+    let place = page.value(&format!(
+        "(({{ left, top, width, height }}) => [left + width / 2, top + height / 2])\
+            (document.querySelector({}).getBoundingClientRect())",
+        json!(selector)
+    ));
+    page.developer("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": place[0], "y": place[1]}));
+}
+
+#[test]
+fn a_line_goes_on_while_the_mouse_is_over_it() {
+    on_the_page(|page| {
+        page.press(".engine .switch");
+        page.shown(".line-move");
+        hover(page, ".line-move");
+        page.shown(".board.ghost");
+        for _ in 0..2 {
+            goes_on(page, 0);
+        }
+        page.shown(".board.ghost");
+    });
+}
+
+#[test]
+fn a_line_goes_on_while_the_focus_is_on_it() {
+    on_the_page(|page| {
+        page.press(".engine .switch");
+        page.shown(".line-move");
+        page.tab_to(".line-move");
+        goes_on(page, 0);
+        page.shown(".board.ghost");
+    });
+}
+
+#[test]
+fn every_line_goes_on_when_a_second_engine_is_switched_on() {
+    on_the_page_of(Board::pair(), |page, _| {
+        page.press(".engine .switch");
+        page.shown(".line-move");
+        hover(page, ".line-move");
+        page.press(".engine + .engine .switch");
+        page.shown(".engine + .engine .line-move");
+        for engine in [0, 1] {
+            goes_on(page, engine);
+        }
+    });
+}
+
+/// An analysis of the start position whose first line has these moves.
+fn analysis(moves: &[&str]) -> Value {
+    let line = |multipv: u32, moves: &[&str]| {
+        json!({
+            "multipv": multipv, "score": {"cp": 10, "win": 0.5}, "moves": moves,
+            "text": {"ja": moves, "western": moves, "usi": moves},
+        })
+    };
+    json!({"type": "analysis", "engine": 0, "on": true, "cursor": 0, "lines": [line(1, moves), line(2, &["1f1e"])]})
+}
+
+#[test]
+fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": SAY}));
+        page.go_to(&board.url);
+        let say = |moves: &[&str]| page.run("say(arguments[0])", vec![analysis(moves)]);
+        say(&["6e6d", "1b1c", "6d6c"]);
+        page.shown(".line-move");
+        hover(page, ".line-move:nth-child(2)");
+        page.wait_sfen("rbnsgk/6/5p/P5/6/KGSNBR b - 3");
+        say(&["5f5e", "2a2b", "4f5e"]);
+        page.wait_sfen("rbns1k/4gp/6/6/PG4/K1SNBR b - 3");
+        // What is pressed is played, whatever the engine says before the button is let go.
+        page.run(
+            "const [message] = arguments;\
+                document.querySelector('.line-move').addEventListener('pointerdown', () => say(message));",
+            vec![analysis(&["1f1e"])],
+        );
+        page.point(Way::Clicks, &[".line-move"]);
+        page.wait_ply(1);
+        page.wait_sfen("rbnsgk/5p/6/6/PG4/K1SNBR w - 2");
+    });
+}
+
+#[test]
+fn lines_that_are_cut_off_end_with_an_ellipsis() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": SAY}));
+        page.go_to(&board.url);
+        let moves = ["1f1e", "6a6b", "1e1f", "6b6a"].repeat(15);
+        page.run("say(arguments[0])", vec![analysis(&moves)]);
+        page.shown(".line-move");
+        let cut =
+            "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.line-moves'))";
+        let clamp = "getComputedStyle(document.querySelector('.line-moves')).webkitLineClamp";
+        assert_eq!((page.value(cut), page.text(clamp)), (json!(true), "2".to_owned()));
+        // A move that the keys go to is seen.
+        page.tab_to(".line-move");
+        page.wait(&format!("!{cut}"));
+    });
+}
