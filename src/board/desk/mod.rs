@@ -362,6 +362,7 @@ impl Desk {
             self.problem_message(),
         ];
         messages.extend((0..self.engines.len()).filter_map(|id| self.analysis_message(id)));
+        messages.push(Message::Ready);
         messages.extend(self.trouble.clone().map(|text| Message::Notice { text }));
         messages.extend(std::mem::take(&mut self.offers_replaced).then_some(Message::Replaced));
         for message in messages {

@@ -456,6 +456,8 @@ pub enum Message {
     },
     /// What stood on the board is replaced, and can be put back.
     Replaced,
+    /// A page that has come knows everything now.
+    Ready,
 }
 
 impl Message {

@@ -127,10 +127,13 @@ session.attach(connect({
 	onMessage(message, answered) {
 		if (message.type === "hello" && message.version !== VERSION) store.emit("trouble", t("trouble.version"));
 		session.receive(message, answered);
-		if (message.type === "position" && !document.body.dataset.ready) greet();
+		if (message.type === "ready" && !document.body.dataset.ready) greetSoon();
 	},
 	onState: (connection) => store.set({ connection }),
 }));
+
+/** Everything is known. Each part shows it in the next frame, and so does the page. */
+const greetSoon = perFrame(greet);
 
 function greet() {
 	document.body.dataset.ready = "yes";
