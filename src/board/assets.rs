@@ -37,6 +37,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "newgame.js",
     "notes.js",
     "notices.js",
+    "outage.js",
     "panels.js",
     "pieces.js",
     "plates.js",

@@ -6,7 +6,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `server`, `access`, `assets`, `socket` | HTTP, who may ask, what is served, one page's connection |
+//! | `server`, `access`, `refusal`, `assets`, `socket` | HTTP, who may ask and what others are told, what is served, one page's connection |
 //! | `messages`, `words`, `view` | what is said to the page, texts for people, records and positions as messages |
 //! | `desk` | the state and what is asked of it, a file for each subject |
 //! | `study`, `session` | the record that is edited, and how it survives the end of the program |
@@ -42,6 +42,7 @@ mod level;
 mod library;
 pub mod messages;
 mod problems;
+mod refusal;
 mod server;
 mod session;
 mod socket;

@@ -21,6 +21,7 @@ import { createProblem } from "./problem.js";
 import { createGames } from "./games.js";
 import { createEditor, createEdits } from "./editor.js";
 import { createNotices } from "./notices.js";
+import { createOutage } from "./outage.js";
 import { createBar } from "./bar.js";
 import { createPanels } from "./panels.js";
 import { openNewGame } from "./newgame.js";
@@ -120,7 +121,7 @@ const refresh = perFrame(() => {
 });
 on("game games review edit header files position problem learn settings cursor tree:node tree:reset", refresh);
 
-document.body.append(s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()), bar.element, h("main.page", app.stage.element, panels.element), notices.element, notices.voice);
+document.body.append(s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()), bar.element, createOutage(store), h("main.page", app.stage.element, panels.element), notices.element, notices.voice);
 acceptDrops(app);
 
 session.attach(connect({

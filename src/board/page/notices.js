@@ -1,6 +1,6 @@
 // Quiet words, questions that can wait, and what is read aloud.
 
-import { h, setText } from "./dom.js";
+import { h } from "./dom.js";
 import { iconButton } from "./controls.js";
 import { listed, spoken, t } from "./i18n.js";
 import { moveWords } from "./names.js";
@@ -8,12 +8,9 @@ import { moveWords } from "./names.js";
 const NOTICE_MS = 6000;
 /** How long what is gone can be put back. */
 const OFFER_MS = 12_000;
-/** A shorter loss of the connection is not spoken of. */
-const LOST_AFTER_MS = 400;
 
 export function createNotices({ store: { state, on }, record }) {
-	const connection = h("div.notice", { hidden: true });
-	const element = h("div.notices", { role: "status" }, connection);
+	const element = h("div.notices", { role: "status" });
 	const voice = h("div.voice", { role: "log", "aria-live": "assertive" });
 
 	const shown = new Map();
@@ -39,20 +36,6 @@ export function createNotices({ store: { state, on }, record }) {
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
 	on("question", ask);
 	on("notice", (text) => say(text));
-
-	let timer = 0;
-	on("connection", () => {
-		clearTimeout(timer);
-		if (state.connection === "open") {
-			if (!connection.hidden) say(t("connection.back"));
-			connection.hidden = true;
-			return;
-		}
-		timer = setTimeout(() => {
-			setText(connection, t("connection.lost"));
-			connection.hidden = false;
-		}, LOST_AFTER_MS);
-	});
 
 	let said = "";
 	on("position", () => {
