@@ -164,6 +164,11 @@ pub struct Desk {
     threats: Option<(NodeId, Vec<Move>)>,
     shows_threats: bool,
 
+    /// Since when no page is there, once one has been.
+    unwatched: Option<Instant>,
+    /// Whether analyses wait for a page to come.
+    is_paused: bool,
+
     play: Option<Play>,
     problems: Problems,
     problem: Option<Problem>,
@@ -198,6 +203,8 @@ impl Desk {
             errands: VecDeque::new(),
             threats: None,
             shows_threats: false,
+            unwatched: None,
+            is_paused: false,
             play: None,
             problems: Problems::built_in(),
             problem: None,
@@ -211,7 +218,7 @@ impl Desk {
     /// Handles one event after the other until it is told to end.
     pub async fn run(mut self, mut arrived: mpsc::Receiver<Event>, mut ended: oneshot::Receiver<()>) {
         loop {
-            let deadline = self.deadline();
+            let deadline = [self.deadline(), self.pause_deadline()].into_iter().flatten().min();
             let sleep = async {
                 match deadline {
                     Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
@@ -225,7 +232,10 @@ impl Desk {
                         self.take(event);
                     }
                 }
-                () = sleep => self.time_is_up(),
+                () = sleep => {
+                    self.time_is_up();
+                    self.pause_unwatched();
+                }
             }
         }
         self.stop.store(true, Ordering::Relaxed);
@@ -241,9 +251,13 @@ impl Desk {
             Event::Joined { client, outbox } => {
                 self.clients.insert(client, outbox);
                 self.greet(client);
+                self.watched();
             }
             Event::Left { client } => {
                 self.clients.remove(&client);
+                if self.clients.is_empty() {
+                    self.unwatched = Some(Instant::now());
+                }
             }
             Event::TooLong { client } => {
                 self.refuse(
