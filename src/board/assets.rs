@@ -21,6 +21,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "curve.js",
     "dialogs.js",
     "dom.js",
+    "earlier.js",
     "editor.js",
     "engines.js",
     "files.js",

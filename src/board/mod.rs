@@ -10,6 +10,7 @@
 //! | `messages`, `words`, `view` | what is said to the page, texts for people, records and positions as messages |
 //! | `desk` | the state and what is asked of it, a file for each subject |
 //! | `study`, `session` | the record that is edited, and how it survives the end of the program |
+//! | `earlier` | games and studies that others have replaced |
 //! | `game`, `level` | the game being played with its clocks, how engines are made weaker |
 //! | `engine`, `driver` | engines, each a process with a thread that drives it |
 //! | `library`, `problems` | the games of a file, mate problems |
@@ -36,6 +37,7 @@ mod access;
 mod assets;
 mod desk;
 mod driver;
+mod earlier;
 mod engine;
 mod game;
 mod level;

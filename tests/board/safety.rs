@@ -144,6 +144,7 @@ fn requests() -> Vec<Value> {
         json!({"type": "option", "engine": 0, "name": "EvalFile", "value": "/etc/passwd"}),
         json!({"type": "edit", "board": [], "hands": {"black": {}, "white": {}}, "side": "black"}),
         json!({"type": "putBack"}),
+        json!({"type": "openEarlier", "game": 1}),
         json!({"type": "problemMove", "node": 0, "move": "6e6d"}),
         json!({"type": "problemShow"}),
     ]
@@ -177,6 +178,8 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
         (json!({"type": "resign"}), "no-game"),
         (json!({"type": "takeback"}), "no-game"),
         (json!({"type": "putBack"}), "nothing-replaced"),
+        (json!({"type": "openEarlier", "game": 1}), "no-such-game"),
+        (json!({"type": "openEarlier", "game": "../study.json"}), "bad-message"),
         (json!({"type": "problemMove", "node": 0, "move": "6e6d"}), "no-problem"),
         (json!({"type": "problemNext", "plies": 2}), "no-such-problem"),
         (json!({"type": "openGame", "index": 0}), "no-such-game"),

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod deletion;
+mod earlier;
 mod edit;
 mod engines;
 mod errands;
@@ -21,6 +22,7 @@ use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
 
 use super::driver::Report;
+use super::earlier::Earlier;
 use super::engine::{Engine, ProcessId, Running};
 use super::game::Play;
 use super::library::{Followed, Library};
@@ -121,13 +123,6 @@ impl From<EditError> for Refusal {
 /// The outcome of a request.
 type Answer = Result<(), Refusal>;
 
-/// A study that another one has replaced.
-struct Replaced {
-    study: Study,
-    /// As it is written down, with the game that was being played in it.
-    saved: Box<SavedStudy>,
-}
-
 /// The state, and who sees it.
 pub struct Desk {
     clients: BTreeMap<ClientId, Outbox>,
@@ -140,12 +135,10 @@ pub struct Desk {
     deletions: Vec<Deletion>,
     /// Nothing has changed since the last deletion.
     deletes_in_row: bool,
-    /// What another study has replaced last, if it is in no file.
-    replaced: Option<Replaced>,
+    /// What other studies have replaced, and is in no file.
+    earlier: Earlier,
     /// The first page that comes is told that something of the last session can be put back.
     offers_replaced: bool,
-    /// The revision of what was opened or pasted: at this one it has not been changed.
-    opened_rev: Option<u64>,
     rev: u64,
     saver: Saver,
     /// The file that was named on the command line.
@@ -189,9 +182,8 @@ impl Desk {
             study: Study::new(Position::startpos()),
             deletions: Vec::new(),
             deletes_in_row: false,
-            replaced: None,
+            earlier: Earlier::default(),
             offers_replaced: false,
-            opened_rev: None,
             rev: 0,
             saver,
             file: None,
@@ -301,6 +293,8 @@ impl Desk {
             Request::Delete { node } => self.delete(node),
             Request::Undelete => self.undelete(),
             Request::PutBack => self.put_back(),
+            Request::Earlier => self.list_earlier(client, id),
+            Request::OpenEarlier { game } => self.open_earlier(game),
             Request::Promote { node } => self.promote(node),
             Request::Mainline { node } => self.make_main(node),
             Request::Comment { node, text } => self.comment(node, &text),
@@ -483,9 +477,14 @@ impl Desk {
     fn save(&mut self) {
         let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, Instant::now()));
-        let replaced = self.replaced.as_ref().map(|replaced| replaced.saved.clone());
-        let session = Session::of(SavedStudy::of(study, game), replaced, self.problems.solved.clone());
-        if let Err(error) = self.saver.save(&session) {
+        let session = Session::of(SavedStudy::of(study, game), self.problems.solved.clone());
+        // Whenever the program is killed, each study is in the session or in the list.
+        let saved = self.saver.save_earlier(&mut self.earlier).and_then(|()| self.saver.save(&session));
+        let saved = saved.and_then(|()| {
+            self.earlier.release();
+            self.saver.save_earlier(&mut self.earlier)
+        });
+        if let Err(error) = saved {
             self.notice(Words::verbatim(error));
         }
     }

@@ -282,6 +282,13 @@ open
 	drop: Drop it to open it|ここにドロップして開く
 	large: A file over 6 MB opens with “judkins board FILE”.|6MBを超えるファイルは「judkins board ファイル名」で開けます。
 	unreadable: This file cannot be read.|ファイルを読み込めませんでした。
+earlier
+	title: Earlier games|これまでの対局
+	study: Study|研究
+	playing: under way|対局中
+	position: Position|局面
+	plies: moves: {count}|{count}手
+	dropped: Older ones are gone, since only 10 MB are kept: {count}.|10MBを超えた古い{count}局は削除されました。
 share
 	title: Save and share|共有・保存
 	format: Format|形式

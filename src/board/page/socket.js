@@ -49,7 +49,7 @@ export function connect({ onMessage, onState }) {
 	const isRefused = () => fetch(`/${location.search}`, { method: "HEAD" }).then(({ status }) => status === FORBIDDEN, () => false);
 
 	function receive(message) {
-		const answers = ["error", "exported", "edited", "hint", "learned"].includes(message.type);
+		const answers = ["error", "earlier", "exported", "edited", "hint", "learned"].includes(message.type);
 		const request = answers && waiting.get(message.id);
 		if (request) {
 			waiting.delete(message.id);
