@@ -28,6 +28,11 @@ impl Access {
         &self.token
     }
 
+    /// The server's own name, with its port.
+    pub fn host(&self) -> &str {
+        &self.hosts[0]
+    }
+
     /// Whether the request is meant for this server.
     pub fn is_host(&self, headers: &HeaderMap) -> bool {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());

@@ -73,7 +73,7 @@ pub struct Followed {
     format: Format,
     games: Vec<(Place, GameEntry)>,
     /// The file was begun anew.
-    is_new: bool,
+    pub is_new: bool,
 }
 
 impl Library {

@@ -6,10 +6,11 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `server`, `access`, `assets`, `socket` | HTTP, who may ask, what is served, one page's connection |
+//! | `server`, `access`, `refusal`, `assets`, `socket` | HTTP, who may ask and what others are told, what is served, one page's connection |
 //! | `messages`, `words`, `view` | what is said to the page, texts for people, records and positions as messages |
 //! | `desk` | the state and what is asked of it, a file for each subject |
 //! | `study`, `session` | the record that is edited, and how it survives the end of the program |
+//! | `earlier` | games and studies that others have replaced |
 //! | `game`, `level` | the game being played with its clocks, how engines are made weaker |
 //! | `engine`, `driver` | engines, each a process with a thread that drives it |
 //! | `library`, `problems` | the games of a file, mate problems |
@@ -36,12 +37,14 @@ mod access;
 mod assets;
 mod desk;
 mod driver;
+mod earlier;
 mod engine;
 mod game;
 mod level;
 mod library;
 pub mod messages;
 mod problems;
+mod refusal;
 mod server;
 mod session;
 mod socket;

@@ -18,6 +18,7 @@ use tokio::sync::mpsc;
 
 use super::access::Access;
 use super::desk::{Desk, Event, Opened};
+use super::refusal::{self, Reason};
 use super::{assets, socket};
 use crate::arena::EngineSpec;
 
@@ -170,15 +171,16 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
     let access = &app.access;
     let has_token = access.has_token(request.uri());
     let mut response = if !access.is_host(request.headers()) {
-        (StatusCode::FORBIDDEN, "this server is asked by its own name: 127.0.0.1 and its port\n").into_response()
+        refusal::page(Reason::OtherHost, access.host(), request.headers())
     } else if has_token || access.has_cookie(request.headers()) {
         next.run(request).await
     } else {
-        (StatusCode::FORBIDDEN, "open the address that judkins has printed: it has the token\n").into_response()
+        refusal::page(Reason::NoToken, access.host(), request.headers())
     };
     let headers = response.headers_mut();
+    // A page that needs less says so.
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "no-referrer"),

@@ -9,6 +9,7 @@ use std::{io, iter};
 
 use serde::{Deserialize, Serialize};
 
+use super::earlier::Earlier;
 use super::messages::NewGame;
 use super::study::{Study, StudyFile};
 use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
@@ -24,8 +25,8 @@ pub struct Session {
     version: u32,
     #[serde(flatten)]
     pub study: SavedStudy,
-    /// What can be put back in its place.
-    #[serde(default)]
+    /// What it had replaced, as earlier versions of the program wrote it; now [`Earlier`] has it.
+    #[serde(default, skip_serializing)]
     pub replaced: Option<Box<SavedStudy>>,
     /// The mate problems that were solved, in SFEN.
     #[serde(default)]
@@ -65,9 +66,9 @@ pub fn place(record: &Record, moves: &[Move]) -> NodeId {
 }
 
 impl Session {
-    /// The session with this study, what it has replaced, and these solved problems.
-    pub fn of(study: SavedStudy, replaced: Option<Box<SavedStudy>>, solved: BTreeSet<String>) -> Session {
-        Session { version: VERSION, study, replaced, solved }
+    /// The session with this study and these solved problems.
+    pub fn of(study: SavedStudy, solved: BTreeSet<String>) -> Session {
+        Session { version: VERSION, study, replaced: None, solved }
     }
 
     /// Reads a session. What is wrong is the error.
@@ -133,6 +134,11 @@ impl SavedStudy {
         // Somebody else may have written the file meanwhile.
         let is_same = file.bytes(&study.record).ok()? == file.bytes(&of_file.record).ok()?;
         is_same.then(|| Study { file: of_file.file.clone(), unsaved: false, ..study })
+    }
+
+    /// Whether another one has the same record.
+    pub fn is_same(&self, other: &SavedStudy) -> bool {
+        self.record == other.record && self.header == other.header && self.notes == other.notes
     }
 
     /// Whether all of it is in the file that was named on the command line.
@@ -207,10 +213,7 @@ impl Saver {
             Err(error) => Err(error.to_string()),
             Ok(text) => Session::parse(&text),
         };
-        read.map(Some).map_err(|why| match set_aside(path) {
-            Ok(aside) => format!("{} cannot be read ({why}). It is kept as {}", path.display(), aside.display()),
-            Err(error) => format!("{} cannot be read ({why}), nor renamed: {error}", path.display()),
-        })
+        read.map(Some).map_err(|why| kept_aside(path, &why))
     }
 
     /// Writes the session down.
@@ -221,6 +224,31 @@ impl Saver {
         let Ok((path, _)) = &self.place else { return Ok(()) };
         let text = serde_json::to_vec(session).map_err(|error| format!("the study cannot be kept: {error}"))?;
         self.write(path, &text)
+    }
+
+    /// The earlier games that were written down last, and what is wrong with them.
+    pub fn last_earlier(&self) -> (Earlier, Option<String>) {
+        let Ok((path, _)) = &self.place else { return (Earlier::default(), None) };
+        let path = earlier_of(path);
+        let (earlier, why) = match whole_file::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return (Earlier::default(), None),
+            Err(error) => (Earlier::default(), Some(error.to_string())),
+            Ok(text) => Earlier::parse(&text),
+        };
+        (earlier, why.map(|why| kept_aside(&path, &why)))
+    }
+
+    /// Writes the earlier games down, if they have changed.
+    ///
+    /// # Errors
+    /// Why they cannot be written.
+    pub fn save_earlier(&self, earlier: &mut Earlier) -> Result<(), String> {
+        let Ok((path, _)) = &self.place else { return Ok(()) };
+        if let Some(text) = earlier.changed_text() {
+            self.write(&earlier_of(path), text.as_bytes())?;
+            earlier.is_written();
+        }
+        Ok(())
     }
 
     /// Writes a record to the user's file, if that holds what was last read or written here.
@@ -284,6 +312,19 @@ fn free_place(folder: &Path) -> Result<(PathBuf, File), String> {
     Err(why)
 }
 
+/// Where the earlier games of a session lie.
+fn earlier_of(session: &Path) -> PathBuf {
+    session.with_extension("earlier.jsonl")
+}
+
+/// Has a file keep another name that cannot be read, and says so.
+fn kept_aside(path: &Path, why: &str) -> String {
+    match set_aside(path) {
+        Ok(aside) => format!("{} cannot be read ({why}). It is kept as {}", path.display(), aside.display()),
+        Err(error) => format!("{} cannot be read ({why}), nor renamed: {error}", path.display()),
+    }
+}
+
 /// Renames a file that cannot be read; one that was set aside before stays.
 fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let mut aside = path.with_added_extension("damaged");
@@ -328,7 +369,7 @@ mod tests {
     }
 
     fn session_of(study: &Study) -> Session {
-        Session::of(SavedStudy::of(study, None), None, BTreeSet::new())
+        Session::of(SavedStudy::of(study, None), BTreeSet::new())
     }
 
     #[test]
@@ -348,7 +389,7 @@ mod tests {
         assert_eq!(back(&session).unwrap().record, study.record);
         // Earlier versions of the program wrote the KIF alone.
         let fields = session.as_object_mut().unwrap();
-        assert!(["header", "notes", "replaced"].iter().all(|name| fields.remove(*name).is_some()));
+        assert!(["header", "notes"].iter().all(|name| fields.remove(*name).is_some()));
         assert_eq!(back(&session).unwrap().record.len(), study.record.len());
     }
 

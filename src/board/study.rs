@@ -83,9 +83,11 @@ impl Study {
         }
     }
 
-    /// Whether it has moves or a comment.
+    /// Whether it has moves, a comment, or a position of its own.
     pub fn has_content(&self) -> bool {
-        !self.record.is_empty() || !self.record[NodeId::ROOT].notes().comment.is_empty()
+        let record = &self.record;
+        let is_own = || *record.start() != Position::startpos() && record.handicap().is_none();
+        !record.is_empty() || !record[NodeId::ROOT].notes().comment.is_empty() || is_own()
     }
 
     /// The name and the state, as the page shows them.

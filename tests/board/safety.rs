@@ -46,6 +46,34 @@ fn only_who_has_the_token_is_served_and_only_under_the_servers_own_name() {
 }
 
 #[test]
+fn whoever_is_not_let_in_is_told_what_to_do() {
+    let board = Board::with(&[]);
+    let host = format!("Host: 127.0.0.1:{}\r\n", board.port);
+    let old = format!("Cookie: judkins-{}={}\r\n", board.port, "0".repeat(32));
+    let address = format!("http://127.0.0.1:{}/?token=", board.port);
+    for (headers, title) in [
+        (host.clone(), "This address does not open the board"),
+        (host.clone() + &old, "This address does not open the board"),
+        (format!("{host}Accept-Language: ja,en;q=0.5\r\n"), "このアドレスでは盤を開けません"),
+        ("Host: evil.example\r\n".to_owned(), "This name does not open the board"),
+    ] {
+        for path in ["/", "/?token=0", "/assets/main.js"] {
+            let answer = board.get(path, &headers);
+            assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+            assert!(answer.contains(title) && answer.contains(&address), "{answer}");
+            assert!(!answer.contains(&board.token) && !answer.contains("<script"), "{answer}");
+            let head = answer.to_ascii_lowercase();
+            assert!(head.contains("content-security-policy: default-src 'none'; style-src 'nonce-"), "{answer}");
+            assert!(!head.contains("set-cookie") && head.contains("x-content-type-options: nosniff"), "{answer}");
+        }
+    }
+    // The new address takes the place of an old cookie.
+    let answer = board.get(&format!("/?token={}", board.token), &(host + &old));
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains(&format!("set-cookie: judkins-{}={}", board.port, board.token)), "{answer}");
+}
+
+#[test]
 fn pages_from_elsewhere_get_no_socket() {
     let board = Board::with(&[]);
     let own = format!("http://127.0.0.1:{}", board.port);
@@ -116,6 +144,7 @@ fn requests() -> Vec<Value> {
         json!({"type": "option", "engine": 0, "name": "EvalFile", "value": "/etc/passwd"}),
         json!({"type": "edit", "board": [], "hands": {"black": {}, "white": {}}, "side": "black"}),
         json!({"type": "putBack"}),
+        json!({"type": "openEarlier", "game": 1}),
         json!({"type": "problemMove", "node": 0, "move": "6e6d"}),
         json!({"type": "problemShow"}),
     ]
@@ -149,6 +178,8 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
         (json!({"type": "resign"}), "no-game"),
         (json!({"type": "takeback"}), "no-game"),
         (json!({"type": "putBack"}), "nothing-replaced"),
+        (json!({"type": "openEarlier", "game": 1}), "no-such-game"),
+        (json!({"type": "openEarlier", "game": "../study.json"}), "bad-message"),
         (json!({"type": "problemMove", "node": 0, "move": "6e6d"}), "no-problem"),
         (json!({"type": "problemNext", "plies": 2}), "no-such-problem"),
         (json!({"type": "openGame", "index": 0}), "no-such-game"),

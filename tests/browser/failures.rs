@@ -53,9 +53,8 @@ fn an_engine_that_crashes_in_a_game_is_said_to_and_the_game_can_go_on() {
     });
 }
 
-/// Whether it is said that the connection is lost.
-const LOST: &str = "[...document.querySelectorAll('.notice:not([hidden])')]
-    .some((each) => each.textContent.includes('does not answer'))";
+/// Whether it is said that the program is away.
+const LOST: &str = "document.querySelector('.outage').checkVisibility()";
 
 #[test]
 fn a_page_survives_the_end_of_the_program() {
@@ -68,7 +67,7 @@ fn a_page_survives_the_end_of_the_program() {
         page.wait(LOST);
         assert_eq!(page.sfen(), sfen);
         // What was done before is not said to be undone.
-        assert_eq!(page.value("document.querySelectorAll('.notice:not([hidden])').length"), 1);
+        assert_eq!(page.value("document.querySelectorAll('.notice').length"), 0);
         // One can look around, but nothing can be moved.
         page.press_key("nav.previous");
         page.wait_ply(1);
@@ -109,5 +108,67 @@ fn a_comment_that_is_written_while_the_program_is_away_is_kept() {
         page.wait_ply(1);
         page.wait("document.querySelector('textarea.comment').value === 'a thought'");
         page.wait("document.querySelector('.move-comment:not([hidden])')?.textContent === 'a thought'");
+    });
+}
+
+/// Whether it is said that the address of this page is an old one.
+const REFUSED: &str = "document.querySelector(\".outage:not([hidden]) [data-t='connection.refused.do']\")";
+
+#[test]
+fn after_a_restart_an_old_page_says_what_to_do_until_the_new_address_is_opened() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.loses_connection = true;
+        page.play(Way::Clicks, "6e6d");
+        let old = page.window();
+        let old_url = board.url.clone();
+        board.kill();
+        page.wait(LOST);
+        board.restart();
+        page.wait(REFUSED);
+        let words = "document.querySelector('.outage').textContent";
+        page.wait(&format!("{words}.startsWith('The program was started again')"));
+        // It covers nothing, and follows the language.
+        let [end, start] = [".outage", ".plate-top"]
+            .map(|selector| page.value(&format!("document.querySelector('{selector}').getBoundingClientRect()")));
+        assert!(end["bottom"].as_f64() <= start["top"].as_f64(), "{end} {start}");
+        page.press_key("bar.language");
+        page.wait(&format!("{words}.startsWith('プログラムが再起動され')"));
+        page.press_key("bar.language");
+        // Reloaded, it is a page that says the same.
+        page.visit(&old_url);
+        assert_eq!(page.value("document.querySelector('h1').textContent"), "This address does not open the board");
+        assert_eq!(
+            page.value("getComputedStyle(document.querySelector('h1')).fontSize"),
+            "22px",
+            "its style is let in"
+        );
+        assert_eq!(page.value("document.documentElement.scrollWidth <= innerWidth"), true);
+        // The new address lets every tab in, whatever stands in its own.
+        let new = page.new_tab();
+        page.go_to(&board.url);
+        page.switch_to(&old);
+        page.go_to(&old_url);
+        page.wait_ply(1);
+        page.play(Way::Clicks, "1b1c");
+        page.switch_to(&new);
+        page.wait_ply(2);
+        assert!(!page.is_shown(".outage"));
+    });
+}
+
+#[test]
+fn a_tab_that_was_refused_goes_on_where_the_new_address_is_opened_in_it() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.loses_connection = true;
+        page.resize(375, 667);
+        for turn in 0..2 {
+            board.kill();
+            board.restart();
+            page.wait(REFUSED);
+            page.go_to(&board.url);
+            page.hidden(".outage");
+            page.reload();
+            page.play(Way::Taps, ["6e6d", "1b1c"][turn]);
+        }
     });
 }

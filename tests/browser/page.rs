@@ -176,6 +176,11 @@ impl Page {
         tab
     }
 
+    /// Closes the tab that is looked at.
+    pub fn close_tab(&self) {
+        wait_for(self.client.close_window());
+    }
+
     /// Looks at another tab.
     pub fn switch_to(&self, tab: &WindowHandle) {
         wait_for(self.client.switch_to_window(tab.clone()));

@@ -4,8 +4,9 @@ use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::hands::Way;
-use crate::on_the_page;
 use crate::page::{Page, button};
+use crate::server::Board;
+use crate::{on_the_page, on_the_page_of};
 
 /// Starts a game between two people, and plays a move of it.
 fn start(page: &Page) {
@@ -129,5 +130,125 @@ fn what_is_offered_covers_nothing_that_is_needed_next() {
             page.press_key("play.sure");
             page.hidden(&button("play.stop"));
         }
+    });
+}
+
+/// The earlier games in the dialog, in words.
+fn earlier(page: &Page) -> Vec<String> {
+    page.key('o');
+    page.shown("dialog .earlier-game");
+    let rows = page.value("[...document.querySelectorAll('.earlier-game')].map((row) => row.innerText)");
+    serde_json::from_value(rows).expect("they are texts")
+}
+
+/// Opens an earlier game by its place in the list, once the list is there.
+fn open_earlier(page: &Page, place: usize) {
+    page.press(&format!("dialog li:nth-child({}) .earlier-game", place + 1));
+    page.wait("!document.querySelector('dialog')");
+}
+
+fn wait_moves(page: &Page, count: usize) {
+    page.wait(&format!("document.querySelectorAll('.move').length === {count}"));
+}
+
+/// Plays these moves in a game between two people that stands at its start, and resigns.
+fn play_and_resign(page: &Page, moves: &[&str]) {
+    page.shown(&button("play.stop"));
+    moves.iter().for_each(|mv| page.play(Way::Clicks, mv));
+    page.press_key("play.resign");
+    page.press_key("play.sure");
+    page.shown(&button("play.rematch"));
+}
+
+#[test]
+fn no_finished_game_is_lost_by_new_games_and_rematches() {
+    on_the_page_of(Board::start(), |page, board| {
+        let games: [&[&str]; 4] = [&["6e6d", "1b1c"], &["5f5e"], &["6e6d", "1b1c", "6d6c"], &["4f4e", "2a2b"]];
+        page.key('n');
+        page.press_key("new.opponent.friend");
+        page.press("dialog [type=submit]");
+        play_and_resign(page, games[0]);
+        page.press_key("play.rematch");
+        play_and_resign(page, games[1]);
+        page.press(&format!(".said {}", button("bar.new")));
+        page.press("dialog [type=submit]");
+        play_and_resign(page, games[2]);
+        page.press_key("play.rematch");
+        play_and_resign(page, games[3]);
+        let rows = earlier(page);
+        let counts = ["moves: 3", "moves: 1", "moves: 2"];
+        assert_eq!(rows.len(), 3, "{rows:?}");
+        assert!(rows.iter().zip(counts).all(|(row, count)| row.contains(count)), "{rows:?}");
+        assert!(rows.iter().all(|row| row.contains("resigned")), "{rows:?}");
+        // The first one is opened, and the last one takes its place.
+        open_earlier(page, 2);
+        wait_moves(page, 2);
+        assert!(earlier(page)[0].contains("moves: 2"));
+        page.press("dialog [data-tip='close']");
+        // All are there the next time.
+        page.loses_connection = true;
+        board.kill();
+        board.restart();
+        page.go_to(&board.url);
+        wait_moves(page, 2);
+        assert_eq!(earlier(page).len(), 3);
+        open_earlier(page, 2);
+        wait_moves(page, 1);
+        page.key(Key::End);
+        page.wait("document.querySelector('.plate.winner')");
+    });
+}
+
+#[test]
+fn whatever_replaces_something_keeps_it() {
+    on_the_page(|page| {
+        let drop = "const dataTransfer = new DataTransfer();\
+            dataTransfer.items.add(new File(['startpos moves 5f5e'], 'game.usi'));\
+            for (const name of ['dragenter', 'dragover', 'drop'])\
+                document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));";
+        page.play(Way::Clicks, "5f5e");
+        page.paste("startpos moves 6e6d 1b1c");
+        wait_moves(page, 2);
+        page.run(drop, vec![]);
+        wait_moves(page, 1);
+        page.key(Key::End);
+        page.wait_ply(1);
+        page.play(Way::Clicks, "1b1c");
+        page.play(Way::Clicks, "4f4e");
+        wait_moves(page, 3);
+        page.press_key("bar.edit");
+        page.fill(".editor input.mono", "5k/6/6/6/6/K5 b G 1");
+        page.press_key("editor.done");
+        page.hidden(".editor");
+        page.wait_sfen("5k/6/6/6/6/K5 b G 1");
+        page.key('o');
+        page.press_key("open.fresh");
+        page.wait("!document.querySelector('dialog')");
+        page.play(Way::Clicks, "6e6d");
+        start(page);
+        // It is said to go on, when it is opened again.
+        page.key('o');
+        page.fill("dialog textarea", "startpos moves 5f5e 1b1c 4f4e 2a2b 6e6d");
+        page.press("dialog [type=submit]");
+        page.press_key("replace.yes");
+        wait_moves(page, 5);
+        let rows = earlier(page);
+        let expected = [
+            ("under way", "moves: 1"),
+            ("Study", "moves: 1"),
+            ("Position", "20"),
+            ("game.usi", "moves: 3"),
+            ("Study", "moves: 2"),
+            ("Study", "moves: 1"),
+        ];
+        assert_eq!(rows.len(), expected.len(), "{rows:?}");
+        for (row, (name, count)) in rows.iter().zip(expected) {
+            assert!(row.contains(name) && row.contains(count), "{rows:?}");
+        }
+        open_earlier(page, 2);
+        page.wait_sfen("5k/6/6/6/6/K5 b G 1");
+        earlier(page);
+        open_earlier(page, 1);
+        page.shown(&button("play.resign"));
     });
 }

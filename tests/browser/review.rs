@@ -86,3 +86,55 @@ fn a_review_that_ends_lets_one_write_on() {
         assert_eq!(page.value(written), "a tho");
     });
 }
+
+#[test]
+fn what_is_opened_after_a_review_has_its_moves() {
+    on_the_page(|page| {
+        let has_moves = || {
+            page.shown(".tree");
+            page.shown("textarea.comment");
+            page.play(Way::Clicks, "6e6d");
+            page.shown(".move[data-ply='1']");
+        };
+        let after_review = |action: &dyn Fn()| {
+            page.paste(BLUNDER);
+            page.wait("document.querySelector(\"[data-ply='2']\")");
+            review(page);
+            page.hidden(".tree");
+            action();
+            page.wait("document.querySelectorAll('.move').length === 0");
+            has_moves();
+        };
+        after_review(&|| {
+            page.key('o');
+            page.press_key("open.fresh");
+        });
+        after_review(&|| {
+            page.press_key("bar.edit");
+            page.fill(".editor input.mono", "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
+            page.press_key("editor.done");
+        });
+        // Another page does the same, and the list of a file keeps the tabs.
+        page.paste(&format!("{BLUNDER}\nstartpos\n"));
+        page.press("#tab-moves");
+        page.wait("document.querySelector(\"[data-ply='2']\")");
+        review(page);
+        page.run_async(
+            "new Promise((done) => {\
+                const socket = new WebSocket(`ws://${location.host}/ws${location.search}`);\
+                socket.onopen = () => socket.send(JSON.stringify({ type: 'openGame', id: 1, index: 1 }));\
+                socket.onmessage = ({ data }) => JSON.parse(data).nodes?.length === 1 && done(socket.close());\
+            })",
+        );
+        page.wait("document.querySelectorAll('.move').length === 0");
+        page.shown("#tab-moves[aria-selected='true']");
+        has_moves();
+        // In a narrow window the tab has the curve, too; a wide one shows that beside the moves.
+        page.paste("startpos");
+        page.resize(390, 844);
+        page.press("#tab-review");
+        page.hidden(".tree");
+        page.resize(1280, 800);
+        has_moves();
+    });
+}

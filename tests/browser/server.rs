@@ -1,6 +1,7 @@
 //! A board in a folder of its own.
 
 use std::process::{Child, Command};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -56,13 +57,43 @@ impl Board {
         self.child.wait().expect("it ends");
     }
 
-    /// Kills its engines without a warning.
-    pub fn kill_engines(&self) {
+    /// The processes of its engines.
+    fn engines(&self) -> Vec<String> {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("it runs");
         let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("children")).ok());
-        let children: String = lists.collect();
-        let status = Command::new("kill").arg("-KILL").args(children.split_whitespace()).status();
-        assert!(status.is_ok_and(|status| status.success()), "engines run: {children}");
+        lists.collect::<String>().split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// Kills its engines without a warning.
+    pub fn kill_engines(&self) {
+        let engines = self.engines();
+        let status = Command::new("kill").arg("-KILL").args(&engines).status();
+        assert!(status.is_ok_and(|status| status.success()), "engines run: {engines:?}");
+    }
+
+    /// The processor time that its engines have used, in ticks of the system.
+    fn engine_time(&self) -> u64 {
+        let time_of = |engine: &String| -> Option<u64> {
+            let stat = std::fs::read_to_string(format!("/proc/{engine}/stat")).ok()?;
+            // The name in brackets may hold anything; user and system time are the 14th and 15th field.
+            let (_, fields) = stat.rsplit_once(')')?;
+            fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().ok()).sum()
+        };
+        self.engines().iter().filter_map(time_of).sum()
+    }
+
+    /// Waits until its engines rest: some moments pass in which they use no time.
+    pub fn wait_for_rest(&self) {
+        let end = Instant::now() + Duration::from_secs(40);
+        let (mut since, mut used) = (Instant::now(), self.engine_time());
+        while since.elapsed() < Duration::from_millis(1_500) {
+            assert!(Instant::now() < end, "the engines never rest");
+            std::thread::sleep(Duration::from_millis(50));
+            let now = self.engine_time();
+            if now != used {
+                (since, used) = (Instant::now(), now);
+            }
+        }
     }
 
     /// Starts it again on the same port, with the same data.

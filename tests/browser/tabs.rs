@@ -7,7 +7,9 @@ use serde_json::json;
 
 use crate::hands::Way;
 use crate::on_the_page_of;
+use crate::page::Page;
 use crate::server::Board;
+use crate::views::BLUNDER;
 
 #[test]
 fn two_tabs_show_the_same() {
@@ -50,6 +52,72 @@ fn words_stay_with_the_move_that_they_were_begun_at() {
         assert_eq!(page.value("document.querySelector('textarea.comment').value"), "");
         page.press_key("nav.previous");
         page.wait("document.querySelector('textarea.comment').value === 'half a thought'");
+    });
+}
+
+/// The nodes that the analysis has looked at.
+fn nodes(page: &Page) -> f64 {
+    let count = "document.querySelector('.engine-facts').textContent.match(/([\\d.]+)([KMB]?) nodes/)";
+    let number = page.wait(&format!("{count}?.[1]")).as_str().and_then(|number| number.parse::<f64>().ok());
+    let unit = match page.text(&format!("{count}[2]")).as_str() {
+        "K" => 1e3,
+        "M" => 1e6,
+        "B" => 1e9,
+        _ => 1.0,
+    };
+    number.expect("it is a number") * unit
+}
+
+#[test]
+fn analysis_waits_while_no_page_is_there() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.press(".engine .switch");
+        page.press_key("analysis.threats");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+        // Another tab is enough for it to go on.
+        let first = page.window();
+        page.new_tab();
+        page.go_to(&board.url);
+        page.close_tab();
+        page.switch_to(&first);
+        let before = nodes(page);
+        page.patiently("it goes on", || (nodes(page) > before).then_some(()));
+        page.visit("data:text/html,elsewhere");
+        board.wait_for_rest();
+        page.go_to(&board.url);
+        page.wait("document.querySelector('.engine .switch').ariaChecked === 'true'");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+        page.wait("document.querySelector('.arrow-threat')");
+        // So it does where it was switched off meanwhile, and on again.
+        page.press(".engine .switch");
+        board.wait_for_rest();
+        page.press(".engine .switch");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+    });
+}
+
+#[test]
+fn a_page_that_is_loaded_again_finds_its_analysis_going_on() {
+    on_the_page_of(Board::start(), |page, _| {
+        page.press(".engine .switch");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+        let before = nodes(page);
+        page.reload();
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+        assert!(nodes(page) >= before, "it was begun anew");
+    });
+}
+
+#[test]
+fn a_review_goes_on_without_a_page() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.paste(BLUNDER);
+        page.wait("document.querySelector(\"[data-ply='2']\")");
+        page.choose("[data-tip='review.depth']", "quick");
+        page.press(".review .row:not([hidden]) button");
+        page.visit("data:text/html,elsewhere");
+        page.go_to(&board.url);
+        page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
     });
 }
 

@@ -1,5 +1,7 @@
 //! What engines think of the position at the cursor.
 
+use std::time::{Duration, Instant};
+
 use super::super::driver::{Findings, Limit, Line, Order, Search};
 use super::super::engine::Analysis;
 use super::super::messages::{AnalysisView, LineView, Message};
@@ -8,6 +10,9 @@ use super::{Answer, Desk, Refusal};
 
 /// The most lines that can be asked for.
 const MOST_LINES: u32 = 10;
+
+/// How long analyses go on without a page. One that is loaded again finds them going on.
+const PAUSE_AFTER: Duration = Duration::from_secs(5);
 
 impl Desk {
     pub(super) fn analyse(&mut self, on: bool, id: usize, lines: Option<u32>) -> Answer {
@@ -59,6 +64,9 @@ impl Desk {
 
     /// Has every engine that analyses look at the cursor's position, unless it does already.
     pub(super) fn analyse_position(&mut self) {
+        if self.is_paused {
+            return;
+        }
         let node = self.study.cursor;
         for id in 0..self.engines.len() {
             let is_done = |analysis: &Analysis| analysis.node == node && analysis.ticket.is_some();
@@ -80,6 +88,34 @@ impl Desk {
             if let Some(message) = self.analysis_message(id) {
                 self.tell(&message);
             }
+        }
+    }
+
+    /// When analyses pause, if no page comes until then.
+    pub(super) fn pause_deadline(&self) -> Option<Instant> {
+        self.unwatched.filter(|_| !self.is_paused).map(|since| since + PAUSE_AFTER)
+    }
+
+    /// Has analyses wait that nobody looks at. Games and reviews go on.
+    pub(super) fn pause_unwatched(&mut self) {
+        if self.pause_deadline().is_none_or(|deadline| deadline > Instant::now()) {
+            return;
+        }
+        self.is_paused = true;
+        for engine in &mut self.engines {
+            if let Some((analysis, running)) = engine.analysis.as_mut().zip(engine.running.as_ref()) {
+                analysis.ticket = None;
+                running.driver.order(Order::Stop);
+            }
+        }
+    }
+
+    /// A page has come, and analyses go on.
+    pub(super) fn watched(&mut self) {
+        self.unwatched = None;
+        if std::mem::take(&mut self.is_paused) {
+            self.analyse_position();
+            self.look_for_threats();
         }
     }
 

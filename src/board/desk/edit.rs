@@ -1,13 +1,10 @@
 //! The tree: moves, variations, comments, marks, header, and positions set up by hand.
 
-use std::time::Instant;
-
 use super::super::messages::{HandView, HeaderView, Message, Side, Sides};
-use super::super::session::{SavedStudy, place};
 use super::super::socket::ClientId;
 use super::super::study::{FormerEnd, Study};
 use super::super::{view, words};
-use super::{Answer, Desk, Refusal, Replaced};
+use super::{Answer, Desk, Refusal};
 use crate::record::{Date, Mark, NodeId};
 use crate::shogi::{Hand, Handicap, InvalidPosition, Move, Piece, PieceKind, Position, Setup, Square};
 
@@ -191,58 +188,9 @@ impl Desk {
     /// A fresh study, from a position or the usual start.
     pub(super) fn new_study(&mut self, sfen: Option<&str>) -> Answer {
         let start = sfen.map_or_else(|| Ok(Position::startpos()), parse_position)?;
-        self.replace_study(Study::new(start));
+        // A position is work, too.
+        self.replace_study(Study { unsaved: sfen.is_some(), ..Study::new(start) });
         self.list_game(None);
-        Ok(())
-    }
-
-    /// Replaces the study, and ends the game or problem that went on in it. What would be lost can be put back.
-    pub(super) fn replace_study(&mut self, study: Study) {
-        self.drop_problem();
-        let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, Instant::now()));
-        self.drop_game();
-        let is_kept = game.is_none() && self.keep_listed();
-        let before = &self.study;
-        // A file's format may not hold all there is.
-        let is_lost = !is_kept && before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
-        // What is pasted twice does not take the place of what the first one has replaced.
-        let is_as_opened = self.opened_rev == Some(self.rev) && self.replaced.is_some();
-        if is_lost && !is_as_opened {
-            let saved = Box::new(SavedStudy::of(before, game));
-            self.replaced = Some(Replaced { study: before.clone(), saved });
-        }
-        self.set_study(study);
-        if is_lost {
-            self.tell(&Message::Replaced);
-        }
-        self.save();
-    }
-
-    /// Has the list keep what was changed in its game. Returns whether it does.
-    pub(super) fn keep_listed(&mut self) -> bool {
-        let Study { name, record, unsaved, .. } = &self.study;
-        match (*unsaved, &mut self.library, name) {
-            (true, Some(library), Some(name)) => library.keep(name, record),
-            _ => false,
-        }
-    }
-
-    /// Puts back the study that was replaced last, with the game that was being played in it.
-    pub(super) fn put_back(&mut self) -> Answer {
-        let Replaced { study, saved } = self.replaced.take().ok_or_else(|| {
-            Refusal::new("nothing-replaced", "There is nothing to put back.", "元に戻せるものはありません。")
-        })?;
-        let game = saved.game;
-        if game.is_some() {
-            self.stop_telling();
-        }
-        self.list_game(study.name.as_deref());
-        self.replace_study(study);
-        if let Some(game) = game {
-            let node = place(&self.study.record, &game.moves);
-            self.resume_game(game, node);
-            self.save();
-        }
         Ok(())
     }
 

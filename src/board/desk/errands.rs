@@ -79,7 +79,7 @@ impl Desk {
     pub(super) fn look_for_threats(&mut self) {
         let node = self.study.cursor;
         let is_known = self.threats.as_ref().is_some_and(|(known, _)| *known == node);
-        if self.shows_threats && !self.is_in_problem() && !is_known {
+        if self.shows_threats && !self.is_paused && !self.is_in_problem() && !is_known {
             // Only the newest place is of interest.
             self.forget_waiting(|kind| matches!(kind, ErrandKind::Threats));
             self.run_errand(node, ErrandKind::Threats);

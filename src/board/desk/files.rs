@@ -35,18 +35,19 @@ impl Desk {
         let (record, problem) = first_game(&bytes)?;
         if let Some(library) = Library::of_text(name.as_deref().unwrap_or("-"), bytes) {
             let game = library.game(0).ok_or_else(no_such_game)?;
+            self.earlier.show_all();
             self.library = Some(library);
             self.show_game(0, game);
             self.tell_games();
             return Ok(());
         }
+        self.earlier.show_all();
         self.library = None;
         self.tell_games();
         let mut study = Study::of(record, name);
         // What was pasted is in no file.
         study.unsaved = study.name.is_none();
         self.replace_study(study);
-        self.opened_rev = Some(self.rev);
         self.tell_of(problem);
         Ok(())
     }
@@ -103,6 +104,10 @@ impl Desk {
 
     pub(super) fn followed(&mut self, followed: Followed) {
         let Some(library) = &mut self.library else { return };
+        if followed.is_new {
+            // The list forgets what was changed in it.
+            self.earlier.show_all();
+        }
         let added = library.add(followed);
         let total = library.len();
         match added {

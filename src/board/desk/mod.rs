@@ -2,6 +2,7 @@
 
 mod analysis;
 mod deletion;
+mod earlier;
 mod edit;
 mod engines;
 mod errands;
@@ -21,6 +22,7 @@ use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
 
 use super::driver::Report;
+use super::earlier::Earlier;
 use super::engine::{Engine, ProcessId, Running};
 use super::game::Play;
 use super::library::{Followed, Library};
@@ -121,13 +123,6 @@ impl From<EditError> for Refusal {
 /// The outcome of a request.
 type Answer = Result<(), Refusal>;
 
-/// A study that another one has replaced.
-struct Replaced {
-    study: Study,
-    /// As it is written down, with the game that was being played in it.
-    saved: Box<SavedStudy>,
-}
-
 /// The state, and who sees it.
 pub struct Desk {
     clients: BTreeMap<ClientId, Outbox>,
@@ -140,12 +135,10 @@ pub struct Desk {
     deletions: Vec<Deletion>,
     /// Nothing has changed since the last deletion.
     deletes_in_row: bool,
-    /// What another study has replaced last, if it is in no file.
-    replaced: Option<Replaced>,
+    /// What other studies have replaced, and is in no file.
+    earlier: Earlier,
     /// The first page that comes is told that something of the last session can be put back.
     offers_replaced: bool,
-    /// The revision of what was opened or pasted: at this one it has not been changed.
-    opened_rev: Option<u64>,
     rev: u64,
     saver: Saver,
     /// The file that was named on the command line.
@@ -163,6 +156,11 @@ pub struct Desk {
     /// Whether threats are shown, and what they are at which place.
     threats: Option<(NodeId, Vec<Move>)>,
     shows_threats: bool,
+
+    /// Since when no page is there, once one has been.
+    unwatched: Option<Instant>,
+    /// Whether analyses wait for a page to come.
+    is_paused: bool,
 
     play: Option<Play>,
     problems: Problems,
@@ -184,9 +182,8 @@ impl Desk {
             study: Study::new(Position::startpos()),
             deletions: Vec::new(),
             deletes_in_row: false,
-            replaced: None,
+            earlier: Earlier::default(),
             offers_replaced: false,
-            opened_rev: None,
             rev: 0,
             saver,
             file: None,
@@ -198,6 +195,8 @@ impl Desk {
             errands: VecDeque::new(),
             threats: None,
             shows_threats: false,
+            unwatched: None,
+            is_paused: false,
             play: None,
             problems: Problems::built_in(),
             problem: None,
@@ -211,7 +210,7 @@ impl Desk {
     /// Handles one event after the other until it is told to end.
     pub async fn run(mut self, mut arrived: mpsc::Receiver<Event>, mut ended: oneshot::Receiver<()>) {
         loop {
-            let deadline = self.deadline();
+            let deadline = [self.deadline(), self.pause_deadline()].into_iter().flatten().min();
             let sleep = async {
                 match deadline {
                     Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
@@ -225,7 +224,10 @@ impl Desk {
                         self.take(event);
                     }
                 }
-                () = sleep => self.time_is_up(),
+                () = sleep => {
+                    self.time_is_up();
+                    self.pause_unwatched();
+                }
             }
         }
         self.stop.store(true, Ordering::Relaxed);
@@ -241,9 +243,13 @@ impl Desk {
             Event::Joined { client, outbox } => {
                 self.clients.insert(client, outbox);
                 self.greet(client);
+                self.watched();
             }
             Event::Left { client } => {
                 self.clients.remove(&client);
+                if self.clients.is_empty() {
+                    self.unwatched = Some(Instant::now());
+                }
             }
             Event::TooLong { client } => {
                 self.refuse(
@@ -287,6 +293,8 @@ impl Desk {
             Request::Delete { node } => self.delete(node),
             Request::Undelete => self.undelete(),
             Request::PutBack => self.put_back(),
+            Request::Earlier => self.list_earlier(client, id),
+            Request::OpenEarlier { game } => self.open_earlier(game),
             Request::Promote { node } => self.promote(node),
             Request::Mainline { node } => self.make_main(node),
             Request::Comment { node, text } => self.comment(node, &text),
@@ -362,6 +370,7 @@ impl Desk {
             self.problem_message(),
         ];
         messages.extend((0..self.engines.len()).filter_map(|id| self.analysis_message(id)));
+        messages.push(Message::Ready);
         messages.extend(self.trouble.clone().map(|text| Message::Notice { text }));
         messages.extend(std::mem::take(&mut self.offers_replaced).then_some(Message::Replaced));
         for message in messages {
@@ -468,9 +477,14 @@ impl Desk {
     fn save(&mut self) {
         let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, Instant::now()));
-        let replaced = self.replaced.as_ref().map(|replaced| replaced.saved.clone());
-        let session = Session::of(SavedStudy::of(study, game), replaced, self.problems.solved.clone());
-        if let Err(error) = self.saver.save(&session) {
+        let session = Session::of(SavedStudy::of(study, game), self.problems.solved.clone());
+        // Whenever the program is killed, each study is in the session or in the list.
+        let saved = self.saver.save_earlier(&mut self.earlier).and_then(|()| self.saver.save(&session));
+        let saved = saved.and_then(|()| {
+            self.earlier.release();
+            self.saver.save_earlier(&mut self.earlier)
+        });
+        if let Err(error) = saved {
             self.notice(Words::verbatim(error));
         }
     }

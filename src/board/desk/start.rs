@@ -3,7 +3,7 @@
 use super::super::session::{SavedStudy, place};
 use super::super::study::{FileContent, Study};
 use super::super::words::{self, Words};
-use super::{Desk, Opened, Replaced};
+use super::{Desk, Opened};
 
 impl Desk {
     /// Puts up what was opened.
@@ -22,29 +22,36 @@ impl Desk {
             );
             self.trouble(words);
         }
-        let (last, replaced) = match session {
-            Some(session) => {
-                self.problems.solved = session.solved;
-                (Some(session.study), session.replaced.map(|replaced| *replaced))
-            }
-            None => (None, None),
-        };
+        let (earlier, problem) = self.saver.last_earlier();
+        self.earlier = earlier;
+        if let Some(error) = problem {
+            self.trouble(Words::new(
+                format!("Some of the earlier games are not there: {error}."),
+                format!("これまでの対局の一部を読み込めません。{error}"),
+            ));
+        }
+        let mut last = None;
+        if let Some(session) = session {
+            self.problems.solved = session.solved;
+            last = Some(session.study);
+            session.replaced.into_iter().for_each(|replaced| self.keep_saved(&replaced));
+        }
         let left = match content {
             Some(FileContent::Study(ref study)) => last.as_ref().and_then(|last| last.study_of_file(study)),
             _ => None,
         };
+        if content.is_some() && left.is_none() {
+            self.offers_replaced = last.as_ref().is_some_and(SavedStudy::is_unsaved);
+            last.take().into_iter().for_each(|last| self.keep_saved(&last));
+        }
         // What is in no file stays for the next time that none is named.
-        let (last, aside) = match (last, replaced) {
-            (Some(last), Some(replaced)) if content.is_none() && last.is_in_file() && !replaced.is_in_file() => {
-                (Some(replaced), None)
+        if content.is_none() && last.as_ref().is_some_and(SavedStudy::is_in_file) {
+            let newest = self.earlier.newest().and_then(|number| Some((number, self.earlier.saved(number)?)));
+            if let Some((number, saved)) = newest.filter(|(_, saved)| !saved.is_in_file()) {
+                last.replace(saved).iter().for_each(|last| self.keep_saved(last));
+                self.earlier.take(number);
             }
-            (Some(last), replaced) if content.is_some() && left.is_none() => {
-                self.offers_replaced = last.is_unsaved();
-                (None, if self.offers_replaced { Some(last) } else { replaced })
-            }
-            other => other,
-        };
-        self.replaced = aside.and_then(|saved| Some(Replaced { study: saved.study()?, saved: Box::new(saved) }));
+        }
         match content {
             None => self.resume(last.as_ref().and_then(SavedStudy::study), last),
             Some(FileContent::Study(study)) => {
@@ -64,6 +71,13 @@ impl Desk {
                 self.file = path.file_name().map(|name| name.to_string_lossy().into_owned());
                 self.follow(path);
             }
+        }
+    }
+
+    /// Keeps a study of an earlier session, if there is something in it.
+    fn keep_saved(&mut self, saved: &SavedStudy) {
+        if let Some(study) = saved.study().filter(Study::has_content) {
+            self.earlier.push(&study, saved);
         }
     }
 

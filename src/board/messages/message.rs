@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::words::Words;
 use super::{HandView, HeaderView, SeatKind, SeatView, Side, Sides};
@@ -200,6 +200,24 @@ pub struct GameEntry {
     pub reason: String,
     pub plies: usize,
     pub date: Option<String>,
+}
+
+/// A game or a study that another one has replaced.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct EarlierGame {
+    /// Which one it is, as long as the program runs.
+    pub number: u64,
+    pub name: Option<String>,
+    pub black: Option<String>,
+    pub white: Option<String>,
+    pub result: Option<String>,
+    pub reason: Option<String>,
+    pub plies: usize,
+    /// When it was played, or else replaced.
+    pub date: String,
+    /// Whether it goes on when it is opened.
+    pub playing: bool,
 }
 
 /// The games of an opened file.
@@ -456,6 +474,15 @@ pub enum Message {
     },
     /// What stood on the board is replaced, and can be put back.
     Replaced,
+    /// What was replaced, the newest first.
+    Earlier {
+        id: u64,
+        games: Vec<EarlierGame>,
+        /// How many are gone, since there is a bound.
+        dropped: u64,
+    },
+    /// A page that has come knows everything now.
+    Ready,
 }
 
 impl Message {

@@ -24,6 +24,12 @@ pub enum Request {
     Undelete,
     /// Puts back the study that was replaced last.
     PutBack,
+    /// Asks for the list of games and studies that were replaced.
+    Earlier,
+    /// Opens one of them, by its number.
+    OpenEarlier {
+        game: u64,
+    },
     Promote {
         node: NodeId,
     },

@@ -6,6 +6,7 @@ import { button, checkOne, field } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
+import { earlierGames } from "./earlier.js";
 import { copyText, diagramPng, diagramSvg, download, positionLink, textDiagram } from "./share.js";
 import { t } from "./i18n.js";
 
@@ -54,6 +55,7 @@ export function openOpen(app, pasted = "") {
 		body: [
 			h("button.drop-zone", { click: () => { dialog.close(); chooseFile(app, "open"); } }, icon("open"), h("span", { t: "open.choose" }), h("span.quiet", { t: "open.formats" })),
 			field("open.paste", text),
+			earlierGames(app),
 		],
 		actions: [h("button", { t: "open.fresh", click: () => replaceWith(() => session.tell("study")) }), h("span.spacer"), submitButton("open.read")],
 		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),

@@ -6,6 +6,16 @@ import { t } from "./i18n.js";
 const ROW_HEIGHT = 34;
 const SPARE_ROWS = 6;
 
+/** Both players; who has won stands out. */
+export function playersOf({ black, white, result }) {
+	const player = (name, won) => h(won ? "b" : "span", { text: name || "?" });
+	return [player(black, result === "1-0"), " – ", player(white, result === "0-1")];
+}
+
+export const resultText = ({ result }) => (result === "1/2-1/2" ? "½–½" : result?.replace("-", "–") ?? "");
+
+export const reasonText = ({ reason }) => t(`reason.${reason}`).replace(/^reason\..*/, "");
+
 export function createGames({ store: { state, on }, session, replaceWith }) {
 	const title = h("b.ellipsis");
 	const live = h("span.tag", { t: "games.live" });
@@ -58,12 +68,11 @@ export function createGames({ store: { state, on }, session, replaceWith }) {
 	}
 
 	function row(game) {
-		const player = (name, won) => h(won ? "b" : "span", { text: name });
 		return h("div.game-row", { role: "option", "data-index": game.index },
 			h("span.quiet", { text: game.index + 1 }),
-			h("span.ellipsis", player(game.black, game.result === "1-0"), " – ", player(game.white, game.result === "0-1")),
-			h("span", { text: game.result === "1/2-1/2" ? "½–½" : game.result.replace("-", "–") }),
-			h("span.ellipsis", { text: t(`reason.${game.reason}`).replace("reason.", "") }),
+			h("span.ellipsis", playersOf(game)),
+			h("span", { text: resultText(game) }),
+			h("span.ellipsis", { text: reasonText(game) }),
 			h("span.quiet", { text: game.plies }));
 	}
 

@@ -83,7 +83,10 @@ replace
 	done: Board replaced.|置き換えました。
 	undo: Put back|元に戻す
 connection
-	lost: The program does not answer; trying again. Started anew? Open its new address.|接続できません。再接続中です。再起動した場合は新しいアドレスを開いてください。
+	lost: The program does not answer.|プログラムに接続できません。
+	lost.do: This page tries again by itself. Has the program ended? Start it, and open the address that it prints. What is on the board is kept.|自動で再接続しています。終了した場合は起動し直し、表示されたアドレスを開いてください。盤面は保存されています。
+	refused: The program was started again: this page has its old address.|プログラムが再起動され、このページのアドレスは無効になりました。
+	refused.do: Open the new one, which judkins board has printed in its terminal. Then this page works again, too.|judkins boardの端末に表示された新しいアドレスを開いてください。その後、このページも再び使えます。
 	back: Connected again.|再接続しました。
 trouble
 	lost: Not done: the program is away.|接続が切れており、実行できません。
@@ -299,6 +302,13 @@ open
 	drop: Drop it to open it|ここにドロップして開く
 	large: A file over 6 MB opens with “judkins board FILE”.|6MBを超えるファイルは「judkins board ファイル名」で開けます。
 	unreadable: This file cannot be read.|ファイルを読み込めませんでした。
+earlier
+	title: Earlier games|これまでの対局
+	study: Study|研究
+	playing: under way|対局中
+	position: Position|局面
+	plies: moves: {count}|{count}手
+	dropped: Older ones are gone, since only 10 MB are kept: {count}.|10MBを超えた古い{count}局は削除されました。
 share
 	title: Save and share|共有・保存
 	format: Format|形式

@@ -29,7 +29,7 @@ export function listenToKeys(app) {
 	const idle = { a: () => analysis.toggle(), x: analysis.toggleThreats, e: dialogs.edit, Delete: notes.deleteHere, " ": bestMove };
 
 	document.addEventListener("keydown", (event) => {
-		if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+		if (!document.body.dataset.ready || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
 		const { target, key } = event;
 		if (target.closest?.("input, textarea, select, dialog, .promotion-veil")) return;
 		// A focused button keeps its own keys.
@@ -42,7 +42,7 @@ export function listenToKeys(app) {
 	});
 
 	document.addEventListener("paste", (event) => {
-		if (event.target.closest?.("input, textarea, dialog")) return;
+		if (!document.body.dataset.ready || event.target.closest?.("input, textarea, dialog")) return;
 		const text = event.clipboardData?.getData("text/plain");
 		// Shown first, since it takes the place of what is on the board.
 		if (text?.trim()) dialogs.open(text);

@@ -21,6 +21,7 @@ import { createProblem } from "./problem.js";
 import { createGames } from "./games.js";
 import { createEditor, createEdits } from "./editor.js";
 import { createNotices } from "./notices.js";
+import { createOutage } from "./outage.js";
 import { createBar } from "./bar.js";
 import { createPanels } from "./panels.js";
 import { openNewGame } from "./newgame.js";
@@ -120,17 +121,20 @@ const refresh = perFrame(() => {
 });
 on("game games review edit header files position problem learn settings cursor tree:node tree:reset", refresh);
 
-document.body.append(s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()), bar.element, h("main.page", app.stage.element, panels.element), notices.element, notices.voice);
+document.body.append(s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()), bar.element, createOutage(store), h("main.page", app.stage.element, panels.element), notices.element, notices.voice);
 acceptDrops(app);
 
 session.attach(connect({
 	onMessage(message, answered) {
 		if (message.type === "hello" && message.version !== VERSION) store.emit("trouble", t("trouble.version"));
 		session.receive(message, answered);
-		if (message.type === "position" && !document.body.dataset.ready) greet();
+		if (message.type === "ready" && !document.body.dataset.ready) greetSoon();
 	},
 	onState: (connection) => store.set({ connection }),
 }));
+
+/** Everything is known. Each part shows it in the next frame, and so does the page. */
+const greetSoon = perFrame(greet);
 
 function greet() {
 	document.body.dataset.ready = "yes";

@@ -1,6 +1,6 @@
 // Quiet words, questions that can wait, and what is read aloud.
 
-import { h, setText } from "./dom.js";
+import { h } from "./dom.js";
 import { iconButton } from "./controls.js";
 import { listed, spoken, t } from "./i18n.js";
 import { moveWords } from "./names.js";
@@ -8,13 +8,10 @@ import { moveWords } from "./names.js";
 const NOTICE_MS = 6000;
 /** How long what is gone can be put back. */
 const OFFER_MS = 12_000;
-/** A shorter loss of the connection is not spoken of. */
-const LOST_AFTER_MS = 400;
 
 export function createNotices({ store: { state, on }, record }) {
-	const connection = h("div.notice", { hidden: true });
 	const refused = h("div.notice.refusal", { hidden: true });
-	const element = h("div.notices", { role: "status" }, connection, refused);
+	const element = h("div.notices", { role: "status" }, refused);
 	const voice = h("div.voice", { role: "log", "aria-live": "assertive" });
 
 	const shown = new Map();
@@ -45,20 +42,6 @@ export function createNotices({ store: { state, on }, record }) {
 		refused.hidden = !state.refused;
 		// Made anew, the same words are read aloud again.
 		refused.replaceChildren(h("span", { text: state.refused?.text ?? "" }));
-	});
-
-	let timer = 0;
-	on("connection", () => {
-		clearTimeout(timer);
-		if (state.connection === "open") {
-			if (!connection.hidden) say(t("connection.back"));
-			connection.hidden = true;
-			return;
-		}
-		timer = setTimeout(() => {
-			setText(connection, t("connection.lost"));
-			connection.hidden = false;
-		}, LOST_AFTER_MS);
 	});
 
 	let said = "";

@@ -39,8 +39,11 @@ export function createPanels({ store: { state, on }, session }, parts) {
 		setClasses(tab("review"), { "narrow-only": !reviewed });
 		parts.found.hidden = !reviewed;
 		parts.curve.hidden = busy || edit;
-		if (tab(element.dataset.tab).hidden) show("moves");
+		const chosen = tab(element.dataset.tab);
+		const isGone = chosen.hidden || (chosen === tab("review") && getComputedStyle(chosen).display === "none");
+		if (isGone) show("moves");
 	}
+	addEventListener("resize", refresh);
 
 	let running = false;
 	on("review", () => {

@@ -3,11 +3,14 @@
 const LOST = { code: "lost", text: null };
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
+/** What a program says that knows neither token nor cookie. */
+const FORBIDDEN = 403;
 /** A request that has heard of no error when so many came after it has been done. */
 const FORGET_AFTER = 100;
 
 /**
- * `onMessage` gets each message; `onState` hears `connecting`, `open` and `lost`. The result's `send` numbers a request,
+ * `onMessage` gets each message; `onState` hears `connecting`, `open`, `lost`, and `refused` by a program that was started
+ * anew, with another token. The result's `send` numbers a request,
  * sends it, and returns a promise of the message that answers it by its number; an `error` rejects it.
  */
 export function connect({ onMessage, onState }) {
@@ -15,6 +18,7 @@ export function connect({ onMessage, onState }) {
 	let pause = FIRST_PAUSE_MS;
 	let timer = 0;
 	let lastId = 0;
+	let wasOpen = false;
 	const waiting = new Map();
 
 	function open() {
@@ -24,11 +28,15 @@ export function connect({ onMessage, onState }) {
 		socket = new WebSocket(address);
 		socket.addEventListener("open", () => {
 			pause = FIRST_PAUSE_MS;
+			wasOpen = true;
 			onState("open");
 		});
 		socket.addEventListener("message", (event) => receive(JSON.parse(event.data)));
+		const own = socket;
 		socket.addEventListener("close", () => {
-			onState("lost");
+			if (wasOpen) onState("lost");
+			wasOpen = false;
+			isRefused().then((refused) => { if (socket === own) onState(refused ? "refused" : "lost"); });
 			// Most of these were done, so that no text says they were not.
 			for (const request of waiting.values()) request.fail({ code: "lost" });
 			waiting.clear();
@@ -37,8 +45,11 @@ export function connect({ onMessage, onState }) {
 		});
 	}
 
+	/** Whether a program is there that does not let this page in. A socket does not tell. */
+	const isRefused = () => fetch(`/${location.search}`, { method: "HEAD" }).then(({ status }) => status === FORBIDDEN, () => false);
+
 	function receive(message) {
-		const answers = ["error", "exported", "edited", "hint", "learned"].includes(message.type);
+		const answers = ["error", "earlier", "exported", "edited", "hint", "learned"].includes(message.type);
 		const request = answers && waiting.get(message.id);
 		if (request) {
 			waiting.delete(message.id);
