@@ -144,7 +144,9 @@
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
 //! | [`whole_file`] | files that are read whole, and files that are written whole or not at all | nothing |
 //! | `batch_file` | files that grow by batches | `whole_file` |
+//! | [`counted`] | numbers with their nouns | nothing |
 //! | `json_line` | values that stand on a line of JSON each | nothing |
+//! | [`text_width`] | how much room texts take in pictures | nothing |
 //! | [`parallel`] | items of work on the threads of a pool | nothing |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
@@ -161,6 +163,7 @@ pub mod batch_file;
 pub mod board;
 pub mod book;
 pub mod config;
+pub mod counted;
 #[cfg(feature = "training")]
 pub mod data;
 pub mod engine;
@@ -181,6 +184,7 @@ pub mod review;
 pub mod score;
 pub mod search;
 pub mod shogi;
+pub mod text_width;
 #[cfg(feature = "training")]
 pub mod train;
 #[cfg(feature = "training")]

@@ -295,9 +295,7 @@ fn a_file_of_problems_has_a_line_for_each() {
     let output = judkins(&["mate", file.path()], "");
     let text = String::from_utf8(output.stdout).expect("it is UTF-8");
     assert_eq!(output.status.code(), Some(10), "{text}");
-    for part in
-        ["mate 1: G*2b\n", "no mate\n", "2 problems in", "1 mates (1 of 1 plies), 1 without a mate, 0 undecided"]
-    {
+    for part in ["mate 1: G*2b\n", "no mate\n", "2 problems in", "1 mate (1 of 1 ply), 1 without a mate, 0 undecided"] {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
 }

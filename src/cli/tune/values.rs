@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::cli::folder_lock;
 use judkins::config::Config;
+use judkins::counted::counted;
 use judkins::engine::OptionTable;
 use judkins::search::params;
 use judkins::tune::{PlannedPair, Run};
@@ -35,7 +36,7 @@ pub fn take(folder: &Path) -> Result<()> {
     batch.sort_by_key(|(pair, _)| pair.perturbation.pair);
     run.take(&batch)?;
     run.draw()?;
-    println!("{} of {} pairs", run.pairs(), run.settings().gains.pairs);
+    println!("{} of {}", run.pairs(), counted(run.settings().gains.pairs, "pair"));
     Ok(())
 }
 
@@ -52,7 +53,7 @@ pub fn apply(folder: &Path, config: &Path) -> Result<()> {
     let mut document: toml_edit::DocumentMut = text.parse().with_context(|| config.display().to_string())?;
     let options = OptionTable::new(None, false)?.list();
     let mut written = 0;
-    println!("{} of {} pairs. For the source:\n", run.pairs(), run.settings().gains.pairs);
+    println!("{} of {}. For the source:\n", run.pairs(), counted(run.settings().gains.pairs, "pair"));
     for (parameter, value) in run.settings().parameters.iter().zip(run.rounded()) {
         let known = params::PARAMETERS.iter().find(|known| known.name == parameter.name);
         match known {
@@ -76,7 +77,7 @@ pub fn apply(folder: &Path, config: &Path) -> Result<()> {
     let text = document.to_string();
     OptionTable::new(Some(&Config::parse(&config.display().to_string(), &text)?), false)?;
     whole_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
-    let values = if written == 1 { "value is" } else { "values are" };
-    println!("\n{written} {values} written to {}", config.display());
+    let are = if written == 1 { "is" } else { "are" };
+    println!("\n{} {are} written to {}", counted(written, "value"), config.display());
     Ok(())
 }
