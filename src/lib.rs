@@ -144,7 +144,9 @@
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network |
 //! | [`whole_file`] | files that are read whole, texts without byte order marks, and files that are written whole or not at all |
 //! | `batch_file` | files that grow by batches |
+//! | [`counted`] | numbers with their nouns |
 //! | `json_line` | values that stand on a line of JSON each |
+//! | [`text_width`] | how much room texts take in pictures |
 //! | [`parallel`] | items of work on the threads of a pool |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
@@ -161,6 +163,7 @@ pub mod batch_file;
 pub mod board;
 pub mod book;
 pub mod config;
+pub mod counted;
 #[cfg(feature = "training")]
 pub mod data;
 pub mod engine;
@@ -181,6 +184,7 @@ pub mod review;
 pub mod score;
 pub mod search;
 pub mod shogi;
+pub mod text_width;
 #[cfg(feature = "training")]
 pub mod train;
 #[cfg(feature = "training")]

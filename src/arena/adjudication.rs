@@ -2,6 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::counted::counted;
 use crate::score::Score;
 use crate::shogi::{Color, EndReason};
 
@@ -101,7 +102,8 @@ impl Tracker {
             }
         }
         self.rules.max_moves.filter(|limit| moves >= *limit)?;
-        Some(Outcome::drawn(EndReason::MoveLimit, format_args!("{moves} moves were played")))
+        let was = if moves == 1 { "was" } else { "were" };
+        Some(Outcome::drawn(EndReason::MoveLimit, format_args!("{} {was} played", counted(moves, "move"))))
     }
 }
 

@@ -9,11 +9,18 @@ use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{GameRecord, Pentanomial, Wdl};
+use crate::counted::counted;
 use crate::shogi::{Color, EndReason};
+use crate::text_width::{cut, width};
 use crate::whole_file;
 
 const SIZE: (u32, u32) = (1_200, 900);
 const FONT: &str = "sans-serif";
+
+/// The room for an engine's name, in ems.
+const NAME: f64 = 11.0;
+/// The same in the legend of how games ended.
+const LEGEND_NAME: f64 = 6.0;
 
 /// The colours of the first engine, of the second, and of draws.
 const OURS: RGBColor = RGBColor(0x1f, 0x6f, 0xb4);
@@ -100,7 +107,8 @@ impl Report {
     }
 
     fn draw(&self, text: &mut String) -> Drawn {
-        let mut sorted = self.clone();
+        let names = self.names.iter().map(|name| cut(name, NAME)).collect();
+        let mut sorted = Report { names, games: self.games.clone() };
         sorted.games.sort_by_key(|game| game.number);
         let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
@@ -124,9 +132,9 @@ impl Report {
     fn title(&self) -> String {
         let games = self.games.len();
         if !self.is_duel() {
-            return format!("{} engines, {games} games", self.names.len());
+            return format!("{}, {}", counted(self.names.len(), "engine"), counted(games, "game"));
         }
-        let mut text = format!("{} against {}: {games} games", self.names[0], self.names[1]);
+        let mut text = format!("{} against {}: {}", self.names[0], self.names[1], counted(games, "game"));
         if let Some((_, estimate)) = self.pairs().last().and_then(|(at, pairs)| Some((at, pairs.estimate()?))) {
             text += &format!(", {estimate}");
         }
@@ -285,10 +293,10 @@ impl Report {
         rows.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
         let most = rows.first().map_or(1, |(_, counts)| counts.iter().sum::<u64>()) as f64;
         let parts = match self.is_duel() {
-            true => [&self.names[0], "nobody", &self.names[1]],
-            false => ["Black", "nobody", "White"],
+            true => [cut(&self.names[0], LEGEND_NAME), "nobody".to_owned(), cut(&self.names[1], LEGEND_NAME)],
+            false => ["Black", "nobody", "White"].map(str::to_owned),
         };
-        draw_bars(area, "how games ended, and who won", &rows, parts, |_| most)
+        draw_bars(area, "how games ended, and who won", &rows, parts.each_ref().map(String::as_str), |_| most)
     }
 
     fn draw_colours(&self, area: &Area<'_>) -> Drawn {
@@ -326,16 +334,16 @@ fn draw_bars(area: &Area<'_>, title: &str, rows: &[Row], parts: [&str; 3], full:
     const LEFT: i32 = 10;
     const NUMBERS: i32 = 140;
     let area = area.margin(15, 15, 15, 15);
-    let (width, height) = area.dim_in_pixel();
-    let (width, height) = (width as i32, height as i32);
+    let (full_width, height) = area.dim_in_pixel();
+    let (right, height) = (full_width as i32, height as i32);
     let centred = (FONT, 18).into_font().color(&BLACK).pos(Pos::new(HPos::Center, VPos::Top));
-    area.draw(&Text::new(title.to_owned(), (width / 2, 0), centred))?;
+    area.draw(&Text::new(title.to_owned(), (right / 2, 0), centred))?;
     let text = (FONT, 15).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
     let mut x = LEFT;
     for (part, color) in parts.into_iter().zip(COLORS) {
         area.draw(&Rectangle::new([(x, 38), (x + 14, 52)], color.filled()))?;
         area.draw(&Text::new(part.to_owned(), (x + 20, 45), text.clone()))?;
-        x += 40 + 8 * part.chars().count() as i32;
+        x += 40 + (15.0 * width(part)) as i32;
     }
     // A row takes less where there are many.
     let row_height = ((height - TOP) / rows.len().max(1) as i32).clamp(24, 44);
@@ -343,7 +351,7 @@ fn draw_bars(area: &Area<'_>, title: &str, rows: &[Row], parts: [&str; 3], full:
         let y = TOP + index as i32 * row_height;
         area.draw(&Text::new(name.clone(), (LEFT, y + row_height / 4), text.clone()))?;
         let (top, bottom) = (y + row_height / 2, y + row_height - 4);
-        let scale = f64::from(width - LEFT - NUMBERS) / full(counts).max(1.0);
+        let scale = f64::from(right - LEFT - NUMBERS) / full(counts).max(1.0);
         let (mut x, mut sum) = (LEFT, 0);
         for (count, color) in counts.iter().zip(COLORS) {
             sum += count;

@@ -3,6 +3,7 @@ use std::fmt::{self, Write};
 
 use super::statistics::elo_text;
 use super::{Decision, Estimate, GameRecord, Pentanomial, SequentialTest, Sprt, Wdl};
+use crate::counted::counted;
 use crate::score;
 use crate::shogi::{Color, EndReason};
 
@@ -171,7 +172,7 @@ impl Standings {
             let _ = writeln!(text, "  SPRT       {sprt}: {test}, {decided}");
         }
         if !self.half_pairs.is_empty() {
-            let unpaired = number_of_games(self.half_pairs.len() as u64);
+            let unpaired = counted(self.half_pairs.len() as u64, "game");
             text += &format!("  unpaired   {unpaired}, which pairs and strength leave out\n");
         }
         let _ = self.write_games(&mut text);
@@ -208,7 +209,7 @@ impl Standings {
     fn write_pairing(&self, text: &mut String, first: usize, second: usize) -> fmt::Result {
         let Pairing { games, by_color: [black, white], pairs } = self.pairing(first, second);
         let share = 100.0 * games.points() / games.games().max(1) as f64;
-        writeln!(text, "{} against {}: {}", self.names[first], self.names[second], number_of_games(games.games()))?;
+        writeln!(text, "{} against {}: {}", self.names[first], self.names[second], counted(games.games(), "game"))?;
         writeln!(text, "  score      {} of {} ({share:.1} %), {}", games.points(), games.games(), Score(games))?;
         writeln!(text, "  by colour  as Black {}, as White {}", Score(black), Score(white))?;
         let [a, b, c, d, e] = pairs.0;
@@ -240,9 +241,9 @@ impl Standings {
         let (shortest, longest) = (lengths[0], lengths[lengths.len() - 1]);
         // Of an even number, halfway between the two in the middle.
         let median = (lengths[(lengths.len() - 1) / 2] + lengths[lengths.len() / 2]) as f64 / 2.0;
-        writeln!(text, "  length     median {median} plies, {shortest} to {longest}")?;
+        writeln!(text, "  length     median {}, {shortest} to {longest}", counted(median, "ply"))?;
         if self.replayed > 0 {
-            writeln!(text, "  replayed   {} without a contest", number_of_games(self.replayed))?;
+            writeln!(text, "  replayed   {} without a contest", counted(self.replayed, "game"))?;
         }
         let head = ["", "games", "nodes/s", "depth", "ms/move", "longest ms", "faults"];
         let mut cells = vec![head.map(str::to_owned).to_vec()];
@@ -318,11 +319,6 @@ impl fmt::Display for Score {
         let Wdl { wins, draws, losses } = self.0;
         write!(f, "+{wins} ={draws} -{losses}")
     }
-}
-
-/// `1 game`, `2 games`.
-fn number_of_games(number: u64) -> String {
-    format!("{number} game{}", if number == 1 { "" } else { "s" })
 }
 
 /// Puts cells in columns. Columns of text are aligned left, the others right.

@@ -52,6 +52,16 @@ pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
     }
 }
 
+/// The score of a game that is over: the chances alone.
+pub fn result_score(result: &GameResult) -> ScoreView {
+    let win = match result.winner {
+        Some(Color::Black) => 1.0,
+        Some(Color::White) => 0.0,
+        None => 0.5,
+    };
+    ScoreView { cp: None, mate: None, bound: Bound::Exact, win }
+}
+
 /// A hand by its letters.
 pub fn hand(hand: Hand) -> HandView {
     let count = |kind| hand.count(kind) as u8;

@@ -11,6 +11,7 @@ use clap::Args;
 use super::evaluation::EvaluationArgument;
 use super::rules::impasse_rule;
 use super::{interrupt, parallel, progress, shard_folder};
+use judkins::counted::counted;
 use judkins::data::{SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, write_shard};
 use judkins::shogi::ImpasseRule;
 
@@ -86,7 +87,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let _lock = shard_folder::begin(out, &options)?;
     let wanted = arguments.first..*shards;
     let missing: Vec<u64> = wanted.clone().filter(|&number| !shard_path(out, number).exists()).collect();
-    println!("{} of {} shards are there", wanted.count() - missing.len(), shards.saturating_sub(arguments.first));
+    let asked = shards.saturating_sub(arguments.first);
+    let are = if asked == 1 { "is" } else { "are" };
+    println!("{} of {} {are} there", wanted.count() - missing.len(), counted(asked, "shard"));
 
     let stop = interrupt::watch()?;
     // Without a terminal, each shard prints a line.
@@ -111,7 +114,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
             if !watched {
                 let seconds = bar.elapsed().as_secs();
-                println!("shard {number} is there; so far {} positions to learn from in {seconds} s", summary.quiet());
+                println!(
+                    "shard {number} is there; so far {} to learn from in {seconds} s",
+                    counted(summary.quiet(), "position")
+                );
             }
         }
         Ok(())

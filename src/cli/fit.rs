@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::files::check_output;
 use judkins::arena::read_records;
+use judkins::counted::counted;
 use judkins::eval::handwritten::Weights;
 use judkins::tune::{Fit, FitOptions, FitSamples, weights_source};
 use judkins::whole_file;
@@ -44,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let [learn, check] = samples.counts();
     ensure!(learn > 0, "no quiet positions in these games");
-    println!("{learn} positions to learn from, {check} held out");
+    println!("{} to learn from, {check} held out", counted(learn, "position"));
     let Arguments { rounds, lambda, scale, seed, .. } = *arguments;
     let mut fit = Fit::new(&samples, &Weights::IN_USE, FitOptions { rounds, lambda, scale, seed });
     println!("round  learned  held out   (bits a position)");

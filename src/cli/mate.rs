@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::seconds::seconds;
 use super::{interrupt, progress};
+use judkins::counted::{counted, inflected};
 use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
@@ -102,7 +103,7 @@ impl Desk<'_> {
             line.set_message(format!("{} million nodes, proof number {}", nodes / 1_000_000, progress.proof));
         });
         line.finish_and_clear();
-        let cost = format!("{nodes} positions, {:.2} s", started.elapsed().as_secs_f64());
+        let cost = format!("{}, {:.2} s", counted(nodes, "position"), started.elapsed().as_secs_f64());
         let solution = match answer {
             Answer::Mate(solution) => solution,
             Answer::NoMate => {
@@ -232,14 +233,12 @@ impl Desk<'_> {
             println!("{number:>5} {seconds:>8.3} s {nodes:>10}  {text}");
         }
         ensure!(mates + without + undecided + bad > 0, "{}: there is no problem in it", path.display());
-        let problems = counted(mates + without + undecided, "problem", "problems");
-        println!("\n{problems} in {:.1} s", started.elapsed().as_secs_f64());
-        let longest = lengths.last_key_value().map_or(0, |(&plies, _)| plies);
+        let plies = lengths.keys().next_back().map_or("plies".to_owned(), |longest| inflected(longest, "ply"));
         let lengths: Vec<String> = lengths.iter().map(|(plies, count)| format!("{count} of {plies}")).collect();
-        let unit = if longest == 1 { "ply" } else { "plies" };
-        let lengths = if mates > 0 { format!(" ({} {unit})", lengths.join(", ")) } else { String::new() };
-        let mates = counted(mates, "mate", "mates");
-        println!("{mates}{lengths}, {without} without a mate, {undecided} undecided");
+        let problems = counted(mates + without + undecided, "problem");
+        println!("\n{problems} in {:.1} s", started.elapsed().as_secs_f64());
+        let lengths = if mates > 0 { format!(" ({} {plies})", lengths.join(", ")) } else { String::new() };
+        println!("{}{lengths}, {without} without a mate, {undecided} undecided", counted(mates, "mate"));
         Ok(match (bad, without, undecided) {
             (0, 0, 0) => ExitCode::SUCCESS,
             (0, _, 0) => ExitCode::from(DISPROVEN),
@@ -264,12 +263,13 @@ fn counted_plies(position: &Position, solution: &Solution) -> usize {
 fn length(position: &Position, solution: &Solution) -> String {
     let (plies, all) = (counted_plies(position, solution), solution.moves.len());
     if all < plies {
-        return format!("Mate in {plies} plies at most");
+        return format!("Mate in {} at most", counted(plies, "ply"));
     }
-    match all - plies {
-        0 if plies == 1 => "Mate in 1 ply".to_owned(),
-        0 => format!("Mate in {plies} plies"),
-        useless => format!("Mate in {plies} plies, {useless} of useless interposition not counted"),
+    let useless = all - plies;
+    let plies = counted(plies, "ply");
+    match useless {
+        0 => format!("Mate in {plies}"),
+        useless => format!("Mate in {plies}, {useless} of useless interposition not counted"),
     }
 }
 

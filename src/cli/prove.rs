@@ -16,6 +16,7 @@ use super::position::PositionArgument;
 use super::seconds::seconds;
 use super::{interrupt, progress};
 use judkins::book::growth::BookFile;
+use judkins::counted::counted;
 use judkins::mate::Solver;
 use judkins::proof::{self, Answer, Effort, Ended, Graph, Guide, Means, ProofFile, Question, UNPROVABLE, Until};
 use judkins::search::score::MATE;
@@ -176,7 +177,7 @@ fn state(graph: &Graph) -> String {
         UNPROVABLE.. => "proof number unlimited".to_owned(),
         proof => format!("proof number {proof}"),
     };
-    format!("{positions} positions, {proven} of them proven, {proof}")
+    format!("{}, {proven} of them proven, {proof}", counted(positions, "position"))
 }
 
 /// Replays the proof in the file.
@@ -217,11 +218,11 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
     };
     println!("{} wins from {}", graph.attacker(), graph.start());
     println!(
-        "{} positions with the winner's move, and {} mates by checks with {}; mate in {} plies at most ({:.1} s)",
-        checked.positions,
-        checked.mates,
+        "{} with the winner's move, and {} by checks with {}; mate in {} at most ({:.1} s)",
+        counted(checked.positions, "position"),
+        counted(checked.mates, "mate"),
         checked.mate_positions,
-        checked.plies,
+        counted(checked.plies, "ply"),
         begun.elapsed().as_secs_f64()
     );
     if let Some(path) = &arguments.export {

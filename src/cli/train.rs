@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use judkins::counted::counted;
 use judkins::eval::nnue::{NOTE_LIMIT, Network};
 use judkins::train::{Dataset, EpochLosses, TrainError, Training, TrainingSettings};
 
@@ -82,11 +83,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         out.display()
     );
     let shards = files.paths()?;
-    println!("reading {} shards", shards.len());
+    println!("reading {}", counted(shards.len(), "shard"));
     let dataset = pool.install(|| Dataset::read(shards))?;
     settings.data = dataset.description();
     let (positions, held_out) = (dataset.positions(), dataset.held_out().len());
-    println!("{positions} positions of {} games to learn from, {held_out} held out", dataset.games());
+    let (learned, games) = (counted(positions, "position"), counted(dataset.games(), "game"));
+    println!("{learned} of {games} to learn from, {held_out} held out");
 
     let mut training = match resume {
         true => Training::resume(dataset, settings, &folder.checkpoint, pool).map_err(with_flag)?,

@@ -1,21 +1,25 @@
 //! The searches behind a review.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::course::Course;
 use super::marks::MoveMark;
 use super::mates::{short_mate, still_mates};
+use super::pace::Pace;
 use super::tools::Tools;
+use super::values::{before_reaching, is_decided, negated, value_of};
 use super::{Budget, MoveReview, Progress, Review, ReviewError, Reviewer, summary, win_chance};
 use crate::parallel;
-use crate::record::{NodeId, Record};
+use crate::record::Record;
 use crate::score::Score;
+use crate::search::score::RULE_WIN;
 use crate::search::see::see_at_least;
-use crate::search::{Clock, Limits, Root, Settings};
-use crate::shogi::impasse::may_declare;
-use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, Game, History, ImpasseRule, Move, Position};
+use crate::search::{Clock, Limits, Settings};
+use crate::shogi::{Color, EndReason, Move};
 
 /// The first look at every position, as a multiple of the budget.
 const FIRST: u64 = 1;
@@ -44,6 +48,20 @@ const ONLY: f64 = 0.2;
 
 /// The chances to win at which an only move is worth a word.
 const CONTESTED: std::ops::Range<f64> = 0.25..0.95;
+
+/// The shares of the time by whose ends the stages of a review are over. The first look alone goes on after its end, since
+/// every position needs it.
+const MATES_BY: f64 = 0.15;
+const FIRST_BY: f64 = 0.35;
+const SECOND_BY: f64 = 0.65;
+const THIRD_BY: f64 = 0.92;
+const ALL_BY: f64 = 0.98;
+
+/// A mate search that goes on takes up to so many times its share of the time: most end at once.
+const PATIENCE: u32 = 8;
+
+/// Longer times are taken for this one, some 30 years.
+const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 /// What is known of a position, from the point of view of the side to move.
 #[derive(Clone)]
@@ -78,14 +96,9 @@ enum Answer {
 pub(super) struct Analysis<'a> {
     reviewer: &'a Reviewer,
     threads: ThreadPool,
-    settings: Settings,
-    nodes: Vec<NodeId>,
-    /// The positions before each move, and after the last. Their histories together would be quadratic in the length of
-    /// the game: each is made when it is needed.
-    positions: Vec<Position>,
-    /// What the rules say of the positions in which the game is over.
-    over: Vec<Option<Found>>,
-    moves: Vec<Move>,
+    course: Course,
+    tools: Vec<Mutex<Option<Tools>>>,
+    started: Instant,
     found: Vec<Option<Found>>,
     done: AtomicU64,
     total: u64,
@@ -95,27 +108,15 @@ pub(super) struct Analysis<'a> {
 
 impl<'a> Analysis<'a> {
     pub(super) fn new(reviewer: &'a Reviewer, record: &Record) -> Result<Analysis<'a>, ReviewError> {
-        let rule = record.header.impasse.map_or(reviewer.impasse_rule, |impasse| impasse.rule);
-        let plies = record.header.impasse.map_or(DEFAULT_IMPASSE_PLIES, |impasse| impasse.plies);
-        let nodes: Vec<NodeId> = record.main_line().filter(|&node| node != NodeId::ROOT).collect();
-        let moves: Vec<Move> = record.main_moves().collect();
-        let mut game = Game::new(record.start().clone()).with_impasse(rule, plies);
-        let mut positions = vec![game.position().clone()];
-        let mut over = vec![game_over(&game)];
-        for &mv in &moves {
-            game.play(mv).expect("the moves of a record are legal");
-            positions.push(game.position().clone());
-            over.push(game_over(&game));
-        }
+        let course = Course::of(record, reviewer.impasse_rule);
+        let threads = ThreadPoolBuilder::new().num_threads(reviewer.threads).build()?;
         Ok(Analysis {
             reviewer,
-            threads: ThreadPoolBuilder::new().num_threads(reviewer.threads).build()?,
-            settings: Settings { impasse_rule: rule, impasse_plies: plies, ..Settings::default() },
-            nodes,
-            found: vec![None; positions.len()],
-            positions,
-            over,
-            moves,
+            tools: (0..threads.current_num_threads()).map(|_| Mutex::new(None)).collect(),
+            threads,
+            found: vec![None; course.positions.len()],
+            course,
+            started: Instant::now(),
             done: AtomicU64::new(0),
             total: 0,
             expected: 0,
@@ -127,15 +128,15 @@ impl<'a> Analysis<'a> {
         stop: &AtomicBool,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Review, ReviewError> {
-        let mates = (0..self.moves.len()).map(|index| Task::Mate { index });
-        let mates = self.ask(mates.collect(), stop, progress)?;
+        let mates = (0..self.course.moves.len()).map(|index| Task::Mate { index });
+        let mates = self.ask(mates.collect(), MATES_BY, stop, progress)?;
         let mates: Vec<Option<Vec<Move>>> = mates.into_iter().map(|answer| answer.and_then(Answer::mate)).collect();
 
-        self.expected = EXPECTED * FIRST_COST * self.positions.len() as u64;
-        let all = (0..self.positions.len()).rev().map(|index| Task::Search { index, effort: FIRST }).collect();
-        self.search(all, stop, progress)?;
-        self.look_again(SECOND, |change| change >= SUSPICIOUS, stop, progress)?;
-        self.look_again(THIRD, |change| DOUBTFUL.contains(&change), stop, progress)?;
+        self.expected = EXPECTED * FIRST_COST * self.found.len() as u64;
+        let all = (0..self.found.len()).rev().map(|index| Task::Search { index, effort: FIRST }).collect();
+        self.search(all, FIRST_BY, stop, progress)?;
+        self.look_again(SECOND, SECOND_BY, |change| change >= SUSPICIOUS, stop, progress)?;
+        self.look_again(THIRD, THIRD_BY, |change| DOUBTFUL.contains(&change), stop, progress)?;
 
         self.expected = 0;
         let missed = self.missed_mates(mates, stop, progress)?;
@@ -148,22 +149,24 @@ impl<'a> Analysis<'a> {
     fn look_again(
         &mut self,
         effort: u64,
+        by: f64,
         wanted: impl Fn(f64) -> bool,
         stop: &AtomicBool,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<(), ReviewError> {
         loop {
             let tasks = self.around(effort, &wanted);
-            if tasks.is_empty() || stop.load(Ordering::Relaxed) {
+            let is_late = self.end_of_stage(by).is_some_and(|end| end <= Instant::now());
+            if tasks.is_empty() || is_late || stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            self.search(tasks, stop, progress)?;
+            self.search(tasks, by, stop, progress)?;
         }
     }
 
     /// The searches of the positions before and after the moves at which the chance to win changes like this.
     fn around(&self, effort: u64, wanted: impl Fn(f64) -> bool) -> Vec<Task> {
-        let mut positions: Vec<usize> = (0..self.moves.len())
+        let mut positions: Vec<usize> = (0..self.course.moves.len())
             .filter(|&index| self.change(index).is_some_and(&wanted))
             .flat_map(|index| [index, index + 1])
             .filter(|&index| self.found[index].as_ref().is_some_and(|found| found.effort < effort))
@@ -176,18 +179,19 @@ impl<'a> Analysis<'a> {
     /// that has missed something, at any other perhaps of a mistake.
     fn change(&self, index: usize) -> Option<f64> {
         let (before, after) = (self.found[index].as_ref()?, self.found[index + 1].as_ref()?);
-        Some((win_chance(before.score) - win_chance(negated(after.score))).abs())
+        Some((win_chance(before.score) - (1.0 - win_chance(after.score))).abs())
     }
 
     /// Searches positions, and keeps what was found.
     fn search(
         &mut self,
         tasks: Vec<Task>,
+        by: f64,
         stop: &AtomicBool,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<(), ReviewError> {
         let indices: Vec<usize> = tasks.iter().map(Task::index).collect();
-        let answers = self.ask(tasks, stop, progress)?;
+        let answers = self.ask(tasks, by, stop, progress)?;
         for (index, answer) in indices.into_iter().zip(answers) {
             if let Some(Answer::Found(Some(found))) = answer {
                 self.found[index] = Some(found);
@@ -205,13 +209,14 @@ impl<'a> Analysis<'a> {
     ) -> Result<Vec<Option<Vec<Move>>>, ReviewError> {
         let lost_sight = |index: usize, mate: &[Move]| {
             let mated = self.found[index + 1].as_ref().is_some_and(|after| matches!(after.score, Score::Mate(..=0)));
-            mate[0] != self.moves[index] && !mated
+            let won = self.course.result(index + 1).is_some_and(|result| result.winner == Some(self.mover(index)));
+            mate[0] != self.course.moves[index] && !mated && !won
         };
         let mut missed: Vec<Option<Vec<Move>>> =
             (0..).zip(mates).map(|(index, mate)| mate.filter(|mate| lost_sight(index, mate))).collect();
         let indices: Vec<usize> = (0..missed.len()).filter(|&index| missed[index].is_some()).collect();
         let tasks = indices.iter().map(|&index| Task::StillMates { index }).collect();
-        for (index, answer) in indices.into_iter().zip(self.ask(tasks, stop, progress)?) {
+        for (index, answer) in indices.into_iter().zip(self.ask(tasks, ALL_BY, stop, progress)?) {
             if !matches!(answer, Some(Answer::StillMates(false))) {
                 missed[index] = None;
             }
@@ -228,28 +233,31 @@ impl<'a> Analysis<'a> {
         let contested = |index: usize| {
             let chance = self.found[index].as_ref().map(|found| win_chance(found.score));
             // Everybody sees a recapture.
-            let recaptures = index > 0 && self.moves[index].to() == self.moves[index - 1].to();
+            let moves = &self.course.moves;
+            let recaptures = index > 0 && moves[index].to() == moves[index - 1].to();
             self.is_best(index) && !recaptures && chance.is_some_and(|chance| CONTESTED.contains(&chance))
         };
-        let indices: Vec<usize> = (0..self.moves.len()).filter(|&index| contested(index)).collect();
+        let indices: Vec<usize> = (0..self.course.moves.len()).filter(|&index| contested(index)).collect();
         let tasks = indices.iter().map(|&index| Task::SecondBest { index }).collect();
-        let answers = self.ask(tasks, stop, progress)?;
-        let mut marks = vec![None; self.moves.len()];
+        let answers = self.ask(tasks, ALL_BY, stop, progress)?;
+        let mut marks = vec![None; self.course.moves.len()];
         for (index, answer) in indices.into_iter().zip(answers) {
             let (Some(Answer::Found(Some(second))), Some(best)) = (answer, &self.found[index]) else { continue };
             if win_chance(best.score) - win_chance(second.score) < ONLY {
                 continue;
             }
-            let sacrifices = !see_at_least(&self.positions[index], self.moves[index], -SACRIFICE);
+            let sacrifices = !see_at_least(&self.course.positions[index], self.course.moves[index], -SACRIFICE);
             marks[index] = Some(if sacrifices { MoveMark::Brilliant } else { MoveMark::Only });
         }
         Ok(marks)
     }
 
-    /// Answers tasks on all threads.
+    /// Answers tasks on all threads. Under a budget of time they end by this share of it; those that have not begun until
+    /// then are left out, except for first looks.
     fn ask(
         &mut self,
         tasks: Vec<Task>,
+        by: f64,
         stop: &AtomicBool,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Vec<Option<Answer>>, ReviewError> {
@@ -257,42 +265,75 @@ impl<'a> Analysis<'a> {
         self.total += cost;
         self.expected = self.expected.saturating_sub(cost);
         let this = &*self;
-        let tools = |_| Tools::new(self.reviewer.hash);
-        parallel::map(&self.threads, &tasks, stop, tools, |tools, task| {
-            let answer = this.answer(task, tools, stop);
-            let done = this.done.fetch_add(task.cost(), Ordering::Relaxed) + task.cost();
-            progress(Progress { done, total: this.total + this.expected });
-            // What was stopped halfway does not count.
-            Ok((!stop.load(Ordering::Relaxed)).then_some(answer))
-        })
+        let pace = self.end_of_stage(by).map(|end| Pace::new(end, self.threads.current_num_threads(), tasks.len()));
+        parallel::map(
+            &self.threads,
+            &tasks,
+            stop,
+            |thread| this.tools(thread),
+            |tools, task| {
+                let tools = tools.as_mut().expect("a thread has made its tools");
+                let time = pace.as_ref().map(|pace| pace.next(task.patience()));
+                let is_late = time.is_some_and(|time| time.is_zero()) && !task.is_first_look();
+                let answer = (!is_late).then(|| this.answer(task, time, tools, stop));
+                let done = this.done.fetch_add(task.cost(), Ordering::Relaxed) + task.cost();
+                progress(Progress { done, total: this.total + this.expected });
+                // What was stopped halfway does not count.
+                Ok(answer.filter(|_| !stop.load(Ordering::Relaxed)))
+            },
+        )
     }
 
-    fn answer(&self, task: &Task, tools: &mut Tools, stop: &AtomicBool) -> Answer {
+    /// The tools of a thread, which are made when it has its first task.
+    fn tools(&self, thread: usize) -> Result<MutexGuard<'_, Option<Tools>>, ReviewError> {
+        let mut tools = self.tools[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        if tools.is_none() {
+            let hash = match self.reviewer.budget {
+                Budget::Nodes(_) => self.reviewer.hash,
+                // To clear a large table takes longer than a short search, which fills no more than this.
+                Budget::Time(time) => self.reviewer.hash.min(1 + self.share(time).as_millis() as usize / 2),
+            };
+            *tools = Some(Tools::new(hash)?);
+        }
+        Ok(tools)
+    }
+
+    /// When a stage is over that has this share of the time; none under a budget of nodes.
+    fn end_of_stage(&self, by: f64) -> Option<Instant> {
+        match self.reviewer.budget {
+            Budget::Nodes(_) => None,
+            Budget::Time(time) => self.started.checked_add(time.min(LONGEST).mul_f64(by)),
+        }
+    }
+
+    /// Answers a task within so much time, if it is limited.
+    fn answer(&self, task: &Task, time: Option<Duration>, tools: &mut Tools, stop: &AtomicBool) -> Answer {
         match *task {
             Task::Search { index, effort } => {
-                let found = self.over[index].clone();
-                Answer::Found(found.or_else(|| self.found(index, effort, Vec::new(), tools, stop)))
+                let over = self.course.result(index).map(|result| Found {
+                    score: value_of(&result, self.course.positions[index].side_to_move()),
+                    line: Vec::new(),
+                    effort: u64::MAX,
+                });
+                Answer::Found(over.or_else(|| {
+                    let mut found = self.found(index, effort, time, Vec::new(), tools, stop)?;
+                    if self.course.may_declare(index) && i32::from(found.score) < RULE_WIN {
+                        found.score = Score::Centipawns(RULE_WIN);
+                    }
+                    Some(found)
+                }))
             }
-            Task::Mate { index } => Answer::Mate(short_mate(&self.root(index), &mut tools.solver, stop)),
+            Task::Mate { index } => Answer::Mate(short_mate(&self.course.root(index), time, &mut tools.solver, stop)),
             Task::StillMates { index } => {
-                Answer::StillMates(still_mates(self.root(index + 1), &mut tools.solver, stop))
+                Answer::StillMates(still_mates(self.course.root(index + 1), time, &mut tools.solver, stop))
             }
             Task::SecondBest { index } => {
-                let mut others: Vec<Move> = self.positions[index].legal_moves().into_iter().collect();
-                others.retain(|&mv| mv != self.moves[index]);
-                let found = if others.is_empty() { None } else { self.found(index, FIRST, others, tools, stop) };
+                let mut others: Vec<Move> = self.course.positions[index].legal_moves().into_iter().collect();
+                others.retain(|&mv| mv != self.course.moves[index]);
+                let found = if others.is_empty() { None } else { self.found(index, FIRST, time, others, tools, stop) };
                 Answer::Found(found)
             }
         }
-    }
-
-    /// A position with its history.
-    fn root(&self, index: usize) -> Root {
-        let mut history = History::new(&self.positions[0]);
-        for (pair, &mv) in self.positions[..=index].windows(2).zip(&self.moves) {
-            history.push(&pair[0], mv, &pair[1]);
-        }
-        Root { position: self.positions[index].clone(), history }
     }
 
     /// Searches a position in an empty table, so that the result does not depend on what the thread did before.
@@ -300,25 +341,28 @@ impl<'a> Analysis<'a> {
         &self,
         index: usize,
         effort: u64,
+        most: Option<Duration>,
         searchmoves: Vec<Move>,
         tools: &mut Tools,
         stop: &AtomicBool,
     ) -> Option<Found> {
-        let root = self.root(index);
+        let root = self.course.root(index);
         let limits = match self.reviewer.budget {
             Budget::Nodes(nodes) => {
                 Limits { nodes: Some(nodes.saturating_mul(effort)), searchmoves, ..Limits::default() }
             }
             Budget::Time(time) => {
-                Limits { movetime: Some(self.share(time) * effort as u32), searchmoves, ..Limits::default() }
+                let share = self.share(time).saturating_mul(effort as u32);
+                Limits { movetime: Some(most.map_or(share, |most| most.min(share))), searchmoves, ..Limits::default() }
             }
         };
         tools.pool.clear();
-        let clock = Clock::new(&limits, &self.settings, root.position.side_to_move());
+        let settings = Settings { network_delay: Duration::ZERO, ..self.course.settings(index) };
+        let clock = Clock::new(&limits, &settings, root.position.side_to_move());
         let mut line = Vec::new();
-        let outcome = tools.pool.install(|| {
-            tools.pool.search(&root, &limits, &self.settings, &clock, stop, &mut |report| line = report.pv)
-        });
+        let outcome = tools
+            .pool
+            .install(|| tools.pool.search(&root, &limits, &settings, &clock, stop, &mut |report| line = report.pv));
         let best = outcome.best?;
         if line.first() != Some(&best) {
             line = vec![best];
@@ -328,57 +372,79 @@ impl<'a> Analysis<'a> {
 
     /// The time for the first look at a position. All looks together take [`EXPECTED`] times as long.
     fn share(&self, time: Duration) -> Duration {
-        time * self.threads.current_num_threads() as u32 / (EXPECTED as u32 * self.positions.len() as u32)
+        let looks = EXPECTED as f64 * self.found.len() as f64;
+        time.min(LONGEST).mul_f64(self.threads.current_num_threads() as f64 / looks)
+    }
+
+    fn mover(&self, index: usize) -> Color {
+        self.course.positions[index].side_to_move()
     }
 
     fn is_best(&self, index: usize) -> bool {
-        self.found[index].as_ref().is_some_and(|found| found.line.first() == Some(&self.moves[index]))
+        self.found[index].as_ref().is_some_and(|found| found.line.first() == Some(&self.course.moves[index]))
     }
 
-    /// The scores before and after a move, for the player who made it.
-    fn scores(&self, index: usize) -> Option<(Score, Score)> {
-        let (before, after) = (self.found[index].as_ref()?, self.found[index + 1].as_ref()?);
-        let (reached, after) = (after.score, negated(after.score));
+    /// The score before a move for the player who made it, and the rule that decides it.
+    fn before(&self, index: usize) -> Option<(Score, Option<EndReason>)> {
+        let (before, reached) = (self.found[index].as_ref()?, self.found[index + 1].as_ref()?.score);
         // A move that turns out better than the best that was seen was the best.
-        let better = self.is_best(index) || win_chance(after) > win_chance(before.score);
-        Some((if better { before_reaching(reached) } else { before.score }, after))
+        let better = self.is_best(index) || 1.0 - win_chance(reached) > win_chance(before.score);
+        Some(match better && !self.course.may_declare(index) {
+            true => (before_reaching(reached), self.decided_by(index + 1)),
+            false => (before.score, self.decided_by(index)),
+        })
+    }
+
+    /// The rule other than mate that decides a position, where the score says that one does.
+    fn decided_by(&self, index: usize) -> Option<EndReason> {
+        let found = self.found[index].as_ref().filter(|found| is_decided(found.score))?;
+        if let Some(result) = self.course.result(index) {
+            return Some(result.reason);
+        }
+        match self.course.may_declare(index) && found.score == Score::Centipawns(RULE_WIN) {
+            true => Some(EndReason::Declaration),
+            false => self.course.decided_by(index, &found.line),
+        }
     }
 
     /// What a move lost of the chance to win.
     fn loss(&self, index: usize) -> Option<f64> {
-        self.scores(index).map(|(before, after)| win_chance(before) - win_chance(after))
+        let reached = self.found[index + 1].as_ref()?.score;
+        self.before(index).map(|(before, _)| win_chance(before) - (1.0 - win_chance(reached)))
     }
 
     fn review(self, missed: Vec<Option<Vec<Move>>>, only: Vec<Option<MoveMark>>) -> Review {
-        let declares = self.settings.impasse_rule == ImpasseRule::Declaration;
         let moves: Vec<MoveReview> = missed
             .into_iter()
             .zip(only)
             .enumerate()
             .map(|(index, (missed_mate, only))| {
-                let position = self.positions[index].clone();
-                let (before, after) = self.scores(index).unzip();
-                let loss = self.loss(index);
+                let (before, loss, end) = (self.before(index), self.loss(index), self.course.end(index + 1));
+                let reached = self.found[index + 1].as_ref().filter(|_| end.is_none_or(|end| end.played_on));
                 MoveReview {
                     ply: index + 1,
-                    node: self.nodes[index],
-                    color: position.side_to_move(),
-                    mv: self.moves[index],
-                    before,
-                    after,
+                    node: self.course.nodes[index],
+                    position: self.course.positions[index].clone(),
+                    color: self.mover(index),
+                    mv: self.course.moves[index],
+                    before: before.map(|(score, _)| score),
+                    before_rule: before.and_then(|(_, rule)| rule),
+                    // The move shows in a score only once the position before it was searched, too.
+                    after: before.and(reached).map(|reached| negated(reached.score)),
+                    after_rule: reached.and_then(|_| self.decided_by(index + 1)),
+                    end,
                     best: self.found[index].as_ref().map(|found| found.line.clone()).unwrap_or_default(),
                     loss,
                     mark: loss.and_then(MoveMark::of_loss).or(only),
                     missed_mate,
-                    missed_declaration: declares && may_declare(&position),
-                    position,
+                    missed_declaration: self.course.may_declare(index),
                 }
             })
             .collect();
-        let scores = (self.positions.iter().zip(&self.found))
+        let chances = (self.course.positions.iter().zip(&self.found))
             .map(|(position, found)| {
-                let score = found.as_ref()?.score;
-                Some(if position.side_to_move() == Color::Black { score } else { negated(score) })
+                let chance = win_chance(found.as_ref()?.score);
+                Some(if position.side_to_move() == Color::Black { chance } else { 1.0 - chance })
             })
             .collect();
         Review {
@@ -386,38 +452,8 @@ impl<'a> Analysis<'a> {
             turning_points: summary::turning_points(&moves),
             complete: self.found.iter().all(Option::is_some),
             moves,
-            scores,
+            chances,
         }
-    }
-}
-
-/// What the rules say of a position in which the game is over.
-fn game_over(game: &Game) -> Option<Found> {
-    let result = game.result()?;
-    let us = game.position().side_to_move();
-    let score = match result.winner {
-        None => Score::Centipawns(0),
-        Some(winner) if winner == us => Score::Mate(1),
-        Some(_) => Score::Mate(0),
-    };
-    Some(Found { score, line: Vec::new(), effort: u64::MAX })
-}
-
-/// The score of a position whose best move leads to one with this score: mates are a ply longer.
-fn before_reaching(score: Score) -> Score {
-    match score {
-        Score::Mate(plies @ 1..) => Score::Mate(-plies - 1),
-        Score::Mate(plies) => Score::Mate(1 - plies),
-        Score::Centipawns(_) => negated(score),
-    }
-}
-
-fn negated(score: Score) -> Score {
-    match score {
-        Score::Centipawns(score) => Score::Centipawns(-score),
-        // The side to move is mated: its opponent has mated it.
-        Score::Mate(0) => Score::Mate(1),
-        Score::Mate(plies) => Score::Mate(-plies),
     }
 }
 
@@ -428,6 +464,18 @@ impl Task {
             | Task::Mate { index }
             | Task::StillMates { index }
             | Task::SecondBest { index } => index,
+        }
+    }
+
+    fn is_first_look(&self) -> bool {
+        matches!(self, Task::Search { effort: FIRST, .. })
+    }
+
+    /// How many times its share of the time it may take.
+    fn patience(&self) -> u32 {
+        match self {
+            Task::Mate { .. } | Task::StillMates { .. } => PATIENCE,
+            Task::Search { .. } | Task::SecondBest { .. } => 1,
         }
     }
 

@@ -28,6 +28,10 @@ pub enum MoveMark {
 }
 
 impl MoveMark {
+    /// Every mark, the best first.
+    pub const ALL: [MoveMark; 5] =
+        [MoveMark::Brilliant, MoveMark::Only, MoveMark::Inaccuracy, MoveMark::Mistake, MoveMark::Blunder];
+
     /// The mark for a loss, if it is large enough.
     pub fn of_loss(loss: f64) -> Option<MoveMark> {
         [(BLUNDER, MoveMark::Blunder), (MISTAKE, MoveMark::Mistake), (INACCURACY, MoveMark::Inaccuracy)]

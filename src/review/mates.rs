@@ -1,6 +1,7 @@
 //! Mates that a player had, and did not go for.
 
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use crate::mate::{Answer, MateLimits, Solver};
 use crate::search::Root;
@@ -15,25 +16,32 @@ const NODES: u64 = 200_000;
 /// Nodes for the search for a mate after each reply to the move that was played.
 const REPLY_NODES: u64 = 50_000;
 
-/// The shortest mate by checks, if there is one of up to [`MATE_PLIES`] plies.
-pub(super) fn short_mate(root: &Root, solver: &mut Solver, stop: &AtomicBool) -> Option<Vec<Move>> {
-    let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
+/// The shortest mate by checks, if there is one of up to [`MATE_PLIES`] plies and it is found in time.
+pub(super) fn short_mate(
+    root: &Root,
+    time: Option<Duration>,
+    solver: &mut Solver,
+    stop: &AtomicBool,
+) -> Option<Vec<Move>> {
+    let limits = MateLimits { nodes: Some(NODES), time, ..MateLimits::default() };
     match solver.solve(&root.position, &root.history, limits, stop, |_| {}) {
         Answer::Mate(solution) if solution.length <= MATE_PLIES => Some(solution.moves),
         _ => None,
     }
 }
 
-/// Whether the player who has just moved mates by checks, whatever the reply.
-pub(super) fn still_mates(after: Root, solver: &mut Solver, stop: &AtomicBool) -> bool {
+/// Whether the player who has just moved mates by checks, whatever the reply; no if that is not proven.
+pub(super) fn still_mates(after: Root, time: Option<Duration>, solver: &mut Solver, stop: &AtomicBool) -> bool {
     let Root { position, mut history } = after;
     if !position.in_check() {
         return false;
     }
-    let limits = MateLimits { nodes: Some(REPLY_NODES), ..MateLimits::default() };
+    let end = time.and_then(|time| Instant::now().checked_add(time));
     position.legal_moves().into_iter().all(|reply| {
         let replied = position.after(reply);
         history.push(&position, reply, &replied);
+        let time = end.map(|end| end.saturating_duration_since(Instant::now()));
+        let limits = MateLimits { nodes: Some(REPLY_NODES), time, ..MateLimits::default() };
         let answer = solver.solve(&replied, &history, limits, stop, |_| {});
         history.pop();
         matches!(answer, Answer::Mate(_))

@@ -26,20 +26,23 @@
 mod analysis;
 mod annotate;
 mod chance;
+mod course;
 mod marks;
 mod mates;
+mod pace;
 mod picture;
 mod summary;
 mod tools;
+mod values;
 mod words;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::record::{NodeId, Record};
+use crate::record::{Evaluation, NodeId, Record};
 use crate::score::Score;
 use crate::search::PoolError;
-use crate::shogi::{Color, ImpasseRule, Move, Position};
+use crate::shogi::{Color, EndReason, GameResult, ImpasseRule, Move, Position};
 
 pub use annotate::annotate;
 pub use chance::{SCALE, fit, win_chance};
@@ -47,14 +50,15 @@ pub use marks::{BLUNDER, INACCURACY, MISTAKE, MoveMark};
 pub use mates::MATE_PLIES;
 pub use picture::{html, svg};
 pub use summary::{PlayerSummary, accuracy};
-pub use words::{chance_words, describe_turning_point, mark_words, score_words};
+pub use words::{chance_words, describe_turning_point, end_words, mark_words, outcome_words};
 
 /// How much work goes into a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
     /// Nodes for each position; some 10 times as many in all, for doubtful moves are searched again.
     Nodes(u64),
-    /// Time for the whole game, of all threads.
+    /// The time that the whole review takes at most, on all threads together. It is longer only where a shallow look at
+    /// every position takes longer.
     Time(Duration),
 }
 
@@ -105,14 +109,23 @@ pub enum ReviewError {
 pub struct Review {
     /// A review of every move, in order.
     pub moves: Vec<MoveReview>,
-    /// The scores of all positions from Black's point of view, the start included; none where a review was interrupted.
-    pub scores: Vec<Option<Score>>,
+    /// Black's chances to win in all positions, the start included; none where a review was interrupted.
+    pub chances: Vec<Option<f64>>,
     /// Black's and White's moves, summed up.
     pub players: [PlayerSummary; 2],
     /// Indices of the moves at which the game turned, in order.
     pub turning_points: Vec<usize>,
     /// Whether every move has been reviewed.
     pub complete: bool,
+}
+
+/// An end of the game in a position: by the rules, or by a declaration after the last move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    /// How the game ended.
+    pub result: GameResult,
+    /// Whether the record goes on all the same: the moves from there on are judged as if the game had not ended.
+    pub played_on: bool,
 }
 
 /// A review of one move. Scores are from the point of view of the player who made it.
@@ -130,8 +143,15 @@ pub struct MoveReview {
     pub mv: Move,
     /// The score before the move: that of the best move. None where the review was interrupted.
     pub before: Option<Score>,
-    /// The score after the move.
+    /// The rule other than mate that decides the game by that score, if one does and it is known: a declaration, for
+    /// example.
+    pub before_rule: Option<EndReason>,
+    /// The score after the move. None where the game is over with it, or where the review was interrupted.
     pub after: Option<Score>,
+    /// The same as `before_rule` for the score after the move.
+    pub after_rule: Option<EndReason>,
+    /// The end of the game by this move.
+    pub end: Option<End>,
     /// The best move and its line.
     pub best: Vec<Move>,
     /// What the move lost of the chance to win, from 0 to 1.
@@ -155,9 +175,23 @@ impl MoveReview {
         self.before.map(win_chance)
     }
 
-    /// The player's chance to win after the move.
+    /// The player's chance to win after the move; the result, if the game is over.
     pub fn chance_after(&self) -> Option<f64> {
-        self.after.map(win_chance)
+        match self.result().map(|result| result.winner) {
+            Some(None) => Some(0.5),
+            Some(Some(winner)) => Some(f64::from(u8::from(winner == self.color))),
+            None => self.after.map(win_chance),
+        }
+    }
+
+    /// The result, if the game is over with this move.
+    pub fn result(&self) -> Option<GameResult> {
+        self.end.filter(|end| !end.played_on).map(|end| end.result)
+    }
+
+    /// What the review says of the move in a record; none where the game is over, which says more than a score.
+    pub fn evaluation(&self) -> Option<Evaluation> {
+        self.after.map(|score| Evaluation { score: Some(score), ..Evaluation::default() })
     }
 }
 

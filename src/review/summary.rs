@@ -1,6 +1,5 @@
+use super::MoveReview;
 use super::marks::{MISTAKE, MoveMark};
-use super::{MoveReview, win_chance};
-use crate::score::Score;
 use crate::shogi::Color;
 
 /// The most turning points of a game.
@@ -25,6 +24,8 @@ pub struct PlayerSummary {
     pub blunders: usize,
     /// Mates that were missed.
     pub missed_mates: usize,
+    /// Moves in whose place a win could have been declared.
+    pub missed_declarations: usize,
 }
 
 /// The accuracy of a move in percent, by what it lost of the chance to win: the curve that Lichess has fitted to games of
@@ -39,6 +40,7 @@ impl PlayerSummary {
         let mut summary = PlayerSummary::default();
         for mv in moves.iter().filter(|mv| mv.color == color) {
             summary.missed_mates += usize::from(mv.missed_mate.is_some());
+            summary.missed_declarations += usize::from(mv.missed_declaration);
             let Some(loss) = mv.loss else { continue };
             summary.moves += 1;
             summary.loss += loss;
@@ -69,16 +71,19 @@ impl PlayerSummary {
         self.mistakes += other.mistakes;
         self.blunders += other.blunders;
         self.missed_mates += other.missed_mates;
+        self.missed_declarations += other.missed_declarations;
     }
 }
 
 /// The moves at which the game turned: those that lost most, if they were mistakes and changed who was better or decided an
 /// open game.
 pub(super) fn turning_points(moves: &[MoveReview]) -> Vec<usize> {
-    let open = |score: Score| (0.15..0.85).contains(&win_chance(score));
+    let open = |chance: f64| (0.15..0.85).contains(&chance);
     let turns = |mv: &MoveReview| {
-        let (Some(before), Some(after), Some(loss)) = (mv.before, mv.after, mv.loss) else { return false };
-        let changed_sides = win_chance(before) >= 0.5 && win_chance(after) < 0.5;
+        let (Some(before), Some(after), Some(loss)) = (mv.chance_before(), mv.chance_after(), mv.loss) else {
+            return false;
+        };
+        let changed_sides = before >= 0.5 && after < 0.5;
         loss >= MISTAKE && (changed_sides || open(before) && !open(after))
     };
     let mut turning: Vec<usize> = (0..moves.len()).filter(|&index| turns(&moves[index])).collect();

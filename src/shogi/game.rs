@@ -122,6 +122,20 @@ impl Game {
         Ok(())
     }
 
+    /// Goes on although the rules have ended the game, as the players of a record may have done. Earlier positions count for
+    /// no repetition any more, and an impasse rule that has decided the game is out of force.
+    pub fn play_on(&mut self) {
+        if matches!(self.result(), Some(GameResult { reason: EndReason::Impasse | EndReason::Try, .. })) {
+            self.impasse_rule = ImpasseRule::None;
+        }
+        self.history.forget_repetitions();
+    }
+
+    /// The impasse rule in force.
+    pub fn impasse_rule(&self) -> ImpasseRule {
+        self.impasse_rule
+    }
+
     /// The result, if the rules have ended the game.
     pub fn result(&self) -> Option<GameResult> {
         let (us, them) = (self.position.side_to_move(), !self.position.side_to_move());
@@ -240,6 +254,21 @@ mod tests {
         assert_eq!(game(enough, ImpasseRule::Try, "").declare().to_string(), "White wins: wrong declaration");
         let start = super::super::START_SFEN;
         assert_eq!(game(start, ImpasseRule::Declaration, "").declare().to_string(), "White wins: wrong declaration");
+    }
+
+    #[test]
+    fn a_game_that_goes_on_past_its_end_is_not_over() {
+        let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(3);
+        for (sfen, rule, moves, left) in [
+            (super::super::START_SFEN, ImpasseRule::Points12, shuffle.as_str(), ImpasseRule::Points12),
+            ("6/4K1/6/6/6/1k4 b - 1", ImpasseRule::Try, "2b1a", ImpasseRule::None),
+            ("4nk/1K3p/3b2/3S+b1/P5/1S4 b 2R2Gn 101", ImpasseRule::CuteChess, "", ImpasseRule::None),
+        ] {
+            let mut game = game(sfen, rule, moves);
+            assert!(game.result().is_some(), "{rule}");
+            game.play_on();
+            assert_eq!((game.result(), game.impasse_rule()), (None, left), "{rule}");
+        }
     }
 
     #[test]

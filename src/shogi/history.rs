@@ -121,6 +121,15 @@ impl History {
         });
     }
 
+    /// Forgets all positions but the current one, so that no later position repeats them. Checks in a row and plies towards
+    /// an impasse still count.
+    pub fn forget_repetitions(&mut self) {
+        let current = PastPosition { reach: 0, ..*self.last() };
+        self.positions.clear();
+        self.key_counts.fill(0);
+        self.append(current);
+    }
+
     /// Removes the last position, which must not be the first.
     #[inline]
     pub fn pop(&mut self) {
@@ -283,6 +292,23 @@ mod tests {
         assert_eq!((history.len(), history.repeats()), (5, true));
         history.pop();
         assert_eq!((history.len(), history.repeats()), (4, false));
+    }
+
+    #[test]
+    fn after_a_repetition_that_is_forgotten_four_more_occurrences_count() {
+        let mut position = Position::startpos();
+        let mut history = History::new(&position);
+        let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(6);
+        for (ply, mv) in (1..).zip(shuffle.split_whitespace().map(|mv| mv.parse().unwrap())) {
+            let before = position.clone();
+            position.play(mv);
+            history.push(&before, mv, &position);
+            assert_eq!(history.fourfold(), (ply == 12 || ply == 24).then_some(Repetition::Draw), "after {ply} plies");
+            if ply == 12 {
+                history.forget_repetitions();
+                assert!(history.stood_thrice().is_empty() && !history.repeats());
+            }
+        }
     }
 
     #[test]

@@ -71,6 +71,20 @@ fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
 }
 
 #[test]
+fn the_end_of_a_game_is_told_in_place_of_a_score() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b"}));
+    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 2);
+    page.ask(json!({"type": "review", "nodes": 1000}));
+    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    let mating = &review["moves"][0];
+    assert_eq!((&mating["end"]["reason"], &mating["end"]["winner"]), (&json!("checkmate"), &json!("black")));
+    assert_eq!((&mating["before"]["mate"], &mating["after"]), (&json!(1), &json!({"bound": "exact", "win": 1.0})));
+    assert_eq!(Page::state(&board).0["nodes"][1]["eval"], json!(null));
+}
+
+#[test]
 fn a_missed_mate_is_named_with_its_line() {
     let board = Board::start();
     let mut page = board.page();

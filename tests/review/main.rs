@@ -1,5 +1,6 @@
 //! `judkins review`, as a person runs it, and the library below it.
 
+mod endings;
 #[path = "../common/every_check.rs"]
 mod every_check;
 mod missed_mates;
@@ -9,11 +10,12 @@ mod wild_moves;
 use std::collections::BTreeMap;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use judkins::record::{NodeId, Reader, Record};
+use judkins::record::{Format, NodeId, Reader, Record};
 use judkins::review::{Budget, MoveMark, Reviewer, annotate};
 use judkins::shogi::Position;
 
@@ -85,24 +87,20 @@ fn missed_mates_are_named_with_their_length_and_longer_ones_are_none() {
     assert_eq!(longer["moves"][0]["missed_mate"], Value::Null, "{longer}");
     let mate_in_one = json("sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b\n", &[]);
     assert_eq!(mate_in_one["moves"][0]["missed_mate"], Value::Null);
-    assert_eq!(mate_in_one["moves"][0]["score"], "mate 1");
+    assert_eq!(mate_in_one["moves"][0]["before"], "mate 1");
 }
 
 #[test]
 fn a_mate_is_a_ply_longer_before_its_move() {
     let review = json("sfen 1b3S/2B2k/3R2/6/6/K5 b P 1 moves 3c3b 1b1a P*1b 1a2a 4b3a+\n", &[]);
-    let pairs: Vec<(&str, &str)> = review["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|mv| (mv["before"].as_str().unwrap(), mv["score"].as_str().unwrap()))
-        .collect();
+    let moves = review["moves"].as_array().unwrap().iter();
+    let pairs: Vec<_> = moves.map(|mv| (mv["before"].as_str().unwrap(), mv["score"].as_str())).collect();
     let expected = [
-        ("mate 5", "mate 4"),
-        ("mate -4", "mate -3"),
-        ("mate 3", "mate 2"),
-        ("mate -2", "mate -1"),
-        ("mate 1", "mate 1"),
+        ("mate 5", Some("mate 4")),
+        ("mate -4", Some("mate -3")),
+        ("mate 3", Some("mate 2")),
+        ("mate -2", Some("mate -1")),
+        ("mate 1", None),
     ];
     assert_eq!(pairs, expected);
 }
@@ -190,6 +188,67 @@ fn a_second_review_takes_the_place_of_the_first() {
     let lines: Vec<&str> = notes.comment.lines().collect();
     assert_eq!(lines[..2], ["Too hasty.", "brilliant: said one who lost"]);
     assert!(lines.len() == 3 && lines[2].starts_with("mistake: "), "{lines:?}");
+}
+
+/// Better lines of earlier reviews stayed, and so did their words for good moves.
+#[test]
+fn an_annotated_file_is_annotated_anew_as_if_it_had_not_been() {
+    let reviewed = |record: &Record, nodes| {
+        let reviewer = Reviewer { budget: Budget::Nodes(nodes), threads: 1, hash: 1, ..Reviewer::default() };
+        reviewer.review(record, &AtomicBool::new(false), &|_| {}).unwrap().moves
+    };
+    let mut fresh = record(BLUNDER);
+    let second = fresh.main_line().nth(1).unwrap();
+    fresh.set_comment(second, "Everybody plays this.\nonly move, he thought").unwrap();
+    let third = fresh.play(second, "6f6e".parse().unwrap()).unwrap();
+    fresh.set_comment(third, "quieter").unwrap();
+    for format in [Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess] {
+        let annotated = |record: &Record, nodes| {
+            let mut annotated = record.clone();
+            annotate(&mut annotated, &reviewed(record, nodes));
+            annotated.to_text(format).unwrap()
+        };
+        let once = annotated(&fresh, 20_000);
+        assert!(once.contains("better line: ") && once.contains("quieter"), "{once}");
+        assert_eq!(annotated(&record(&once), 20_000), once, "{format}");
+        let quick = annotated(&fresh, 1_000);
+        assert_ne!(quick, once, "both find the same: the test shows nothing");
+        assert_eq!(annotated(&record(&quick), 20_000), once, "{format}");
+    }
+}
+
+#[test]
+fn what_people_add_to_a_better_line_stays() {
+    let mut record = record(BLUNDER);
+    let reviewer = Reviewer { budget: Budget::Nodes(20_000), threads: 1, ..Reviewer::default() };
+    let mut review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+    annotate(&mut record, &review.moves);
+    let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
+    let node = review.moves[blunder].node;
+    let better = *record[record[node].parent().unwrap()].children().last().unwrap();
+    assert!(record[better].notes().comment.starts_with("better line: "), "{:?}", record[better].notes());
+    let deeper = *record[better].children().first().expect("the line goes on");
+    record.set_comment(deeper, "I saw this.").unwrap();
+    review.moves[blunder].mark = None;
+    annotate(&mut record, &review.moves);
+    assert_eq!(record[better].notes().comment, "", "it is nobody's line but the reader's now");
+    assert_eq!(record[deeper].notes().comment, "I saw this.");
+    assert_eq!(record[node].notes().mark, None);
+}
+
+/// However short the time, every move gets a judgement, and however long it never is too long for a clock.
+#[test]
+fn any_time_will_do() {
+    let record = record(BLUNDER);
+    for time in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(300)] {
+        let reviewer = Reviewer { budget: Budget::Time(time), hash: 1, ..Reviewer::default() };
+        let review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+        assert!(review.complete && review.moves.iter().all(|mv| mv.loss.is_some()), "{time:?}");
+    }
+    let stop = AtomicBool::new(false);
+    let reviewer = Reviewer { budget: Budget::Time(Duration::MAX), hash: 1, ..Reviewer::default() };
+    let review = reviewer.review(&record, &stop, &|_| stop.store(true, Ordering::Relaxed)).unwrap();
+    assert!(!review.complete);
 }
 
 #[test]

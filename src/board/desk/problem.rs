@@ -11,6 +11,7 @@ use super::super::study::Study;
 use super::super::view;
 use super::super::words::Words;
 use super::{Answer, Desk, Event, Refusal};
+use crate::counted::counted;
 use crate::record::{NodeId, Record};
 use crate::shogi::{Color, Move};
 use crate::whole_file;
@@ -103,8 +104,9 @@ impl Desk {
             Judgement::Mate => (ProblemState::Solved, Words::new("Mate. Solved!", "詰み。正解です！"), None),
             Judgement::Reply(reply) => {
                 let left = plies.saturating_sub(self.plies_to(node) + 1);
-                let rest = if left == 1 { "1 ply is left".to_owned() } else { format!("{left} plies are left") };
-                let text = Words::new(format!("Right. {rest}."), format!("正解。あと{left}手。"));
+                let are = if left == 1 { "is" } else { "are" };
+                let text =
+                    Words::new(format!("Right. {} {are} left.", counted(left, "ply")), format!("正解。あと{left}手。"));
                 (ProblemState::Playing, text, Some(reply))
             }
             Judgement::NoCheck => {
@@ -236,6 +238,5 @@ impl Desk {
 
 fn task(plies: usize, color: Color) -> Words {
     let ja = if color == Color::Black { "先手番" } else { "後手番" };
-    let plural = if plies == 1 { "ply" } else { "plies" };
-    Words::new(format!("{color} mates in {plies} {plural}."), format!("{plies}手詰（{ja}）"))
+    Words::new(format!("{color} mates in {}.", counted(plies, "ply")), format!("{plies}手詰（{ja}）"))
 }

@@ -9,7 +9,7 @@ use super::super::socket::ClientId;
 use super::super::view;
 use super::super::words::Words;
 use super::{Answer, Desk, Event, Refusal};
-use crate::record::{EditError, Evaluation, NodeId};
+use crate::record::{EditError, NodeId};
 use crate::review::{Budget, INACCURACY, MoveReview, PlayerSummary, Progress, Review, Reviewer, win_chance};
 use crate::score::{Bound, Score};
 use crate::shogi::Move;
@@ -133,12 +133,9 @@ impl Desk {
         view.moves = review.moves.iter().filter_map(|mv| reviewed_move(mv, previous(mv.node))).collect();
         view.players = Some(Sides::of(|color| reviewed_player(&review.players[color.index()])));
         view.turning = review.turning_points.iter().filter_map(|&at| Some(review.moves.get(at)?.node)).collect();
-        for mv in &review.moves {
-            if let Some(score) = mv.after {
-                // A move that was deleted meanwhile has no score.
-                let evaluation = Evaluation { score: Some(score), ..Evaluation::default() };
-                let _ = self.study.record.set_evaluation(mv.node, Some(evaluation));
-            }
+        for mv in review.moves.iter().filter(|mv| mv.chance_after().is_some()) {
+            // A move that was deleted meanwhile has no evaluation.
+            let _ = self.study.record.set_evaluation(mv.node, mv.evaluation());
         }
         // Not the whole study: one may be editing, or writing a comment.
         let changed = review.moves.iter().filter_map(|mv| view::node(&self.study.record, mv.node)).collect();
@@ -212,7 +209,11 @@ fn reviewed_move(mv: &MoveReview, previous: Option<Move>) -> Option<ReviewedMove
         node: mv.node,
         ply: mv.ply,
         before: score(mv.before?),
-        after: score(mv.after?),
+        after: match mv.result() {
+            Some(result) => view::result_score(&result),
+            None => score(mv.after?),
+        },
+        end: mv.result().as_ref().map(view::result),
         loss: mv.loss?,
         best,
         best_text: best.map(|best| view::move_text(&mv.position, best, previous)),

@@ -264,6 +264,8 @@ pub struct ReviewedMove {
     pub ply: usize,
     pub before: ScoreView,
     pub after: ScoreView,
+    /// The end of the game, if it is over with the move.
+    pub end: Option<EndView>,
     /// What it lost of the chance to win.
     pub loss: f64,
     pub best: Option<Move>,

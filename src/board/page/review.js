@@ -7,7 +7,7 @@ import { percent } from "./names.js";
 import { SIGNS, markElement } from "./marks.js";
 import { COLOURS, playMove } from "./shogi.js";
 import { isLesson, lessonsOf } from "./learn.js";
-import { language, t } from "./i18n.js";
+import { language, spoken, t } from "./i18n.js";
 
 /** Nodes per move. */
 const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
@@ -53,7 +53,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 			h("tbody", figure("accuracy", percent), figure("loss", percent), Object.entries({ "?!": "inaccuracies", "?": "mistakes", "??": "blunders" }).map(([sign, name]) => figure(name, String, `mark.${sign}`)), row("learn.title", lessons)));
 		// What is taken away while it is pointed at does not hide its preview.
 		if (moves.matches(":hover, :focus-within")) set({ preview: null });
-		moves.replaceChildren(...review.moves.filter((move) => move.mark || move.missedMate || review.turning.includes(move.node)).map((move) => foundMove(move, review)));
+		moves.replaceChildren(...review.moves.filter((move) => move.mark || move.missedMate || move.end || review.turning.includes(move.node)).map((move) => foundMove(move, review)));
 	}
 
 	function lessons(colour) {
@@ -68,7 +68,8 @@ export function createReview({ store: { state, set, on }, session, record, learn
 				h("span.ply", { text: move.ply }), h("span.san", { text: session.textOf(node?.text) }), move.mark && markElement(SIGNS[move.mark]),
 				h("span.quiet", { text: `▲ ${percent(move.before.win)} → ${percent(move.after.win)}` }),
 				move.missedMate && h("span.tag", { text: t("review.missed", { plies: move.missedMate }) }),
-				review.turning.includes(move.node) && h("span.tag", { text: t("review.turning") })),
+				review.turning.includes(move.node) && h("span.tag", { text: t("review.turning") }),
+				move.end && h("span.tag", { text: spoken(move.end.text) })),
 			(isLesson(move) || move.missedMate) && move.best && move.best !== node?.move && betterLine(move, node));
 	}
 

@@ -156,6 +156,8 @@ export function createSession({ state, set, emit, on, next }, record) {
 	function scoreOf(id) {
 		if (id === state.cursor && bestLine()) return bestLine().score;
 		const node = record.get(id);
+		const reviewed = state.reviewed.get(id);
+		if (reviewed?.end) return { win: reviewed.after.win, end: true };
 		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? state.reviewed.get(node?.children[0])?.before ?? null;
 	}
 

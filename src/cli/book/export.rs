@@ -9,6 +9,7 @@ use super::{RepertoireArguments, grown, print};
 use crate::cli::files::check_output;
 use crate::cli::{interrupt, progress};
 use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
+use judkins::counted::counted;
 use judkins::record::Format;
 use judkins::shogi::Position;
 use judkins::whole_file;
@@ -85,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
             ensure!(!entries.is_empty(), "there is no position in which this book plays");
             let book = compact(&graph, &entries);
-            println!("{} of {} positions, {} bytes", book.len(), graph.len(), book.size());
+            println!("{} of {}, {} bytes", book.len(), counted(graph.len(), "position"), book.size());
             book.as_bytes().to_vec()
         }
     };
@@ -103,7 +104,7 @@ fn leaves(entries: &mut [Entry], nodes: u64, arguments: &Arguments, graph: &Grap
     let (threads, stop) = (arguments.threads.map_or(0, usize::from), interrupt::watch()?);
     search_leaves(graph, entries, effort, threads, stop, &|| bar.inc(1))?.context("interrupted")?;
     bar.finish_and_clear();
-    println!("{count} of {} positions searched with {nodes} nodes", entries.len());
+    println!("{count} of {} searched with {}", counted(entries.len(), "position"), counted(nodes, "node"));
     Ok(())
 }
 

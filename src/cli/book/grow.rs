@@ -14,6 +14,7 @@ use super::job;
 use crate::cli::seconds::seconds;
 use crate::cli::{interrupt, progress};
 use judkins::book::growth::{BookFile, Effort, Ended, Growing, Plan, Start, Strategy, Until, grow};
+use judkins::counted::counted;
 
 /// What grows, and how.
 #[derive(Args)]
@@ -94,12 +95,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let grown = until.positions.is_some_and(|positions| before >= positions);
         return if grown { Ok(()) } else { job::print(&book, &plan, size.get()) };
     }
-    println!("{}: {before} positions", arguments.file.display());
+    println!("{}: {}", arguments.file.display(), counted(before, "position"));
     let stop = interrupt::watch()?;
     let begun = Instant::now();
     let ended = watched(&mut book, &plan, until, arguments.threads.map_or(0, usize::from), stop)?;
     let (positions, seconds) = (book.graph().len(), begun.elapsed().as_secs_f64());
-    println!("{positions} positions, {} of them new in {seconds:.0} s", positions - before);
+    println!("{}, {} of them new in {seconds:.0} s", counted(positions, "position"), positions - before);
     match ended {
         Ended::Reached => Ok(()),
         Ended::Nothing => {
@@ -139,7 +140,7 @@ fn watched(book: &mut BookFile, plan: &Plan, until: Until, threads: usize, stop:
         Growing::Added(book) => {
             let positions = book.graph().len();
             let rate = (positions - before) as f64 / begun.elapsed().as_secs_f64().max(1e-3);
-            let message = format!("{positions} positions, {rate:.2} more a second");
+            let message = format!("{}, {rate:.2} more a second", counted(positions, "position"));
             let mut said = said.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if !terminal && said.elapsed() >= INTERVAL {
                 println!("{message}");

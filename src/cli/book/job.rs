@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::cli::interrupt;
 use judkins::book::growth::{BookFile, DonePart, Job, Plan, take as take_parts};
+use judkins::counted::counted;
 use judkins::{json_line, whole_file};
 
 /// Does the job in a file, and prints its result as JSON.
@@ -47,6 +48,6 @@ pub fn take(TakeArguments { file }: &TakeArguments) -> Result<()> {
     ensure!(!parts.is_empty() || file.exists(), "{}: there is no such book, and nothing to take", file.display());
     let mut book = BookFile::open(file)?;
     take_parts(&mut book, parts)?;
-    println!("{} positions", book.graph().len());
+    println!("{}", counted(book.graph().len(), "position"));
     Ok(())
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use super::{Loaded, load, print};
 use judkins::book::Book;
 use judkins::book::growth::{Graph, Start, Values, is_proven};
+use judkins::counted::counted;
 use judkins::score::Score;
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext};
@@ -77,12 +78,12 @@ fn known(graph: &Graph, position: &Position) -> String {
     let Some(id) = graph.find(position) else { return "The book does not know this position.\n".to_owned() };
     let (values, node) = (Values::new(graph), graph.node(id));
     let mut text = format!(
-        "{} for {}; by its own search {} at depth {}, {} nodes\n",
+        "{} for {}; by its own search {} at depth {}, {}\n",
         score_words(values.of(id)),
         position.side_to_move(),
         score_words(node.score.into()),
         node.depth,
-        node.nodes,
+        counted(node.nodes, "node"),
     );
     if node.edges.is_empty() {
         return text + "There is no legal move.\n";

@@ -9,6 +9,7 @@ use super::show::score_words;
 use super::{Loaded, load, print};
 use judkins::book::Book;
 use judkins::book::growth::{StartStatistics, Statistics, Values};
+use judkins::counted::counted;
 use judkins::shogi::notation::western::{Style, movetext};
 
 #[derive(Args)]
@@ -21,8 +22,10 @@ pub struct Arguments {
 pub fn run(Arguments { file }: &Arguments) -> Result<()> {
     let text = match file.as_deref().map_or_else(|| Ok(Loaded::Finished(Book::built_in())), load)? {
         Loaded::Growing(graph) => text(&Statistics::new(&graph, &Values::new(&graph))),
-        Loaded::Finished(Book::Compact(book)) => format!("{} positions, {} bytes\n", book.len(), book.size()),
-        Loaded::Finished(Book::Text(book)) => format!("{} positions\n", book.len()),
+        Loaded::Finished(Book::Compact(book)) => {
+            format!("{}, {} bytes\n", counted(book.len(), "position"), book.size())
+        }
+        Loaded::Finished(Book::Text(book)) => format!("{}\n", counted(book.len(), "position")),
     };
     print(&text)
 }
@@ -32,19 +35,23 @@ fn text(statistics: &Statistics) -> String {
     let reached: usize = plies.iter().sum();
     let mean = plies.iter().enumerate().map(|(ply, count)| ply * count).sum::<usize>() as f64 / reached.max(1) as f64;
     let mut text = format!(
-        "{positions} positions, {proven} of them proven\n\
-         {moves} moves, {joined} of them to positions of the book\n\
-         {searched} nodes searched\n\
-         {} plies deep on the shortest ways, {mean:.1} on average\n",
-        plies.len().saturating_sub(1)
+        "{}, {proven} of them proven\n\
+         {}, {joined} of them to positions of the book\n\
+         {} searched\n\
+         {} deep on the shortest ways, {mean:.1} on average\n",
+        counted(positions, "position"),
+        counted(moves, "move"),
+        counted(searched, "node"),
+        counted(plies.len().saturating_sub(1), "ply")
     );
     for StartStatistics { start, positions, value, line } in starts {
         let position = start.position();
         text += &format!(
-            "\n{start}: {} for {}, {positions} positions, best line of {} plies\n{}\n",
+            "\n{start}: {} for {}, {}, best line of {}\n{}\n",
             score_words(*value),
             position.side_to_move(),
-            line.len(),
+            counted(positions, "position"),
+            counted(line.len(), "ply"),
             movetext(&position, line, Style::Hodges),
         );
     }

@@ -9,6 +9,7 @@ use super::{Loaded, RepertoireArguments, load};
 use crate::cli::{interrupt, progress};
 use judkins::book::Book;
 use judkins::book::growth::{Checked, GOOD_LOSS, Graph, Played, Sample, Values, is_proven, played};
+use judkins::counted::counted;
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -49,7 +50,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Loaded::Growing(graph) => {
             let values = Values::new(&graph);
             check_values(&graph, &values)?;
-            println!("{name}: whole, {} positions with {} moves, values hold", graph.len(), graph.edges());
+            let (positions, moves) = (counted(graph.len(), "position"), counted(graph.edges(), "move"));
+            println!("{name}: whole, {positions} with {moves}, values hold");
             if arguments.sample == 0 {
                 return Ok(());
             }
@@ -101,10 +103,10 @@ fn check_sample(arguments: &Arguments, positions: &[Played]) -> Result<()> {
     let same = checked.iter().filter(|checked| checked.mv == checked.best).count();
     let share = 100.0 * count(GOOD_LOSS) as f64 / checked.len().max(1) as f64;
     println!(
-        "{} positions of {} searched: {} moves within {GOOD_LOSS} centipawns of the best ({share:.1} %), {same} the best",
+        "{} of {} searched: {} within {GOOD_LOSS} centipawns of the best ({share:.1} %), {same} the best",
         checked.len(),
-        positions.len(),
-        count(GOOD_LOSS),
+        counted(positions.len(), "position"),
+        counted(count(GOOD_LOSS), "move"),
     );
     Ok(())
 }

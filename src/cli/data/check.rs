@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
+use judkins::counted::counted;
 use judkins::data::{ShardReader, Summary};
 
 /// Sums up the games of shards, each of which is replayed.
@@ -23,13 +24,13 @@ pub fn verify(paths: &[PathBuf]) -> Result<()> {
     let mut damaged = 0;
     for path in paths {
         match summarize(std::slice::from_ref(path)) {
-            Ok(summary) => println!("{}: {} games, sound", path.display(), summary.games()),
+            Ok(summary) => println!("{}: {}, sound", path.display(), counted(summary.games(), "game")),
             Err(error) => {
                 damaged += 1;
                 println!("{error:#}");
             }
         }
     }
-    ensure!(damaged == 0, "{damaged} of {} shards are damaged", paths.len());
+    ensure!(damaged == 0, "damaged: {damaged} of {}", counted(paths.len(), "shard"));
     Ok(())
 }

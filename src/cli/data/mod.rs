@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::shard_folder;
 use super::shards::ShardFiles;
+use judkins::counted::counted;
 use judkins::data::shuffle;
 
 #[derive(Subcommand)]
@@ -59,7 +60,7 @@ pub fn run(command: &Command) -> Result<()> {
             make_apart(&inputs, out)?;
             let _lock = shard_folder::begin_anew(out, &ShuffleSettings { shuffled: &inputs, seed: *seed })?;
             let shards = shuffle(&inputs, out, *seed)?;
-            println!("{} shards in {}", shards.len(), out.display());
+            println!("{} in {}", counted(shards.len(), "shard"), out.display());
         }
         Command::Rescore(arguments) => rescore::run(arguments)?,
     }

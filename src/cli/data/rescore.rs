@@ -11,6 +11,7 @@ use super::make_apart;
 use crate::cli::evaluation::EvaluationArgument;
 use crate::cli::shards::ShardFiles;
 use crate::cli::{interrupt, parallel, progress, shard_folder};
+use judkins::counted::counted;
 use judkins::data::{Rescorer, ShardReader, TrainingGame, write_shard};
 
 /// The shards, and how their positions are searched.
@@ -81,7 +82,8 @@ fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
         Ok(games.is_some())
     })?;
     bar.finish_and_clear();
-    println!("{} shards written to {}", written.into_iter().filter(|&written| written).count(), out.display());
+    let written = written.into_iter().filter(|&written| written).count();
+    println!("{} written to {}", counted(written, "shard"), out.display());
     if stop.load(std::sync::atomic::Ordering::Relaxed) {
         bail!("interrupted: the same command goes on with the shards that are missing");
     }

@@ -17,6 +17,7 @@ use super::interrupt;
 use super::key_value::KeyValue;
 use super::rules::RulesArguments;
 use judkins::arena::{Ending, EngineSpec, RecordFile, Standings, read_records};
+use judkins::counted::counted;
 use judkins::shogi::Handicap;
 use judkins::whole_file::resolved;
 use outputs::Outputs;
@@ -184,7 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     });
     watcher.finish();
     if !matches!(ending, Ok(Ending::Complete | Ending::Decided(_))) {
-        say(&format!("Stopped after {} of {} games.", outputs.standings.games(), plan.schedule.games()));
+        say(&format!("Stopped after {} of {}.", outputs.standings.games(), counted(plan.schedule.games(), "game")));
     }
     outputs.finish(arguments)?;
     match ending? {

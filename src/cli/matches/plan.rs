@@ -12,6 +12,7 @@ use judkins::arena::{
     EloModel, EngineSpec, Format, Match, Opening, OpeningOrder, Schedule, Sprt, built_in_openings, order_openings,
     read_openings,
 };
+use judkins::counted::counted;
 
 /// The most games of a match, which would take years.
 const MOST_GAMES: usize = 10_000_000;
@@ -59,9 +60,8 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
     let format = if arguments.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
     let rounds = arguments.games / 2;
     if rounds > openings.len() {
-        let count = openings.len();
-        let plural = if count == 1 { "" } else { "s" };
-        eprintln!("judkins: {count} opening{plural} for {rounds} pairs: openings are played again");
+        let (given, pairs) = (counted(openings.len(), "opening"), counted(rounds, "pair"));
+        eprintln!("judkins: {given} for {pairs}: openings are played again");
     }
     Ok(Match {
         schedule: Schedule::new(engines.len(), format, rounds),

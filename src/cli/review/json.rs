@@ -2,7 +2,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use judkins::record::Record;
-use judkins::review::{PlayerSummary, Review, win_chance};
+use judkins::review::{End, PlayerSummary, Review};
 use judkins::shogi::{Color, Move};
 
 /// A review as JSON; the command's help documents it.
@@ -18,9 +18,12 @@ pub fn text(record: &Record, review: &Review) -> Result<String> {
                 "color": color(mv.color),
                 "usi": mv.mv.to_string(),
                 "score": mv.after,
+                "score_rule": mv.after_rule,
                 "before": mv.before,
-                "chance": mv.after.map(|score| rounded(win_chance(score))),
-                "chance_before": mv.before.map(|score| rounded(win_chance(score))),
+                "before_rule": mv.before_rule,
+                "end": mv.end.as_ref().map(end),
+                "chance": mv.chance_after().map(rounded),
+                "chance_before": mv.chance_before().map(rounded),
                 "best": mv.best.first().map(Move::to_string),
                 "line": usi(&mv.best),
                 "loss": mv.loss.map(rounded),
@@ -32,8 +35,17 @@ pub fn text(record: &Record, review: &Review) -> Result<String> {
         })
         .collect();
     let player = |color: Color| {
-        let PlayerSummary { moves, loss, accuracy, best, inaccuracies, mistakes, blunders, missed_mates } =
-            review.players[color.index()];
+        let PlayerSummary {
+            moves,
+            loss,
+            accuracy,
+            best,
+            inaccuracies,
+            mistakes,
+            blunders,
+            missed_mates,
+            missed_declarations,
+        } = review.players[color.index()];
         json!({
             "name": record.header.player(color),
             "moves": moves,
@@ -44,6 +56,7 @@ pub fn text(record: &Record, review: &Review) -> Result<String> {
             "mistakes": mistakes,
             "blunders": blunders,
             "missed_mates": missed_mates,
+            "missed_declarations": missed_declarations,
         })
     };
     let value = json!({
@@ -53,6 +66,15 @@ pub fn text(record: &Record, review: &Review) -> Result<String> {
         "complete": review.complete,
     });
     Ok(serde_json::to_string(&value)?)
+}
+
+fn end(End { result, played_on }: &End) -> Value {
+    json!({
+        "reason": result.reason,
+        "winner": result.winner.map(color),
+        "points": result.points.map(|count| count.points),
+        "played_on": played_on,
+    })
 }
 
 fn color(color: Color) -> &'static str {

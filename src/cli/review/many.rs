@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 
 use super::json;
-use super::table::count;
 use crate::cli::progress;
+use judkins::counted::counted;
 use judkins::record::Record;
-use judkins::review::{PlayerSummary, Reviewer};
-use judkins::shogi::Color;
+use judkins::review::{MoveReview, PlayerSummary, Reviewer};
+use judkins::shogi::{Color, GameScore};
 
 /// Reviews games one after the other, each on all threads. They come with their numbers in the file.
 pub fn run(records: &[(usize, Record)], reviewer: &Reviewer, as_json: bool, stop: &AtomicBool) -> Result<()> {
@@ -31,13 +31,14 @@ pub fn run(records: &[(usize, Record)], reviewer: &Reviewer, as_json: bool, stop
                     match moves {
                         0 => format!("{name} (no moves)"),
                         _ => {
-                            let [mistakes, blunders] =
-                                [count(mistakes, "mistake", "mistakes"), count(blunders, "blunder", "blunders")];
+                            let [mistakes, blunders] = [counted(mistakes, "mistake"), counted(blunders, "blunder")];
                             format!("{name} {accuracy:.0} % ({mistakes}, {blunders})")
                         }
                     }
                 };
-                let result = record.header.result.map_or("*", |result| result.text());
+                let end = review.moves.last().and_then(MoveReview::result);
+                let result = record.header.result.or(end.map(|end| GameScore::from(end.winner)));
+                let result = result.map_or("*", |result| result.text());
                 format!("{number:>5}  {result:<7}  {} - {}", side(Color::Black), side(Color::White))
             }
         };

@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Nodes for each position; doubtful moves get up to 20 times as many
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
-    /// Seconds for each game, about, in place of nodes
+    /// Seconds for each game at most, in place of nodes
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "nodes")]
     time: Option<Duration>,
     /// Threads [default: one for each core]
@@ -69,8 +69,13 @@ const JSON_HELP: &str = "\
     color    \"black\" or \"white\"
     usi      the move, in USI
     score    the score after the move for the player who made it: centipawns, or \"mate N\" in plies (negative: the
-             player is mated); null where the review was interrupted
-    before   the score before the move, the same way
+             player is mated); null where the game is over or the review was interrupted
+    score_rule  the rule by which a score near 30,000 is decided, as under \"reason\" below, or null
+    before   the score before the move, the same way; before_rule: its rule
+    end      null, or how the game ended with the move: reason (\"checkmate\", \"no-legal-move\", \"sennichite\",
+             \"perpetual-check\", \"impasse\", \"try\", \"declaration\"), winner (\"black\", \"white\", or null), points (Black's
+             and White's, after an impasse), and played_on: whether the record goes on all the same. The moves from there
+             on are judged as if the game had not ended
     chance   the player's chance to win after the move, from 0 to 1; chance_before: before it
     best     the best move, in USI; line: the line that it begins
     loss     what the move lost of the chance to win, from 0 to 1
@@ -80,7 +85,7 @@ const JSON_HELP: &str = "\
                         missed_mate_line
     missed_declaration  whether the player could have declared a win
   players    black and white: name, moves, loss (mean), accuracy (0 to 100; both null without moves), best,
-             inaccuracies, mistakes, blunders, missed_mates
+             inaccuracies, mistakes, blunders, missed_mates, missed_declarations
   turning_points  the plies at which the game turned
   complete   whether the whole game was reviewed
 

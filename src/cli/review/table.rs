@@ -1,9 +1,10 @@
 use std::fmt::Write;
 
+use judkins::counted::counted;
 use judkins::record::Record;
 use judkins::review::{
-    MoveMark, MoveReview, PlayerSummary, Review, chance_words, describe_turning_point, mark_words, score_words,
-    win_chance,
+    MoveMark, MoveReview, PlayerSummary, Review, chance_words, describe_turning_point, end_words, mark_words,
+    outcome_words,
 };
 use judkins::shogi::Color;
 use judkins::shogi::diagram::{Pieces, draw};
@@ -18,13 +19,15 @@ pub fn text(record: &Record, review: &Review, pieces: Pieces, color: bool) -> St
     // Writing to a string does not fail.
     let [black, white] = Color::ALL.map(|color| record.header.player(color).map_or(color.to_string(), str::to_owned));
     let _ = writeln!(text, "▲ {black} against △ {white}\n");
+    let scores: Vec<Option<String>> = review.moves.iter().map(outcome_words).collect();
+    let width = scores.iter().flatten().map(String::len).max().unwrap_or_default().max(9);
     let _ = writeln!(
         text,
-        "{:>4}  {:<9} {:>9}  {:>7}  {:>5}  {:<11} better was",
+        "{:>4}  {:<9} {:>width$}  {:>7}  {:>5}  {:<11} better was",
         "", "move", "score", "chance", "lost", ""
     );
-    for mv in &review.moves {
-        let _ = writeln!(text, "{}", row(mv, color));
+    for (mv, score) in review.moves.iter().zip(scores) {
+        let _ = writeln!(text, "{}", row(mv, score.map(|score| format!("{score:>width$}")), color));
     }
     let _ = writeln!(text, "\nScores in pawns and chances to win are the player's, after the move.\n");
     for (color, name) in Color::ALL.into_iter().zip([black, white]) {
@@ -40,10 +43,10 @@ pub fn text(record: &Record, review: &Review, pieces: Pieces, color: bool) -> St
     text
 }
 
-fn row(mv: &MoveReview, color: bool) -> String {
+fn row(mv: &MoveReview, score: Option<String>, color: bool) -> String {
     let side = if mv.color == Color::Black { '▲' } else { '△' };
     let played = to_western(&mv.position, mv.mv, Style::Hodges);
-    let (Some(after), Some(loss)) = (mv.after, mv.loss) else {
+    let (Some(score), Some(after), Some(loss)) = (score, mv.chance_after(), mv.loss) else {
         return format!("{:>4} {side}{played:<9} not reviewed", mv.ply);
     };
     let lost = if loss < 0.005 { String::new() } else { chance_words(loss) };
@@ -58,12 +61,14 @@ fn row(mv: &MoveReview, color: bool) -> String {
     if mv.missed_declaration {
         better += " (could have declared a win)";
     }
-    let ends = !mv.position.after(mv.mv).has_legal_move();
+    if let Some(end) = &mv.end {
+        better += &format!(" ({})", end_words(end));
+    }
     let row = format!(
-        "{:>4} {side}{played:<9} {:>9}  {:>7}  {lost:>5}  {mark} {better}",
+        "{:>4} {side}{played:<9} {score}  {:>7}  {lost:>5}  {mark} {}",
         mv.ply,
-        if ends { "mate".to_owned() } else { score_words(after) },
-        chance_words(win_chance(after))
+        chance_words(after),
+        better.trim_start()
     );
     row.trim_end().to_owned()
 }
@@ -82,23 +87,32 @@ fn painted(mark: Option<MoveMark>, text: &str) -> String {
 
 fn player(color: Color, name: &str, summary: &PlayerSummary) -> String {
     let side = if color == Color::Black { '▲' } else { '△' };
-    let PlayerSummary { accuracy, loss, best, moves, inaccuracies, mistakes, blunders, missed_mates } = *summary;
+    let PlayerSummary {
+        accuracy,
+        loss,
+        best,
+        moves,
+        inaccuracies,
+        mistakes,
+        blunders,
+        missed_mates,
+        missed_declarations,
+    } = *summary;
     if moves == 0 {
         return format!("{side} {name}: no moves");
     }
     let mut text = format!(
-        "{side} {name}: accuracy {accuracy:.0} %, {:.1} % lost a move, {best} of {moves} moves the best, {}, {}, {}",
+        "{side} {name}: accuracy {accuracy:.0} %, {:.1} % lost a move, {best} of {} the best, {}, {}, {}",
         100.0 * loss,
-        count(inaccuracies, "inaccuracy", "inaccuracies"),
-        count(mistakes, "mistake", "mistakes"),
-        count(blunders, "blunder", "blunders"),
+        counted(moves, "move"),
+        counted(inaccuracies, "inaccuracy"),
+        counted(mistakes, "mistake"),
+        counted(blunders, "blunder"),
     );
-    if missed_mates > 0 {
-        text += &format!(", {}", count(missed_mates, "missed mate", "missed mates"));
+    for (number, noun) in [(missed_mates, "missed mate"), (missed_declarations, "missed declaration")] {
+        if number > 0 {
+            text += &format!(", {}", counted(number, noun));
+        }
     }
     text
-}
-
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use indicatif::HumanDuration;
 
 use super::batch::play;
+use judkins::counted::counted;
 use judkins::tune::{Run, TuneSettings};
 
 /// Shows the parameters with the values of the first pair and the last, and plays a batch to see how long it takes.
@@ -16,7 +17,7 @@ pub fn dry_run(concurrency: usize, settings: TuneSettings, openings: &[String], 
     let run = run?;
     cleared?;
     let TuneSettings { parameters, gains, batch, .. } = run.settings();
-    println!("{} pairs in batches of {batch}; the values of the first pair:\n", gains.pairs);
+    println!("{} in batches of {batch}; the values of the first pair:\n", counted(gains.pairs, "pair"));
     let planned = run.next(openings);
     println!("{:<24} {:>8} {:>8} {:>8} {:>8} {:>10}", "", "start", "plus", "minus", "step", "range");
     for (index, parameter) in parameters.iter().enumerate() {
@@ -31,6 +32,6 @@ pub fn dry_run(concurrency: usize, settings: TuneSettings, openings: &[String], 
     play(planned, concurrency, stop)?.context("interrupted")?;
     let each = started.elapsed().as_secs_f64() / pairs as f64;
     let all = Duration::from_secs_f64(each * gains.pairs as f64);
-    println!("\n{pairs} pairs took {each:.2} s each: all of them will take {}", HumanDuration(all));
+    println!("\n{} took {each:.2} s each: all of them will take {}", counted(pairs, "pair"), HumanDuration(all));
     Ok(())
 }

@@ -19,6 +19,7 @@ use super::program::program;
 use super::rules::RulesArguments;
 use super::{folder_lock, interrupt, progress};
 use judkins::arena::{EngineSpec, built_in_openings, number_options, read_openings};
+use judkins::counted::counted;
 use judkins::search::params;
 use judkins::tune::{Gains, ParameterError, Run, TuneSettings, read_parameters};
 use judkins::whole_file;
@@ -149,14 +150,14 @@ fn tune(arguments: &RunArguments) -> Result<()> {
             drawn = Instant::now();
             run.draw()?;
             if bar.is_hidden() {
-                println!("{}/{all} pairs, {} left", run.pairs(), HumanDuration(bar.eta()));
+                println!("{}/{}, {} left", run.pairs(), counted(all, "pair"), HumanDuration(bar.eta()));
             }
         }
     }
     bar.finish_and_clear();
     run.draw()?;
     let Gains { pairs, .. } = run.settings().gains;
-    println!("{} of {pairs} pairs", run.pairs());
+    println!("{} of {}", run.pairs(), counted(pairs, "pair"));
     for (parameter, value) in run.settings().parameters.iter().zip(run.values()) {
         println!("{:<24} {:>10.2} -> {value:>10.2}", parameter.name, parameter.start);
     }

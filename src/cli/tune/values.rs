@@ -9,6 +9,7 @@ use crate::cli::config::beside_the_program;
 use crate::cli::files::is_same_file;
 use crate::cli::folder_lock;
 use judkins::config::{Config, FILE_NAME};
+use judkins::counted::counted;
 use judkins::engine::OptionTable;
 use judkins::search::params;
 use judkins::tune::{PlannedPair, Run};
@@ -37,7 +38,7 @@ pub fn take(folder: &Path) -> Result<()> {
     batch.sort_by_key(|(pair, _)| pair.perturbation.pair);
     run.take(&batch)?;
     run.draw()?;
-    println!("{} of {} pairs", run.pairs(), run.settings().gains.pairs);
+    println!("{} of {}", run.pairs(), counted(run.settings().gains.pairs, "pair"));
     Ok(())
 }
 
@@ -55,7 +56,7 @@ pub fn apply(folder: &Path, config: Option<&Path>) -> Result<()> {
     let mut document: toml_edit::DocumentMut = text.parse().with_context(|| config.display().to_string())?;
     let options = OptionTable::new(None, false)?.list();
     let mut written = 0;
-    println!("{} of {} pairs. For the source:\n", run.pairs(), run.settings().gains.pairs);
+    println!("{} of {}. For the source:\n", run.pairs(), counted(run.settings().gains.pairs, "pair"));
     for (parameter, value) in run.settings().parameters.iter().zip(run.rounded()) {
         let known = params::PARAMETERS.iter().find(|known| known.name == parameter.name);
         match known {
@@ -79,9 +80,9 @@ pub fn apply(folder: &Path, config: Option<&Path>) -> Result<()> {
     let text = document.to_string();
     OptionTable::new(Some(&Config::parse(&config.display().to_string(), &text)?), false)?;
     whole_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
-    let values = if written == 1 { "value is" } else { "values are" };
+    let are = if written == 1 { "is" } else { "are" };
     let config = std::path::absolute(config)?;
-    println!("\n{written} {values} written to {}", config.display());
+    println!("\n{} {are} written to {}", counted(written, "value"), config.display());
     match beside_the_program() {
         Some(beside) if is_same_file(&beside, &config)? => {
             println!("It lies beside this program, which reads it at every start.");

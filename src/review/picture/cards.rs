@@ -3,8 +3,9 @@
 use super::facts::{self, name, sign};
 use super::markup::{put, text};
 use super::shapes::{self, COUNTED, Shape};
+use crate::counted::inflected;
 use crate::record::Record;
-use crate::review::{PlayerSummary, Review, mark_words};
+use crate::review::{PlayerSummary, Review};
 use crate::shogi::{Color, GameScore};
 
 /// Writes both cards.
@@ -20,7 +21,7 @@ fn card(out: &mut String, record: &Record, review: &Review, color: Color) {
     let summary = &review.players[color.index()];
     put!(out, r#"<article class="card {}"><header>"#, facts::class(color));
     put!(out, "<h2>{} <bdi>{}</bdi></h2>", sign(color), text(&name(record, color)));
-    let result = match record.header.result {
+    let result = match facts::ending(record, review).0 {
         Some(GameScore::Draw) => "drew",
         Some(score) if score.winner() == Some(color) => "won",
         Some(_) => "lost",
@@ -29,10 +30,10 @@ fn card(out: &mut String, record: &Record, review: &Review, color: Color) {
     put!(out, r#"<p class="chip">{color}{}{result}</p></header>"#, if result.is_empty() { "" } else { " · " });
     figures(out, summary);
     out.push_str(r#"<ul class="counts">"#);
-    for (mark, plural) in COUNTED {
-        counted(out, Shape::Mark(mark), facts::marked(review, color, mark), mark_words(mark), plural);
+    for (mark, noun) in COUNTED {
+        counted(out, Shape::Mark(mark), facts::marked(review, color, mark), noun);
     }
-    counted(out, Shape::MissedMate, summary.missed_mates, "missed mate", "missed mates");
+    counted(out, Shape::MissedMate, summary.missed_mates, "missed mate");
     out.push_str("</ul></article>");
 }
 
@@ -47,8 +48,8 @@ fn figures(out: &mut String, summary: &PlayerSummary) {
     put!(out, "<div><dt>moves were<br/>the best</dt><dd>{best} of {moves}</dd></div></dl>");
 }
 
-fn counted(out: &mut String, shape: Shape, number: usize, one: &str, many: &str) {
+fn counted(out: &mut String, shape: Shape, number: usize, noun: &str) {
     put!(out, r#"<li{}>"#, if number == 0 { r#" class="none""# } else { "" });
     shapes::inline(out, shape);
-    put!(out, "<b>{number}</b> {}</li>", if number == 1 { one } else { many });
+    put!(out, "<b>{number}</b> {}</li>", inflected(number, noun));
 }

@@ -2,11 +2,12 @@
 
 use super::facts::{self, sign};
 use super::flags::{Flag, place};
-use super::markup::{put, text, width};
+use super::markup::{put, text};
 use super::shapes::{self, Shape};
-use crate::review::{MoveReview, Review, chance_words, mark_words, win_chance};
+use crate::review::{MoveReview, Review, chance_words, mark_words};
 use crate::shogi::Color;
 use crate::shogi::notation::western::{Style, to_western};
+use crate::text_width::width;
 
 /// The height of a line of labels, as a multiple of the font size.
 const LINE: f64 = 1.55;
@@ -104,8 +105,8 @@ impl<'a> Curve<'a> {
 
     /// The point after a move, unless it was not reviewed.
     fn point(&self, ply: usize) -> Option<(f64, f64)> {
-        let score = self.review.scores.get(ply).copied().flatten()?;
-        Some((self.x(ply), self.y(win_chance(score))))
+        let chance = self.review.chances.get(ply).copied().flatten()?;
+        Some((self.x(ply), self.y(chance)))
     }
 
     /// The points of the curve, in pieces without a gap.
@@ -267,11 +268,13 @@ impl<'a> Curve<'a> {
     fn told(&self, mv: &MoveReview) -> String {
         let mark = mv.mark.map_or(String::new(), |mark| format!(", {}", mark_words(mark)));
         let missed = if mv.missed_mate.is_some() { ", missed a mate" } else { "" };
-        let chance = match self.review.scores.get(mv.ply).copied().flatten() {
-            Some(score) => format!("Black {}", chance_words(win_chance(score))),
+        let declaration = if mv.missed_declaration { ", could have declared a win" } else { "" };
+        let end = mv.end.map_or(String::new(), |end| format!(", {}", end.result.reason));
+        let chance = match self.review.chances.get(mv.ply).copied().flatten() {
+            Some(chance) => format!("Black {}", chance_words(chance)),
             None => "not reviewed".to_owned(),
         };
-        format!("{}{mark}{missed}: {chance}", label(mv))
+        format!("{}{mark}{missed}{declaration}{end}: {chance}", label(mv))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::markup::text;
 use crate::record::{Date, NodeId, Record};
-use crate::review::{MoveMark, Review};
+use crate::review::{MoveMark, MoveReview, Review};
 use crate::shogi::diagram::Pieces;
 use crate::shogi::notation::japanese::to_japanese;
 use crate::shogi::notation::western::{Style, to_western};
@@ -70,12 +70,19 @@ fn handicap(handicap: Handicap) -> String {
     }
 }
 
-/// Who won and how, in a sentence without its full stop.
-pub fn outcome(record: &Record) -> String {
-    let end = record.game(record.main_end()).and_then(|game| game.result());
+/// The result and its reason: those of the record, or else of the last position.
+pub fn ending(record: &Record, review: &Review) -> (Option<GameScore>, Option<EndReason>) {
+    let end = match review.moves.last() {
+        Some(last) => MoveReview::result(last),
+        None => record.game(NodeId::ROOT).and_then(|game| game.result()),
+    };
     let header = &record.header;
-    let score = header.result.or(end.map(|end| GameScore::from(end.winner)));
-    let reason = header.reason.or(end.map(|end| end.reason));
+    (header.result.or(end.map(|end| GameScore::from(end.winner))), header.reason.or(end.map(|end| end.reason)))
+}
+
+/// Who won and how, in a sentence without its full stop.
+pub fn outcome(record: &Record, review: &Review) -> String {
+    let (score, reason) = ending(record, review);
     match score.map(GameScore::winner) {
         Some(Some(winner)) => won(record, winner, reason),
         Some(None) => drawn(record, reason),

@@ -1,4 +1,4 @@
-//! Text that stands in XML, and how much room it takes.
+//! Text that stands in XML.
 
 use std::fmt::{self, Display};
 
@@ -42,40 +42,6 @@ pub fn prose(words: &str) -> impl Display + '_ {
     })
 }
 
-/// The width of a text in ems, by the mean width of characters in common fonts; kanji and kana take a whole em.
-pub fn width(text: &str) -> f64 {
-    text.chars().map(character_width).sum()
-}
-
-fn character_width(c: char) -> f64 {
-    match c {
-        'i' | 'j' | 'l' | ' ' | '.' | ',' | '\'' => 0.3,
-        'm' | 'w' | 'M' | 'W' | '▲' | '△' => 0.9,
-        'A'..='Z' => 0.68,
-        '\0'..='\u{2e7f}' => 0.56,
-        _ => 1.0,
-    }
-}
-
-/// A text, cut with an ellipsis where it is wider than this many ems.
-pub fn cut(text: &str, ems: f64) -> String {
-    if width(text) <= ems {
-        return text.to_owned();
-    }
-    let mut room = ems - 1.0;
-    let fits = |c: &char| {
-        room -= character_width(*c);
-        room >= 0.0
-    };
-    let head: String = text.chars().take_while(fits).collect();
-    format!("{}…", head.trim_end())
-}
-
-/// A count with its noun: `1 mistake`, `2 mistakes`.
-pub fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,13 +56,5 @@ mod tests {
     #[test]
     fn moves_in_prose_stay_in_one_line() {
         assert_eq!(prose("<was> P-6d.").to_string(), "&lt;was&gt; <span class=\"whole\">P-6d.</span>");
-    }
-
-    #[test]
-    fn long_texts_are_cut_to_their_room() {
-        assert_eq!(cut("short", 10.0), "short");
-        let long = cut(&"name ".repeat(50), 10.0);
-        assert!(long.ends_with('…') && width(&long) <= 10.0, "{long}");
-        assert_eq!(cut("先手後手先手", 4.0), "先手後…");
     }
 }

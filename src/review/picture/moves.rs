@@ -4,6 +4,7 @@ use super::facts::{self, japanese, outcome, sign};
 use super::markup::{prose, put, text};
 use super::shapes::{self, Shape};
 use crate::record::{NodeId, Record};
+use crate::review::words::PLAYED_ON;
 use crate::review::{MoveMark, MoveReview, Review, chance_words, mark_words};
 use crate::shogi::Move;
 use crate::shogi::diagram::Pieces;
@@ -28,7 +29,7 @@ pub fn write(out: &mut String, record: &Record, review: &Review, pieces: Pieces)
         row(out, record, mv, (previous, pieces), review.turning_points.contains(&index));
         previous = Some(mv.mv);
     }
-    put!(out, "</tbody></table><p class=\"end\">{}.</p></section>", text(&outcome(record)));
+    put!(out, "</tbody></table><p class=\"end\">{}.</p></section>", text(&outcome(record, review)));
 }
 
 fn row(out: &mut String, record: &Record, mv: &MoveReview, (previous, pieces): (Option<Move>, Pieces), turned: bool) {
@@ -92,6 +93,10 @@ fn verdict(out: &mut String, mv: &MoveReview, turned: bool) {
         out.push_str(r#"<span class="verdict">"#);
         shapes::inline(out, Shape::MissedMate);
         out.push_str("missed mate</span>");
+    }
+    if let Some(end) = &mv.end {
+        let went_on = if end.played_on { PLAYED_ON } else { "" };
+        put!(out, r#"<span class="verdict">{}{went_on}</span>"#, end.result.reason);
     }
     if turned {
         put!(out, r##"<a class="see" href="#turn-{}">see the board</a>"##, mv.ply);

@@ -2,8 +2,9 @@
 
 use super::curve::{Curve, Layout};
 use super::facts::{circumstances, name, outcome};
-use super::markup::{count, put, text};
+use super::markup::{put, text};
 use super::{cards, moves, turning};
+use crate::counted::counted;
 use crate::record::Record;
 use crate::review::{BLUNDER, INACCURACY, MISTAKE, Review, chance_words};
 use crate::shogi::Color;
@@ -50,9 +51,9 @@ fn heading(out: &mut String, record: &Record, review: &Review, [black, white]: [
     out.push_str(r#"<header class="top"><p class="kicker">Judkins shogi · a game reviewed</p>"#);
     put!(out, "<h1><span>▲ <bdi>{}</bdi></span> <i>against</i> ", text(black));
     put!(out, "<span>△ <bdi>{}</bdi></span></h1>", text(white));
-    put!(out, r#"<p class="outcome">{}.</p>"#, text(&outcome(record)));
+    put!(out, r#"<p class="outcome">{}.</p>"#, text(&outcome(record, review)));
     let mut facts = circumstances(record);
-    facts.push(count(review.moves.len(), "move", "moves"));
+    facts.push(counted(review.moves.len(), "move"));
     put!(out, r#"<p class="facts">{}</p>"#, text(&facts.join(" · ")));
     if !review.complete {
         out.push_str(r#"<p class="warning">The review was not finished: some moves have no evaluation.</p>"#);

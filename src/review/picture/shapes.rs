@@ -13,13 +13,13 @@ pub enum Shape {
     MissedMate,
 }
 
-/// The marks in the order in which they are counted, with their plurals.
+/// The marks in the order in which they are counted, with what a move that has one is.
 pub const COUNTED: [(MoveMark, &str); 5] = [
-    (MoveMark::Blunder, "blunders"),
-    (MoveMark::Mistake, "mistakes"),
-    (MoveMark::Inaccuracy, "inaccuracies"),
-    (MoveMark::Only, "only moves"),
-    (MoveMark::Brilliant, "brilliant"),
+    (MoveMark::Blunder, "blunder"),
+    (MoveMark::Mistake, "mistake"),
+    (MoveMark::Inaccuracy, "inaccuracy"),
+    (MoveMark::Only, "only move"),
+    (MoveMark::Brilliant, "brilliant move"),
 ];
 
 /// The class that gives the shape its colour.

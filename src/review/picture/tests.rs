@@ -4,12 +4,12 @@ use roxmltree::{Document, ParsingOptions};
 
 use super::{html, svg};
 use crate::record::{NodeId, Record};
-use crate::review::{MoveMark, MoveReview, PlayerSummary, Review, win_chance};
+use crate::review::{End, MoveMark, MoveReview, PlayerSummary, Review, win_chance};
 use crate::score::Score;
 use crate::shogi::diagram::Pieces;
 use crate::shogi::notation::japanese::to_japanese;
 use crate::shogi::notation::western::{Style, to_western};
-use crate::shogi::{Color, EndReason, GameScore, Move, Position};
+use crate::shogi::{Color, EndReason, GameResult, GameScore, Move, Position};
 
 const NAME: &str = "Ann <b> & \"Bo\" 'Cy' \u{1b}[1m";
 const MOVES: [&str; 6] = ["6e6d", "1b1c", "5f5e", "1a2b", "1f1c", "3a3b"];
@@ -53,7 +53,10 @@ fn review_of(record: &Record, scores: Vec<Option<Score>>) -> Review {
             color,
             mv,
             before,
+            before_rule: None,
             after,
+            after_rule: None,
+            end: None,
             best: position.legal_moves().first().copied().into_iter().collect(),
             loss,
             mark: loss.and_then(MoveMark::of_loss),
@@ -64,7 +67,8 @@ fn review_of(record: &Record, scores: Vec<Option<Score>>) -> Review {
     }
     let players = Color::ALL.map(|color| PlayerSummary::of(&reviews, color));
     let turning_points = (0..reviews.len()).filter(|&index| reviews[index].mark == Some(MoveMark::Blunder)).collect();
-    Review { complete: scores.iter().all(Option::is_some), moves: reviews, scores, players, turning_points }
+    let chances: Vec<Option<f64>> = scores.into_iter().map(|score| score.map(win_chance)).collect();
+    Review { complete: chances.iter().all(Option::is_some), moves: reviews, chances, players, turning_points }
 }
 
 fn parsed(text: &str) -> Document<'_> {
@@ -144,7 +148,7 @@ fn a_game_without_moves_and_one_that_was_not_finished_are_drawn() {
     }
 
     let (record, mut review) = sample();
-    review.scores[4] = None;
+    review.chances[4] = None;
     (review.moves[3].after, review.moves[4].before) = (None, None);
     review.complete = false;
     for text in [svg(&record, &review), html(&record, &review, Pieces::Kanji)] {
@@ -165,4 +169,52 @@ fn a_missed_mate_is_ringed_and_its_line_is_shown() {
     // One of each player's stands in the legend.
     assert_eq!(rings, 3);
     assert!(texts(&parsed(&html(&record, &review, Pieces::Kanji))).contains("mate in 1: △K-2b"));
+}
+
+#[test]
+fn an_end_is_said_to_be_one() {
+    let (mut record, mut review) = sample();
+    (record.header.result, record.header.reason) = (None, None);
+    let result = GameResult::won(Color::White, EndReason::Try);
+    let last = review.moves.last_mut().expect("it has moves");
+    (last.after, last.end) = (None, Some(End { result, played_on: false }));
+    review.moves[2].end = Some(End { result: GameResult::drawn(EndReason::Sennichite), played_on: true });
+    let (svg, html) = (svg(&record, &review), html(&record, &review, Pieces::Kanji));
+    let (svg, html) = (texts(&parsed(&svg)), texts(&parsed(&html)));
+    for text in [&svg, &html] {
+        assert!(text.contains("先手 </text> won by a try"), "{text}");
+    }
+    assert!(svg.contains(", try: Black"), "{svg}");
+    assert!(html.contains("sennichite, but play went on") && html.contains("White · won"), "{html}");
+}
+
+/// Texts that are wider than they look were drawn beyond the picture.
+#[test]
+fn long_names_stay_in_the_picture() {
+    use crate::text_width::width;
+
+    let (mut record, review) = sample();
+    for text in ["W", "@", "Щ", "—", "将棋", "😀", "Long name "] {
+        let long = text.repeat(60);
+        record.header.players = [Some(long.clone()), Some(long.clone())];
+        (record.header.event, record.header.site) = (Some(long.clone()), Some(long.clone()));
+        let svg = svg(&record, &review);
+        let document = parsed(&svg);
+        let mut seen = 0;
+        for node in document.descendants().filter(|node| node.has_tag_name("text")) {
+            let (size, room) = match node.attribute("class") {
+                Some("title") => (27.0, 880.0),
+                Some("outcome") => (16.0, 880.0),
+                Some("fact") => (13.0, 880.0),
+                Some("player") => (18.0, 416.0),
+                _ => continue,
+            };
+            seen += 1;
+            let words: String = node.descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect();
+            assert!(size * width(&words) <= room, "{words}");
+        }
+        assert_eq!(seen, 5);
+    }
+    record.header.players = [Some("先".repeat(20)), Some("Al".to_owned())];
+    assert!(svg(&record, &review).contains(&"先".repeat(20)), "a short name leaves its room to the other");
 }
