@@ -75,6 +75,13 @@ else
     echo "skipped: no pyffish here (pip install pyffish)"
 fi
 
+step "cluster.py with Dask on this machine"
+if python3 -c 'import distributed' 2>/dev/null; then
+    python3 scripts/cluster_test.py target/release/judkins
+else
+    echo "skipped: no Dask here (pip install dask distributed)"
+fi
+
 step "fuzz targets"
 if command -v c++ >/dev/null; then
     scripts/fuzz.sh "${FUZZ_SECONDS:-10}"

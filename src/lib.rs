@@ -145,6 +145,7 @@
 //! | [`whole_file`] | files that are read whole, and files that are written whole or not at all | nothing |
 //! | `batch_file` | files that grow by batches | `whole_file` |
 //! | `json_line` | values that stand on a line of JSON each | nothing |
+//! | `differences` | what differs between the settings of two runs | nothing |
 //! | [`parallel`] | items of work on the threads of a pool | nothing |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
@@ -163,6 +164,8 @@ pub mod book;
 pub mod config;
 #[cfg(feature = "training")]
 pub mod data;
+#[cfg(feature = "record")]
+pub mod differences;
 pub mod engine;
 pub mod eval;
 #[cfg(feature = "frontend")]

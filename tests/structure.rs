@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("config", &["whole_file"]),
     ("whole_file", &[]),
     ("json_line", &[]),
+    ("differences", &[]),
     ("parallel", &[]),
     ("batch_file", &["whole_file"]),
     ("eval", &["shogi", "whole_file"]),

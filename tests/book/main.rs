@@ -77,6 +77,43 @@ fn a_book_that_is_killed_at_twenty_moments_is_the_same_as_one_undisturbed() {
 }
 
 #[test]
+fn a_book_that_goes_on_with_other_options_says_which() {
+    let grown = Grown::new();
+    let warned = |more: &[&str]| {
+        let all = [&["grow", &grown.file, "--lines", "3", "--hash", "1", "--batch", "8", "--threads", "2"][..], more].concat();
+        let output = run(&all);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).expect("it is UTF-8")
+    };
+    assert_eq!(warned(&["--nodes", "200", "--positions", "410"]), "");
+    let both = |name: &str, then: &str, now: &str| {
+        format!("judkins: {}: made with --{name} {then} until now, with --{name} {now} from here on\n", grown.file)
+    };
+    assert_eq!(warned(&["--nodes", "100", "--positions", "420"]), both("nodes", "200", "100"));
+    assert_eq!(warned(&["--nodes", "100", "--positions", "430"]), "", "it was told");
+    let strategy = warned(&["--nodes", "100", "--strategy", "margin", "--positions", "440", "--jobs", "3"]);
+    assert!(strategy.contains(&both("strategy", "drop-out", "margin")), "{strategy}");
+    // Jobs keep it as well.
+    let parts = run(&["grow", &grown.file, "--nodes", "50", "--hash", "1", "--batch", "8", "--positions", "440", "--jobs", "8"]);
+    let mut part: serde_json::Value = serde_json::from_slice(&parts.stdout).expect("it is JSON");
+    let result: serde_json::Value =
+        serde_json::from_str(&with_input(&["--job", "-"], &part["job"].to_string())).expect("it is JSON");
+    part["found"] = result["found"].clone();
+    with_input(&["take", &grown.file], &part.to_string());
+    assert!(warned(&["--nodes", "60", "--positions", "1"]).contains(&both("nodes", "50", "60")));
+}
+
+#[test]
+fn growing_tells_how_far_it_is() {
+    let folder = tempfile::tempdir().expect("scratch files can be written");
+    let file = folder.path().join("a.book");
+    let text = stdout(&[&["grow", file.to_str().unwrap(), "--interval", "0.001"][..], &GROW].concat());
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("/400 positions, ")).collect();
+    assert!(lines.len() > 3 && lines[0].starts_with("0/400 positions, ") && !lines[0].ends_with(" left"), "{text}");
+    assert!(lines[lines.len() - 1].ends_with(" left"), "{text}");
+}
+
+#[test]
 #[cfg(unix)]
 fn an_interrupt_ends_after_the_last_batch() {
     let folder = tempfile::tempdir().expect("scratch files can be written");
