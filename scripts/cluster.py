@@ -37,6 +37,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import IO
 
@@ -81,7 +82,9 @@ def client(arguments: argparse.Namespace, workers: int) -> Iterator[Client]:
         with Client(arguments.scheduler) as dask:
             yield dask
         return
-    # Ctrl-C reaches every process of a terminal. Threads and processes that begin now leave it to this one.
+    # Ctrl-C reaches every process of a terminal. Threads and processes that begin now leave it to this one; that of
+    # multiprocessing begins before, since the thread that begins it would heed signals again.
+    resource_tracker.ensure_running()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     # A worker is a process with one job at a time: a crash takes nothing else along.
     options = {"threads_per_worker": 1, "processes": True, "dashboard_address": None, "silence_logs": "CRITICAL"}

@@ -55,7 +55,8 @@ def job_of(process):
     """A worker of a cluster that has a child at work, and the child with all of its own; nothing yet."""
     try:
         for worker in psutil.Process(process.pid).children():
-            if children := [child for child in worker.children(recursive=True) if child.name().startswith("judkins")]:
+            children = worker.children(recursive=True)
+            if any(child.exe() == PROGRAM for child in children):
                 return worker, children
     except psutil.NoSuchProcess:
         pass

@@ -33,7 +33,8 @@ pub fn differences(then: &Map<String, Value>, now: &Map<String, Value>) -> Vec<D
     let gone = then.keys().filter(|name| !now.contains_key(*name));
     let names = now.keys().chain(gone);
     let text = |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), text);
-    let differing = names.filter(|name| then.get(*name).unwrap_or(&Value::Null) != now.get(*name).unwrap_or(&Value::Null));
+    let differing =
+        names.filter(|name| then.get(*name).unwrap_or(&Value::Null) != now.get(*name).unwrap_or(&Value::Null));
     differing
         .map(|name| Difference { name: name.clone(), then: text(then.get(name)), now: text(now.get(name)) })
         .collect()
@@ -61,7 +62,8 @@ mod tests {
         let now = json!({ "nodes": 400, "starts": ["startpos"], "margin": 50 });
         let [Value::Object(then), Value::Object(now)] = [then, now] else { unreachable!("they are objects") };
         let found = list(&differences(&then, &now));
-        for difference in ["nodes 200, now 400", "starts startpos,rook, now startpos", "margin none, now 50", "ply 10, now none"]
+        for difference in
+            ["nodes 200, now 400", "starts startpos,rook, now startpos", "margin none, now 50", "ply 10, now none"]
         {
             assert!(found.contains(difference), "{found}");
         }

@@ -28,7 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("arena", &["json_line", "protocol", "record", "score", "shogi", "whole_file"]),
     ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
     ("data", &["eval", "search", "shogi", "whole_file"]),
-    ("train", &["data", "eval", "shogi", "whole_file"]),
+    ("train", &["data", "differences", "eval", "shogi", "whole_file"]),
     ("tune", &["arena", "eval", "score", "shogi", "whole_file"]),
 ];
 

@@ -12,9 +12,9 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
 use super::files::check_output;
-use super::position::PositionArgument;
 use super::interrupt;
 use super::mixed::warn_of_mixed;
+use super::position::PositionArgument;
 use super::progress::{Progress, ProgressArguments};
 use super::seconds::seconds;
 use judkins::book::growth::BookFile;

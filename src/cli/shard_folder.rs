@@ -29,7 +29,11 @@ pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     match &differences(&then, &now)[..] {
         [] => Ok(lock),
         differing => {
-            bail!("the shards in {} were made with other settings ({}): they need another --out", folder.display(), list(differing))
+            bail!(
+                "the shards in {} were made with other settings ({}): they need another --out",
+                folder.display(),
+                list(differing)
+            )
         }
     }
 }

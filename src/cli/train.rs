@@ -116,7 +116,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let (epoch, all) = (training.losses().len() + 1, training.dataset().positions());
         let progress = Progress::new(arguments.progress, "positions", 0, Some(all), None);
         let rate = |done: u64, elapsed: Duration| done as f64 / elapsed.as_secs_f64().max(1e-3);
-        let tell = |done| progress.set(done, |elapsed| format!("epoch {epoch}, {:.0} positions/s", rate(done, elapsed)));
+        let tell =
+            |done| progress.set(done, |elapsed| format!("epoch {epoch}, {:.0} positions/s", rate(done, elapsed)));
         let losses = training.epoch(stop, tell);
         progress.finish();
         let Some(losses) = losses? else {
@@ -157,7 +158,8 @@ fn with_flag(error: TrainError) -> anyhow::Error {
 /// Says what becomes of the learning rate where the training has more epochs than before.
 fn say_extension(training: &Training) {
     let (done, epochs) = (training.losses().len() as u64, training.settings().epochs);
-    if let (Some(&Extension { done: then, planned }), Some(last)) = (training.extensions().last(), training.losses().last())
+    if let (Some(&Extension { done: then, planned }), Some(last)) =
+        (training.extensions().last(), training.losses().last())
         && then == done
     {
         let (rate, end_rate) = (training.rate(), training.settings().end_rate);

@@ -233,7 +233,8 @@ mod tests {
         assert_ne!(games, play(&options(), 4));
         assert_ne!(games, play(&SelfPlayOptions { seed: 8, ..options() }, 3));
         let options = SelfPlayOptions { games: BATCH + 3, ..options() };
-        let (never, self_play) = (AtomicBool::new(false), SelfPlay::new(options, Evaluation::Handwritten, ImpasseRule::Points12));
+        let (never, self_play) =
+            (AtomicBool::new(false), SelfPlay::new(options, Evaluation::Handwritten, ImpasseRule::Points12));
         let batch = |before| self_play.batch(3, before, &never, &|_| {}).unwrap().unwrap();
         let (second, first) = (batch(BATCH), batch(0));
         assert_eq!((first.len(), second.len()), (BATCH, 3));

@@ -141,7 +141,10 @@ impl Line {
     fn parse(text: &str) -> Result<Line, String> {
         let columns: Vec<&str> = text.split('\t').map(str::trim).collect();
         let [position, mv, score, result] = columns[..] else {
-            return Err(format!("{} columns; SFEN, move, score and result are wanted, with tabs between them", columns.len()));
+            return Err(format!(
+                "{} columns; SFEN, move, score and result are wanted, with tabs between them",
+                columns.len()
+            ));
         };
         let position: Position = position.parse().map_err(|error| format!("'{position}': {error}"))?;
         let legal = Move::from_str(mv).ok().filter(|&mv| position.is_legal(mv));
@@ -166,7 +169,8 @@ impl Line {
 
 fn parse_score(text: &str) -> Result<i16, String> {
     let score = text.parse().ok().filter(|score: &i16| i32::from(*score).abs() <= MATE);
-    let takes = || format!("'{text}' is no score: centipawns from -{MATE} to {MATE}, '{NOISY}', or '{OPENING}' at the start");
+    let takes =
+        || format!("'{text}' is no score: centipawns from -{MATE} to {MATE}, '{NOISY}', or '{OPENING}' at the start");
     score.ok_or_else(takes)
 }
 
@@ -235,7 +239,9 @@ impl Reading {
         (game.winner, *decided) = (line.winner, true);
         match line.score {
             None if !game.plies.is_empty() => return Err(format!("'{OPENING}' after the first score of the game")),
-            None if game.opening.len() == usize::from(u8::MAX) => return Err("more than 255 moves of an opening".to_owned()),
+            None if game.opening.len() == usize::from(u8::MAX) => {
+                return Err("more than 255 moves of an opening".to_owned());
+            }
             None => game.opening.push(line.mv),
             Some(_) if game.plies.len() == usize::from(u16::MAX) => return Err("more than 65,535 plies".to_owned()),
             Some(score) => game.plies.push(ScoredPly { mv: line.mv, score }),
@@ -248,7 +254,8 @@ impl Reading {
     fn finish(self) -> TrainingGame {
         let Reading { mut game, ended, .. } = self;
         if !ended {
-            let mut replayed = Game::new(Position::startpos()).with_impasse(game.impasse_rule, u32::from(game.impasse_plies));
+            let mut replayed =
+                Game::new(Position::startpos()).with_impasse(game.impasse_rule, u32::from(game.impasse_plies));
             let moves = game.opening.iter().copied().chain(game.plies.iter().map(|ply| ply.mv));
             moves.for_each(|mv| replayed.play(mv).expect("its moves are legal"));
             game.ending = match replayed.result().filter(|result| result.winner == game.winner) {

@@ -29,8 +29,12 @@ impl Effort {
     /// What decides how positions are searched, under the names of the command line.
     pub fn settings(&self) -> BatchSettings {
         let Effort { mate_nodes, nodes, move_nodes, hash } = self;
-        let settings =
-            [("mate-nodes", json!(mate_nodes)), ("nodes", json!(nodes)), ("move-nodes", json!(move_nodes)), ("hash", json!(hash))];
+        let settings = [
+            ("mate-nodes", json!(mate_nodes)),
+            ("nodes", json!(nodes)),
+            ("move-nodes", json!(move_nodes)),
+            ("hash", json!(hash)),
+        ];
         Map::from_iter(settings.map(|(name, value)| (name.to_owned(), value)))
     }
 }

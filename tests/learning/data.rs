@@ -182,7 +182,7 @@ fn an_interrupt_costs_a_batch_of_games_at_most() {
         // What is kept is not made again.
         let text = succeeds(&[&again[..], &["--interval", "0.001"]].concat());
         let first = text.lines().find_map(|line| line.split_once("/100 games, ")?.0.parse::<usize>().ok());
-        assert_eq!(first, Some(kept), "{text}");
+        assert!(first.is_some_and(|first| first >= kept), "{text}");
         assert!(shards(out) == shards(whole) && !part.exists(), "the games differ");
     }
 }

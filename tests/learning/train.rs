@@ -59,9 +59,15 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     // More epochs extend it, and fewer do not.
     let more = ["train", &games, "--batch", "500", "--out", &out, "--resume", "--epochs"];
     let text = succeeds(&[&more[..], &["3"]].concat());
-    assert!(text.contains("3 epochs, 2 until now: the learning rate goes from 1.") && text.contains("e-5 to "), "{text}");
+    assert!(
+        text.contains("3 epochs, 2 until now: the learning rate goes from 1.") && text.contains("e-5 to "),
+        "{text}"
+    );
     let (_, note) = network(&format!("{out}/network.net"));
-    assert!(note.contains("\nextended after epoch 2, from 2 epochs\n") && note.contains("epoch 3 of 3: loss"), "{note}");
+    assert!(
+        note.contains("\nextended after epoch 2, from 2 epochs\n") && note.contains("epoch 3 of 3: loss"),
+        "{note}"
+    );
     let refused = fails(&[&more[..], &["2"]].concat());
     assert!(refused.contains("--epochs: the training to resume has 3 epochs, which can become more"), "{refused}");
 
@@ -89,7 +95,8 @@ fn an_interrupt_has_the_last_word() {
             .expect("the binary starts");
         let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
         // Then it is in the next epoch, of which it tells too.
-        let mut lines = lines.skip_while(|line| !line.starts_with(before)).skip_while(|line| !line.contains(" positions, epoch "));
+        let mut lines =
+            lines.skip_while(|line| !line.starts_with(before)).skip_while(|line| !line.contains(" positions, epoch "));
         assert!(lines.next().is_some_and(|line| line.contains(" positions/s, ")), "it tells how far it is");
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
         assert!(killed.success());
