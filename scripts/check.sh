@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Everything a change must pass, as CI runs it. Needs Rust; with pyffish (PyPI) it compares legal moves too.
+# Everything a change must pass, as CI runs it. Needs Rust; with pyffish, dask and distributed (PyPI) it compares legal moves
+# and tests cluster.py too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

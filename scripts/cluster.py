@@ -193,6 +193,8 @@ def write_shards(out: Path, dask: Client, jobs: dict[str, tuple[list[str], Path 
             unfinished = out / (futures[future] + ".unfinished")
             unfinished.write_bytes(shard)
             unfinished.replace(out / futures[future])
+            # What the plain command may have begun of it.
+            (out / futures[future]).with_suffix(".part").unlink(missing_ok=True)
             future.release()
             print(f"{done}/{len(futures)} shards", file=sys.stderr)
 
