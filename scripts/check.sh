@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Everything a change must pass, as CI runs it. Needs Rust; with pyffish (PyPI) it compares legal moves too.
+# Everything a change must pass, as CI runs it. Needs Rust; with pyffish, dask and distributed (PyPI) it compares legal moves
+# and tests cluster.py too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -73,6 +74,13 @@ if python3 -c 'import pyffish' 2>/dev/null; then
     python3 scripts/records.py --program target/release/judkins --games 20 --seed "${LEGALITY_SEED:-1}"
 else
     echo "skipped: no pyffish here (pip install pyffish)"
+fi
+
+step "cluster.py with Dask on this machine"
+if python3 -c 'import distributed' 2>/dev/null; then
+    python3 scripts/cluster_test.py target/release/judkins
+else
+    echo "skipped: no Dask here (pip install dask distributed)"
 fi
 
 step "fuzz targets"

@@ -2,40 +2,50 @@
 """Matches, sequential tests, tuning, training games and books spread over machines with Dask (`pip install distributed`).
 
     scripts/cluster.py match --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000 --games 1000 \\
-        --record games.jsonl [--sprt elo0=0 elo1=5]
-    scripts/cluster.py tune --params tune.toml --each nodes=4000 --iterations 2000 --out tuning
+        --record games.jsonl [--sprt elo0=0 elo1=5] [-- --openings file.sfen --draw movecount=8 score=10]
+    scripts/cluster.py tune --params tune.toml --each nodes=4000 --iterations 2000 --out tuning [-- --max-moves 200]
     scripts/cluster.py datagen --out games --shards 1000 [-- --nodes 400 --seed 5]
     scripts/cluster.py rescore games --out rescored [-- --nodes 2000]
     scripts/cluster.py book main.book --positions 50000 [--size 4] [-- --nodes 500000 --batch 128]
     scripts/cluster.py scale --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000
 
+The options behind `--` are those of `judkins match`, `tune`, `datagen`, `data rescore` and `book grow`.
+
 `scale` measures jobs a second with 1, 2 and 4 workers of this machine, what a job and the scheduler's part in it cost, and
 simulates from these how far more workers would help.
-
-A job of `datagen` and `rescore` is a shard, which its number or its games decide: the shards are, byte for byte, those of
-`judkins datagen` and `judkins data rescore` with the options behind `--`. Shards that are there already are kept.
 
 Without `--scheduler ADDRESS` the workers are `--workers N` processes of this machine. The programs that `cmd=` names, and
 this one (`--judkins`), must have the same path on every machine. What to play, what it proves and what to learn from it the
 program itself says; this script only carries jobs about. A worker that is lost in the middle of a job costs that job's time:
-another does it again. With engines that are limited by `nodes=` the games are those of the plain command with the same seed,
-and a book is always that of `judkins book grow` with the same options.
+another does it again. With engines that are limited by `nodes=` the games are those of the plain command with the same seed.
+Shards and books always are, byte for byte, those of the plain command with the same options.
+
+An interrupt (Ctrl-C) costs the jobs under way, of `tune` and `book` the batch: the same command goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import fcntl
 import heapq
 import json
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import IO
 
-from distributed import Client, LocalCluster, as_completed
+try:
+    from dask import config as dask_config
+    from distributed import Client, KilledWorker, LocalCluster, as_completed
+except ImportError as missing:
+    sys.exit(f"cluster.py: {missing}: pip install distributed")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -43,36 +53,46 @@ ROOT = Path(__file__).resolve().parent.parent
 SPRT_INTERVAL = 5
 
 
-def run(command: list[str], text: str = "") -> str:
-    """What a command prints; its own words if it fails."""
-    done = subprocess.run(command, input=text, capture_output=True, text=True)
+def run(command: list[str], data: bytes = b"", warnings: IO[str] | None = None) -> bytes:
+    """What a command prints; its own words if it fails. It ends with the process that runs it, where Linux's setpriv is."""
+    with_parent = ["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []
+    done = subprocess.run([*with_parent, *command], input=data, capture_output=True)
     if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command[:2])}: {done.stderr.strip()}")
+        words = done.stderr.decode(errors="replace").strip() or f"it ended with status {done.returncode}"
+        raise RuntimeError(f"{' '.join(command[:2])}: {words}")
+    if warnings:
+        print(done.stderr.decode(errors="replace"), end="", file=warnings)
     return done.stdout
+
+
+def lines(command: list[str]) -> list[dict]:
+    """The lines of JSON that a command prints; its warnings are passed on."""
+    return [json.loads(line) for line in run(command, warnings=sys.stderr).splitlines()]
 
 
 def play(judkins: str, job: dict) -> dict:
     """Done by a worker: a job for its result."""
-    return json.loads(run([judkins, "match", "--job", "-"], json.dumps(job)))
+    return json.loads(run([judkins, "match", "--job", "-"], json.dumps(job).encode()))
 
 
-def client(arguments: argparse.Namespace) -> Client:
+@contextlib.contextmanager
+def client(arguments: argparse.Namespace, workers: int) -> Iterator[Client]:
+    """A client of the scheduler that was named, or of a cluster on this machine."""
     if arguments.scheduler:
-        return Client(arguments.scheduler)
+        with Client(arguments.scheduler) as dask:
+            yield dask
+        return
+    # Ctrl-C reaches every process of a terminal. Threads and processes that begin now leave it to this one; that of
+    # multiprocessing begins before, since the thread that begins it would heed signals again.
+    resource_tracker.ensure_running()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     # A worker is a process with one job at a time: a crash takes nothing else along.
-    cluster = LocalCluster(n_workers=arguments.workers, threads_per_worker=1, processes=True, dashboard_address=None)
-    return Client(cluster)
-
-
-def shown(arguments: argparse.Namespace) -> str:
-    """What the program says of the games so far."""
-    sprt = ["--sprt", *arguments.sprt] if arguments.sprt else []
-    return run([arguments.judkins, "match", "--record", arguments.record, *sprt])
-
-
-def decided(arguments: argparse.Namespace) -> bool:
-    """Whether the sequential test over the games so far has ended."""
-    return any(line.startswith("  SPRT") and line.endswith("accepted") for line in shown(arguments).splitlines())
+    options = {"threads_per_worker": 1, "processes": True, "dashboard_address": None, "silence_logs": "CRITICAL"}
+    with tempfile.TemporaryDirectory(prefix="judkins-cluster-", ignore_cleanup_errors=True) as scratch:
+        dask_config.set(temporary_directory=scratch)
+        with LocalCluster(n_workers=workers, **options) as cluster, Client(cluster) as dask:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+            yield dask
 
 
 def locked(file: IO[str]) -> IO[str]:
@@ -80,45 +100,64 @@ def locked(file: IO[str]) -> IO[str]:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise SystemExit(f"another program writes {file.name}") from None
+        raise RuntimeError(f"another program writes {file.name}") from None
     return file
 
 
-def match(arguments: argparse.Namespace, dask: Client) -> None:
+def shown(arguments: argparse.Namespace) -> str:
+    """What the program says of the games so far."""
+    sprt = ["--sprt", *arguments.sprt] if arguments.sprt else []
+    return run([arguments.judkins, "match", "--record", arguments.record, *sprt]).decode()
+
+
+def decided(arguments: argparse.Namespace) -> bool:
+    """Whether the sequential test over the games so far has ended."""
+    return any(line.startswith("  SPRT") and line.endswith("accepted") for line in shown(arguments).splitlines())
+
+
+def match_command(arguments: argparse.Namespace) -> list[str]:
+    """The match, to be printed as jobs."""
     command = [arguments.judkins, "match", "--games", str(arguments.games), "--seed", str(arguments.seed)]
-    for engine in arguments.engine:
-        command += ["--engine", engine]
-    for each in arguments.each:
-        command += ["--each", each]
+    for name, values in (("--engine", arguments.engine), ("--each", arguments.each)):
+        for value in values:
+            command += [name, value]
+    return [*command, "--jobs", str(arguments.pairs), *arguments.options]
+
+
+def match(arguments: argparse.Namespace, dask: Client) -> None:
     record = Path(arguments.record)
-    if arguments.sprt and record.exists() and decided(arguments):
+    if arguments.sprt and record.exists() and record.stat().st_size and decided(arguments):
         return print(shown(arguments), end="")
     # The program knows whether the record is of this match, and which jobs it does not hold whole.
-    command += ["--record", arguments.record, "--resume", "--jobs", str(arguments.pairs)]
-    todo = [json.loads(line) for line in run(command).splitlines()]
+    todo = lines([*match_command(arguments), "--record", arguments.record, "--resume"])
     # What it holds of these jobs is played again.
     again = {game for job in todo for game in range(job["first"], job["first"] + 2 * len(job["job"]["openings"]))}
     whole = record.with_name(record.name + ".new")
-    with locked(record.open()) as old, locked(whole.open("a")) as file:
+    with locked(record.open("a+")) as old, locked(whole.open("a")) as file:
+        old.seek(0)
         file.truncate(0)
         file.writelines(line for line in old if json.loads(line)["game"] not in again)
         file.flush()
         whole.replace(record)
         futures = {dask.submit(play, arguments.judkins, job["job"], pure=False, retries=3): job for job in todo}
         asked = time.monotonic()
-        for done, (future, result) in enumerate(as_completed(futures, with_results=True), 1):
-            first = futures[future]["first"]
-            for game in result["games"]:
-                game["game"] += first - 1
-            file.write("".join(json.dumps(game) + "\n" for game in result["games"]))
-            file.flush()
-            print(f"{done}/{len(todo)} jobs", file=sys.stderr)
-            # The answer goes through all games so far, so it is not asked for after every job.
-            if arguments.sprt and time.monotonic() - asked >= SPRT_INTERVAL:
-                if decided(arguments):
-                    dask.cancel(list(futures))
-                    break
-                asked = time.monotonic()
+        try:
+            for done, (future, result) in enumerate(as_completed(futures, with_results=True), 1):
+                first = futures[future]["first"]
+                for game in result["games"]:
+                    game["game"] += first - 1
+                file.write("".join(json.dumps(game) + "\n" for game in result["games"]))
+                file.flush()
+                print(f"{done}/{len(todo)} jobs", file=sys.stderr)
+                # The answer goes through all games so far, so it is not asked for after every job.
+                if arguments.sprt and time.monotonic() - asked >= SPRT_INTERVAL:
+                    if decided(arguments):
+                        dask.cancel(list(futures))
+                        break
+                    asked = time.monotonic()
+        finally:
+            if not record.stat().st_size:
+                record.unlink()
     print(shown(arguments), end="")
 
 
@@ -126,79 +165,69 @@ def tune(arguments: argparse.Namespace, dask: Client) -> None:
     command = [arguments.judkins, "tune", "--params", arguments.params, "--iterations", str(arguments.iterations)]
     command += ["--batch", str(arguments.batch), "--seed", str(arguments.seed), "--out", arguments.out, "--jobs"]
     if arguments.engine:
-        command += ["--engine", arguments.engine[0]]
+        command += ["--engine", arguments.engine]
     for each in arguments.each:
         command += ["--each", each]
-    while pairs := [json.loads(line) for line in run(command).splitlines()]:
+    while pairs := lines([*command, *arguments.options]):
         futures = [dask.submit(play, arguments.judkins, pair["job"], pure=False, retries=3) for pair in pairs]
         for pair, result in zip(pairs, dask.gather(futures)):
             pair["lead"] = result["leads"][0]
-        said = run([arguments.judkins, "tune", "take", arguments.out], "\n".join(map(json.dumps, pairs)))
-        print(time.strftime("%H:%M:%S"), said, end="", file=sys.stderr)
+        take([arguments.judkins, "tune", "take", arguments.out], pairs)
 
 
-def make_shard(command: list[str], name: str, games: bytes | None) -> bytes:
-    """Done by a worker: the shard of this name that a command makes, in a folder of its own. `games` are a shard that the
-    command reads."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "out"
-        if games is not None:
-            (Path(folder) / name).write_bytes(games)
-            command = [*command, str(Path(folder) / name)]
-        run([*command, "--out", str(out)])
-        return (out / name).read_bytes()
+def take(command: list[str], done: list[dict]) -> None:
+    """Has the program add what came of a batch, and says what it says."""
+    said = run(command, "\n".join(map(json.dumps, done)).encode()).decode()
+    print(time.strftime("%H:%M:%S"), said, end="", file=sys.stderr)
 
 
 def write_shards(out: Path, dask: Client, jobs: dict[str, tuple[list[str], Path | None]]) -> None:
-    """Has shards made, and writes each to the folder as soon as it is there. `jobs` has the command for each name, and the
-    shard that it reads."""
+    """Has shards made, and writes each to the folder as soon as it is there. `jobs` has for each name the command that
+    prints the shard, and the shard that it reads."""
     with locked((out / "lock").open("w")):
         futures = {}
         for name, (command, games) in jobs.items():
-            read = games.read_bytes() if games else None
-            futures[dask.submit(make_shard, command, name, read, pure=False, retries=3)] = name
+            read = games.read_bytes() if games else b""
+            futures[dask.submit(run, command, read, pure=False, retries=3)] = name
         for done, (future, shard) in enumerate(as_completed(futures, with_results=True), 1):
             unfinished = out / (futures[future] + ".unfinished")
             unfinished.write_bytes(shard)
             unfinished.replace(out / futures[future])
+            # What the plain command may have begun of it.
+            (out / futures[future]).with_suffix(".part").unlink(missing_ok=True)
             future.release()
             print(f"{done}/{len(futures)} shards", file=sys.stderr)
 
 
 def datagen(arguments: argparse.Namespace, dask: Client) -> None:
-    out, command = Path(arguments.out), [arguments.judkins, "datagen", "--threads", "1", *arguments.options]
-    # The program makes the folder, or says why other shards in it are in the way.
-    run([*command, "--out", arguments.out, "--shards", "0"])
-    names = {f"{number:06}.games": number for number in range(arguments.shards)}
-    missing = {name: number for name, number in names.items() if not (out / name).exists()}
-    jobs = {name: ([*command, "--first", str(n), "--shards", str(n + 1)], None) for name, n in missing.items()}
-    write_shards(out, dask, jobs)
+    command = [arguments.judkins, "datagen", *arguments.options]
+    jobs = {}
+    for shard in lines([*command, "--out", arguments.out, "--shards", str(arguments.shards), "--jobs"]):
+        first = shard["number"]
+        jobs[shard["name"]] = ([*command, "--first", str(first), "--shards", str(first + 1), "--out", "-"], None)
+    write_shards(Path(arguments.out), dask, jobs)
 
 
 def rescore(arguments: argparse.Namespace, dask: Client) -> None:
-    out, command = Path(arguments.out), [arguments.judkins, "data", "rescore", *arguments.options]
-    shards = sorted(Path(arguments.games).glob("*.games"))
-    if not shards:
-        raise SystemExit(f"no shards of games (*.games) in {arguments.games}")
-    # One shard by the plain command: it makes the folder, or says why other shards in it are in the way.
-    run([*command, str(shards[0]), "--out", arguments.out])
-    write_shards(out, dask, {path.name: (command, path) for path in shards if not (out / path.name).exists()})
+    command = [arguments.judkins, "data", "rescore", *arguments.options]
+    missing = lines([*command, *arguments.games, "--out", arguments.out, "--jobs"])
+    jobs = {shard["name"]: ([*command, "-", "--out", "-"], Path(shard["games"])) for shard in missing}
+    write_shards(Path(arguments.out), dask, jobs)
 
 
 def search(judkins: str, job: dict) -> list:
     """Done by a worker: the positions of a job for what was found."""
-    return json.loads(run([judkins, "book", "--job", "-"], json.dumps(job)))["found"]
+    return json.loads(run([judkins, "book", "--job", "-"], json.dumps(job).encode()))["found"]
 
 
 def book(arguments: argparse.Namespace, dask: Client) -> None:
     command = [arguments.judkins, "book", "grow", arguments.file, "--positions", str(arguments.positions)]
     command += [*arguments.options, "--jobs", str(arguments.size)]
-    while parts := [json.loads(line) for line in run(command).splitlines()]:
+    while parts := lines(command):
         futures = [dask.submit(search, arguments.judkins, part.pop("job"), pure=False, retries=3) for part in parts]
         for part, found in zip(parts, dask.gather(futures)):
             part["found"] = found
-        said = run([arguments.judkins, "book", "take", arguments.file], "\n".join(map(json.dumps, parts)))
-        print(time.strftime("%H:%M:%S"), said, end="", file=sys.stderr)
+        take([arguments.judkins, "book", "take", arguments.file], parts)
 
 
 def nothing(number: int) -> int:
@@ -220,16 +249,12 @@ def simulate(workers: int, jobs: int, length: float, start: float, handling: flo
 
 
 def scale(arguments: argparse.Namespace) -> None:
-    command = [arguments.judkins, "match", "--games", str(arguments.games), "--seed", str(arguments.seed)]
-    for name, values in (("--engine", arguments.engine), ("--each", arguments.each)):
-        for value in values:
-            command += [name, value]
-    jobs = [json.loads(line)["job"] for line in run([*command, "--jobs", str(arguments.pairs)]).splitlines()]
+    jobs = [line["job"] for line in lines(match_command(arguments))]
     length = start = handling = 0.0
     print(f"{len(jobs)} jobs of {arguments.pairs} pairs")
     for workers in (1, 2, 4):
         begun = time.monotonic()
-        with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as dask:
+        with client(arguments, workers) as dask:
             up = time.monotonic() - begun
             begun = time.monotonic()
             dask.gather(dask.map(nothing, range(2_000), pure=False))
@@ -247,36 +272,46 @@ def scale(arguments: argparse.Namespace) -> None:
         print(f"{workers:>6} workers: {rate:>9.1f} jobs/s, {100 * rate * length / workers:>5.1f} % of their time")
 
 
+def program() -> str:
+    """The release build beside this script, the program of the release that it lies in, or the one that is installed."""
+    beside = [ROOT / "target/release/judkins", ROOT.parent / "judkins"]
+    return next((str(path) for path in beside if path.is_file()), "judkins")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--judkins", default=str(ROOT / "target/release/judkins"), help="the program [the release build]")
-    common.add_argument("--engine", action="append", default=[], help="as judkins match takes it")
-    common.add_argument("--each", action="append", default=[], help="as judkins match takes it")
-    common.add_argument("--seed", type=int, default=1)
+    common.add_argument("--judkins", default=program(), help="the program [%(default)s]")
+    games = argparse.ArgumentParser(add_help=False)
+    games.add_argument("--each", action="append", default=[], help="as the program takes it")
+    games.add_argument("--seed", type=int, default=1)
+    engines = argparse.ArgumentParser(add_help=False)
+    engines.add_argument("--engine", action="append", required=True, help="as judkins match takes it; give it twice")
     workers = argparse.ArgumentParser(add_help=False)
     workers.add_argument("--scheduler", help="the address of a Dask scheduler [a cluster on this machine]")
     workers.add_argument("--workers", type=int, default=4, help="workers of a cluster on this machine [4]")
     commands = parser.add_subparsers(dest="command", required=True)
-    games = commands.add_parser("match", parents=[common, workers], help="a match, or a sequential test")
-    games.add_argument("--games", type=int, default=100)
-    games.add_argument("--pairs", type=int, default=4, help="pairs of games in a job [4]")
-    games.add_argument("--record", required=True, help="every game, a line of JSON each; a match that is there goes on")
-    games.add_argument("--sprt", nargs="+", default=[], metavar="KEY=VALUE", help="as judkins match takes it")
-    scaling = commands.add_parser("scale", parents=[common], help="how far more workers help")
+    matches = commands.add_parser("match", parents=[common, engines, games, workers], help="a match, or a sequential test")
+    matches.add_argument("--games", type=int, default=100)
+    matches.add_argument("--pairs", type=int, default=4, help="pairs of games in a job [4]")
+    matches.add_argument("--record", required=True, help="every game, a line of JSON each; a match that is there goes on")
+    matches.add_argument("--sprt", nargs="+", default=[], metavar="KEY=VALUE", help="as judkins match takes it")
+    scaling = commands.add_parser("scale", parents=[common, engines, games], help="how far more workers help")
     scaling.add_argument("--games", type=int, default=80)
     scaling.add_argument("--pairs", type=int, default=2, help="pairs of games in a job [2]")
-    tuning = commands.add_parser("tune", parents=[common, workers], help="tuning")
+    scaling.set_defaults(scheduler=None)
+    tuning = commands.add_parser("tune", parents=[common, games, workers], help="tuning")
+    tuning.add_argument("--engine", help="as judkins tune takes it")
     tuning.add_argument("--params", required=True)
     tuning.add_argument("--iterations", type=int, required=True)
     tuning.add_argument("--batch", type=int, default=8)
-    tuning.add_argument("--out", required=True)
+    tuning.add_argument("--out", required=True, help="a folder; a run that is there goes on")
     making = commands.add_parser("datagen", parents=[common, workers], help="games for training")
-    making.add_argument("--out", required=True, help="a folder for the shards")
+    making.add_argument("--out", required=True, help="a folder for the shards; those that are there are kept")
     making.add_argument("--shards", type=int, default=100, help="how many there are to be in the end [100]")
     scoring = commands.add_parser("rescore", parents=[common, workers], help="new scores for such games")
-    scoring.add_argument("games", help="the folder with the shards")
-    scoring.add_argument("--out", required=True, help="a folder for the new shards")
+    scoring.add_argument("games", nargs="+", help="shards, or folders of them")
+    scoring.add_argument("--out", required=True, help="a folder for the new shards; those that are there are kept")
     growing = commands.add_parser("book", parents=[common, workers], help="a book made by search")
     growing.add_argument("file", help="the book; one that is there goes on")
     growing.add_argument("--positions", type=int, required=True, help="end at so many positions in the book")
@@ -289,9 +324,16 @@ def main() -> None:
     if arguments.command == "scale":
         return scale(arguments)
     run_command = {"match": match, "tune": tune, "datagen": datagen, "rescore": rescore, "book": book}[arguments.command]
-    with client(arguments) as dask:
+    with client(arguments, arguments.workers) as dask:
         run_command(arguments, dask)
 
 
 if __name__ == "__main__":
-    main()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        main()
+    except KeyboardInterrupt:
+        print("cluster.py: interrupted: the same command goes on", file=sys.stderr)
+        sys.exit(130)
+    except (RuntimeError, OSError, KilledWorker) as error:
+        sys.exit(f"cluster.py: {error}")

@@ -2,6 +2,7 @@
 # A release: programs for Linux and Windows, a Debian package, checksums, and the release's text.
 #
 #   scripts/release.sh VERSION
+#   scripts/release.sh --files        lists the files of the repository that are in it
 #
 # VERSION is that of Cargo.toml. Everything is left in target/dist/VERSION:
 #
@@ -19,7 +20,19 @@
 # rustc-web rust-web-src). What was built is tried under wine. Without these there is no program for Windows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ $# -eq 1 ] || { sed -n '2,20s/^# \{0,1\}//p' "$0"; exit 2; }
+
+# What every release has beside the programs: README, guides, all scripts, and the files that the guides name.
+documents() {
+    local guides path
+    guides=$(git ls-files '*.md')
+    git ls-files README.md LICENSE engine.toml scripts
+    printf '%s\n' $guides
+    grep -ohE '(src|tests|benches)/[[:alnum:]_./-]*[[:alnum:]]' $guides | sort -u | while read -r path; do
+        [ ! -f "$path" ] || echo "$path"
+    done
+}
+[ "${1:-}" != --files ] || { documents | sort -u; exit; }
+[ $# -eq 1 ] || { sed -n '2,21s/^# \{0,1\}//p' "$0"; exit 2; }
 version=$1
 stated=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
 [ "$version" = "$stated" ] || { echo "Cargo.toml says version $stated"; exit 1; }
@@ -131,9 +144,9 @@ mkdir -p "$work/stage/completions"
 "${programs[0]}" completions zsh >"$work/stage/completions/_judkins"
 "${programs[0]}" completions powershell >"$work/stage/completions/judkins.ps1"
 scripts/catalogues.sh "$work/stage/catalogues"
-# The README with what it links to, in a folder of its own: an engine.toml beside the program would be read.
+# In a folder of its own: an engine.toml beside the program would be read.
 mkdir -p "$work/stage/doc"
-git archive HEAD README.md LICENSE engine.toml '*.md' 'scripts/*.png' | tar -x -C "$work/stage/doc"
+documents | sort -u | xargs git archive HEAD | tar -x -C "$work/stage/doc"
 for program in "${programs[@]}"; do
     name=judkins-$version-$(basename "$program" | sed 's/^judkins-//')
     mkdir -p "$work/stage/$name"

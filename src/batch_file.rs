@@ -6,7 +6,11 @@
 //! for every batch:
 //!   length, checksum                u32 each: the bytes of the batch, and their CRC-32
 //!   batch                           in postcard's format
+//!   settings                        JSON as a text in postcard's format, or nothing
 //! ```
+//!
+//! Settings say how a batch and those after it were made. They stand with the first batch that was made so: programs that know
+//! nothing of them read the batch alone. A file from such a program has none.
 //!
 //! The length is not under the checksum: where a batch seems to lack its end, one that is whole tells that the length is
 //! damaged.
@@ -19,6 +23,7 @@ use std::{iter, slice};
 use crc32fast::Hasher;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::whole_file;
 
@@ -37,11 +42,15 @@ pub struct Kind {
 
 const HEADER: usize = 20;
 
+/// How batches are made, by the names of the settings.
+pub type BatchSettings = Map<String, Value>;
+
 /// A file that grows.
 pub struct BatchFile {
     file: File,
     path: PathBuf,
     batches: usize,
+    settings: Option<BatchSettings>,
 }
 
 /// Why a file cannot be read or written.
@@ -122,11 +131,11 @@ impl BatchFile {
             // New, or killed before the first batch.
             let written = file.rewind().and_then(|()| file.write_all(&header)).and_then(|()| file.sync_data());
             written.map_err(system)?;
-            return Ok(BatchFile { file, path: path.to_owned(), batches: 0 });
+            return Ok(BatchFile { file, path: path.to_owned(), batches: 0, settings: None });
         }
-        let Extent { batches, end } = take_batches(path, kind, &bytes, take)?;
+        let Extent { batches, end, settings } = take_batches(path, kind, &bytes, take)?;
         file.set_len(end as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(system)?;
-        Ok(BatchFile { file, path: path.to_owned(), batches })
+        Ok(BatchFile { file, path: path.to_owned(), batches, settings })
     }
 
     /// The file.
@@ -139,13 +148,23 @@ impl BatchFile {
         self.batches
     }
 
-    /// Appends a batch. When this returns, it is on the disk.
+    /// How the last batch was made; none if the file does not say it.
+    pub fn settings(&self) -> Option<&BatchSettings> {
+        self.settings.as_ref()
+    }
+
+    /// Appends a batch. When this returns, it is on the disk. `settings` say how it was made, if that is worth telling.
     ///
     /// # Errors
     /// [`BatchFileError::System`]. The file must be opened again then.
-    pub fn add(&mut self, batch: &impl Serialize) -> Result<(), BatchFileError> {
+    pub fn add(&mut self, batch: &impl Serialize, settings: Option<&BatchSettings>) -> Result<(), BatchFileError> {
+        let new = settings.filter(|_| settings != self.settings.as_ref());
         let add = |file: &mut File| {
-            let bytes = postcard::to_allocvec(batch).map_err(io::Error::other)?;
+            let mut bytes = postcard::to_allocvec(batch).map_err(io::Error::other)?;
+            if let Some(settings) = new {
+                let text = serde_json::to_string(settings)?;
+                bytes.extend(postcard::to_allocvec(&text).map_err(io::Error::other)?);
+            }
             let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
             let mut written = Vec::with_capacity(bytes.len() + 8);
             written.extend_from_slice(&length.to_le_bytes());
@@ -156,6 +175,9 @@ impl BatchFile {
         };
         add(&mut self.file).map_err(|cause| BatchFileError::System { path: self.path.clone(), cause })?;
         self.batches += 1;
+        if let Some(settings) = new {
+            self.settings = Some(settings.clone());
+        }
         Ok(())
     }
 }
@@ -182,10 +204,11 @@ impl Kind {
     }
 }
 
-/// The complete batches of a file, and where they end.
+/// The complete batches of a file, where they end, and how the last was made.
 struct Extent {
     batches: usize,
     end: usize,
+    settings: Option<BatchSettings>,
 }
 
 fn take_batches<B: DeserializeOwned, E: ToString>(
@@ -202,8 +225,8 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
     if version != kind.version {
         return Err(BatchFileError::Version { path: path.to_owned(), kind, version });
     }
-    let mut extent = Extent { batches: 0, end: HEADER };
-    let damaged = |Extent { batches, end }: &Extent, cause: String| BatchFileError::Damaged {
+    let mut extent = Extent { batches: 0, end: HEADER, settings: None };
+    let damaged = |Extent { batches, end, .. }: &Extent, cause: String| BatchFileError::Damaged {
         path: path.to_owned(),
         batch: batches + 1,
         offset: *end,
@@ -217,8 +240,14 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
             }
             return Err(damaged(&extent, "the checksum does not hold".to_owned()));
         }
-        let batch: B = postcard::from_bytes(batch).map_err(|error| damaged(&extent, error.to_string()))?;
-        take(batch).map_err(|error| damaged(&extent, error.to_string()))?;
+        let read = postcard::take_from_bytes::<B>(batch).map_err(|error| error.to_string());
+        let settings = read.and_then(|(batch, settings)| {
+            take(batch).map_err(|error| error.to_string())?;
+            read_settings(settings)
+        });
+        if let Some(settings) = settings.map_err(|error| damaged(&extent, error))? {
+            extent.settings = Some(settings);
+        }
         extent.batches += 1;
         extent.end += rest.len() - after.len();
         rest = after;
@@ -227,6 +256,15 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
         return Err(damaged(&extent, "its length does not hold".to_owned()));
     }
     Ok(extent)
+}
+
+/// The settings behind a batch, if there are any.
+fn read_settings(bytes: &[u8]) -> Result<Option<BatchSettings>, String> {
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let text: &str = postcard::from_bytes(bytes).map_err(|error| format!("its settings: {error}"))?;
+    serde_json::from_str(text).map(Some).map_err(|error| format!("its settings: {error}"))
 }
 
 /// Whether what seems to be a batch without its end holds a whole one: that one itself, or one that follows it. Then
@@ -238,7 +276,8 @@ fn holds_batch<B: DeserializeOwned>(bytes: &[u8]) -> bool {
 fn is_whole_but_for_length<B: DeserializeOwned>(bytes: &[u8]) -> bool {
     let Some((_, checksum, rest)) = head(bytes) else { return false };
     let Ok((_, after)) = postcard::take_from_bytes::<B>(rest) else { return false };
-    crc32fast::hash(&rest[..rest.len() - after.len()]) == checksum
+    let is_whole = |after: &[u8]| crc32fast::hash(&rest[..rest.len() - after.len()]) == checksum;
+    is_whole(after) || postcard::take_from_bytes::<&str>(after).is_ok_and(|(_, after)| is_whole(after))
 }
 
 /// Whether a batch with its length and checksum begins anywhere behind the first byte.
@@ -306,6 +345,37 @@ mod tests {
     fn batch(last: u8) -> Vec<u8> {
         let bytes = postcard::to_allocvec(&(1..=last).collect::<Vec<u8>>()).unwrap();
         [&(bytes.len() as u32).to_le_bytes()[..], &crc32fast::hash(&bytes).to_le_bytes(), &bytes].concat()
+    }
+
+    #[test]
+    fn settings_stand_where_they_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let settings = |nodes: u32| match serde_json::json!({ "nodes": nodes }) {
+            Value::Object(settings) => settings,
+            _ => unreachable!("it is an object"),
+        };
+        let open = || BatchFile::open(&path, &KIND, |_: Vec<u8>| Ok::<(), String>(())).unwrap();
+        assert_eq!(open().settings(), None);
+        let mut lengths = Vec::new();
+        for nodes in [None, Some(200), Some(200), None, Some(400)] {
+            let settings = nodes.map(settings);
+            open().add(&vec![1_u8, 2, 3], settings.as_ref()).unwrap();
+            lengths.push(std::fs::metadata(&path).unwrap().len());
+        }
+        let file = open();
+        assert_eq!((file.batches(), file.settings()), (5, Some(&settings(400))));
+        let added: Vec<u64> = lengths.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert_eq!(added, [26, 12, 12, 26]);
+        // A program that knows no settings reads the batches alone, and a damaged length of the last one is noticed.
+        let bytes = std::fs::read(&path).unwrap();
+        let last = bytes.len() - 26;
+        assert_eq!(postcard::from_bytes(&bytes[last + 8..]), Ok(vec![1_u8, 2, 3]));
+        let mut damaged = bytes.clone();
+        damaged[last] += 4;
+        assert!(opened(&damaged[HEADER..]).unwrap_err().ends_with("its length does not hold"));
+        let other = [&3_u32.to_le_bytes()[..], &crc32fast::hash(&[1, 9, 9]).to_le_bytes(), &[1, 9, 9]].concat();
+        assert!(opened(&other).unwrap_err().contains("is damaged: its settings: "));
     }
 
     #[test]

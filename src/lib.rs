@@ -166,6 +166,8 @@ pub mod config;
 pub mod counted;
 #[cfg(feature = "training")]
 pub mod data;
+#[cfg(feature = "record")]
+pub mod differences;
 pub mod engine;
 pub mod eval;
 #[cfg(feature = "frontend")]

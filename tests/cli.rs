@@ -510,9 +510,16 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     // Another question is refused.
     let output = prove(&["bishop"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("not about 'Black wins, r1nsgk"), "{output:?}");
+    // Another effort is told.
+    let more = ["--mate-nodes", "500", "--nodes", "90", "--move-nodes", "2000", "--hash", "1", "--positions", "1"];
+    let output = judkins(&[&["prove", proof.path(), start][..], &more].concat(), "");
+    let told = format!("judkins: {}: made with --nodes 100 until now, with --nodes 90 from here on\n", proof.path());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), told);
     // The same command goes on.
-    let output = prove(&[start]);
+    let output = prove(&[start, "--interval", "0.001"]);
     assert!(output.status.success() && text(&output).ends_with("Proven: Black wins.\n"), "{output:?}");
+    assert!(output.stderr.is_empty() && text(&output).contains(" of them proven, proof number "), "{output:?}");
+    assert!(text(&output).contains(" elapsed\n"), "{output:?}");
     // The replay is of what was asked for.
     assert!(judkins(&["prove", proof.path(), start, "--for", "black", "--check"], "").status.success());
     for other in [&["bishop"][..], &["--for", "white"], &["--impasse-rule", "Try"]] {

@@ -1,6 +1,8 @@
 //! The README is true of this commit: its commands, its options and its links.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const README: &str = include_str!("../README.md");
@@ -55,6 +57,53 @@ fn its_links_lead_to_files() {
     for file in files {
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(file).is_file(), "{file} is missing");
     }
+}
+
+/// Every guide: README and the other texts of this kind beside the code.
+fn guides(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("its entries too").path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if path.is_dir() && !name.starts_with('.') && name != "target" {
+            guides(&path, found);
+        } else if name.ends_with(".md") {
+            found.push(path);
+        }
+    }
+}
+
+/// The paths in this repository that a text names.
+fn named(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || "_./-".contains(c)));
+    let words = words.map(|word| word.trim_end_matches(['.', '/', '-']));
+    words.filter(|word| ["scripts/", "src/", "tests/", "benches/"].iter().any(|folder| word.starts_with(folder)))
+}
+
+#[test]
+fn what_the_guides_name_is_there_and_in_the_releases() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // A package from a registry has no scripts.
+    if !root.join(".git").exists() {
+        return;
+    }
+    let listed = Command::new(root.join("scripts/release.sh")).arg("--files").output().expect("the script starts");
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    let listed = String::from_utf8(listed.stdout).expect("it is UTF-8");
+    let listed: BTreeSet<&str> = listed.lines().collect();
+    let mut files = Vec::new();
+    guides(root, &mut files);
+    let mut checked = 0;
+    for guide in files {
+        let place = guide.strip_prefix(root).expect("it lies there").to_str().expect("it is UTF-8");
+        assert!(listed.contains(place), "{place} is in no release");
+        let text = fs::read_to_string(&guide).expect("a guide is a text");
+        for path in named(&text) {
+            assert!(root.join(path).exists(), "{place} names {path}, which is not there");
+            assert!(root.join(path).is_dir() || listed.contains(path), "{place} names {path}, which is in no release");
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "only {checked} names were found");
 }
 
 #[test]

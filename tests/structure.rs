@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("counted", &[]),
     ("text_width", &[]),
     ("json_line", &[]),
+    ("differences", &[]),
     ("parallel", &[]),
     ("batch_file", &["whole_file"]),
     ("eval", &["shogi", "whole_file"]),
@@ -29,7 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("arena", &["counted", "json_line", "protocol", "record", "score", "shogi", "text_width", "whole_file"]),
     ("board", &["arena", "counted", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
     ("data", &["eval", "search", "shogi", "whole_file"]),
-    ("train", &["data", "eval", "shogi", "whole_file"]),
+    ("train", &["data", "differences", "eval", "shogi", "whole_file"]),
     ("tune", &["arena", "eval", "score", "shogi", "whole_file"]),
 ];
 

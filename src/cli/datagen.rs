@@ -1,24 +1,28 @@
 //! `judkins datagen`: games of self-play for training.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use serde_json::json;
 
 use super::evaluation::EvaluationArgument;
+use super::progress::{Progress, ProgressArguments};
 use super::rules::impasse_rule;
-use super::{interrupt, parallel, progress, shard_folder};
+use super::shards::is_stream;
+use super::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
-use judkins::data::{SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, write_shard};
+use judkins::data::{GrowingShard, SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, shard_bytes};
 use judkins::shogi::ImpasseRule;
 
 /// What is played, and where it goes.
 #[derive(Args)]
+#[command(after_long_help = HELP)]
 pub struct Arguments {
-    /// A folder for the shards; those that are there already are kept
+    /// A folder for the shards; those that are there already are kept. `-` writes a single shard to standard output
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// How many shards there are to be in the end
@@ -56,7 +60,17 @@ pub struct Arguments {
     /// The seed of all random choices
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
+    #[command(flatten)]
+    progress: ProgressArguments,
+    /// Print the shards that are missing, a line of JSON each, for others to make with --first, --shards and --out -
+    #[arg(long)]
+    jobs: bool,
 }
+
+const HELP: &str = "\
+The same options give the same games, whatever --threads is and however often it was interrupted: the same command goes
+on. An interrupt costs 20 games of each shard under way at most. What kills the program costs the games of the last ten
+seconds too. Until a shard is whole, its games lie in a file that ends with .part.";
 
 fn parse_range(text: &str) -> Result<[u8; 2], String> {
     let parse = |part: &str| part.trim().parse::<u8>().map_err(|error| format!("'{part}': {error}"));
@@ -84,54 +98,87 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         hash: usize::from(*hash),
         seed: *seed,
     };
+    if is_stream(out) {
+        ensure!(arguments.first + 1 == *shards, "--out - is for a single shard: --first N --shards N+1");
+        let self_play = SelfPlay::new(options, evaluation, arguments.impasse_rule);
+        return write_to_stdout(&self_play, arguments);
+    }
     let _lock = shard_folder::begin(out, &options)?;
     let wanted = arguments.first..*shards;
     let missing: Vec<u64> = wanted.clone().filter(|&number| !shard_path(out, number).exists()).collect();
+    if arguments.jobs {
+        for &number in &missing {
+            println!("{}", json!({ "number": number, "name": shard_name(number) }));
+        }
+        return Ok(());
+    }
     let asked = shards.saturating_sub(arguments.first);
     let are = if asked == 1 { "is" } else { "are" };
     println!("{} of {} {are} there", wanted.count() - missing.len(), counted(asked, "shard"));
+    let self_play = SelfPlay::new(options, evaluation, arguments.impasse_rule);
+    make(&self_play, &missing, arguments)
+}
 
+/// Makes shards in a folder.
+fn make(self_play: &SelfPlay, missing: &[u64], arguments: &Arguments) -> Result<()> {
+    let Arguments { out, games, .. } = arguments;
     let stop = interrupt::watch()?;
-    // Without a terminal, each shard prints a line.
-    let watched = io::stderr().is_terminal();
-    let games = missing.len() as u64 * *games as u64;
-    let bar = progress::bar(games, "{bar:30} {pos}/{len} games, {msg}, {elapsed} elapsed, {eta} left");
+    let all = missing.len() as u64 * *games as u64;
+    let progress = Progress::new(arguments.progress, "games", 0, Some(all), None);
     let positions = AtomicU64::new(0);
     let tell = |game: &judkins::data::TrainingGame| {
-        let before = positions.fetch_add(game.plies.len() as u64, Ordering::Relaxed);
-        let rate = before as f64 / bar.elapsed().as_secs_f64().max(1e-3);
-        bar.set_message(format!("{rate:.0} positions/s"));
-        bar.inc(1);
+        let positions = positions.fetch_add(game.plies.len() as u64, Ordering::Relaxed) + game.plies.len() as u64;
+        progress.add(1, |elapsed| format!("{:.0} positions/s", positions as f64 / elapsed.as_secs_f64().max(1e-3)));
     };
     let summary = Mutex::new(Summary::default());
-    let self_play = SelfPlay::new(options, evaluation, arguments.impasse_rule);
-    parallel::map(&parallel::pool(arguments.threads)?, &missing, stop, |&number| {
-        if let Some(games) = self_play.shard(number, stop, &tell)? {
-            write_shard(&shard_path(out, number), &games)?;
+    let kept = AtomicU64::new(0);
+    parallel::map(&parallel::pool(arguments.threads)?, missing, stop, |&number| {
+        let mut shard = GrowingShard::open(&shard_path(out, number), *games)?;
+        progress.skip(shard.games().len() as u64);
+        loop {
+            let Some(batch) = self_play.batch(number, shard.games().len(), stop, &tell)? else {
+                kept.fetch_add(shard.games().len() as u64, Ordering::Relaxed);
+                return Ok(shard.keep()?);
+            };
             let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
-            for game in &games {
+            for game in &batch {
                 summary.add(game).context("a game of our own does not replay")?;
             }
-            if !watched {
-                let seconds = bar.elapsed().as_secs();
-                println!(
-                    "shard {number} is there; so far {} to learn from in {seconds} s",
-                    counted(summary.quiet(), "position")
-                );
+            drop(summary);
+            if shard.add(batch)? {
+                return Ok(());
             }
         }
-        Ok(())
     })?;
-    bar.finish_and_clear();
-    if !missing.is_empty() {
-        println!("{}", summary.lock().unwrap_or_else(PoisonError::into_inner));
+    progress.finish();
+    let summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+    if summary.games() > 0 {
+        println!("{summary}");
     }
     if stop.load(Ordering::Relaxed) {
-        bail!("interrupted: unfinished shards are lost, the same command goes on with the others");
+        let kept = kept.into_inner();
+        bail!("interrupted: the same command goes on; {kept} games of unfinished shards are kept");
     }
     Ok(())
 }
 
+/// Makes a shard, and writes it to standard output.
+fn write_to_stdout(self_play: &SelfPlay, arguments: &Arguments) -> Result<()> {
+    let stop: &AtomicBool = interrupt::watch()?;
+    let mut made = Vec::new();
+    while made.len() < arguments.games {
+        match self_play.batch(arguments.first, made.len(), stop, &|_| {})? {
+            Some(batch) => made.extend(batch),
+            None => bail!("interrupted"),
+        }
+    }
+    io::stdout().write_all(&shard_bytes(&made)).context("standard output")
+}
+
+fn shard_name(number: u64) -> String {
+    format!("{number:06}.{SHARD_EXTENSION}")
+}
+
 fn shard_path(folder: &Path, number: u64) -> PathBuf {
-    folder.join(format!("{number:06}.{SHARD_EXTENSION}"))
+    folder.join(shard_name(number))
 }

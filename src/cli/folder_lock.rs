@@ -1,18 +1,60 @@
 //! A folder in which one program at a time makes something.
 
 use std::fs::{self, File, TryLockError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// Makes the folder, if it is not there. The returned lock keeps a second program out until it is dropped.
-pub fn lock(folder: &Path) -> Result<File> {
+/// The file that is locked, in the folder.
+const NAME: &str = "lock";
+
+/// Keeps a second program out of a folder until it is dropped. A folder that it has made, and in which nothing else came to
+/// be, goes with it.
+pub struct FolderLock {
+    _file: File,
+    made: Option<PathBuf>,
+}
+
+/// Makes the folder, if it is not there, and locks it.
+pub fn lock(folder: &Path) -> Result<FolderLock> {
+    let made = (!folder.exists()).then(|| folder.to_owned());
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let path = folder.join("lock");
+    let path = folder.join(NAME);
     let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(FolderLock { _file: file, made }),
         Err(TryLockError::WouldBlock) => bail!("another program writes into {}", folder.display()),
         Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
+    }
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        let Some(folder) = &self.made else { return };
+        let is_alone = fs::read_dir(folder).is_ok_and(|entries| entries.count() == 1);
+        // A folder that cannot be removed is left: there is an error to tell of already, or nothing to do about it.
+        if is_alone && fs::remove_file(folder.join(NAME)).is_ok() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_folder_goes_with_its_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let made = folder.path().join("made");
+        drop(lock(&made).unwrap());
+        assert!(!made.exists());
+        let filled = lock(&made).unwrap();
+        assert!(lock(&made).is_err(), "it is locked");
+        fs::write(made.join("a"), "").unwrap();
+        drop(filled);
+        fs::remove_file(made.join("a")).unwrap();
+        drop(lock(&made).unwrap());
+        assert!(made.exists(), "it was there before");
     }
 }

@@ -248,11 +248,6 @@ impl Desk<'_> {
     }
 }
 
-/// A count with its noun.
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 /// The length as players count it, or else the greatest that it may have.
 fn counted_plies(position: &Position, solution: &Solution) -> usize {
     // In a line that is shorter the defence is weaker.

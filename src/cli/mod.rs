@@ -24,6 +24,7 @@ mod key_value;
 mod man;
 mod matches;
 mod mate;
+mod mixed;
 mod net;
 mod parallel;
 mod perft;
@@ -92,7 +93,7 @@ enum Command {
     Fit(fit::Arguments),
     /// Play games against itself, for the learned evaluation to be trained on
     Datagen(datagen::Arguments),
-    /// Look at games of self-play, mix them, give them new scores
+    /// Look at games of self-play, mix them, give them new scores, write them for others
     Data {
         #[command(subcommand)]
         command: data::Command,

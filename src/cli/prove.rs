@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -12,9 +12,11 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
 use super::files::check_output;
+use super::interrupt;
+use super::mixed::warn_of_mixed;
 use super::position::PositionArgument;
+use super::progress::{Progress, ProgressArguments};
 use super::seconds::seconds;
-use super::{interrupt, progress};
 use judkins::book::growth::BookFile;
 use judkins::counted::counted;
 use judkins::mate::Solver;
@@ -66,6 +68,8 @@ pub struct Arguments {
     /// End at so many positions in the file
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
+    #[command(flatten)]
+    progress: ProgressArguments,
     /// Replay the proof in the file, and do nothing else
     #[arg(long)]
     check: bool,
@@ -75,7 +79,8 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-An interrupt, or the end of the program, costs the batch under way. Which proof is found depends on the threads; that it
+An interrupt, or the end of the program, costs the batch under way. A proof may go on with other numbers of nodes; what
+differs is told. Which proof is found depends on the threads; that it
 is one does not: --check replays it, every reply to every move, by the rules alone. That none is found proves nothing for the
 other player: ask for him.";
 
@@ -98,9 +103,6 @@ impl Player {
 /// false.
 const CHECK_NODES: u64 = 10_000;
 
-/// Where standard error is no terminal, the time between two lines of progress.
-const INTERVAL: Duration = Duration::from_secs(60);
-
 /// Works on a proof. The exit status is 0 if it is complete.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let stop = interrupt::watch()?;
@@ -121,18 +123,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut file = ProofFile::open(&arguments.file, &question)?;
 
     println!("{}: {}", arguments.file.display(), state(file.graph()));
-    let (begun, line, terminal) = (Instant::now(), progress::line(), io::stderr().is_terminal());
-    let mut said = Instant::now();
+    warn_of_mixed(&arguments.file, file.settings(), &effort.settings());
+    let (begun, before) = (Instant::now(), file.graph().nodes().len() as u64);
+    let all = until.positions.map(|positions| positions as u64);
+    let progress = Progress::new(arguments.progress, "positions", before, all, until.deadline);
     let means = Means { effort, guide: guide.as_ref(), threads };
     let ended = proof::prove(&mut file, &means, until, stop, |graph| {
-        if terminal {
-            line.set_message(state(graph));
-        } else if said.elapsed() >= INTERVAL {
-            println!("{}", state(graph));
-            said = Instant::now();
-        }
+        progress.set(graph.nodes().len() as u64, |_| proven(graph));
     })?;
-    line.finish_and_clear();
+    progress.finish();
     let graph = file.graph();
     println!("{}, {:.0} s", state(graph), begun.elapsed().as_secs_f64());
     match ended {
@@ -171,13 +170,16 @@ fn replies(graph: &Graph) -> String {
 }
 
 fn state(graph: &Graph) -> String {
-    let (positions, proven) = (graph.nodes().len(), graph.proven());
+    format!("{} positions, {}", graph.nodes().len(), proven(graph))
+}
+
+fn proven(graph: &Graph) -> String {
     let proof = match graph.proof() {
         0 => "proven".to_owned(),
         UNPROVABLE.. => "proof number unlimited".to_owned(),
         proof => format!("proof number {proof}"),
     };
-    format!("{}, {proven} of them proven, {proof}", counted(positions, "position"))
+    format!("{} of them proven, {proof}", graph.proven())
 }
 
 /// Replays the proof in the file.

@@ -1,14 +1,14 @@
 //! A folder in which shards are made, by one program at a time and all in the same way.
 
-use std::fs::File;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
-use super::folder_lock::lock;
+use super::folder_lock::{FolderLock, lock};
 use super::shards::has_shards;
+use judkins::differences::{differences, list};
 use judkins::whole_file;
 
 /// The file that says how the shards beside it were made.
@@ -16,7 +16,7 @@ const SETTINGS: &str = "settings.json";
 
 /// Makes the folder, or makes sure that the shards that are there were made with the same settings. The returned lock
 /// keeps a second program out until it is dropped.
-pub fn begin<S: Serialize + DeserializeOwned + PartialEq>(folder: &Path, settings: &S) -> Result<File> {
+pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     let lock = lock(folder)?;
     let path = folder.join(SETTINGS);
     if !path.exists() {
@@ -24,13 +24,22 @@ pub fn begin<S: Serialize + DeserializeOwned + PartialEq>(folder: &Path, setting
         return Ok(lock);
     }
     let text = whole_file::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let there: S = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
-    ensure!(there == *settings, "the shards in {} were made with other settings:\n{text}", folder.display());
-    Ok(lock)
+    let then: Map<String, Value> = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+    let Value::Object(now) = serde_json::to_value(settings)? else { unreachable!("settings have names") };
+    match &differences(&then, &now)[..] {
+        [] => Ok(lock),
+        differing => {
+            bail!(
+                "the shards in {} were made with other settings ({}): they need another --out",
+                folder.display(),
+                list(differing)
+            )
+        }
+    }
 }
 
 /// As [`begin`], for shards that are all made anew: makes sure that there are none.
-pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<File> {
+pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     let lock = lock(folder)?;
     ensure!(!has_shards(folder)?, "there are shards in {}: --out must hold none", folder.display());
     write(&folder.join(SETTINGS), settings)?;

@@ -34,6 +34,11 @@ impl ShardFiles {
     }
 }
 
+/// Whether a path stands for standard input or output: `-`.
+pub fn is_stream(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Whether there is a shard in a folder.
 pub fn has_shards(folder: &Path) -> Result<bool> {
     Ok(!shards_in(folder)?.is_empty())

@@ -2,19 +2,22 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use judkins::counted::counted;
 use judkins::eval::nnue::{NOTE_LIMIT, Network};
-use judkins::train::{Dataset, EpochLosses, TrainError, Training, TrainingSettings};
+use judkins::train::{Dataset, EpochLosses, Extension, TrainError, Training, TrainingSettings};
 
+use super::progress::{Progress, ProgressArguments};
 use super::shards::ShardFiles;
-use super::{folder_lock, parallel, progress};
+use super::{folder_lock, interrupt, parallel};
 
 /// What is learned from, and how.
 #[derive(Args)]
+#[command(after_long_help = HELP)]
 pub struct Arguments {
     #[command(flatten)]
     files: ShardFiles,
@@ -57,10 +60,20 @@ pub struct Arguments {
     /// Goes into the network's file, with what the program itself has to say
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// Go on with the training that was stopped in this folder, after its last whole epoch
+    /// Go on with the training in this folder, after its last whole epoch. There may be more --epochs than before
     #[arg(long)]
     resume: bool,
+    #[command(flatten)]
+    progress: ProgressArguments,
 }
+
+const HELP: &str = "\
+After every epoch the network, the checkpoint and the losses are written. An interrupt, or what kills the program, costs the
+epoch under way; --resume goes on.
+
+With more --epochs than before, --resume extends a training. From there on the learning rate is that of a training of so many
+epochs: it goes up from where it had sunk to, and sinks to --end-rate by the last epoch. The network is not the one that as
+many epochs give without a break, and its note says so.";
 
 /// The most bytes of `--note`: half of what a network's file takes, for the program has something to say too.
 const LONGEST_NOTE: usize = NOTE_LIMIT / 2;
@@ -71,6 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     ensure!(note <= LONGEST_NOTE, "--note has {note} bytes; {LONGEST_NOTE} are allowed");
     let mut settings = settings(arguments);
     settings.check().map_err(with_flag)?;
+    let stop = interrupt::watch()?;
     let pool = Arc::new(parallel::pool(arguments.threads)?);
     let start = start.as_deref().map(read_network).transpose()?;
     settings.start = start.as_ref().map(|(_, description)| description.clone());
@@ -94,20 +108,27 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         true => Training::resume(dataset, settings, &folder.checkpoint, pool).map_err(with_flag)?,
         false => Training::new(dataset, settings, start.as_ref().map(|(network, _)| network), pool)?,
     };
+    say_extension(&training);
     println!("{:>6}  {:>8}  {:>8}  {:>9}  {:>11}", "epoch", "learned", "held out", "rate", "positions/s");
     match training.losses() {
         [] => println!("{:>6}  {:>8}  {:.6}", "before", "", training.held_out_loss()),
         done => done.iter().for_each(|losses| println!("{}", line(losses))),
     }
     while !training.is_finished() {
-        let bar = progress::bar(
-            training.dataset().positions(),
-            "{msg:>6}  {bar:30} {human_pos}/{human_len} positions, {per_sec}, {eta} left",
-        );
-        bar.set_message((training.losses().len() + 1).to_string());
-        let losses = training.epoch(|positions| bar.set_position(positions));
-        bar.finish_and_clear();
-        println!("{}", line(&losses?));
+        let (epoch, all) = (training.losses().len() + 1, training.dataset().positions());
+        let progress = Progress::new(arguments.progress, "positions", 0, Some(all), None);
+        let rate = |done: u64, elapsed: Duration| done as f64 / elapsed.as_secs_f64().max(1e-3);
+        let tell =
+            |done| progress.set(done, |elapsed| format!("epoch {epoch}, {:.0} positions/s", rate(done, elapsed)));
+        let losses = training.epoch(stop, tell);
+        progress.finish();
+        let Some(losses) = losses? else {
+            match epoch {
+                1 => bail!("interrupted in the first epoch: nothing is kept"),
+                _ => bail!("interrupted in epoch {epoch}: --resume goes on after epoch {}", epoch - 1),
+            }
+        };
+        println!("{}", line(&losses));
         training.save(&folder.checkpoint)?;
         folder.write_results(&training, arguments)?;
     }
@@ -127,11 +148,28 @@ fn settings(arguments: &Arguments) -> TrainingSettings {
 
 /// Puts the flag before an error about a setting. TrainingSettings have their flags' names.
 fn with_flag(error: TrainError) -> anyhow::Error {
-    let (TrainError::Setting { setting, .. } | TrainError::Differs { setting, .. }) = &error else {
-        return error.into();
+    let flag = match &error {
+        TrainError::Setting { setting, .. } => format!("--{setting}"),
+        TrainError::Fewer { .. } => "--epochs".to_owned(),
+        TrainError::Differs(_) => "--resume".to_owned(),
+        _ => return error.into(),
     };
-    let flag = format!("--{setting}");
     anyhow::Error::new(error).context(flag)
+}
+
+/// Says what becomes of the learning rate where the training has more epochs than before.
+fn say_extension(training: &Training) {
+    let (done, epochs) = (training.losses().len() as u64, training.settings().epochs);
+    if let (Some(&Extension { done: then, planned }), Some(last)) =
+        (training.extensions().last(), training.losses().last())
+        && then == done
+    {
+        let (rate, end_rate) = (training.rate(), training.settings().end_rate);
+        println!(
+            "{epochs} epochs, {planned} until now: the learning rate goes from {:.2e} to {rate:.2e}, and sinks to {end_rate:.2e}",
+            last.rate
+        );
+    }
 }
 
 /// A network, and its name with a checksum of its weights.
@@ -182,6 +220,9 @@ fn note(training: &Training, text: Option<&str>) -> String {
     );
     if let Some(start) = start {
         note += &format!(" --start {start}");
+    }
+    for Extension { done, planned } in training.extensions() {
+        note += &format!("\nextended after epoch {done}, from {planned} epochs");
     }
     note += &format!("\ndata: {data}");
     if let Some(EpochLosses { epoch, learned, held_out, .. }) = training.losses().last() {

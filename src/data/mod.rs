@@ -1,19 +1,23 @@
 //! Games of self-play: the training data of the learned evaluation.
 //!
 //! A [`TrainingGame`] takes about four bytes a ply. Shards are files of some thousand games, written atomically
-//! ([`write_shard`], [`ShardReader`]). [`SelfPlay`] plays games, [`shuffle`] mixes them, [`Rescorer`] gives them the
-//! scores of a newer evaluation, and [`Summary`] counts what they contain.
+//! ([`write_shard`], [`ShardReader`]), and made batch by batch ([`GrowingShard`]). [`SelfPlay`] plays games, [`shuffle`] mixes them, [`Rescorer`] gives them the
+//! scores of a newer evaluation, [`Summary`] counts what they contain, and [`write_text_game`] writes them for others.
 
 mod game;
+mod growing;
 mod rescore;
 mod self_play;
 mod shard;
 mod shuffle;
 mod summary;
+mod text;
 
 pub use game::{NOT_QUIET, ScoredPly, TrainingGame};
+pub use growing::{BATCH, GrowingShard};
 pub use rescore::{RescoreError, Rescorer};
 pub use self_play::{SelfPlay, SelfPlayError, SelfPlayOptions};
-pub use shard::{DataError, SHARD_EXTENSION, ShardReader, write_shard};
+pub use shard::{DataError, SHARD_EXTENSION, ShardReader, shard_bytes, write_shard};
 pub use shuffle::shuffle;
 pub use summary::Summary;
+pub use text::{ReadTextError, WriteTextError, read_text_games, write_quiet_text, write_text_game};

@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::game::{NOT_QUIET, is_noisy, is_quiet};
 use super::self_play::search_quietly;
-use super::{DataError, ShardReader, TrainingGame};
+use super::{BATCH, DataError, ShardReader, TrainingGame};
 use crate::eval::Evaluation;
 use crate::search::{Pool, PoolError, Settings};
 use crate::shogi::{Game, Position};
@@ -20,30 +20,30 @@ pub struct Rescorer {
 }
 
 impl Rescorer {
-    /// The games of a shard with new scores for the quiet positions, since no others are trained on. [`None`] if `stop`
-    /// is set before the last game is done.
+    /// The next batch of games, [`BATCH`] at most, with new scores for the quiet positions, since no others are trained on.
+    /// `tell` is called after each. [`None`] if `stop` is set before the last game is done.
     ///
     /// # Errors
     /// [`RescoreError`], if the shard cannot be read, or no search pool can be made.
-    pub fn rescore(&self, shard: ShardReader, stop: &AtomicBool) -> Result<Option<Vec<TrainingGame>>, RescoreError> {
-        let pool = Pool::new(1, self.hash)?;
-        pool.install(|| self.rescore_with(&pool, shard, stop))
-    }
-
-    fn rescore_with(
+    pub fn batch(
         &self,
-        pool: &Pool,
-        mut shard: ShardReader,
+        shard: &mut ShardReader,
         stop: &AtomicBool,
+        tell: &(dyn Fn() + Sync),
     ) -> Result<Option<Vec<TrainingGame>>, RescoreError> {
-        let mut rescored = Vec::new();
-        while let Some(game) = shard.next() {
-            match self.game(pool, game?, &shard, stop)? {
-                Some(game) => rescored.push(game),
-                None => return Ok(None),
+        // A pool for each batch: its scores do not depend on the games before it.
+        let pool = Pool::new(1, self.hash)?;
+        pool.install(|| {
+            let mut rescored = Vec::new();
+            while rescored.len() < BATCH
+                && let Some(game) = shard.next()
+            {
+                let Some(game) = self.game(&pool, game?, shard, stop)? else { return Ok(None) };
+                rescored.push(game);
+                tell();
             }
-        }
-        Ok(Some(rescored))
+            Ok(Some(rescored))
+        })
     }
 
     fn game(
@@ -110,8 +110,8 @@ mod tests {
         let path = folder.path().join("0.games");
         write_shard(&path, std::slice::from_ref(&game)).unwrap();
         let rescorer = Rescorer { evaluation: Evaluation::default(), nodes: 2_000, hash: 1 };
-        let shard = ShardReader::open(&path).unwrap();
-        let games = rescorer.rescore(shard, &AtomicBool::new(false)).unwrap().expect("nobody stopped it");
+        let mut shard = ShardReader::open(&path).unwrap();
+        let games = rescorer.batch(&mut shard, &AtomicBool::new(false), &|| {}).unwrap().expect("nobody stopped it");
         let [TrainingGame { plies, .. }] = &games[..] else { panic!("{games:?}") };
         assert_eq!([plies[0].mv, plies[1].mv], [game.plies[0].mv, game.plies[1].mv]);
         assert_ne!(plies[0].score, NOT_QUIET);

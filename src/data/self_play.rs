@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::{ScoredPly, TrainingGame};
+use super::{BATCH, ScoredPly, TrainingGame};
 use crate::eval::Evaluation;
 use crate::search::score::DECIDED_BOUND;
 use crate::search::{Clock, Limits, Pool, PoolError, Root, SearchOutcome, Settings};
@@ -86,23 +86,26 @@ impl SelfPlay {
         SelfPlay { options, settings }
     }
 
-    /// Plays the games of the shard with this index. `tell` receives each game. [`None`] if `stop` is set before the
-    /// last.
+    /// Plays a batch of the shard with this index: up to [`BATCH`] games after the first `before`, which are whole
+    /// batches. `tell` receives each game. [`None`] if `stop` is set before the last.
     ///
     /// # Errors
     /// [`SelfPlayError`].
-    pub fn shard(
+    pub fn batch(
         &self,
         index: u64,
+        before: usize,
         stop: &AtomicBool,
         tell: &(dyn Fn(&TrainingGame) + Sync),
     ) -> Result<Option<Vec<TrainingGame>>, SelfPlayError> {
-        // A pool for each shard: its games do not depend on other shards.
+        // A pool for each batch: its games do not depend on those before it.
         let pool = Pool::new(1, self.options.hash)?;
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let (shard, batch) = (index.wrapping_mul(0x9e37_79b9_7f4a_7c15), (before / BATCH) as u64);
+        let seed = self.options.seed ^ shard ^ batch.wrapping_mul(0xd1b5_4a32_d192_ed03);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         pool.install(|| {
             let mut games = Vec::new();
-            for _ in 0..self.options.games {
+            for _ in 0..BATCH.min(self.options.games.saturating_sub(before)) {
                 let Some(opening) = self.opening(&pool, &mut rng, stop)? else { return Ok(None) };
                 let Some(game) = self.game(&pool, opening, stop) else { return Ok(None) };
                 tell(&game);
@@ -206,7 +209,7 @@ mod tests {
     fn play(options: &SelfPlayOptions, index: u64) -> Vec<TrainingGame> {
         let never = AtomicBool::new(false);
         let self_play = SelfPlay::new(options.clone(), Evaluation::Handwritten, ImpasseRule::Points12);
-        self_play.shard(index, &never, &|_| {}).unwrap().unwrap()
+        self_play.batch(index, 0, &never, &|_| {}).unwrap().unwrap()
     }
 
     fn options() -> SelfPlayOptions {
@@ -224,11 +227,18 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_games_and_each_shard_has_its_own() {
+    fn the_same_seed_gives_the_same_games_and_each_batch_has_its_own() {
         let games = play(&options(), 3);
         assert_eq!(games, play(&options(), 3));
         assert_ne!(games, play(&options(), 4));
         assert_ne!(games, play(&SelfPlayOptions { seed: 8, ..options() }, 3));
+        let options = SelfPlayOptions { games: BATCH + 3, ..options() };
+        let (never, self_play) =
+            (AtomicBool::new(false), SelfPlay::new(options, Evaluation::Handwritten, ImpasseRule::Points12));
+        let batch = |before| self_play.batch(3, before, &never, &|_| {}).unwrap().unwrap();
+        let (second, first) = (batch(BATCH), batch(0));
+        assert_eq!((first.len(), second.len()), (BATCH, 3));
+        assert!(first[..4] == games && first[..3] != second);
     }
 
     #[test]
@@ -255,17 +265,17 @@ mod tests {
 
     #[test]
     fn however_few_nodes_no_end_is_invented() {
-        for game in play(&SelfPlayOptions { nodes: 1, games: 30, ..options() }, 1) {
+        for game in play(&SelfPlayOptions { nodes: 1, games: BATCH, ..options() }, 1) {
             let scores = game.plies.iter().map(|ply| i32::from(ply.score));
             assert!(scores.max_by_key(|score| score.abs()).is_some_and(|score| score.abs() <= MATE), "{game:?}");
         }
     }
 
     #[test]
-    fn a_stopped_shard_is_none() {
+    fn a_stopped_batch_is_none() {
         let stopped = AtomicBool::new(true);
         let self_play = SelfPlay::new(options(), Evaluation::Handwritten, ImpasseRule::Points12);
-        assert!(self_play.shard(1, &stopped, &|_| {}).unwrap().is_none());
+        assert!(self_play.batch(1, 0, &stopped, &|_| {}).unwrap().is_none());
     }
 
     #[test]
@@ -273,7 +283,7 @@ mod tests {
         let never = AtomicBool::new(false);
         let options = SelfPlayOptions { start_score: -1, random_plies: [0, 0], nodes: 1, ..options() };
         let self_play = SelfPlay::new(options, Evaluation::Handwritten, ImpasseRule::Points12);
-        let error = self_play.shard(1, &never, &|_| {}).unwrap_err().to_string();
+        let error = self_play.batch(1, 0, &never, &|_| {}).unwrap_err().to_string();
         let said = "after 0 to 0 moves by chance all were over, or further from level than -1 centipawns";
         assert_eq!(error, format!("none of 10000 starts fits: {said}"));
     }

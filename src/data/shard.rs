@@ -46,6 +46,11 @@ impl DataError {
 /// # Errors
 /// [`DataError::Io`], if the file cannot be written.
 pub fn write_shard(path: &Path, games: &[TrainingGame]) -> Result<(), DataError> {
+    whole_file::write(path, &shard_bytes(games)).map_err(DataError::io(path))
+}
+
+/// The content of a shard with these games.
+pub fn shard_bytes(games: &[TrainingGame]) -> Vec<u8> {
     let mut payload = Vec::new();
     games.iter().for_each(|game| game.encode(&mut payload));
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
@@ -55,7 +60,7 @@ pub fn write_shard(path: &Path, games: &[TrainingGame]) -> Result<(), DataError>
     }
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes.extend(payload);
-    whole_file::write(path, &bytes).map_err(DataError::io(path))
+    bytes
 }
 
 /// Iterates over the games of a shard. An item is an error only if the payload does not match the header.
@@ -86,6 +91,15 @@ impl ShardReader {
         let mut bytes = Vec::with_capacity(metadata.len() as usize);
         // The limit holds even if the file grows meanwhile.
         file.take(metadata.len()).read_to_end(&mut bytes).map_err(DataError::io(path))?;
+        ShardReader::from_bytes(path, bytes)
+    }
+
+    /// As [`ShardReader::open`], of the content of a shard; errors name it as `path`.
+    ///
+    /// # Errors
+    /// [`DataError::Damaged`].
+    pub fn from_bytes(path: &Path, mut bytes: Vec<u8>) -> Result<ShardReader, DataError> {
+        let damaged = |problem: &str| DataError::Damaged { path: path.to_owned(), problem: problem.to_owned() };
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(damaged("too short for a shard of games"));
         };

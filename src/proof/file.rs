@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::graph::{Expansion, Graph, MisfitError};
-use crate::batch_file::{self, BatchFile, BatchFileError, Kind};
+use crate::batch_file::{self, BatchFile, BatchFileError, BatchSettings, Kind};
 use crate::shogi::{Color, ImpasseRule, Position};
 
 static KIND: Kind = Kind { magic: b"judkins proof\n\x1a\0", version: 1, name: "a proof", command: "judkins prove" };
@@ -67,11 +67,9 @@ impl ProofFile {
         let graph: Graph = match graph {
             Some(graph) => graph,
             None => {
-                file.add(&Batch::Question(
-                    question.start.to_string(),
-                    question.attacker == Color::Black,
-                    question.rule.code(),
-                ))?;
+                let Question { start, attacker, rule } = question;
+                let first = Batch::Question(start.to_string(), *attacker == Color::Black, rule.code());
+                file.add(&first, None)?;
                 graph_of(question.clone())
             }
         };
@@ -102,17 +100,22 @@ impl ProofFile {
         &mut self.graph
     }
 
-    /// Adds what was done to the graph and to the file. When this returns, it is on the disk.
+    /// How the last batch was made, as [`Effort::settings`](super::Effort::settings) says it; none if the file does not.
+    pub fn settings(&self) -> Option<&BatchSettings> {
+        self.file.settings()
+    }
+
+    /// Adds what was done to the graph and to the file, with how it was done. When this returns, it is on the disk.
     ///
     /// # Errors
     /// [`ProofFileError`]. The proof must be opened again then.
-    pub fn add(&mut self, expansions: Vec<Expansion>) -> Result<(), ProofFileError> {
+    pub fn add(&mut self, expansions: Vec<Expansion>, settings: &BatchSettings) -> Result<(), ProofFileError> {
         let system = |error: MisfitError| BatchFileError::System {
             path: self.file.path().to_owned(),
             cause: io::Error::other(error),
         };
         expansions.iter().try_for_each(|expansion| self.graph.add(expansion)).map_err(system)?;
-        Ok(self.file.add(&Batch::Expansions(expansions))?)
+        Ok(self.file.add(&Batch::Expansions(expansions), Some(settings))?)
     }
 }
 

@@ -78,6 +78,7 @@ pub fn prove(
     let settings = Settings { impasse_rule: proof.graph().rule(), ..Settings::default() };
     let prover = |_| Prover::new(means.effort, &settings).map(Mutex::new);
     let provers = (0..threads.current_num_threads()).map(prover).collect::<Result<Vec<_>, _>>()?;
+    let made = means.effort.settings();
     loop {
         if proof.graph().proof() == 0 {
             return Ok(Ended::Proven);
@@ -99,7 +100,7 @@ pub fn prove(
         let Some(expansions) = work(proof.graph(), &targets, &threads, &provers, means.guide, stop) else {
             return Ok(Ended::Stopped);
         };
-        proof.add(expansions)?;
+        proof.add(expansions, &made)?;
         tell(proof.graph());
     }
 }

@@ -2,8 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde_json::{Map, json};
+
 use super::descent::Target;
 use super::graph::{Candidate, Expansion, Found, Graph, START};
+use crate::batch_file::BatchSettings;
 use crate::book::growth;
 use crate::mate::{MateLimits, OutOfMemory, Solver};
 use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};
@@ -20,6 +23,20 @@ pub struct Effort {
     pub move_nodes: u64,
     /// The size of each thread's two tables, in MiB.
     pub hash: usize,
+}
+
+impl Effort {
+    /// What decides how positions are searched, under the names of the command line.
+    pub fn settings(&self) -> BatchSettings {
+        let Effort { mate_nodes, nodes, move_nodes, hash } = self;
+        let settings = [
+            ("mate-nodes", json!(mate_nodes)),
+            ("nodes", json!(nodes)),
+            ("move-nodes", json!(move_nodes)),
+            ("hash", json!(hash)),
+        ];
+        Map::from_iter(settings.map(|(name, value)| (name.to_owned(), value)))
+    }
 }
 
 /// What is known of openings: the moves of a book go before those of searches.

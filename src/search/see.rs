@@ -177,7 +177,6 @@ fn uncovered(position: &Position, to: Square, occupied: Bitboard) -> Bitboard {
 mod tests {
     use super::*;
     use crate::shogi::Color;
-    use PieceKind::*;
     use rand::SeedableRng;
     use rand::seq::IndexedRandom;
     use rand_xoshiro::Xoshiro256PlusPlus;

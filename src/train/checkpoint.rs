@@ -23,6 +23,17 @@ pub struct State {
     pub adam: Adam,
     /// The losses of the epochs so far.
     pub losses: Vec<EpochLosses>,
+    /// How the training was extended.
+    pub extensions: Vec<Extension>,
+}
+
+/// More epochs than a training was begun with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Extension {
+    /// The epochs that were done before.
+    pub done: u64,
+    /// How many there were to be until then.
+    pub planned: u64,
 }
 
 /// The header of a checkpoint.
@@ -31,12 +42,15 @@ struct Header {
     settings: TrainingSettings,
     steps: u64,
     losses: Vec<EpochLosses>,
+    #[serde(default)]
+    extensions: Vec<Extension>,
 }
 
 impl State {
     /// Writes a checkpoint atomically.
     pub fn write(&self, settings: &TrainingSettings, path: &Path) -> Result<(), TrainError> {
-        let header = Header { settings: settings.clone(), steps: self.adam.steps, losses: self.losses.clone() };
+        let (settings, losses, extensions) = (settings.clone(), self.losses.clone(), self.extensions.clone());
+        let header = Header { settings, steps: self.adam.steps, losses, extensions };
         let header = serde_json::to_vec(&header).expect("numbers and texts are valid JSON");
         let mut bytes = MAGIC.to_vec();
         bytes.extend((header.len() as u64).to_le_bytes());
@@ -48,7 +62,8 @@ impl State {
         write_whole(path, &bytes)
     }
 
-    /// Reads a checkpoint, which must have been written with the same settings.
+    /// Reads a checkpoint, which must have been written with the same settings, or fewer epochs: then the training is
+    /// extended.
     pub fn read(settings: &TrainingSettings, path: &Path) -> Result<State, TrainError> {
         let damaged = |problem: &str| TrainError::Checkpoint(path.to_owned(), problem.to_owned());
         let bytes = fs::read(path).map_err(TrainError::io(path))?;
@@ -61,7 +76,11 @@ impl State {
         let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
         let (header, values) = rest.split_at_checked(length).ok_or_else(|| damaged("too short"))?;
         let header: Header = serde_json::from_slice(header).map_err(|error| damaged(&error.to_string()))?;
-        settings.check_same(&header.settings)?;
+        settings.check_goes_on(&header.settings)?;
+        let Header { settings: TrainingSettings { epochs: planned, .. }, steps, losses, mut extensions } = header;
+        if planned != settings.epochs {
+            extensions.push(Extension { done: losses.len() as u64, planned });
+        }
         let values = values.as_chunks::<4>().0;
         if values.len() != 3 * Parameters::COUNT {
             return Err(damaged("its network has another architecture"));
@@ -73,6 +92,6 @@ impl State {
             all.for_each(|(value, bytes)| *value = f32::from_le_bytes(*bytes));
             parameters
         });
-        Ok(State { weights, adam: Adam { mean, square, steps: header.steps }, losses: header.losses })
+        Ok(State { weights, adam: Adam { mean, square, steps }, losses, extensions })
     }
 }

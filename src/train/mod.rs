@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use crate::data::DataError;
 use crate::whole_file;
 
+pub use checkpoint::Extension;
 pub use dataset::Dataset;
 pub use losses::EpochLosses;
 pub use rounding::Rounding;
@@ -64,23 +65,16 @@ pub enum TrainError {
         /// What it must be.
         rule: &'static str,
     },
-    /// The checkpoint is of a training with other games.
-    #[error("the training to resume was begun with other games: {then}; these are {now}")]
-    OtherData {
-        /// The description of the checkpoint's games.
-        then: String,
-        /// The description of the games now.
-        now: String,
-    },
-    /// The checkpoint is of a training with another setting.
-    #[error("the training to resume was begun with another {setting}: {then}, not {now}")]
-    Differs {
-        /// Its name, as in a checkpoint: `end-rate`.
-        setting: String,
-        /// The checkpoint's value.
-        then: String,
-        /// The value now.
-        now: String,
+    /// The checkpoint is of a training with other settings or other games.
+    #[error("the training to resume was begun with other settings: {0}")]
+    Differs(String),
+    /// The checkpoint is of a training of more epochs.
+    #[error("the training to resume has {then} epochs, which can become more, and not {now}")]
+    Fewer {
+        /// The checkpoint's epochs.
+        then: u64,
+        /// The epochs asked for.
+        now: u64,
     },
     /// The checkpoint is damaged.
     #[error("{}: {}", .0.display(), .1)]

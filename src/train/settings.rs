@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::TrainError;
+use crate::differences::{differences, list};
 
 /// The settings of a training. The same settings and shards of the same names give the same network, on any number of
 /// threads.
@@ -63,25 +64,20 @@ impl TrainingSettings {
         }
     }
 
-    /// Checks that a checkpoint's settings are the same.
+    /// Checks that a training with a checkpoint's settings can go on with these after so many epochs: they are the same,
+    /// but there may be more epochs.
     ///
     /// # Errors
-    /// [`TrainError::Differs`] or [`TrainError::OtherData`] for the first that differs.
-    pub(super) fn check_same(&self, then: &TrainingSettings) -> Result<(), TrainError> {
-        let (now, then) = (self.by_name(), then.by_name());
-        // The data come last, so that a difference of them does not hide another one.
-        let (data, others): (Vec<_>, Vec<_>) = now.into_iter().partition(|(name, _)| name == "data");
-        let differing = others.into_iter().chain(data).find(|(name, value)| then.get(name) != Some(value));
-        match differing {
-            None => Ok(()),
-            Some((setting, now)) => {
-                let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                let (then, now) = (then.get(&setting).map_or_else(String::new, text), text(&now));
-                match setting.as_str() {
-                    "data" => Err(TrainError::OtherData { then, now }),
-                    _ => Err(TrainError::Differs { setting, then, now }),
-                }
-            }
+    /// [`TrainError::Differs`] or [`TrainError::Fewer`].
+    pub(super) fn check_goes_on(&self, then: &TrainingSettings) -> Result<(), TrainError> {
+        let mut differing = differences(&then.by_name(), &self.by_name());
+        differing.retain(|difference| difference.name != "epochs");
+        if !differing.is_empty() {
+            return Err(TrainError::Differs(list(&differing)));
+        }
+        match self.epochs < then.epochs {
+            true => Err(TrainError::Fewer { then: then.epochs, now: self.epochs }),
+            false => Ok(()),
         }
     }
 

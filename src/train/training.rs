@@ -1,12 +1,13 @@
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::adam::{Adam, Schedule};
-use super::checkpoint::State;
+use super::checkpoint::{Extension, State};
 use super::loader::{BatchSizes, Loader, Order};
 use super::losses::{self, EpochLosses};
 use super::parameters::Parameters;
@@ -52,13 +53,15 @@ impl Training {
     ) -> Result<Training, TrainError> {
         settings.check()?;
         let weights = start.map_or_else(|| Parameters::random(settings.seed), Parameters::of_network);
-        Ok(Training::with_state(dataset, settings, pool, State { weights, adam: Adam::new(), losses: Vec::new() }))
+        let state = State { weights, adam: Adam::new(), losses: Vec::new(), extensions: Vec::new() };
+        Ok(Training::with_state(dataset, settings, pool, state))
     }
 
-    /// Resumes the training that [`Training::save`] wrote last.
+    /// Resumes the training that [`Training::save`] wrote last. With more epochs it is extended: from here on the learning
+    /// rate is that of a training of so many epochs, higher than where it had sunk to.
     ///
     /// # Errors
-    /// [`TrainError`], if the checkpoint cannot be read, or is of a training with other settings.
+    /// [`TrainError`], if the checkpoint cannot be read, or is of a training with other settings or more epochs.
     pub fn resume(
         dataset: Dataset,
         settings: TrainingSettings,
@@ -92,6 +95,17 @@ impl Training {
         &self.state.losses
     }
 
+    /// How the training was extended, in the order of time.
+    pub fn extensions(&self) -> &[Extension] {
+        &self.state.extensions
+    }
+
+    /// The learning rate of the next step.
+    pub fn rate(&self) -> f64 {
+        let sizes = BatchSizes::new(self.dataset.positions(), self.settings.batch);
+        self.schedule(sizes.batches()).rate(self.state.adam.steps)
+    }
+
     /// Whether all epochs are done.
     pub fn is_finished(&self) -> bool {
         self.losses().len() as u64 >= self.settings.epochs
@@ -106,11 +120,16 @@ impl Training {
         losses.into_iter().map(f64::from).sum::<f64>() / samples.len() as f64
     }
 
-    /// Trains for an epoch. `progress` receives the count of positions done after each step.
+    /// Trains for an epoch. `progress` receives the count of positions done after each step. [`None`] if `stop` is set before
+    /// the last: the training is of no use then.
     ///
     /// # Errors
     /// [`TrainError`], if the games cannot be read or have changed, or the loss is not a number.
-    pub fn epoch(&mut self, mut progress: impl FnMut(u64)) -> Result<EpochLosses, TrainError> {
+    pub fn epoch(
+        &mut self,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(u64),
+    ) -> Result<Option<EpochLosses>, TrainError> {
         let TrainingSettings { batch, buffer, seed, .. } = self.settings;
         let epoch = self.losses().len() as u64;
         let sizes = BatchSizes::new(self.dataset.positions(), batch);
@@ -120,6 +139,9 @@ impl Training {
         let (mut positions, mut loss) = (0, 0.0);
         for batch in loader {
             let batch = batch?;
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
             loss += self.step(&batch, schedule.rate(self.state.adam.steps));
             positions += batch.len() as u64;
             progress(positions);
@@ -139,7 +161,7 @@ impl Training {
             return Err(TrainError::Diverged(losses.epoch));
         }
         self.state.losses.push(losses);
-        Ok(losses)
+        Ok(Some(losses))
     }
 
     fn schedule(&self, steps_per_epoch: u64) -> Schedule {
@@ -217,6 +239,8 @@ mod tests {
     use super::*;
     use crate::eval::nnue::FEATURES;
 
+    static NEVER: AtomicBool = AtomicBool::new(false);
+
     fn settings(epochs: u64) -> TrainingSettings {
         TrainingSettings {
             epochs,
@@ -247,7 +271,7 @@ mod tests {
         let mut training = Training::new(dataset(&folder), settings(6), None, pool(2)).unwrap();
         let before = training.held_out_loss();
         while !training.is_finished() {
-            training.epoch(|_| {}).unwrap();
+            training.epoch(&NEVER, |_| {}).unwrap();
         }
         let after = training.held_out_loss();
         let last = training.losses().last().unwrap();
@@ -271,7 +295,7 @@ mod tests {
         let settings = TrainingSettings { decay: 0.0, ..settings(1) };
         let mut training = Training::new(dataset(&folder), settings, None, pool(2)).unwrap();
         let before = training.state.weights.clone();
-        training.epoch(|_| {}).unwrap();
+        training.epoch(&NEVER, |_| {}).unwrap();
         let after = &training.state.weights;
         assert!(after.shared_weights != before.shared_weights);
         let own =
@@ -284,17 +308,17 @@ mod tests {
         let folder = Folder::new("resumes");
         let mut undisturbed = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
         for _ in 0..3 {
-            undisturbed.epoch(|_| {}).unwrap();
+            undisturbed.epoch(&NEVER, |_| {}).unwrap();
         }
 
         let checkpoint = folder.path("checkpoint");
         let mut stopped = Training::new(dataset(&folder), settings(3), None, pool(3)).unwrap();
-        stopped.epoch(|_| {}).unwrap();
+        stopped.epoch(&NEVER, |_| {}).unwrap();
         stopped.save(&checkpoint).unwrap();
         let mut resumed = Training::resume(dataset(&folder), settings(3), &checkpoint, pool(2)).unwrap();
         assert_eq!(resumed.losses(), stopped.losses());
         for _ in 0..2 {
-            resumed.epoch(|_| {}).unwrap();
+            resumed.epoch(&NEVER, |_| {}).unwrap();
         }
         assert!(resumed.is_finished());
         assert_eq!(resumed.network(), undisturbed.network());
@@ -308,7 +332,7 @@ mod tests {
     fn a_network_that_is_there_is_where_it_begins() {
         let folder = Folder::new("starts");
         let mut first = Training::new(dataset(&folder), settings(2), None, pool(2)).unwrap();
-        first.epoch(|_| {}).unwrap();
+        first.epoch(&NEVER, |_| {}).unwrap();
         let second = Training::new(dataset(&folder), settings(2), Some(&first.network()), pool(2)).unwrap();
         assert_eq!(second.network(), first.network());
         assert!((second.held_out_loss() - first.held_out_loss()).abs() < 0.001);
@@ -319,14 +343,48 @@ mod tests {
         let folder = Folder::new("differs");
         let checkpoint = folder.path("checkpoint");
         Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap().save(&checkpoint).unwrap();
-        let refused = |settings| match Training::resume(dataset(&folder), settings, &checkpoint, pool(1)) {
-            Err(TrainError::Differs { setting, then, now }) => format!("{setting} {then} {now}"),
-            _ => "not refused".to_owned(),
+        let refused = |settings| {
+            let resumed = Training::resume(dataset(&folder), settings, &checkpoint, pool(1));
+            resumed.err().map_or("not refused".to_owned(), |error| error.to_string())
         };
-        assert_eq!(refused(TrainingSettings { end_rate: 0.001, ..settings(3) }), "end-rate 0.0001 0.001");
-        assert_eq!(refused(settings(4)), "epochs 3 4");
-        assert_eq!(refused(TrainingSettings { start: Some("a".to_owned()), ..settings(3) }), "start null a");
-        assert_eq!(refused(settings(3)), "not refused");
+        let differs = |what: &str| format!("the training to resume was begun with other settings: {what}");
+        let start = Some("a".to_owned());
+        let others = TrainingSettings { end_rate: 0.001, batch: 128, start, ..settings(4) };
+        for difference in ["end-rate 0.0001, now 0.001", "batch 256, now 128", "start none, now a"] {
+            assert!(refused(others.clone()).contains(difference), "{}", refused(others));
+        }
+        assert_eq!(refused(TrainingSettings { seed: 5, ..settings(3) }), differs("seed 4, now 5"));
+        let fewer = "the training to resume has 3 epochs, which can become more, and not 2";
+        assert_eq!(refused(settings(2)), fewer);
+        assert_eq!([refused(settings(3)), refused(settings(4))], ["not refused", "not refused"]);
+    }
+
+    #[test]
+    fn a_training_can_be_extended() {
+        let folder = Folder::new("extended");
+        let checkpoint = folder.path("checkpoint");
+        let mut short = Training::new(dataset(&folder), settings(1), None, pool(1)).unwrap();
+        let sunk = short.epoch(&NEVER, |_| {}).unwrap().unwrap().rate;
+        short.save(&checkpoint).unwrap();
+        let mut longer = Training::resume(dataset(&folder), settings(3), &checkpoint, pool(1)).unwrap();
+        assert_eq!(longer.extensions(), [Extension { done: 1, planned: 1 }]);
+        // As in a training that was begun with three epochs.
+        let mut whole = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
+        whole.epoch(&NEVER, |_| {}).unwrap();
+        assert!(longer.rate() == whole.rate() && longer.rate() > 2.0 * sunk, "{} {sunk}", longer.rate());
+        longer.epoch(&NEVER, |_| {}).unwrap();
+        longer.save(&checkpoint).unwrap();
+        let again = Training::resume(dataset(&folder), settings(3), &checkpoint, pool(1)).unwrap();
+        assert_eq!((again.extensions(), again.is_finished()), (longer.extensions(), false));
+        assert_ne!(again.network(), whole.network());
+    }
+
+    #[test]
+    fn an_epoch_can_be_stopped() {
+        let folder = Folder::new("stopped");
+        let mut training = Training::new(dataset(&folder), settings(1), None, pool(1)).unwrap();
+        assert!(training.epoch(&AtomicBool::new(true), |_| {}).unwrap().is_none());
+        assert!(training.losses().is_empty());
     }
 
     #[test]
@@ -353,7 +411,7 @@ mod tests {
         let folder = Folder::new("changes");
         let mut training = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
         folder.shards(&[80, 70]);
-        assert!(matches!(training.epoch(|_| {}), Err(TrainError::Changed { .. })));
+        assert!(matches!(training.epoch(&NEVER, |_| {}), Err(TrainError::Changed { .. })));
     }
 
     #[test]

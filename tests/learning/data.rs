@@ -1,12 +1,15 @@
 //! Games of self-play as files: made, killed and made again, looked at, mixed, scored anew.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::{Folder, JUDKINS, fails, succeeds};
+use judkins::data::ShardReader;
+
+use crate::{Folder, JUDKINS, fails, judkins, succeeds};
 
 /// Six shards of two short games, by so many threads.
 fn datagen<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
@@ -56,7 +59,7 @@ fn shards_of_other_settings_are_not_mixed_in() {
         |nodes| ["datagen", "--out", &out, "--shards", "1", "--games", "1", "--hash", "1", "--nodes", nodes];
     succeeds(&with_nodes("30"));
     let error = fails(&with_nodes("31"));
-    assert!(error.contains("made with other settings") && error.contains("\"nodes\": 30"), "{error}");
+    assert!(error.contains("made with other settings (nodes 30, now 31): they need another --out"), "{error}");
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn mixed_games_replace_no_others() {
     succeeds(&shuffle);
     // Games of self-play do not go among them.
     let mixed = shards(&out);
-    assert!(fails(&datagen(&out, "2")).contains("settings.json") && shards(&out) == mixed);
+    assert!(fails(&datagen(&out, "2")).contains("made with other settings") && shards(&out) == mixed);
 }
 
 #[test]
@@ -123,7 +126,7 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
     assert!(error.contains("two shards have the name of") && shards(&out).is_empty(), "{error}");
     succeeds(&[&rescore[..], &["--nodes", "30", &games]].concat());
     let error = fails(&[&rescore[..], &["--nodes", "20", &games]].concat());
-    assert!(error.contains("other settings") && error.contains("\"nodes\": 30"), "{error}");
+    assert!(error.contains("made with other settings (nodes 30, now 20)"), "{error}");
     // What is there is kept, if it is of these games.
     let again = [&rescore[..], &["--nodes", "30"]].concat();
     succeeds(&[&again[..], &[&games]].concat());
@@ -131,6 +134,103 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
     succeeds(&[&datagen(&others, "2")[..], &["--seed", "3"]].concat());
     let error = fails(&[&again[..], &[&others]].concat());
     assert!(error.contains("has other games than"), "{error}");
+}
+
+/// Interrupts a command once it has told that so many games are done, and returns its last words.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], games: u64) -> String {
+    let mut child = Command::new(JUDKINS)
+        .args(arguments)
+        .args(["--interval", "0.001"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+    let mut lines = lines.skip_while(|line| {
+        let done = line.split_once("/100 games, ").and_then(|(done, _)| done.parse::<u64>().ok());
+        done.is_none_or(|done| done < games)
+    });
+    let line = lines.next().expect("it tells how far it is");
+    assert!(line.contains(" elapsed, ") && line.ends_with(" left"), "{line}");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(killed.success());
+    drop(lines.last());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stderr).expect("it is UTF-8")
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_costs_a_batch_of_games_at_most() {
+    let folder = Folder::new();
+    let [whole, games, scored, rescored] = ["whole", "games", "scored", "rescored"].map(|name| folder.join(name));
+    let datagen = |out| ["datagen", "--out", out, "--shards", "1", "--games", "100", "--nodes", "60", "--hash", "1"];
+    let nodes = ["--nodes", "40", "--hash", "1"];
+    let rescore = |out| [&["data", "rescore", &whole, "--out", out][..], &nodes].concat();
+    succeeds(&datagen(&whole));
+    succeeds(&rescore(&scored));
+    let error = interrupted(&datagen(&games), 45);
+    assert!(error.contains("interrupted: the same command goes on; ") && !error.contains("; 0 games"), "{error}");
+    let error = interrupted(&rescore(&rescored), 45);
+    assert!(error.contains("interrupted: the same command goes on"), "{error}");
+    for (out, again, whole) in [(&games, datagen(&games).to_vec(), &whole), (&rescored, rescore(&rescored), &scored)] {
+        let part = Path::new(out).join("000000.part");
+        let kept = ShardReader::open(&part).expect("what was done is kept").games();
+        assert!((40..100).contains(&kept), "{kept} games");
+        // What is kept is not made again.
+        let text = succeeds(&[&again[..], &["--interval", "0.001"]].concat());
+        let first = text.lines().find_map(|line| line.split_once("/100 games, ")?.0.parse::<usize>().ok());
+        assert!(first.is_some_and(|first| first >= kept), "{text}");
+        assert!(shards(out) == shards(whole) && !part.exists(), "the games differ");
+    }
+}
+
+#[test]
+fn shards_can_be_made_elsewhere() {
+    let folder = Folder::new();
+    let [games, jobs, rescored, elsewhere] = ["games", "jobs", "rescored", "elsewhere"].map(|name| folder.join(name));
+    let options = ["--games", "2", "--nodes", "30", "--hash", "1"];
+    let datagen = |out, more: &[&'static str]| [&["datagen", "--out", out][..], &options, more].concat();
+    succeeds(&datagen(&games, &["--shards", "2"]));
+    succeeds(&datagen(&jobs, &["--shards", "1"]));
+    let missing = succeeds(&datagen(&jobs, &["--shards", "2", "--jobs"]));
+    assert_eq!(missing, "{\"name\":\"000001.games\",\"number\":1}\n");
+    let made = judkins(&datagen("-", &["--first", "1", "--shards", "2"]));
+    assert!(made.stdout == shards(&games)[1].1, "the games differ");
+    assert!(fails(&datagen("-", &["--shards", "2"])).contains("--out - is for a single shard"));
+
+    let rescore = |file, out| ["data", "rescore", file, "--out", out, "--nodes", "20", "--hash", "1"];
+    succeeds(&rescore(&games, &rescored));
+    let missing = succeeds(&[&rescore(&games, &elsewhere)[..], &["--jobs"]].concat());
+    assert!(missing.lines().count() == 2 && missing.contains("\"name\":\"000001.games\""), "{missing}");
+    let shard = fs::File::open(Path::new(&games).join("000001.games")).expect("it is there");
+    let made = Command::new(JUDKINS).args(rescore("-", "-")).stdin(shard).output().expect("the binary starts");
+    assert!(made.stdout == shards(&rescored)[1].1, "{}", String::from_utf8_lossy(&made.stderr));
+    assert!(fails(&rescore(&games, "-")).contains("--out - is for a single shard"));
+}
+
+#[test]
+fn games_go_to_other_trainers_and_come_back() {
+    let folder = Folder::new();
+    let [games, text, again, bad] = ["games", "games.txt", "again", "bad"].map(|name| folder.join(name));
+    succeeds(&datagen(&games, "2"));
+    succeeds(&["data", "export", &games, "--out", &text]);
+    let lines = fs::read_to_string(&text).unwrap();
+    assert_eq!(succeeds(&["data", "export", &games]), lines);
+    let said = succeeds(&["data", "import", &text, "--out", &again, "--games", "2"]);
+    assert!(said.starts_with("12 games, 6 shards in "), "{said}");
+    assert!(shards(&again) == shards(&games), "the games differ");
+    assert!(fails(&["data", "import", &text, "--out", &again]).contains("there are shards in"));
+    // As many positions as there are to learn from.
+    let quiet = succeeds(&["data", "export", &games, "--quiet"]).lines().count();
+    let stat = succeeds(&["data", "stat", &games]);
+    assert!(stat.contains(&format!(" of which {quiet} (")), "{quiet}: {stat}");
+    // Of a text that cannot be read nothing is left.
+    fs::write(&text, lines + "a\tb\tc\td\n").unwrap();
+    let error = fails(&["data", "import", &text, "--out", &bad]);
+    assert!(error.contains("games.txt: line ") && error.contains("'a'") && !Path::new(&bad).exists(), "{error}");
 }
 
 #[test]

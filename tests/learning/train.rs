@@ -1,11 +1,13 @@
 //! Training: a network of games, another of that, and what is refused.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use judkins::eval::nnue::Network;
 
-use crate::{Folder, fails, succeeds};
+use crate::{Folder, JUDKINS, fails, succeeds};
 
 fn network(path: &str) -> (Network, String) {
     Network::read(Path::new(path)).expect("it is a network")
@@ -46,7 +48,7 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     let refused = fails(&[&train[..], &["--out", &out]].concat());
     assert!(refused.contains("--resume"), "{refused}");
     let refused = fails(&[&train[..], &["--out", &out, "--resume", "--lambda", "0.3"]].concat());
-    assert!(refused.contains("--lambda: ") && refused.contains("another lambda: 0.7, not 0.3"), "{refused}");
+    assert!(refused.contains("--resume: ") && refused.contains("other settings: lambda 0.7, now 0.3"), "{refused}");
     fs::remove_file(format!("{out}/network.net")).unwrap();
     succeeds(&[&train[..], &["--out", &out, "--resume", "--note", "a toy"]].concat());
     let long = "x".repeat(40_000);
@@ -54,10 +56,56 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     assert!(error.contains("--note has 40000 bytes; 32768 are allowed"), "{error}");
     assert_eq!(network(&format!("{out}/network.net")), (first.clone(), note));
 
+    // More epochs extend it, and fewer do not.
+    let more = ["train", &games, "--batch", "500", "--out", &out, "--resume", "--epochs"];
+    let text = succeeds(&[&more[..], &["3"]].concat());
+    assert!(
+        text.contains("3 epochs, 2 until now: the learning rate goes from 1.") && text.contains("e-5 to "),
+        "{text}"
+    );
+    let (_, note) = network(&format!("{out}/network.net"));
+    assert!(
+        note.contains("\nextended after epoch 2, from 2 epochs\n") && note.contains("epoch 3 of 3: loss"),
+        "{note}"
+    );
+    let refused = fails(&[&more[..], &["2"]].concat());
+    assert!(refused.contains("--epochs: the training to resume has 3 epochs, which can become more"), "{refused}");
+
     let start = format!("{out}/network.net");
     succeeds(&[&train[..], &["--out", &again, "--start", &start]].concat());
     let (second, note) = network(&format!("{again}/network.net"));
     assert!(second != first && note.contains("--start network.net"), "{note}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_has_the_last_word() {
+    let folder = Folder::new();
+    let [games, out] = ["games", "out"].map(|name| folder.join(name));
+    succeeds(&["datagen", "--out", &games, "--shards", "1", "--games", "100", "--nodes", "30", "--hash", "1"]);
+    for (batch, before, said) in [
+        ("1", "before ", "interrupted in the first epoch: nothing is kept"),
+        ("16", "     1  ", "interrupted in epoch "),
+    ] {
+        let mut child = Command::new(JUDKINS)
+            .args(["train", &games, "--out", &out, "--batch", batch, "--epochs", "100000", "--interval", "0.001"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+        // Then it is in the next epoch, of which it tells too.
+        let mut lines =
+            lines.skip_while(|line| !line.starts_with(before)).skip_while(|line| !line.contains(" positions, epoch "));
+        assert!(lines.next().is_some_and(|line| line.contains(" positions/s, ")), "it tells how far it is");
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+        assert!(killed.success());
+        drop(lines.last());
+        let error = String::from_utf8(child.wait_with_output().expect("it ends").stderr).expect("it is UTF-8");
+        assert!(error.contains(said), "{error}");
+        let has_epoch = batch == "16";
+        assert_eq!(Path::new(&out).exists(), has_epoch, "{error}");
+    }
 }
 
 #[test]
@@ -73,6 +121,8 @@ fn what_cannot_be_learned_from_is_named() {
     assert!(refused.contains("a.games: not a network file"), "{refused}");
     let refused = fails(&["train", &file, "--out", &out, "--threads", "0"]);
     assert!(refused.contains("--threads"), "{refused}");
+    assert!(!Path::new(&out).exists(), "an empty folder is left");
+    fs::create_dir(&out).unwrap();
     let lock = fs::File::create(format!("{out}/lock")).unwrap();
     lock.lock().unwrap();
     let refused = fails(&["train", &file, "--out", &out]);

@@ -69,7 +69,7 @@ proptest! {
 #[test]
 fn every_ending_survives_every_format() {
     let results = [None, Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw)];
-    let reasons = EndReason::ALL.into_iter().map(Some).chain([None]);
+    let reasons = EndReason::ALL.iter().copied().map(Some).chain([None]);
     for (reason, result) in reasons.flat_map(|reason| results.map(|result| (reason, result))) {
         for line in ["startpos moves 6e6d", "startpos moves 6e6d 1b1c", "bishop", "bishop moves 1b1c"] {
             let mut record = only(line);

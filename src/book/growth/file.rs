@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::graph::{Graph, MisfitError, Target};
 use super::leaf::Found;
-use crate::batch_file::{self, BatchFile, BatchFileError, Kind};
+use crate::batch_file::{self, BatchFile, BatchFileError, BatchSettings, Kind};
 
 static KIND: Kind = Kind { magic: b"judkins book\r\n\x1a\0", version: 1, name: "a book", command: "judkins book grow" };
 
@@ -53,15 +53,21 @@ impl BookFile {
         self.file.batches()
     }
 
-    /// Adds the results of a batch to the graph and to the file. When this returns, they are on the disk.
+    /// How the last batch was made, as [`Plan::settings`](super::Plan::settings) says it; none if the file does not.
+    pub fn settings(&self) -> Option<&BatchSettings> {
+        self.file.settings()
+    }
+
+    /// Adds the results of a batch to the graph and to the file, with how it was made. When this returns, they are on the
+    /// disk.
     ///
     /// # Errors
     /// [`BatchFileError`]. The book must be opened again then.
-    pub fn add(&mut self, batch: &Batch) -> Result<(), BatchFileError> {
+    pub fn add(&mut self, batch: &Batch, settings: Option<&BatchSettings>) -> Result<(), BatchFileError> {
         let misfit =
             |error| BatchFileError::System { path: self.file.path().to_owned(), cause: io::Error::other(error) };
         add(&mut self.graph, batch).map_err(misfit)?;
-        self.file.add(batch)
+        self.file.add(batch, settings)
     }
 }
 

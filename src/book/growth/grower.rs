@@ -8,7 +8,9 @@ use super::searchers::Searchers;
 use super::selection::{self, Strategy};
 use super::start::Start;
 use super::values::Values;
-use crate::batch_file::BatchFileError;
+use serde_json::{Map, json};
+
+use crate::batch_file::{BatchFileError, BatchSettings};
 
 /// How a book grows. With the same plan, the same book becomes the same, whatever the number of threads and however
 /// often it was interrupted.
@@ -69,6 +71,29 @@ pub enum Growing<'a> {
 }
 
 impl Plan {
+    /// What decides how the book becomes, under the names of the command line.
+    pub fn settings(&self) -> BatchSettings {
+        let Plan { starts, strategy, effort: Effort { nodes, lines, hash }, batch, seed } = self;
+        let starts: Vec<String> = starts.iter().map(ToString::to_string).collect();
+        let (name, ply, margin) = match *strategy {
+            Strategy::DropOut { ply } => ("drop-out", Some(ply), None),
+            Strategy::OneSided { ply, margin } => ("one-sided", Some(ply), Some(margin)),
+            Strategy::Margin { margin } => ("margin", None, Some(margin)),
+        };
+        let settings = [
+            ("starts", json!(starts)),
+            ("strategy", json!(name)),
+            ("ply", json!(ply)),
+            ("margin", json!(margin)),
+            ("nodes", json!(nodes)),
+            ("lines", json!(lines)),
+            ("hash", json!(hash)),
+            ("batch", json!(batch)),
+            ("seed", json!(seed)),
+        ];
+        Map::from_iter(settings.map(|(name, value)| (name.to_owned(), value)))
+    }
+
     /// The next batch: what to search for this book. Fewer than a batch near the end of the growth, or for a book with
     /// little in it.
     pub fn next(&self, graph: &Graph) -> Vec<Target> {
@@ -90,6 +115,7 @@ pub fn grow(
     tell: &(dyn Fn(Growing) + Sync),
 ) -> Result<Ended, GrowthError> {
     let searchers = Searchers::new(threads, plan.effort)?;
+    let settings = plan.settings();
     loop {
         if stop.load(Ordering::Relaxed) {
             return Ok(Ended::Stopped);
@@ -107,7 +133,7 @@ pub fn grow(
             return Ok(Ended::Stopped);
         };
         let batch: Batch = targets.into_iter().zip(found).collect();
-        book.add(&batch)?;
+        book.add(&batch, Some(&settings))?;
         tell(Growing::Added(book));
     }
 }

@@ -9,6 +9,7 @@ use super::graph::{Graph, Target};
 use super::grower::{GrowthError, Plan};
 use super::leaf::{Effort, Found, Leaf};
 use super::searchers::Searchers;
+use crate::batch_file::BatchSettings;
 use crate::shogi::{Move, Position, SfenError};
 
 /// Positions to search, as a self-contained unit of work for any machine.
@@ -48,6 +49,8 @@ pub struct Part {
     pub batches: usize,
     /// Where the results belong.
     pub targets: Vec<Target>,
+    /// How the batch is made.
+    pub settings: BatchSettings,
     /// What is to be searched.
     pub job: Job,
 }
@@ -59,6 +62,9 @@ pub struct DonePart {
     pub batches: usize,
     /// As in [`Part`].
     pub targets: Vec<Target>,
+    /// As in [`Part`].
+    #[serde(default)]
+    pub settings: Option<BatchSettings>,
     /// For each target what was found.
     pub found: Vec<Found>,
 }
@@ -127,7 +133,8 @@ impl Plan {
         };
         let part = |targets: &[Target]| {
             let leaves = targets.iter().map(leaf).collect::<Result<_, _>>()?;
-            Ok(Part { batches: book.batches(), targets: targets.to_vec(), job: Job { effort: self.effort, leaves } })
+            let (batches, targets, settings) = (book.batches(), targets.to_vec(), self.settings());
+            Ok(Part { batches, targets, settings, job: Job { effort: self.effort, leaves } })
         };
         self.next(graph).chunks(size.max(1)).map(part).collect()
     }
@@ -139,7 +146,8 @@ impl Plan {
 /// [`JobError`]. If a result fits nowhere, the book must be opened again.
 pub fn take(book: &mut BookFile, parts: Vec<DonePart>) -> Result<(), JobError> {
     let mut batch = Batch::new();
-    for DonePart { batches, targets, found } in parts {
+    let made = parts.first().and_then(|part| part.settings.clone());
+    for DonePart { batches, targets, found, .. } in parts {
         if batches != book.batches() {
             return Err(JobError::Batch(batches, book.batches()));
         }
@@ -148,5 +156,5 @@ pub fn take(book: &mut BookFile, parts: Vec<DonePart>) -> Result<(), JobError> {
         }
         batch.extend(targets.into_iter().zip(found));
     }
-    if batch.is_empty() { Ok(()) } else { Ok(book.add(&batch).map_err(GrowthError::from)?) }
+    if batch.is_empty() { Ok(()) } else { Ok(book.add(&batch, made.as_ref()).map_err(GrowthError::from)?) }
 }

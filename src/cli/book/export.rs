@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 
 use super::{RepertoireArguments, grown, print};
 use crate::cli::files::check_output;
-use crate::cli::{interrupt, progress};
+use crate::cli::interrupt;
+use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
 use judkins::counted::counted;
 use judkins::record::Format;
@@ -41,6 +42,8 @@ pub struct Arguments {
     /// Usi, kif, pgn: moves of each start position [default: 200]
     #[arg(long, value_name = "N")]
     moves: Option<usize>,
+    #[command(flatten)]
+    progress: ProgressArguments,
 }
 
 const HELP: &str = "\
@@ -99,11 +102,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// Searches the positions below which nothing was searched.
 fn leaves(entries: &mut [Entry], nodes: u64, arguments: &Arguments, graph: &Graph) -> Result<()> {
     let count = entries.iter().filter(|entry| entry.is_leaf(graph)).count();
-    let bar = progress::bar(count as u64, "{bar:30} {pos} searched, {elapsed} elapsed");
+    let progress = Progress::new(arguments.progress, "positions", 0, Some(count as u64), None);
+    let tell = || progress.add(1, |_| String::new());
     let effort = Effort { nodes, lines: 1, hash: arguments.hash as usize };
     let (threads, stop) = (arguments.threads.map_or(0, usize::from), interrupt::watch()?);
-    search_leaves(graph, entries, effort, threads, stop, &|| bar.inc(1))?.context("interrupted")?;
-    bar.finish_and_clear();
+    search_leaves(graph, entries, effort, threads, stop, &tell)?.context("interrupted")?;
+    progress.finish();
     println!("{count} of {} searched with {}", counted(entries.len(), "position"), counted(nodes, "node"));
     Ok(())
 }

@@ -1,18 +1,18 @@
 //! `judkins book grow`: a book grows.
 
-use std::io::{self, IsTerminal};
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::job;
+use crate::cli::interrupt;
+use crate::cli::mixed::warn_of_mixed;
+use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::seconds::seconds;
-use crate::cli::{interrupt, progress};
 use judkins::book::growth::{BookFile, Effort, Ended, Growing, Plan, Start, Strategy, Until, grow};
 use judkins::counted::counted;
 
@@ -59,6 +59,8 @@ pub struct Arguments {
     /// Decides between positions that are equally good to search
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Print the next batch as jobs of N positions, a line of JSON each, for others to search with --job; `take` adds
     /// what they find. Nothing is printed when there is nothing left to do
@@ -74,7 +76,7 @@ margin     For each player in turn his best move alone, and every reply within -
            is searched next.
 
 The same command gives the same book, whatever --threads is and however often it was interrupted: an interrupt, or the
-end of the program, costs the batch under way.";
+end of the program, costs the batch under way. A book may go on with other options; what differs is told.";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum StrategyName {
@@ -83,14 +85,12 @@ enum StrategyName {
     Margin,
 }
 
-/// Where standard error is no terminal, the time between two lines of progress.
-const INTERVAL: Duration = Duration::from_secs(60);
-
 pub fn run(arguments: &Arguments) -> Result<()> {
     let plan = plan(arguments);
     let until = until(arguments)?;
     let mut book = BookFile::open(&arguments.file)?;
     let before = book.graph().len();
+    warn_of_mixed(&arguments.file, book.settings(), &plan.settings());
     if let Some(size) = arguments.jobs {
         let grown = until.positions.is_some_and(|positions| before >= positions);
         return if grown { Ok(()) } else { job::print(&book, &plan, size.get()) };
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     println!("{}: {}", arguments.file.display(), counted(before, "position"));
     let stop = interrupt::watch()?;
     let begun = Instant::now();
-    let ended = watched(&mut book, &plan, until, arguments.threads.map_or(0, usize::from), stop)?;
+    let ended = watched(&mut book, &plan, until, arguments, stop)?;
     let (positions, seconds) = (book.graph().len(), begun.elapsed().as_secs_f64());
     println!("{}, {} of them new in {seconds:.0} s", counted(positions, "position"), positions - before);
     match ended {
@@ -129,27 +129,28 @@ fn until(arguments: &Arguments) -> Result<Until> {
     Ok(Until { deadline, positions: arguments.positions })
 }
 
-/// Lets the book grow, with a line of progress.
-fn watched(book: &mut BookFile, plan: &Plan, until: Until, threads: usize, stop: &AtomicBool) -> Result<Ended> {
-    let bar = progress::bar(plan.batch as u64, "{msg}, {elapsed} elapsed {bar:12} {pos}/{len}");
-    let (begun, before) = (Instant::now(), book.graph().len());
-    let said = Mutex::new(Instant::now());
-    let terminal = io::stderr().is_terminal();
-    let ended = grow(book, plan, until, threads, stop, &|growing| match growing {
-        Growing::Searched => bar.inc(1),
-        Growing::Added(book) => {
-            let positions = book.graph().len();
-            let rate = (positions - before) as f64 / begun.elapsed().as_secs_f64().max(1e-3);
-            let message = format!("{}, {rate:.2} more a second", counted(positions, "position"));
-            let mut said = said.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if !terminal && said.elapsed() >= INTERVAL {
-                println!("{message}");
-                *said = Instant::now();
+/// Lets the book grow, with its progress.
+fn watched(book: &mut BookFile, plan: &Plan, until: Until, arguments: &Arguments, stop: &AtomicBool) -> Result<Ended> {
+    let before = book.graph().len() as u64;
+    let all = until.positions.map(|positions| positions as u64);
+    let progress = Progress::new(arguments.progress, "positions", before, all, until.deadline);
+    let (positions, searched) = (AtomicU64::new(before), AtomicU64::new(0));
+    let threads = arguments.threads.map_or(0, usize::from);
+    let ended = grow(book, plan, until, threads, stop, &|growing| {
+        match growing {
+            Growing::Searched => drop(searched.fetch_add(1, Ordering::Relaxed)),
+            Growing::Added(book) => {
+                positions.store(book.graph().len() as u64, Ordering::Relaxed);
+                searched.store(0, Ordering::Relaxed);
             }
-            bar.set_message(message);
-            bar.set_position(0);
         }
+        let positions = positions.load(Ordering::Relaxed);
+        progress.set(positions, |elapsed| {
+            let rate = positions.saturating_sub(before) as f64 / elapsed.as_secs_f64().max(1e-3);
+            let searched = searched.load(Ordering::Relaxed);
+            format!("{rate:.2} more a second, {searched} of {} of the next batch", plan.batch)
+        });
     });
-    bar.finish_and_clear();
+    progress.finish();
     Ok(ended?)
 }

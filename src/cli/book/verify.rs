@@ -6,7 +6,8 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use super::{Loaded, RepertoireArguments, load};
-use crate::cli::{interrupt, progress};
+use crate::cli::interrupt;
+use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::Book;
 use judkins::book::growth::{Checked, GOOD_LOSS, Graph, Played, Sample, Values, is_proven, played};
 use judkins::counted::counted;
@@ -34,6 +35,8 @@ pub struct Arguments {
     threads: Option<u16>,
     #[command(flatten)]
     repertoire: RepertoireArguments,
+    #[command(flatten)]
+    progress: ProgressArguments,
 }
 
 const HELP: &str = "\
@@ -89,11 +92,12 @@ fn check_values(graph: &Graph, values: &Values) -> Result<()> {
 fn check_sample(arguments: &Arguments, positions: &[Played]) -> Result<()> {
     let Arguments { sample, nodes, hash, seed, .. } = *arguments;
     let stop = interrupt::watch()?;
-    let bar = progress::bar(sample as u64, "{bar:30} {pos} searched, {elapsed} elapsed");
+    let all = sample.min(positions.len()) as u64;
+    let progress = Progress::new(arguments.progress, "positions", 0, Some(all), None);
     let sample = Sample { count: sample, nodes, hash: hash as usize, seed };
     let threads = arguments.threads.map_or(0, usize::from);
-    let checked = sample.check(positions, threads, stop, &|| bar.inc(1))?;
-    bar.finish_and_clear();
+    let checked = sample.check(positions, threads, stop, &|| progress.add(1, |_| String::new()))?;
+    progress.finish();
     let Some(mut checked) = checked else { bail!("interrupted") };
     checked.sort_by_key(|checked| std::cmp::Reverse(checked.loss));
     for Checked { position, mv, best, loss } in checked.iter().filter(|checked| checked.loss > GOOD_LOSS) {

@@ -4,6 +4,7 @@ mod chance;
 mod check;
 mod mates;
 mod rescore;
+mod text;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,10 @@ pub enum Command {
     },
     /// Give the positions of games new scores
     Rescore(rescore::Arguments),
+    /// Write games as text, for other trainers: a line for each position with SFEN, move, score and result
+    Export(text::ExportArguments),
+    /// Make shards of games in such a text
+    Import(text::ImportArguments),
 }
 
 /// How shards were mixed.
@@ -63,6 +68,8 @@ pub fn run(command: &Command) -> Result<()> {
             println!("{} in {}", counted(shards.len(), "shard"), out.display());
         }
         Command::Rescore(arguments) => rescore::run(arguments)?,
+        Command::Export(arguments) => text::export(arguments)?,
+        Command::Import(arguments) => text::import(arguments)?,
     }
     Ok(())
 }

@@ -1,25 +1,31 @@
 //! `judkins data rescore`: new scores for the positions of games.
 
 use std::collections::HashSet;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::json;
 
 use super::make_apart;
 use crate::cli::evaluation::EvaluationArgument;
-use crate::cli::shards::ShardFiles;
-use crate::cli::{interrupt, parallel, progress, shard_folder};
+use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::shards::{ShardFiles, is_stream};
+use crate::cli::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
-use judkins::data::{Rescorer, ShardReader, TrainingGame, write_shard};
+use judkins::data::{DataError, GrowingShard, Rescorer, ShardReader, TrainingGame, shard_bytes};
 
 /// The shards, and how their positions are searched.
 #[derive(Args)]
+#[command(after_long_help = HELP)]
 pub struct Arguments {
     #[command(flatten)]
     files: ShardFiles,
-    /// A folder for the new shards, which have the names of the old ones; those that are there already are kept
+    /// A folder for the new shards, which have the names of the old ones; those that are there already are kept.
+    /// `-` reads a single shard, FILE `-`, from standard input, and writes the new one to standard output
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
@@ -30,23 +36,59 @@ pub struct Arguments {
     /// MiB of hash table for each thread
     #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
+    #[command(flatten)]
+    progress: ProgressArguments,
+    /// Print the shards that are missing, a line of JSON each, for others to make with `-` and --out -
+    #[arg(long)]
+    jobs: bool,
 }
 
-pub fn run(Arguments { files, out, evaluation, nodes, hash }: &Arguments) -> Result<()> {
+const HELP: &str = "\
+The same command goes on with what was stopped. An interrupt costs 20 games of each shard under way at most. What kills the
+program costs the games of the last ten seconds too. Until a shard is whole, its games lie in a file that ends with .part.";
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { files, out, evaluation, nodes, hash, .. } = arguments;
     ensure!(*nodes > 0, "--nodes is at least 1");
     let (evaluation, description) = evaluation.read()?;
     let rescorer = Rescorer { evaluation, nodes: *nodes, hash: usize::from(*hash) };
     let inputs = files.paths()?;
+    if is_stream(out) {
+        ensure!(matches!(&inputs[..], [input] if is_stream(input)), "--out - is for a single shard, FILE -");
+        return rescore_stream(&rescorer);
+    }
     make_apart(&inputs, out)?;
     check_names(&inputs)?;
     let settings = RescoreSettings { evaluation: description, nodes: *nodes, hash: *hash };
     let _lock = shard_folder::begin(out, &settings)?;
-    rescore(&inputs, out, &rescorer)
+    let mut missing = Vec::new();
+    let mut games = 0;
+    for path in &inputs {
+        let mut old = ShardReader::open(path)?;
+        let new = new_path(path, out)?;
+        if !new.exists() {
+            games += old.games() as u64;
+            missing.push(path);
+            continue;
+        }
+        let mut new_games = ShardReader::open(&new)?;
+        let is_kept = new_games.games() == old.games() && begins_with(&mut old, &mut new_games)?;
+        ensure!(is_kept, "{} has other games than {}: they need another --out", new.display(), path.display());
+    }
+    if arguments.jobs {
+        for path in missing {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            println!("{}", json!({ "name": name, "games": path.to_str().context("a shard's path is no UTF-8")? }));
+        }
+        return Ok(());
+    }
+    println!("{} of {} shards are there", inputs.len() - missing.len(), inputs.len());
+    let progress = Progress::new(arguments.progress, "games", 0, Some(games), None);
+    rescore(&missing, out, &rescorer, &progress)
 }
 
 /// The settings that the shards of a folder share.
-#[derive(PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize)]
 struct RescoreSettings {
     evaluation: String,
     nodes: u64,
@@ -62,45 +104,74 @@ fn check_names(inputs: &[PathBuf]) -> Result<()> {
     }
 }
 
-fn rescore(paths: &[PathBuf], out: &Path, rescorer: &Rescorer) -> Result<()> {
+fn new_path(old: &Path, out: &Path) -> Result<PathBuf> {
+    Ok(out.join(old.file_name().context("a shard has a name")?))
+}
+
+fn rescore(paths: &[&PathBuf], out: &Path, rescorer: &Rescorer, progress: &Progress) -> Result<()> {
     let stop = interrupt::watch()?;
-    let bar = progress::bar(paths.len() as u64, "{bar:30} {pos}/{len} shards, {elapsed} elapsed, {eta} left");
     let written = parallel::map(&parallel::pool(None)?, paths, stop, |path| {
-        let name = path.file_name().context("a shard has a name")?;
-        let new = out.join(name);
-        let games = if new.exists() {
-            let is_kept = holds_the_same_games(&new, path)?;
-            ensure!(is_kept, "{} has other games than {}: they need another --out", new.display(), path.display());
-            None
-        } else {
-            rescorer.rescore(ShardReader::open(path)?, stop)?
-        };
-        if let Some(games) = &games {
-            write_shard(&new, games)?;
+        let new = new_path(path, out)?;
+        let mut old = ShardReader::open(path)?;
+        let mut shard = GrowingShard::open(&new, old.games())?;
+        let is_begun = begins_with(&mut old, shard.games().iter().cloned().map(Ok::<_, DataError>))?;
+        ensure!(is_begun, "the .part of {} has other games than {}", new.display(), path.display());
+        progress.skip(shard.games().len() as u64);
+        loop {
+            match rescorer.batch(&mut old, stop, &|| progress.add(1, |_| String::new()))? {
+                Some(batch) => {
+                    if shard.add(batch)? {
+                        return Ok(true);
+                    }
+                }
+                None => {
+                    shard.keep()?;
+                    return Ok(false);
+                }
+            }
         }
-        bar.inc(1);
-        Ok(games.is_some())
     })?;
-    bar.finish_and_clear();
+    progress.finish();
     let written = written.into_iter().filter(|&written| written).count();
     println!("{} written to {}", counted(written, "shard"), out.display());
-    if stop.load(std::sync::atomic::Ordering::Relaxed) {
-        bail!("interrupted: the same command goes on with the shards that are missing");
+    if stop.load(Ordering::Relaxed) {
+        bail!("interrupted: the same command goes on");
     }
     Ok(())
 }
 
-/// Whether two shards have the same games, whatever their scores.
-fn holds_the_same_games(one: &Path, other: &Path) -> Result<bool> {
-    let [mut one, mut other] = [ShardReader::open(one)?, ShardReader::open(other)?];
+/// Gives the shard on standard input new scores, and writes it to standard output.
+fn rescore_stream(rescorer: &Rescorer) -> Result<()> {
+    let stop = interrupt::watch()?;
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes).context("standard input")?;
+    let mut old = ShardReader::from_bytes(Path::new("standard input"), bytes)?;
+    let mut games = Vec::new();
     loop {
-        let (game, same) = match (one.next().transpose()?, other.next().transpose()?) {
-            (Some(game), Some(same)) => (game, same),
-            (rest, others) => return Ok(rest.is_none() && others.is_none()),
+        match rescorer.batch(&mut old, stop, &|| {})? {
+            Some(batch) if batch.is_empty() => break,
+            Some(batch) => games.extend(batch),
+            None => bail!("interrupted"),
+        }
+    }
+    io::stdout().write_all(&shard_bytes(&games)).context("standard output")
+}
+
+/// Whether games are the next of a shard, whatever their scores.
+fn begins_with<E>(shard: &mut ShardReader, games: impl IntoIterator<Item = Result<TrainingGame, E>>) -> Result<bool>
+where
+    anyhow::Error: From<E>,
+{
+    let moves = |game: &TrainingGame| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+    for game in games {
+        let game = game?;
+        let is_same = match shard.next().transpose()? {
+            Some(same) => game.opening == same.opening && moves(&game) == moves(&same),
+            None => false,
         };
-        let moves = |game: &TrainingGame| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
-        if game.opening != same.opening || moves(&game) != moves(&same) {
+        if !is_same {
             return Ok(false);
         }
     }
+    Ok(true)
 }

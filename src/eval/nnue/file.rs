@@ -1,18 +1,4 @@
-//! The file format of networks, little-endian. A file starts with a header of 52 bytes:
-//!
-//! | bytes | what |
-//! | --- | --- |
-//! | 8 | `JUDKINS` and a zero |
-//! | 4 | version of the format |
-//! | 3 × 4 | architecture: [`INPUTS`], [`HIDDEN`], [`OUTPUTS`] |
-//! | 3 × 4 | quantisation: [`QA`], [`QB`], [`SCALE`] |
-//! | 4 | length of the note |
-//! | 8 | length of the payload |
-//! | 4 | CRC-32 of everything but these four bytes |
-//!
-//! A note in UTF-8 follows, which says how the network was trained, and then the payload: input weights by input, input
-//! bias and output weights by output neuron (for the side to move, for the other), 16 bits each, and output biases of
-//! 32 bits.
+//! The file format of networks, which `format.md` describes byte by byte.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

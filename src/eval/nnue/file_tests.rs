@@ -3,7 +3,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use std::io::Write;
 
+use super::super::Inference;
 use super::*;
+use crate::shogi::{Color, Position, Square};
 
 const NOTE: &str = "trained on 3 games; väldigt kort";
 
@@ -16,6 +18,84 @@ fn network() -> Network {
         output_weights: std::array::from_fn(|_| [row(OUTPUT_WEIGHT_LIMIT), row(OUTPUT_WEIGHT_LIMIT)]),
         output_bias: std::array::from_fn(|index| -12_345 * index as i32),
     }
+}
+
+/// The score of a position by a file, computed as `format.md` says, by nothing else of this module.
+fn score_by_the_guide(file: &[u8], position: &Position) -> i64 {
+    let number = |at: usize| i64::from(i32::from_le_bytes(file[at..at + 4].try_into().unwrap()));
+    let weight = |at: usize| i64::from(i16::from_le_bytes(file[at..at + 2].try_into().unwrap()));
+    let payload = 52 + number(36) as usize;
+    let (input_bias, output_weights) = (payload + 5_328 * 256 * 2, payload + 5_329 * 256 * 2);
+    let output_bias = output_weights + 7 * 2 * 256 * 2;
+    assert_eq!((number(40), file.len()), (2_735_644, output_bias + 7 * 4));
+
+    let us = position.side_to_move();
+    let output = (14 - position.occupied().count() as usize) / 2;
+    let mut total = 0;
+    for (part, side) in [us, !us].into_iter().enumerate() {
+        let place = |square: Square| match side {
+            Color::Black => (square.row(), square.column()),
+            Color::White => (5 - square.row(), 5 - square.column()),
+        };
+        let (king_row, king_column) = place(position.king(side));
+        let mirrored = king_column > 2;
+        let column = |column: usize| if mirrored { 5 - column } else { column };
+        let bucket = match (king_row, column(king_column)) {
+            (0..=2, _) => 5,
+            (3, _) => 4,
+            (4, 0) => 2,
+            (4, _) => 3,
+            (_, 0) => 0,
+            (_, _) => 1,
+        };
+        let kinds = "PNSGBRK";
+        let mut on = Vec::new();
+        for square in Square::all() {
+            let Some(piece) = position.piece_at(square) else { continue };
+            let owner = usize::from(piece.color() != side);
+            let text = piece.to_string().to_uppercase();
+            let kind = match text.strip_prefix('+') {
+                None => kinds.find(&text).unwrap(),
+                Some(text) => 7 + "PNSBR".find(text).unwrap(),
+            };
+            let (row, at) = place(square);
+            on.push(888 * bucket + 36 * (12 * owner + kind) + 6 * row + column(at));
+        }
+        for owner in Color::ALL {
+            for (kind, count) in position.hand(owner).iter() {
+                let owner = usize::from(owner != side);
+                on.extend((0..count as usize).map(|n| 888 * bucket + 864 + 2 * (6 * owner + kind.index()) + n));
+            }
+        }
+        for unit in 0..256 {
+            let weights = on.iter().map(|input| weight(payload + 2 * (256 * input + unit)));
+            let sum = weight(input_bias + 2 * unit) + weights.sum::<i64>();
+            let clipped = sum.clamp(0, 255);
+            total += clipped * clipped * weight(output_weights + 2 * (256 * (2 * output + part) + unit));
+        }
+    }
+    (total / 255 + number(output_bias + 4 * output)) * 300 / (255 * 64)
+}
+
+#[test]
+fn the_guide_to_the_format_is_enough_to_read_a_network() {
+    let small = Network { output_bias: [-16_320, 5, 0, 99, -77, 40_000, 1_000], ..Network::embedded().0 };
+    let inference = Inference::new(&small);
+    let bytes = small.to_bytes(NOTE).unwrap();
+    for sfen in [
+        "rbnsgk/5p/6/6/P5/KGSNBR b - 1",
+        "1b1sgk/5p/1n4/3p2/1S4/KG1NBR b R 1",
+        "5k/4+R1/6/2K3/6/6 w GBrb2n 1",
+        "1k4/1+p+n3/+S5/3+B2/4K1/6 w 2Grp 1",
+        "6/K5/6/3k2/6/+r+b4 b 2G2S2N2P 1",
+        "r5/1bk3/2g3/3G2/2SK2/5R w B2ps2n 1",
+    ] {
+        let position: Position = sfen.parse().unwrap();
+        assert_eq!(i64::from(inference.evaluate(&position)), score_by_the_guide(&bytes, &position), "{sfen}");
+    }
+    // The checksum: CRC-32 of everything but itself.
+    let rest = [&bytes[..48], &bytes[52..]].concat();
+    assert_eq!(bytes[48..52], crc32fast::hash(&rest).to_le_bytes());
 }
 
 /// A file with some bytes changed, and a correct checksum.

@@ -23,6 +23,9 @@
 //! 4. `file.rs`: raise `VERSION` if the meaning of inputs changes and not their count; with more than 14 inputs on,
 //!    lower `INPUT_WEIGHT_LIMIT` (and [`WEIGHT_LIMIT`]), so that sums stay within 16 bits.
 //! 5. Train a network (`making.md` has the commands) and put it in the place of `default.net`.
+//! 6. Say it in `format.md`.
+//!
+#![doc = include_str!("format.md")]
 
 mod accumulator;
 mod embedded;

@@ -259,7 +259,6 @@ pub(super) fn named_reason(name: &str) -> Option<Option<EndReason>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
 
     #[test]
     fn every_ending_has_a_word_that_keeps_the_result_and_a_line_that_says_the_same() {

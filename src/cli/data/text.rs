@@ -1,0 +1,136 @@
+//! `judkins data export` and `judkins data import`: games as text, for other trainers and from other tools.
+
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::files::check_output;
+use crate::cli::shard_folder;
+use crate::cli::shards::ShardFiles;
+use judkins::data::{
+    SHARD_EXTENSION, ShardReader, TrainingGame, WriteTextError, read_text_games, write_quiet_text, write_shard,
+    write_text_game,
+};
+use judkins::whole_file;
+
+#[derive(Args)]
+pub struct ExportArguments {
+    #[command(flatten)]
+    files: ShardFiles,
+    /// Where it is written [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Only the positions that `judkins train` learns from: not in check, the move neither captures nor promotes, and the
+    /// score is no mate. They cannot be imported again
+    #[arg(long)]
+    quiet: bool,
+}
+
+#[derive(Args)]
+pub struct ImportArguments {
+    /// Texts as `judkins data export` writes them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A folder for the shards; it must hold none
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Games in a shard
+    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    games: u32,
+}
+
+pub fn export(arguments: &ExportArguments) -> Result<()> {
+    let inputs = arguments.files.paths()?;
+    check_output(arguments.out.as_deref(), inputs.iter().map(PathBuf::as_path))?;
+    match &arguments.out {
+        Some(path) => whole_file::write_with(path, |file| write(&inputs, arguments.quiet, file)),
+        None => match write(&inputs, arguments.quiet, &mut io::BufWriter::new(io::stdout().lock())) {
+            Err(error) if is_broken_pipe(&error) => Ok(()),
+            written => written,
+        },
+    }
+}
+
+/// Whether nobody reads on.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<io::Error>();
+    cause.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn write(inputs: &[PathBuf], quiet: bool, out: &mut impl Write) -> Result<()> {
+    for path in inputs {
+        let mut shard = ShardReader::open(path)?;
+        while let Some(game) = shard.next() {
+            let game = game?;
+            let written = if quiet { write_quiet_text(&game, out) } else { write_text_game(&game, out) };
+            written.map_err(|error| match error {
+                WriteTextError::Illegal(error) => shard.illegal(error).into(),
+                WriteTextError::Io(error) => anyhow::Error::from(error),
+            })?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// Where the games of a folder come from.
+#[derive(Serialize)]
+struct ImportSettings<'a> {
+    imported: &'a [PathBuf],
+}
+
+pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result<()> {
+    // Once to see that all of it can be read: shards of half a text would be in the way of the next attempt.
+    let mut found = 0;
+    read_all(files, |_| {
+        found += 1;
+        Ok(())
+    })?;
+    ensure!(found > 0, "there is no game in {}", files[0].display());
+    let _lock = shard_folder::begin_anew(out, &ImportSettings { imported: files })?;
+    let mut shards = Shards { out, full: *games as usize, games: Vec::new(), written: 0, count: 0 };
+    read_all(files, |game| shards.add(game))?;
+    shards.write()?;
+    ensure!(shards.count == found, "{found} games, then {}: a text is read twice, so it must be a file", shards.count);
+    println!("{} games, {} shards in {}", shards.count, shards.written, out.display());
+    Ok(())
+}
+
+fn read_all(files: &[PathBuf], mut take: impl FnMut(TrainingGame) -> Result<()>) -> Result<()> {
+    for path in files {
+        let name = || path.display().to_string();
+        let file = File::open(path).with_context(name)?;
+        read_text_games(BufReader::new(file), &mut take).with_context(name)?;
+    }
+    Ok(())
+}
+
+/// Collects games to shards.
+struct Shards<'a> {
+    out: &'a Path,
+    /// The games of a shard.
+    full: usize,
+    games: Vec<TrainingGame>,
+    written: usize,
+    count: usize,
+}
+
+impl Shards<'_> {
+    fn add(&mut self, game: TrainingGame) -> Result<()> {
+        self.games.push(game);
+        self.count += 1;
+        if self.games.len() == self.full { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> Result<()> {
+        if !self.games.is_empty() {
+            write_shard(&self.out.join(format!("{:06}.{SHARD_EXTENSION}", self.written)), &self.games)?;
+            self.games.clear();
+            self.written += 1;
+        }
+        Ok(())
+    }
+}

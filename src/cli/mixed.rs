@@ -1,0 +1,14 @@
+//! Files that go on with other settings than they were begun with.
+
+use std::path::Path;
+
+use judkins::batch_file::BatchSettings;
+use judkins::differences::{Difference, differences};
+
+/// Warns of every setting that differs from that of the last batch in a file: the file holds both from here on.
+pub fn warn_of_mixed(path: &Path, then: Option<&BatchSettings>, now: &BatchSettings) {
+    for Difference { name, then, now } in then.map(|then| differences(then, now)).unwrap_or_default() {
+        let path = path.display();
+        eprintln!("judkins: {path}: made with --{name} {then} until now, with --{name} {now} from here on");
+    }
+}
