@@ -146,6 +146,7 @@
 //! | `batch_file` | files that grow by batches |
 //! | [`counted`] | numbers with their nouns |
 //! | `json_line` | values that stand on a line of JSON each |
+//! | `differences` | what differs between the settings of two runs |
 //! | [`text_width`] | how much room texts take in pictures |
 //! | [`parallel`] | items of work on the threads of a pool |
 //!

@@ -206,7 +206,7 @@ impl Reading {
             let mut reading = Reading { decided: true, ended: true, ..Reading::new() };
             reading.game.impasse_rule = rule.parse().ok()?;
             reading.game.impasse_plies = plies.parse().ok()?;
-            reading.game.ending = EndReason::ALL.into_iter().find(|&reason| name(reason) == ending)?;
+            reading.game.ending = EndReason::ALL.iter().copied().find(|&reason| name(reason) == ending)?;
             reading.game.winner = match winner {
                 "black" => Some(Color::Black),
                 "white" => Some(Color::White),

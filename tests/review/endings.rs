@@ -176,7 +176,8 @@ fn annotated_ends_are_the_same_after_a_second_time() {
     for game in ended() {
         for format in [Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess] {
             let annotated = |mut record: Record| {
-                annotate(&mut record, &review(&record, game.rule).moves);
+                let reviewed = review(&record, game.rule);
+                annotate(&mut record, &reviewed.moves);
                 record.to_text(format).unwrap()
             };
             let mut record_with_rule = game.record(true);
