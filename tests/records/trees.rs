@@ -103,7 +103,7 @@ fn header() -> impl Strategy<Value = Header> {
     let rule = select(&[ImpasseRule::Points12, ImpasseRule::Try, ImpasseRule::None][..]);
     let tag = (select(&["Opening", "戦型", "備考", "X_1", "Annotator"][..]).prop_map(str::to_owned), line());
     let thought = of((0u64..10_000_000).prop_map(Duration::from_millis));
-    let ending = (select(results.to_vec()), of(select(&EndReason::ALL[..])), text(), thought);
+    let ending = (select(results.to_vec()), of(select(EndReason::ALL)), text(), thought);
     (
         ([text(), text()], of(date()), of(date()), text(), text(), text()),
         [text(), text()],
