@@ -19,6 +19,7 @@ mod evaluation;
 mod files;
 mod fit;
 mod folder_lock;
+mod hints;
 mod interrupt;
 mod key_value;
 mod man;
@@ -44,7 +45,7 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use config::ConfigArgument;
 use judkins::config::BUILT_IN;
@@ -120,6 +121,15 @@ fn options_help() -> String {
 }
 
 impl Cli {
+    /// Reads the command line. A mistake ends the program.
+    pub fn from_arguments() -> Cli {
+        Cli::try_parse().unwrap_or_else(|error| {
+            let arguments: Vec<String> =
+                std::env::args_os().skip(1).map(|text| text.to_string_lossy().into()).collect();
+            hints::with_tip(error, &Cli::command(), &arguments).exit()
+        })
+    }
+
     /// Runs the subcommand, or the engine.
     pub fn run(&self) -> Result<ExitCode> {
         self.check()?;
