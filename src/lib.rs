@@ -144,6 +144,7 @@
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network | `search`, `eval` |
 //! | [`whole_file`] | files that are read whole, and files that are written whole or not at all | nothing |
 //! | `batch_file` | files that grow by batches | `whole_file` |
+//! | `difference` | what differs between two values, setting by setting | nothing |
 //! | `json_line` | values that stand on a line of JSON each | nothing |
 //! | [`parallel`] | items of work on the threads of a pool | nothing |
 //!
@@ -163,6 +164,8 @@ pub mod book;
 pub mod config;
 #[cfg(feature = "training")]
 pub mod data;
+#[cfg(feature = "arena")]
+pub mod difference;
 pub mod engine;
 pub mod eval;
 #[cfg(feature = "frontend")]

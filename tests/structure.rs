@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("score", &[]),
     ("config", &["whole_file"]),
     ("whole_file", &[]),
+    ("difference", &[]),
     ("json_line", &[]),
     ("parallel", &[]),
     ("batch_file", &["whole_file"]),
@@ -24,11 +25,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "score", "search", "shogi"]),
     ("review", &["mate", "parallel", "record", "score", "search", "shogi"]),
-    ("arena", &["json_line", "protocol", "record", "score", "shogi", "whole_file"]),
+    ("arena", &["difference", "json_line", "protocol", "record", "score", "shogi", "whole_file"]),
     ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
     ("data", &["eval", "search", "shogi", "whole_file"]),
     ("train", &["data", "eval", "shogi", "whole_file"]),
-    ("tune", &["arena", "eval", "score", "shogi", "whole_file"]),
+    ("tune", &["arena", "difference", "eval", "score", "shogi", "whole_file"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::folder_lock::lock;
 use super::shards::has_shards;
+use judkins::difference::differences;
 use judkins::whole_file;
 
 /// The file that says how the shards beside it were made.
@@ -25,7 +26,13 @@ pub fn begin<S: Serialize + DeserializeOwned + PartialEq>(folder: &Path, setting
     }
     let text = whole_file::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let there: S = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
-    ensure!(there == *settings, "the shards in {} were made with other settings:\n{text}", folder.display());
+    let found: Vec<String> = differences(&there, settings).iter().map(ToString::to_string).collect();
+    ensure!(
+        there == *settings,
+        "the shards in {} were made with other settings: {}; give the same ones, or another folder",
+        folder.display(),
+        found.join("; ")
+    );
     Ok(lock)
 }
 

@@ -73,7 +73,7 @@ pub enum TrainError {
         now: String,
     },
     /// The checkpoint is of a training with another setting.
-    #[error("the training to resume was begun with another {setting}: {then}, not {now}")]
+    #[error("the training to resume was begun with {setting} {then}, not {now}: give it {then}, or another folder")]
     Differs {
         /// Its name, as in a checkpoint: `end-rate`.
         setting: String,
