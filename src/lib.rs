@@ -146,7 +146,7 @@
 //! | `batch_file` | files that grow by batches |
 //! | [`counted`] | numbers with their nouns |
 //! | `json_line` | values that stand on a line of JSON each |
-//! | `differences` | what differs between the settings of two runs |
+//! | `difference` | what differs between two values, setting by setting |
 //! | [`text_width`] | how much room texts take in pictures |
 //! | [`parallel`] | items of work on the threads of a pool |
 //!
@@ -168,7 +168,7 @@ pub mod counted;
 #[cfg(feature = "training")]
 pub mod data;
 #[cfg(feature = "record")]
-pub mod differences;
+pub mod difference;
 pub mod engine;
 pub mod eval;
 #[cfg(feature = "frontend")]

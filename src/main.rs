@@ -6,8 +6,6 @@ mod cli;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use cli::Cli;
 use judkins::frontend::logging;
 
@@ -18,7 +16,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     logging::init();
-    match Cli::parse().run() {
+    match Cli::from_arguments().run() {
         Ok(status) => status,
         Err(error) => {
             eprintln!("judkins: {error:#}");

@@ -11,8 +11,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("whole_file", &[]),
     ("counted", &[]),
     ("text_width", &[]),
+    ("difference", &[]),
     ("json_line", &[]),
-    ("differences", &[]),
     ("parallel", &[]),
     ("batch_file", &["whole_file"]),
     ("eval", &["shogi", "whole_file"]),
@@ -27,11 +27,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "score", "search", "shogi", "whole_file"]),
     ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width"]),
-    ("arena", &["counted", "json_line", "protocol", "record", "score", "shogi", "text_width", "whole_file"]),
+    ("arena", &["counted", "difference", "json_line", "protocol", "record", "score", "shogi", "text_width", "whole_file"]),
     ("board", &["arena", "counted", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
     ("data", &["eval", "search", "shogi", "whole_file"]),
-    ("train", &["data", "differences", "eval", "shogi", "whole_file"]),
-    ("tune", &["arena", "eval", "score", "shogi", "whole_file"]),
+    ("train", &["data", "difference", "eval", "shogi", "whole_file"]),
+    ("tune", &["arena", "difference", "eval", "score", "shogi", "whole_file"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -66,6 +66,9 @@ pub enum SpecError {
     /// There is no such key.
     #[error("unknown key '{0}' of an engine; the keys are {list}", list = Key::list())]
     UnknownKey(String),
+    /// A space where a comma must be.
+    #[error("a comma goes before {1}, not a space: {0},{1}=…")]
+    Space(String, String),
     /// A key's value cannot be read.
     #[error("{key}: {message}")]
     BadValue {
@@ -78,10 +81,10 @@ pub enum SpecError {
     #[error("an engine needs cmd=PROGRAM")]
     NoCommand,
     /// A clock and a time for each move.
-    #[error("{0}: movetime cannot go with tc or byoyomi")]
+    #[error("{0}: movetime or st cannot go with tc or byoyomi")]
     TwoClocks(String),
     /// Nothing says how long it may think.
-    #[error("{0}: a limit is missing: tc, byoyomi, movetime, nodes or depth")]
+    #[error("{0}: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none")]
     NoLimit(String),
     /// UCI has no byoyomi.
     #[error("{0}: UCI has no byoyomi; use tc or movetime")]
@@ -128,9 +131,10 @@ keys! {
     Option = "option.", "VALUE";
     Init = "init", "LINE (sent after the options)";
     Stderr = "stderr", "FILE";
-    Clock = "tc", "SECONDS[+INCREMENT]";
+    Clock = "tc", "[MOVES/]SECONDS[+INCREMENT] (or MINUTES:SECONDS; inf for no clock)";
     Byoyomi = "byoyomi", "MS";
-    MoveTime = "movetime", "MS";
+    MoveTime = "movetime", "MS (for each move)";
+    MoveSeconds = "st", "SECONDS (for each move)";
     Nodes = "nodes", "N";
     Depth = "depth", "N";
     Margin = "margin", "MS (how late a move may come, and how far a clock may be overdrawn in all, 50)";
@@ -158,7 +162,7 @@ impl Key {
     /// Keys of a group replace each other: an engine's own limit replaces the common one.
     fn group(self) -> Key {
         match self {
-            Key::Clock | Key::Byoyomi | Key::MoveTime | Key::Nodes | Key::Depth => Key::Clock,
+            Key::Clock | Key::Byoyomi | Key::MoveTime | Key::MoveSeconds | Key::Nodes | Key::Depth => Key::Clock,
             Key::Arguments | Key::Argument => Key::Arguments,
             key => key,
         }
@@ -218,6 +222,12 @@ impl EngineSpec {
         Ok(spec)
     }
 
+    /// The number of threads that its options ask for, if they do.
+    pub fn threads(&self) -> Option<usize> {
+        let (_, value) = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"))?;
+        value.parse().ok()
+    }
+
     /// Sets the value of a key.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
         let Some((key, option)) = Key::parse(name) else { return Err(SpecError::UnknownKey(name.to_owned())) };
@@ -227,6 +237,11 @@ impl EngineSpec {
             && let Some((unknown, _)) = value.split(',').skip(1).find_map(|part| part.split_once('='))
         {
             return Err(SpecError::UnknownKey(unknown.to_owned()));
+        }
+        if !matches!(key, Key::Arguments | Key::Argument | Key::Init)
+            && let Some((before, next)) = key_after_space(value)
+        {
+            return Err(SpecError::Space(format!("{name}={before}"), next.to_owned()));
         }
         let time = |text: &str, unit| parse_time(text, unit).map_err(bad);
         let number = |what: &str| bad(format!("'{value}' is no number of {what}"));
@@ -252,13 +267,10 @@ impl EngineSpec {
             Key::Option => self.options.push((option.to_owned(), value.to_owned())),
             Key::Init => self.init.push(value.to_owned()),
             Key::Stderr => self.stderr = Some(PathBuf::from(value)),
-            Key::Clock => {
-                let (main, increment) = value.split_once('+').unwrap_or((value, "0"));
-                self.control.main = Some(time(main, "s")?);
-                self.control.increment = time(increment, "s")?;
-            }
+            Key::Clock => self.control.set_clock(value).map_err(bad)?,
             Key::Byoyomi => self.control.byoyomi = time(value, "ms")?,
             Key::MoveTime => self.control.movetime = Some(time(value, "ms")?),
+            Key::MoveSeconds => self.control.movetime = Some(time(value, "s")?),
             Key::Nodes => self.control.nodes = Some(value.parse::<NonZero<_>>().map_err(|_| number("nodes"))?.get()),
             Key::Depth => self.control.depth = Some(value.parse::<NonZero<_>>().map_err(|_| number("plies"))?.get()),
             Key::Margin => self.margin = time(value, "ms")?,
@@ -279,6 +291,14 @@ impl fmt::Display for EngineSpec {
 /// The group of a key, with the name of an option; none if there is no such key.
 fn group(name: &str) -> Option<(&'static str, &str)> {
     Key::parse(name).map(|(key, option)| (key.group().name(), option))
+}
+
+/// A key of an engine that follows a space in a value, and what stands before it.
+fn key_after_space(value: &str) -> Option<(&str, &str)> {
+    value.match_indices(char::is_whitespace).find_map(|(at, space)| {
+        let (key, _) = value[at + space.len()..].split_once('=')?;
+        Key::parse(key).map(|_| (value[..at].trim_end(), key))
+    })
 }
 
 /// Of options that differ in capitals at most, the last one counts.
@@ -359,6 +379,10 @@ mod tests {
         assert_eq!(parse("cmd=x,arg=c,init=two", each).unwrap().arguments, ["c"]);
         assert_eq!(parse("cmd=x,arg=c,init=two", each).unwrap().init, ["two"]);
         assert_eq!(parse("cmd=x", each).unwrap().arguments, ["a", "b"]);
+        let control = |own| parse(own, "tc=40/8+0.08").unwrap().control.to_string();
+        assert_eq!(control("cmd=x,st=0.25"), "movetime=250");
+        assert_eq!(control("cmd=x,tc=inf,depth=3"), "depth=3");
+        assert_eq!(control("cmd=/my engines/x"), "tc=40/8+0.08");
     }
 
     #[test]
@@ -376,19 +400,23 @@ mod tests {
     fn errors_name_the_key() {
         for (text, error) in [
             ("name=x,nodes=1", "an engine needs cmd=PROGRAM"),
-            ("cmd=x", "x: a limit is missing: tc, byoyomi, movetime, nodes or depth"),
-            ("cmd=x,tc=1,movetime=5", "x: movetime cannot go with tc or byoyomi"),
+            ("cmd=x", "x: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none"),
+            ("cmd=x,tc=inf", "x: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none"),
+            ("cmd=x,tc=1,movetime=5", "x: movetime or st cannot go with tc or byoyomi"),
+            ("cmd=x,tc=1,st=5", "x: movetime or st cannot go with tc or byoyomi"),
+            ("cmd=x name=y,tc=1", "a comma goes before name, not a space: cmd=x,name=…"),
+            ("cmd=x,tc=1  option.Hash=16", "a comma goes before option.Hash, not a space: tc=1,option.Hash=…"),
             ("cmd=x,nodes=abc", "nodes: 'abc' is no number of nodes"),
             ("cmd=x,nodes=0", "nodes: '0' is no number of nodes"),
             ("cmd=x,depth=0", "depth: '0' is no number of plies"),
             ("cmd=x,movetime=0.5", "movetime: '0.5' counts milliseconds; for seconds write 0.5s"),
-            ("cmd=x,tc=abc", "tc: 'abc' is no time"),
+            ("cmd=x,tc=abc", "tc: 'abc' is no time; write seconds, 1:30, 500ms, 2s, 1m or 1h"),
             ("cmd=x,proto=cecp,nodes=1", "proto: 'cecp' is neither usi nor uci"),
             ("cmd=x,proto=uci,byoyomi=100", "x: UCI has no byoyomi; use tc or movetime"),
             (
                 "cmd=x,nodes=1,name=a,optoin.Level=3",
                 "unknown key 'optoin.Level' of an engine; the keys are cmd, name, args, arg, dir, proto, option.NAME, init, \
-                 stderr, tc, byoyomi, movetime, nodes, depth, margin, patience",
+                 stderr, tc, byoyomi, movetime, st, nodes, depth, margin, patience",
             ),
             ("cmd=x,nodes=1,name=a\nb", "name: 'a\nb' has characters that cannot be printed"),
             ("cmd=x,args='a,nodes=1", "args: a quote in ''a' is not closed"),

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Tracker;
-use super::player::{Decision, Failure, Player, Thought};
+use super::player::{Decision, Failure, Player, Refusal, Thought};
 use super::time_control::{Clock, limits};
-use super::{Adjudication, EngineSpec, Fault, Opening, Outcome};
+use super::{Adjudication, EngineSpec, Fault, Opening, Outcome, UnfitEngine};
 use crate::score::Score;
 use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, EndReason, Game, ImpasseRule, Move};
 
@@ -73,15 +73,16 @@ impl Seat {
         Seat { spec: Arc::clone(spec), player: None }
     }
 
-    /// The engine, started if it does not run, and ready for a new game.
-    fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<(), Failure> {
+    /// The engine, started if it does not run, and ready for a new game. Returns the option that it refuses, if it does.
+    fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<Option<Refusal>, Failure> {
         let mut player = match self.player.take() {
             Some(player) => player,
             None => Player::start(&self.spec, stop)?,
         };
         player.new_game(rules, stop)?;
+        let refusal = player.refusal();
         self.player = Some(player);
-        Ok(())
+        Ok(refusal)
     }
 
     /// Lets the engine end.
@@ -114,8 +115,8 @@ pub(super) struct Played {
 pub(super) enum CalledOff {
     /// The match was called off.
     Stopped,
-    /// The runner could not start an engine.
-    Failed(String),
+    /// An engine cannot play.
+    Failed(UnfitEngine),
 }
 
 /// Plays a game, from an opening that is not over. Engines sit by colour.
@@ -164,8 +165,10 @@ impl Referee<'_> {
     /// Gets both engines ready; one that fails to loses before the first move.
     fn start(&mut self, rules: &Rules) -> Result<Option<Outcome>, CalledOff> {
         for color in Color::ALL {
-            if let Err(failure) = self.seats[color.index()].new_game(rules, self.stop) {
-                return self.failed(color, failure).map(Some);
+            match self.seats[color.index()].new_game(rules, self.stop) {
+                Ok(None) => {}
+                Ok(Some(refusal)) => return Err(CalledOff::Failed(refusal.into())),
+                Err(failure) => return self.failed(color, failure).map(Some),
             }
         }
         Ok(None)
@@ -210,7 +213,7 @@ impl Referee<'_> {
         let seat = &mut *self.seats[loser.index()];
         match failure {
             Failure::Stopped => Err(CalledOff::Stopped),
-            Failure::Spawn(error) => Err(CalledOff::Failed(error)),
+            Failure::Spawn(error) => Err(CalledOff::Failed(UnfitEngine::Spawn(error))),
             Failure::Fault(fault) => {
                 if !matches!(fault, Fault::OutOfTime { .. }) {
                     seat.player = None;

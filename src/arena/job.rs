@@ -3,8 +3,8 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-use super::player::{Failure, Player};
-use super::{Ending, EngineSpec, Format, GameRecord, Match, Opening, Rules, Schedule, SpecError};
+use super::runner::set_up;
+use super::{Ending, EngineSpec, Format, GameRecord, Match, Opening, Rules, Schedule, SpecError, UnfitEngine};
 use crate::protocol::usi::OptionKind;
 use crate::shogi::Color;
 
@@ -23,6 +23,9 @@ pub struct Job {
     /// The rules.
     #[serde(default)]
     pub rules: Rules,
+    /// As in [`Match`].
+    #[serde(default)]
+    pub recover: bool,
 }
 
 /// The result of a job.
@@ -47,9 +50,9 @@ pub enum JobError {
     /// There is nothing to play.
     #[error("a job needs openings")]
     Nothing,
-    /// An engine cannot be started.
-    #[error("{0}")]
-    Engine(String),
+    /// An engine cannot play.
+    #[error(transparent)]
+    Engine(#[from] UnfitEngine),
     /// It was called off.
     #[error("interrupted")]
     CalledOff,
@@ -79,7 +82,7 @@ impl Job {
         });
         match ending {
             Ok(Ending::Complete) => {}
-            Ok(Ending::Failed(error)) => return Err(JobError::Engine(error)),
+            Ok(Ending::Failed(error)) => return Err(error.into()),
             Ok(Ending::CalledOff | Ending::Decided(_)) => return Err(JobError::CalledOff),
         }
         games.sort_by_key(|game| game.game);
@@ -92,16 +95,13 @@ impl Job {
         Ok(JobResult { leads, games })
     }
 
-    /// Starts each engine once, to check its options. Where a match would warn and go on, this is an error: nobody
-    /// watches a job.
+    /// Checks the engines as [`Match::check_engines`] does.
     ///
     /// # Errors
     /// [`JobError`].
     pub fn check(&self, engines: [EngineSpec; 2], stop: &AtomicBool) -> Result<(), JobError> {
-        let mut warnings = Vec::new();
-        let checked = self.plan(engines)?.check_engines(stop, |warning| warnings.push(warning));
-        checked.map_err(|error| JobError::Engine(error.to_string()))?;
-        warnings.pop().map_or(Ok(()), |warning| Err(JobError::Engine(warning)))
+        // The games will tell of the faults that it recovers from.
+        Ok(self.plan(engines)?.check_engines(stop, |_| {})?)
     }
 
     /// The match that plays the job.
@@ -121,6 +121,7 @@ impl Job {
             replays: 0,
             sprt: None,
             concurrency: 1,
+            recover: self.recover,
         })
     }
 }
@@ -128,14 +129,13 @@ impl Job {
 /// The options that take whole numbers, with default, least and greatest value, which an engine offers.
 ///
 /// # Errors
-/// Why the engine cannot be asked, or which of the options that it is given it does not take.
-pub fn number_options(spec: &EngineSpec, stop: &AtomicBool) -> Result<Vec<(String, [i64; 3])>, String> {
-    let player = Player::start(&Arc::new(spec.clone()), stop).map_err(|failure| match failure {
-        Failure::Spawn(error) => error,
-        Failure::Fault(fault) => format!("{} {fault}", spec.name),
-        Failure::Stopped => "interrupted".to_owned(),
-    })?;
-    player.check_options().map_err(|error| error.to_string())?;
+/// [`JobError`], if the engine cannot be asked, or does not take the options that it is given.
+pub fn number_options(
+    spec: &EngineSpec,
+    rules: &Rules,
+    stop: &AtomicBool,
+) -> Result<Vec<(String, [i64; 3])>, JobError> {
+    let player = set_up(&Arc::new(spec.clone()), rules, stop)?.ok_or(JobError::CalledOff)?;
     let numbers = player.options().iter().filter_map(|(name, kind)| match kind {
         OptionKind::Spin { default, min, max } => Some((name.clone(), [*default, *min, *max])),
         _ => None,

@@ -30,7 +30,7 @@ pub use openings::{Opening, OpeningError, OpeningOrder, built_in_openings, order
 pub use outcome::Outcome;
 #[cfg(feature = "board")]
 pub(crate) use player::{Decision as EngineDecision, Failure, Player};
-pub use player::{Fault, OptionError};
+pub use player::{Fault, OptionError, Refusal};
 pub use process::kill_all_engines;
 pub use record::{EngineRecord, GameRecord, RecordError, RecordFile, read_records};
 pub use report::{Report, ReportError};

@@ -1,13 +1,15 @@
-use std::fmt;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Rules;
-use crate::protocol::usi::Command;
-use crate::shogi::{Game, Handicap, Move, Position};
+use crate::protocol::uci::parse_fen;
+use crate::record::{Format, Problem, ReadError, ReadGame, Reader};
+use crate::shogi::{Game, GameResult, Handicap, Move, Position};
 use crate::whole_file;
 
 /// Level openings, made by `scripts/make_openings.py`.
@@ -26,33 +28,37 @@ impl Opening {
     /// # Errors
     /// What is wrong, in words: the text cannot be read, or a move is not legal.
     pub fn parse(text: &str) -> Result<Opening, String> {
-        let text = text.strip_prefix("position ").unwrap_or(text);
-        let first = text.split_whitespace().next();
-        let line = match first {
-            Some("startpos" | "sfen") => format!("position {text}"),
-            _ => format!("position sfen {text}"),
-        };
-        let command = Command::parse(&line).map_err(|error| error.to_string())?;
-        let Some(Command::Position { start, moves }) = command else { return Err("it is no position".to_owned()) };
-        let opening = Opening { start: start.position(), moves };
-        let mut game = Game::new(opening.start.clone());
-        for &mv in &opening.moves {
-            game.play(mv).map_err(|error| error.to_string())?;
+        let mut games = Reader::with_format(text.as_bytes(), Format::Usi).map_err(|error| error.to_string())?;
+        match (games.next().transpose().map_err(|error| error.to_string())?, games.next()) {
+            (Some(game), None) => Opening::of(game).map_err(|problem| problem.message),
+            _ => Err("it is no position".to_owned()),
         }
-        Ok(opening)
+    }
+
+    /// The main line of a game that was read without a problem.
+    fn of(game: ReadGame) -> Result<Opening, Problem> {
+        match (game.problems.into_iter().next(), game.record) {
+            (None, Some(record)) => Ok(Opening { start: record.start().clone(), moves: record.main_moves().collect() }),
+            (Some(problem), _) => Err(problem),
+            (None, None) => Err(Problem { line: game.line, column: 1, message: "there is no game".to_owned() }),
+        }
     }
 
     /// As [`Opening::parse`], but refuses an opening after which the game is over under these rules.
     pub(super) fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
         let opening = Opening::parse(text)?;
-        let mut game = Opening { moves: Vec::new(), ..opening.clone() }.game(rules);
-        let mut moves = opening.moves.iter();
+        opening.over(rules).map_or(Ok(opening), |(_, result)| Err(format!("the game is over: {result}")))
+    }
+
+    /// The result with which the game is over under these rules, and after how many of the moves.
+    fn over(&self, rules: &Rules) -> Option<(usize, GameResult)> {
+        let mut game = Opening { moves: Vec::new(), ..self.clone() }.game(rules);
+        let mut moves = self.moves.iter();
         loop {
             if let Some(result) = game.result() {
-                return Err(format!("the game is over: {result}"));
+                return Some((game.moves().len(), result));
             }
-            let Some(&mv) = moves.next() else { return Ok(opening) };
-            game.play(mv).map_err(|error| error.to_string())?;
+            game.play(*moves.next()?).expect("an opening's moves are legal");
         }
     }
 
@@ -114,17 +120,28 @@ pub enum OpeningError {
         /// The file.
         path: PathBuf,
         /// The cause.
-        source: std::io::Error,
+        source: io::Error,
     },
-    /// A line is no opening.
-    #[error("{origin}, line {line}: {message}")]
-    Line {
+    /// The file is none of games or positions.
+    #[error("{0} is no file of openings, which may be in PGN, KIF, KI2, USI, SFEN or EPD: {1}")]
+    Unrecognised(String, ReadError),
+    /// The file is an opening book, with moves to choose from.
+    #[error("{0} is an opening book: openings are games or positions, in PGN, KIF, KI2, USI, SFEN or EPD")]
+    Book(String),
+    /// A game or a position has an error.
+    #[error("{0}, {1}")]
+    Game(String, Problem),
+    /// A game is over when the engines would begin.
+    #[error("{origin}, line {line}: the game is over: {result}")]
+    Over {
         /// The file.
         origin: String,
-        /// The line, from 1.
+        /// The line on which the game begins, from 1.
         line: usize,
-        /// What is wrong.
-        message: String,
+        /// How many moves were played.
+        plies: usize,
+        /// How it ended.
+        result: GameResult,
     },
     /// The file has none.
     #[error("{0} has no openings")]
@@ -136,30 +153,102 @@ pub enum OpeningError {
 /// # Errors
 /// [`OpeningError`], if under these rules one of them is over already.
 pub fn built_in_openings(rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
-    parse_openings("the built-in file", BUILT_IN, rules)
+    parse_openings("the built-in file", BUILT_IN.as_bytes(), rules, None)
 }
 
-/// Reads a file of openings, one to a line. Empty lines and those that begin with `#` are skipped.
+/// Reads a file of games or positions, in any format of [`crate::record`] or in EPD: the main line of each is an opening,
+/// of which `plies` moves are played at most.
 ///
 /// # Errors
 /// [`OpeningError`], naming the line.
-pub fn read_openings(path: &Path, rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
-    let text = whole_file::read_to_string(path)
-        .map_err(|source| OpeningError::Unreadable { path: path.to_owned(), source })?;
-    parse_openings(&path.display().to_string(), &text, rules)
+pub fn read_openings(path: &Path, rules: &Rules, plies: Option<usize>) -> Result<Vec<Opening>, OpeningError> {
+    let bytes = whole_file::read(path).map_err(|source| OpeningError::Unreadable { path: path.to_owned(), source })?;
+    parse_openings(&path.display().to_string(), &bytes, rules, plies)
 }
 
-fn parse_openings(origin: &str, text: &str, rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
-    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-    let openings = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(line, text)| {
-        Opening::parse_unfinished(text, rules).map_err(|message| OpeningError::Line {
-            origin: origin.to_owned(),
-            line,
-            message,
-        })
-    });
-    let openings = openings.collect::<Result<Vec<_>, _>>()?;
-    if openings.is_empty() { Err(OpeningError::Empty(origin.to_owned())) } else { Ok(openings) }
+fn parse_openings(
+    origin: &str,
+    bytes: &[u8],
+    rules: &Rules,
+    plies: Option<usize>,
+) -> Result<Vec<Opening>, OpeningError> {
+    let origin = origin.to_owned();
+    if is_book(bytes) {
+        return Err(OpeningError::Book(origin));
+    }
+    let bytes = match without_epd(bytes) {
+        Ok(bytes) => bytes,
+        Err(problem) => return Err(OpeningError::Game(origin, problem)),
+    };
+    let games = match Reader::new(&*bytes) {
+        Ok(games) => games,
+        Err(ReadError::UnknownFormat) if bytes.iter().all(u8::is_ascii_whitespace) => {
+            return Err(OpeningError::Empty(origin));
+        }
+        Err(error) => return Err(OpeningError::Unrecognised(origin, error)),
+    };
+    let mut openings = Vec::new();
+    for game in games {
+        let game = game.map_err(|error| OpeningError::Unrecognised(origin.clone(), error.into()))?;
+        let line = game.line;
+        let mut opening = Opening::of(game).map_err(|problem| OpeningError::Game(origin.clone(), problem))?;
+        opening.moves.truncate(plies.unwrap_or(usize::MAX));
+        if let Some((plies, result)) = opening.over(rules) {
+            return Err(OpeningError::Over { origin, line, plies, result });
+        }
+        openings.push(opening);
+    }
+    if openings.is_empty() { Err(OpeningError::Empty(origin)) } else { Ok(openings) }
+}
+
+/// Whether a file is a book in the text format that shogi programs share, whose first lines are positions too.
+fn is_book(bytes: &[u8]) -> bool {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).starts_with(b"#YANEURAOU-DB")
+}
+
+/// Writes lines of EPD, a position in SFEN or FEN with operations like `bm 6e6d;` after it, as SFEN. Other lines stay.
+fn without_epd(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Problem> {
+    let mut written = Vec::new();
+    let mut is_changed = false;
+    for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let sfen = str::from_utf8(line).ok().and_then(epd_position).transpose();
+        let sfen = sfen.map_err(|message| Problem { line: index + 1, column: 1, message })?;
+        is_changed |= sfen.is_some();
+        match sfen {
+            Some(sfen) => written.extend_from_slice(format!("{sfen}\n").as_bytes()),
+            None => written.extend_from_slice(line),
+        }
+    }
+    Ok(if is_changed { written.into() } else { bytes.into() })
+}
+
+/// The SFEN of a line of EPD, or of one in FEN; none for any other line.
+fn epd_position(line: &str) -> Option<Result<String, String>> {
+    let line = line.trim().trim_start_matches('\u{feff}');
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let board = words.first().filter(|word| {
+        let is_board =
+            |c: char| c.is_ascii_digit() || "/+[-]".contains(c) || "PNSGBRK".contains(c.to_ascii_uppercase());
+        word.matches('/').count() >= 4 && word.chars().all(is_board)
+    })?;
+    let is_fen = board.contains('[');
+    // The hands of an SFEN may begin with a letter.
+    let counts = if is_fen { 2 } else { 3 };
+    let operations = words.iter().skip(counts).position(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let (position, operations) = words.split_at(operations.map_or(words.len(), |index| index + counts));
+    if operations.first() == Some(&"moves") || !operations.is_empty() && !line.ends_with(';') {
+        return None;
+    }
+    if is_fen {
+        return Some(
+            parse_fen(&position.join(" ")).map(|position| position.to_string()).map_err(|error| error.to_string()),
+        );
+    }
+    (!operations.is_empty()).then(|| {
+        // EPD has fields that shogi does without.
+        let fields = position.iter().enumerate().filter(|(index, word)| *index < counts || **word != "-");
+        Ok(fields.map(|(_, word)| *word).collect::<Vec<_>>().join(" "))
+    })
 }
 
 /// Puts openings into the order in which they are played.
@@ -200,19 +289,72 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         for (text, error) in [
-            ("# nothing\n\n", "x has no openings"),
-            ("startpos\n\nstartpos moves 6e6c", "x, line 3: illegal move 6e6c"),
-            ("startpos move 6e6d", "x, line 1: position refused: 'moves' expected, not 'move'"),
-            ("hello", "x, line 1: position refused: the board has 1 ranks, not 6"),
+            ("\n\n", "x has no openings"),
+            ("startpos\n\nstartpos moves 6e6c", "x, line 3, column 16: illegal move 6e6c"),
+            ("startpos move 6e6d", "x, line 1, column 10: 'moves' or the end of the line expected, not 'move'"),
+            (
+                "startpos\nhello",
+                "x, line 2, column 1: 'hello' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected",
+            ),
             ("5k/5G/5P/6/6/K5 w - 1", "x, line 1: the game is over: Black wins: checkmate"),
             // The fourth occurrence is in the middle of the line.
             (
                 "startpos moves 1f1e 6a6b 1e1f 6b6a 1f1e 6a6b 1e1f 6b6a 1f1e 6a6b 1e1f 6b6a 6e6d",
                 "x, line 1: the game is over: no contest: sennichite",
             ),
+            (
+                "5k/6/6/6/6/K5 b - bm 6f6e",
+                "x, line 1, column 1: the move number must be a whole number below 2^32, not 'bm'",
+            ),
+            ("startpos\n5k/6/6/6/6/6[] w 0 1", "x, line 2, column 1: Black has no king"),
+            (
+                "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 0 0 1",
+                "x is an opening book: openings are games or positions, in PGN, KIF, KI2, USI, SFEN or EPD",
+            ),
         ] {
-            assert_eq!(parse_openings("x", text, &RULES).unwrap_err().to_string(), error, "{text}");
+            let error_of = |text: &str| parse_openings("x", text.as_bytes(), &RULES, None).unwrap_err().to_string();
+            assert_eq!(error_of(text), error, "{text}");
         }
+        for bytes in [&b"hello\n"[..], b"# nothing", &[0xff, 0, 7]] {
+            let error = parse_openings("x", bytes, &RULES, None).unwrap_err().to_string();
+            assert!(error.starts_with("x is no file of openings, which may be in PGN, KIF"), "{error}");
+        }
+    }
+
+    #[test]
+    fn games_and_positions_of_every_format_are_openings() {
+        let pgn =
+            "[Variant \"judkins\"]\n\n1. P-6d P-1c (1. ... K-2b) 2. G-5e *\n\n[Variant \"judkins\"]\n\n1. P-6d *\n";
+        let kif = "手合割：ジャドケンス将棋\n   1 ６四歩(65)\n   2 １三歩(12)\n変化：2手\n   2 ２二玉(11)\n";
+        let moves = ["startpos moves 6e6d 1b1c 5f5e", "startpos moves 6e6d"];
+        for (text, plies, openings) in [
+            (pgn, None, &moves[..]),
+            (pgn, Some(1), &["startpos moves 6e6d", "startpos moves 6e6d"]),
+            (pgn, Some(0), &["startpos", "startpos"]),
+            (kif, None, &["startpos moves 6e6d 1b1c"]),
+            (
+                "\u{feff}startpos moves 6e6d 1b1c\r\nbishop\r\n",
+                Some(1),
+                &["startpos moves 6e6d", "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1"],
+            ),
+            // EPD, with positions in SFEN or FEN.
+            (
+                "5k/6/6/6/6/K5 b Gp 1 bm 6f6e; id \"a; b\";\n5k/6/6/6/6/K5 b G - bm 6f6e;\n5k/6/6/6/6/K5 w - id x;",
+                None,
+                &["sfen 5k/6/6/6/6/K5 b Gp 1", "sfen 5k/6/6/6/6/K5 b G 1", "sfen 5k/6/6/6/6/K5 w - 1"],
+            ),
+            (
+                "5k/6/6/6/6/K5[Gp] w - - bm a1a2;\n\n5k/6/6/6/6/K5[-] b 0 1\n5k/6/6/6/6/K5 b - 1 moves 6f6e",
+                None,
+                &["sfen 5k/6/6/6/6/K5 b Gp 1", "sfen 5k/6/6/6/6/K5 w - 2", "sfen 5k/6/6/6/6/K5 b - 1 moves 6f6e"],
+            ),
+        ] {
+            let read = parse_openings("x", text.as_bytes(), &RULES, plies).unwrap();
+            assert_eq!(read.iter().map(ToString::to_string).collect::<Vec<_>>(), openings, "{text}");
+        }
+        // Shift-JIS, as Windows writes it.
+        let bytes = crate::record::Encoding::ShiftJis.encode(kif).unwrap();
+        assert_eq!(parse_openings("x", &bytes, &RULES, None).unwrap()[0].to_string(), "startpos moves 6e6d 1b1c");
     }
 
     #[test]

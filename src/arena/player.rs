@@ -110,6 +110,15 @@ pub struct OptionError {
     message: String,
 }
 
+/// An engine refuses an option that it is given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{engine} refused {option}; it says: {words}")]
+pub struct Refusal {
+    engine: String,
+    option: String,
+    words: String,
+}
+
 /// The decision of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -140,6 +149,8 @@ pub(crate) struct Player {
     pub author: String,
     options: Vec<(String, OptionKind)>,
     is_new: bool,
+    /// The errors that it reported when its options were set.
+    errors: Vec<String>,
 }
 
 impl Player {
@@ -154,6 +165,7 @@ impl Player {
             author: String::new(),
             options: Vec::new(),
             is_new: true,
+            errors: Vec::new(),
         };
         let word = if spec.dialect == Dialect::Usi { "usi" } else { "uci" };
         player.send(format!("{word}\n"));
@@ -205,27 +217,44 @@ impl Player {
         Ok(())
     }
 
-    /// Sets the options, and returns the errors that the engine reports: a file that it cannot read, for instance, which it
-    /// then plays without.
-    pub fn try_options(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<Vec<String>, Failure> {
+    /// Sets the options, once. [`Player::refusal`] tells whether the engine takes them.
+    pub fn set_up(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<(), Failure> {
+        if !std::mem::take(&mut self.is_new) {
+            return Ok(());
+        }
         self.set_options(rules);
         self.send("isready\n".to_owned());
         let mut errors = Vec::new();
         self.wait_for("isready", stop, |text, reply| {
-            let said = text.trim_start().strip_prefix("info string").map(str::trim);
-            // The protocols define no error message; engines begin such lines like this.
-            errors.extend(said.filter(|said| said.to_ascii_lowercase().starts_with("error")).map(printable));
+            // The protocols define no error message. This is how judkins reports one; what others say may be none.
+            let said = text.trim_start().strip_prefix("info string").map(str::trim_start);
+            errors.extend(said.filter(|said| said.starts_with("error:")).map(printable));
             reply == Reply::Ready
         })?;
-        Ok(errors)
+        self.errors = errors;
+        Ok(())
+    }
+
+    /// The option that the engine refused when it was set up: a file that it cannot read, for instance, which it would
+    /// play without.
+    pub fn refusal(&self) -> Option<Refusal> {
+        let first = self.errors.first()?;
+        let options = &self.spec.options;
+        let text = |(name, value): &(String, String)| format!("option.{name}={value}");
+        let words = first.to_lowercase();
+        let named = options.iter().find(|(name, _)| words.contains(&name.to_lowercase())).map(text);
+        let option = match (named, &options[..]) {
+            (Some(named), _) => named,
+            (None, [only]) => text(only),
+            (None, []) => "what it was sent".to_owned(),
+            (None, several) => format!("one of {}", several.iter().map(text).collect::<Vec<_>>().join(", ")),
+        };
+        Some(Refusal { engine: self.spec.name.clone(), option, words: self.errors.join("; ") })
     }
 
     /// Gets the engine ready for a game.
     pub fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<(), Failure> {
-        if std::mem::take(&mut self.is_new) {
-            self.set_options(rules);
-            self.ready(stop)?;
-        }
+        self.set_up(rules, stop)?;
         // Slow preparation ends before the clocks run.
         self.send(match self.spec.dialect {
             Dialect::Usi => "usinewgame\n".to_owned(),

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::game::PlayedMove;
 use super::{Dialect, EngineSpec, Opening, Outcome, Rules};
+use crate::difference::differences;
 use crate::json_line;
 use crate::record::{MatchGame, MatchPlayer, Record};
 use crate::score::Score;
@@ -103,18 +103,15 @@ impl From<&EngineSpec> for EngineRecord {
 }
 
 impl EngineRecord {
-    /// The first setting that another one has differently, in words; none if there is none.
+    /// The settings that another one has differently, in words; none if there are none.
     fn difference(&self, other: &EngineRecord) -> Option<String> {
         if self.name != other.name {
             return Some(format!("{}, not by {}", self.name, other.name));
         }
-        let fields = [self, other].map(|engine| match serde_json::to_value(engine) {
-            Ok(Value::Object(fields)) => fields,
-            _ => unreachable!("an engine is an object of JSON"),
-        });
-        let [mine, others] = &fields;
-        let (key, value) = mine.iter().find(|(key, value)| others.get(*key) != Some(value))?;
-        Some(format!("{} with {key} {value}, not {}", self.name, others[key]))
+        let found = differences(self, other);
+        let found: Vec<String> =
+            found.iter().map(|found| format!("{} {}, not {}", found.name, found.one, found.other)).collect();
+        (!found.is_empty()).then(|| format!("{} with {}", self.name, found.join("; ")))
     }
 }
 
@@ -214,6 +211,25 @@ impl GameRecord {
     /// The moves of the opening.
     fn opening_moves(&self) -> impl Iterator<Item = &str> {
         self.opening.split(' ').skip_while(|word| *word != "moves").skip(1)
+    }
+
+    /// Who lost by a fault before it answered with a move of any kind: it may not even be an engine. One that is late, or
+    /// plays against the rules, has answered.
+    pub fn failed_before_move(&self) -> Option<Color> {
+        let loser = match self.result {
+            GameScore::Black => Color::White,
+            GameScore::White => Color::Black,
+            GameScore::Draw => return None,
+        };
+        let has_answered =
+            matches!(self.reason, EndReason::Time | EndReason::IllegalMove | EndReason::WrongDeclaration);
+        let is_early = self.reason.is_fault() && !has_answered && self.movers().all(|mover| mover != loser);
+        is_early.then_some(loser)
+    }
+
+    /// The fault by which the game was lost, in words that begin with its name, as those of every [`Fault`](super::Fault) do.
+    pub(super) fn fault(&self) -> &str {
+        self.detail.split_once(" wins: ").map_or(&self.detail, |(_, fault)| fault)
     }
 
     /// The length of the game in plies, its opening included.

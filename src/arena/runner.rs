@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::game::{CalledOff, Seat, play};
+use super::player::Refusal;
 use super::player::{Failure, Player};
 use super::record::Header;
 use super::{Decision, EngineSpec, GameRecord, Opening, OptionError, Rules, Schedule, SequentialTest, Sprt};
@@ -30,6 +31,8 @@ pub struct Match {
     pub sprt: Option<Sprt>,
     /// How many games are played at a time.
     pub concurrency: usize,
+    /// Whether a game is lost by an engine that fails before its first move. If not, that ends the match.
+    pub recover: bool,
 }
 
 /// How a match came to its end.
@@ -41,14 +44,16 @@ pub enum Ending {
     Decided(Decision),
     /// It was called off.
     CalledOff,
-    /// An engine could not be started, for a reason that is not its own.
-    Failed(String),
+    /// An engine cannot play.
+    Failed(UnfitEngine),
 }
 
 /// The state of the games of a match, restored from the records of an earlier run.
 #[derive(Clone, Debug)]
 pub struct Done {
     games: Vec<Game>,
+    /// Whether an engine has come as far as a move in any game.
+    has_moved: Vec<bool>,
 }
 
 impl Done {
@@ -72,9 +77,15 @@ pub enum UnfitEngine {
     /// It lacks an option, or the option does not take the value.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// It refuses an option.
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
     /// It cannot be started.
     #[error("{0}")]
     Spawn(String),
+    /// It committed a fault before its first move.
+    #[error("{0}, before its first move")]
+    Failed(String),
 }
 
 /// Records that do not belong to a match.
@@ -88,28 +99,43 @@ pub enum OtherMatch {
     Twice(usize),
 }
 
+/// Starts an engine, and gives it its options; none if the match was called off.
+///
+/// # Errors
+/// [`UnfitEngine`], if it does not start, or does not take an option.
+pub(super) fn set_up(spec: &Arc<EngineSpec>, rules: &Rules, stop: &AtomicBool) -> Result<Option<Player>, UnfitEngine> {
+    let unfit = |failure| match failure {
+        Failure::Spawn(error) => Err(UnfitEngine::Spawn(error)),
+        Failure::Fault(fault) => Err(UnfitEngine::Failed(format!("{} {fault}", spec.name))),
+        Failure::Stopped => Ok(None),
+    };
+    let mut player = match Player::start(spec, stop) {
+        Ok(player) => player,
+        Err(failure) => return unfit(failure),
+    };
+    player.check_options()?;
+    if let Err(failure) = player.set_up(rules, stop) {
+        return unfit(failure);
+    }
+    player.refusal().map_or(Ok(Some(player)), |refusal| Err(refusal.into()))
+}
+
 impl Match {
-    /// Starts each engine once, to learn whether it has the options that it is to be given. Other failures go to
-    /// `warn`: those engines will lose their games.
+    /// Starts each engine once, to learn whether it has the options that it is to be given, and takes them. With
+    /// [`recover`](Match::recover), a fault goes to `warn`: the engine may play yet.
     ///
     /// # Errors
     /// [`UnfitEngine`], of the first that is.
-    pub fn check_engines(&self, stop: &AtomicBool, mut warn: impl FnMut(String)) -> Result<(), UnfitEngine> {
+    pub fn check_engines(&self, stop: &AtomicBool, mut warn: impl FnMut(&UnfitEngine)) -> Result<(), UnfitEngine> {
         for spec in &self.engines {
-            match Player::start(spec, stop) {
-                Ok(mut player) => {
-                    player.check_options()?;
+            match set_up(spec, &self.rules, stop) {
+                Ok(Some(player)) => {
                     tracing::info!(engine = spec.name, "is {}", player.identity);
-                    match player.try_options(&self.rules, stop) {
-                        Ok(errors) => errors.iter().for_each(|error| warn(format!("{} says: {error}", spec.name))),
-                        Err(Failure::Fault(fault)) => warn(format!("{} {fault}", spec.name)),
-                        Err(Failure::Spawn(_) | Failure::Stopped) => {}
-                    }
                     player.quit();
                 }
-                Err(Failure::Spawn(error)) => return Err(UnfitEngine::Spawn(error)),
-                Err(Failure::Fault(fault)) => warn(format!("{} {fault}", spec.name)),
-                Err(Failure::Stopped) => return Ok(()),
+                Ok(None) => return Ok(()),
+                Err(fault @ UnfitEngine::Failed(_)) if self.recover => warn(&fault),
+                Err(error) => return Err(error),
             }
         }
         Ok(())
@@ -117,7 +143,7 @@ impl Match {
 
     /// A match of which nothing was played yet.
     pub fn nothing_done(&self) -> Done {
-        Done { games: vec![Game::default(); self.schedule.games()] }
+        Done { games: vec![Game::default(); self.schedule.games()], has_moved: vec![false; self.engines.len()] }
     }
 
     /// Takes a record of an earlier run of the same match.
@@ -132,12 +158,22 @@ impl Match {
         if let Some(difference) = record.difference(&self.header(number, record.replay)) {
             return Err(OtherMatch::Differs(difference));
         }
-        let game = &mut done.games[number];
+        let game = &done.games[number];
         if game.attempts > record.replay || game.half_points.is_some() {
             return Err(OtherMatch::Twice(record.game));
         }
-        game.take(record, self.first_colour(number, record.replay));
+        self.take(done, record);
         Ok(())
+    }
+
+    /// Takes the record of a game of this match.
+    fn take(&self, done: &mut Done, record: &GameRecord) {
+        let number = record.game - 1;
+        done.games[number].take(record, self.first_colour(number, record.replay));
+        let planned = self.schedule.game(number).replayed(record.replay);
+        for color in Color::ALL.into_iter().filter(|color| record.failed_before_move() != Some(*color)) {
+            done.has_moved[planned.engine(color)] = true;
+        }
     }
 
     fn header(&self, number: usize, replay: u32) -> Header<'_> {
@@ -171,7 +207,7 @@ impl Match {
         let mut test = self.sprt.map(SequentialTest::new);
         if let Some(test) = &mut test {
             (0..self.schedule.pairs()).for_each(|pair| done.tell(pair, test));
-            if let Some(decision) = test.decision() {
+            if let Some(decision) = done.decision(test) {
                 return Ok(Ending::Decided(decision));
             }
         }
@@ -192,12 +228,12 @@ impl Match {
                 match records.recv_timeout(STOP_INTERVAL) {
                     Ok(Message::Failed(error)) => return Ok(Ending::Failed(error)),
                     Ok(Message::Record(record)) => {
-                        let number = record.game - 1;
-                        done.games[number].take(&record, self.first_colour(number, record.replay));
+                        let pair = (record.game - 1) / 2;
+                        self.take(&mut done, &record);
                         on_record(*record)?;
                         if let Some(test) = &mut test {
-                            done.tell(number / 2, test);
-                            if let Some(decision) = test.decision() {
+                            done.tell(pair, test);
+                            if let Some(decision) = done.decision(test) {
                                 return Ok(Ending::Decided(decision));
                             }
                         }
@@ -224,13 +260,18 @@ impl Done {
             test.take(pair, u32::from(first) + u32::from(second));
         }
     }
+
+    /// The decision of the test. A side that never made a move decides nothing.
+    fn decision(&self, test: &SequentialTest) -> Option<Decision> {
+        test.decision().filter(|_| self.has_moved.iter().all(|has_moved| *has_moved))
+    }
 }
 
 /// A message from a worker.
 enum Message {
     Record(Box<GameRecord>),
-    /// It cannot start an engine.
-    Failed(String),
+    /// An engine cannot play.
+    Failed(UnfitEngine),
 }
 
 impl Game {
@@ -297,6 +338,9 @@ impl Worker<'_> {
             let played = play(by_color, header.opening, &self.plan.rules, self.halt)?;
             let counts = !played.outcome.is_no_contest() || replay >= self.plan.replays;
             let record = GameRecord::new(&header, counts, &played.moves, played.outcome);
+            if !self.plan.recover && record.failed_before_move().is_some() {
+                return Err(CalledOff::Failed(UnfitEngine::Failed(record.fault().to_owned())));
+            }
             messages.send(Message::Record(Box::new(record))).map_err(|_| CalledOff::Stopped)?;
             if counts {
                 break;

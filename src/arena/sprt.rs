@@ -173,13 +173,18 @@ impl SequentialTest {
     }
 }
 
-/// The ratio with its bounds: `LLR 1.23 (-2.94, 2.94)`.
+/// The ratio with its bounds: `LLR 1.23 (-2.94, 2.94) after 8 pairs`, or `after 8 of 9 pairs` where some were not taken.
 impl fmt::Display for SequentialTest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [lower, upper] = self.sprt.bounds();
         // A zero has no sign.
         let llr = (100.0 * self.llr()).round() / 100.0 + 0.0;
-        write!(f, "LLR {llr:.2} ({lower:.2}, {upper:.2})")
+        write!(f, "LLR {llr:.2} ({lower:.2}, {upper:.2}) after {}", self.next)?;
+        let all = self.next + self.waiting.len();
+        if all > self.next {
+            write!(f, " of {all}")?;
+        }
+        f.write_str(if all == 1 { " pair" } else { " pairs" })
     }
 }
 
@@ -402,12 +407,12 @@ mod tests {
         assert_eq!(decided_after(&last_first), Some(100 + after));
         let mut test = SequentialTest::new(sprt);
         (1..200).for_each(|pair| test.take(pair, 4));
-        assert_eq!((test.decision(), test.to_string().as_str()), (None, "LLR 0.00 (-2.94, 2.94)"));
+        assert_eq!((test.decision(), test.to_string().as_str()), (None, "LLR 0.00 (-2.94, 2.94) after 0 of 199 pairs"));
         // The first of them lets all that wait be taken, up to the decision.
         test.take(0, 4);
         let taken = Pentanomial([0, 0, 0, 0, after as u64 + 1]);
         assert_eq!((test.decision(), test.llr()), (Some(Decision::H1), sprt.llr(taken)));
-        assert_eq!(test.to_string(), format!("LLR {:.2} (-2.94, 2.94)", test.llr()));
+        assert_eq!(test.to_string(), format!("LLR {:.2} (-2.94, 2.94) after {} of 200 pairs", test.llr(), after + 1));
     }
 
     #[test]
@@ -415,7 +420,7 @@ mod tests {
         let mut test = SequentialTest::new(sprt(EloModel::Normalized, 0.0, 5.0));
         test.take(0, 2);
         assert!(test.llr() < 0.0 && test.llr() > -0.005, "{}", test.llr());
-        assert_eq!(test.to_string(), "LLR 0.00 (-2.94, 2.94)");
+        assert_eq!(test.to_string(), "LLR 0.00 (-2.94, 2.94) after 1 pair");
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub struct Pairing {
 #[derive(Clone, Debug, Default)]
 struct Totals {
     games: u64,
+    /// Those that it lost by a fault before it made a move.
+    without_move: u64,
     moves: u64,
     millis: f64,
     slowest: f64,
@@ -122,10 +124,20 @@ impl Standings {
         if first < second { pairing } else { pairing.reversed() }
     }
 
-    /// Each engine's games against all others.
+    /// The one of two engines that failed in all its games before it made a move: their games are no result.
+    fn never_moved(&self, first: usize, second: usize) -> Option<&str> {
+        let never_moved = |engine: &usize| {
+            let Totals { games, without_move, .. } = self.engines[*engine];
+            games > 0 && games == without_move
+        };
+        [first, second].into_iter().find(never_moved).map(|engine| self.names[engine].as_str())
+    }
+
+    /// Each engine's games against all others that have made a move.
     pub fn totals(&self) -> Vec<Pairing> {
         let mut totals = vec![Pairing::default(); self.names.len()];
-        for (&(first, second), &pairing) in self.pairings.iter().filter(|((first, second), _)| first != second) {
+        let is_result = |first: usize, second: usize| first != second && self.never_moved(first, second).is_none();
+        for (&(first, second), &pairing) in self.pairings.iter().filter(|((one, other), _)| is_result(*one, *other)) {
             totals[first] = totals[first].plus(pairing);
             totals[second] = totals[second].plus(pairing.reversed());
         }
@@ -145,6 +157,10 @@ impl Standings {
         }
         let pairing = self.pairing(0, 1);
         let mut line = format!("{} {}", self.names[0], Score(pairing.games));
+        if let Some(name) = self.never_moved(0, 1) {
+            let _ = write!(line, "  no result: {name} never made a move");
+            return line;
+        }
         if let Some(estimate) = pairing.pairs.estimate() {
             let _ = write!(line, "  {estimate}");
         }
@@ -165,6 +181,7 @@ impl Standings {
         }
         if let Some((sprt, test)) = self.test.as_ref().filter(|_| self.names.len() == 2) {
             let decided = match test.decision() {
+                _ if self.never_moved(0, 1).is_some() => "no result",
                 Some(Decision::H0) => "H0 accepted",
                 Some(Decision::H1) => "H1 accepted",
                 None => "undecided",
@@ -214,7 +231,9 @@ impl Standings {
         writeln!(text, "  by colour  as Black {}, as White {}", Score(black), Score(white))?;
         let [a, b, c, d, e] = pairs.0;
         writeln!(text, "  pairs      {a} {b} {c} {d} {e} (0, ½, 1, 1½, 2 points)")?;
-        if let Some(estimate) = pairs.estimate() {
+        if let Some(name) = self.never_moved(first, second) {
+            writeln!(text, "  strength   no result: {name} never made a move")?;
+        } else if let Some(estimate) = pairs.estimate() {
             let interval = estimate.elo_interval.map(elo_text).join(", ");
             let interval = if estimate.has_interval() { format!(", 95 % in [{interval}]") } else { String::new() };
             writeln!(text, "  strength   {estimate}{interval}")?;
@@ -288,6 +307,7 @@ impl Pairing {
 impl Totals {
     fn add(&mut self, record: &GameRecord, color: Color) {
         self.games += 1;
+        self.without_move += u64::from(record.failed_before_move() == Some(color));
         for (index, _) in record.movers().enumerate().filter(|(_, mover)| *mover == color) {
             let millis = record.times[index];
             self.moves += 1;
@@ -410,7 +430,7 @@ one against two: 5 games
   pairs      0 0 0 1 1 (0, ½, 1, 1½, 2 points)
   strength   Elo +338.0, 95 % in [+148.7, +∞]
              nElo +737.0 ± 340.5, LOS 100.0 %
-  SPRT       [0, 100] nElo, α 0.05, β 0.05: LLR 0.54 (-2.94, 2.94), undecided
+  SPRT       [0, 100] nElo, α 0.05, β 0.05: LLR 0.54 (-2.94, 2.94) after 2 pairs, undecided
   unpaired   1 game, which pairs and strength leave out
   endings    checkmate 3, sennichite 1, time 1
   length     median 3 plies, 1 to 5
@@ -420,7 +440,7 @@ one against two: 5 games
   two      6  1111111    6.2      2.8         5.0  time 1
 ";
         assert_eq!(standings.summary(), expected);
-        assert_eq!(standings.progress(), "one +4 =1 -0  Elo +338.0  LLR 0.54 (-2.94, 2.94)");
+        assert_eq!(standings.progress(), "one +4 =1 -0  Elo +338.0  LLR 0.54 (-2.94, 2.94) after 2 pairs");
         assert_eq!((standings.games(), standings.names()), (5, &["one".to_owned(), "two".to_owned()][..]));
         // As the other side sees it.
         let seen = Pairing {

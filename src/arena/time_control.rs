@@ -1,4 +1,5 @@
 use std::fmt;
+use std::num::NonZero;
 use std::time::Duration;
 
 use crate::protocol::usi::Go;
@@ -12,6 +13,8 @@ use crate::shogi::Color;
 pub struct TimeControl {
     /// The main time; after it, only byoyomi is left.
     pub main: Option<Duration>,
+    /// The main time is for this many moves, and is added again after them; none for the whole game.
+    pub moves: Option<NonZero<u32>>,
     /// The increment after each move.
     pub increment: Duration,
     /// Time for each move once the main time is used up.
@@ -36,7 +39,7 @@ impl TimeControl {
     }
 }
 
-/// As it is written in a command line: `tc=60+0.5`, `byoyomi=5000`, `movetime=100,depth=8`.
+/// As it is written in a command line: `tc=40/60+0.5`, `byoyomi=5000`, `movetime=100,depth=8`.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
@@ -45,7 +48,8 @@ impl fmt::Display for TimeControl {
                 0.0 => String::new(),
                 seconds => format!("+{seconds}"),
             };
-            parts.push(format!("tc={}{increment}", main.as_secs_f64()));
+            let moves = self.moves.map(|moves| format!("{moves}/")).unwrap_or_default();
+            parts.push(format!("tc={moves}{}{increment}", main.as_secs_f64()));
         }
         if !self.byoyomi.is_zero() {
             parts.push(format!("byoyomi={}", self.byoyomi.as_millis()));
@@ -57,19 +61,45 @@ impl fmt::Display for TimeControl {
     }
 }
 
+impl TimeControl {
+    /// Sets the clock to `[MOVES/]TIME[+INCREMENT]`, as cutechess writes it, or to `inf`, which is none.
+    ///
+    /// # Errors
+    /// What is wrong with it, to stand after the key's name.
+    pub(super) fn set_clock(&mut self, text: &str) -> Result<(), String> {
+        if text == "inf" {
+            (self.main, self.moves, self.increment) = (None, None, Duration::ZERO);
+            return Ok(());
+        }
+        let (moves, time) = match text.split_once('/') {
+            Some((moves, time)) => {
+                let refused = || format!("'{moves}' is no number of moves; write MOVES/TIME, like 40/60");
+                (Some(moves.parse::<NonZero<u32>>().map_err(|_| refused())?), time)
+            }
+            None => (None, text),
+        };
+        let (main, increment) = time.split_once('+').unwrap_or((time, "0"));
+        (self.main, self.increment) = (Some(parse_time(main, "s")?), parse_time(increment, "s")?);
+        self.moves = moves;
+        Ok(())
+    }
+}
+
 /// Reads a time: a number with `ms`, `s`, `m` or `h` after it, or without one in the given unit. `m:s` is read too.
 ///
 /// # Errors
 /// What is wrong with it, to stand after the key's name.
 pub(super) fn parse_time(text: &str, unit: &str) -> Result<Duration, String> {
-    let refused = || format!("'{text}' is no time");
+    let counted = if unit == "ms" { "milliseconds" } else { "seconds" };
+    let refused = || format!("'{text}' is no time; write {counted}, 1:30, 500ms, 2s, 1m or 1h");
+    // A sign would be taken off the minutes.
+    let number = |text: &str| text.parse().ok().filter(|_| !text.starts_with(['-', '+'])).ok_or_else(refused);
     let seconds = if let Some((minutes, seconds)) = text.split_once(':') {
-        let minutes: f64 = minutes.parse().map_err(|_| refused())?;
-        60.0 * minutes + seconds.parse::<f64>().map_err(|_| refused())?
+        60.0 * number(minutes)? + number(seconds)?
     } else {
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let given = &text[digits.len()..];
-        let number: f64 = digits.parse().map_err(|_| refused())?;
+        let number: f64 = number(digits)?;
         if given.is_empty() && unit == "ms" && number.fract() != 0.0 {
             return Err(format!("'{text}' counts milliseconds; for seconds write {text}s"));
         }
@@ -95,12 +125,15 @@ pub struct Clock {
     left: Duration,
     /// A debt: time used beyond the clock, within the margin. The next increment pays it first.
     owed: Duration,
+    /// The moves until the main time is added again, if it is.
+    moves_left: Option<u32>,
 }
 
 impl Clock {
     /// A clock before the first move.
     pub fn new(control: TimeControl) -> Clock {
-        Clock { control, left: control.main.unwrap_or_default(), owed: Duration::ZERO }
+        let moves_left = control.moves.map(NonZero::get);
+        Clock { control, left: control.main.unwrap_or_default(), owed: Duration::ZERO, moves_left }
     }
 
     /// The most that the next move may take; none where time is not limited.
@@ -128,18 +161,24 @@ impl Clock {
         self.left = left;
     }
 
-    /// Takes the time of a move off the clock, and adds the increment.
+    /// Takes the time of a move off the clock, and adds the increment, and the main time after its last move.
     pub fn press(&mut self, used: Duration) {
-        if self.control.main.is_none() {
-            return;
+        let Some(main) = self.control.main else { return };
+        let mut added = self.control.increment;
+        if let (Some(left), Some(moves)) = (&mut self.moves_left, self.control.moves) {
+            *left -= 1;
+            if *left == 0 {
+                *left = moves.get();
+                added += main;
+            }
         }
         // Byoyomi starts afresh for each move, so it leaves no debt.
         if self.control.byoyomi.is_zero() {
             self.owed += used.saturating_sub(self.left);
         }
-        let paid = self.owed.min(self.control.increment);
+        let paid = self.owed.min(added);
         self.owed -= paid;
-        self.left = self.left.saturating_sub(used) + self.control.increment - paid;
+        self.left = self.left.saturating_sub(used) + added - paid;
     }
 }
 
@@ -148,6 +187,7 @@ pub(crate) fn limits(clocks: &[Clock; 2], mover: Color) -> Go {
     let own = &clocks[mover.index()].control;
     let mut go = Go { movetime: own.movetime, nodes: own.nodes, depth: own.depth, ..Go::default() };
     if own.has_clock() {
+        go.movestogo = clocks[mover.index()].moves_left;
         let [black, white] = [&clocks[0], &clocks[1]];
         (go.btime, go.wtime) = (Some(black.left), Some(white.left));
         if clocks.iter().any(|clock| !clock.control.increment.is_zero()) {
@@ -183,17 +223,18 @@ mod tests {
             ("5ms", "s", Ok(5)),
             ("0.1", "ms", Err("'0.1' counts milliseconds; for seconds write 0.1s")),
             ("", "s", Err("'' is no time")),
-            ("-1", "s", Err("'-1' is no time")),
+            ("-1", "s", Err("'-1' is no time; write seconds, 1:30, 500ms, 2s, 1m or 1h")),
+            ("1:-30", "s", Err("'1:-30' is no time")),
+            ("-1:30", "s", Err("'-1:30' is no time")),
             ("5x", "s", Err("'5x' is no time")),
             ("inf", "s", Err("'inf' is no time")),
             ("1e300", "s", Err("'1e300' is no time")),
             ("1e19", "s", Err("'1e19' is no time")),
         ] {
-            assert_eq!(
-                parse_time(text, unit).map_err(|e| e.to_string()),
-                expected.map(ms).map_err(str::to_owned),
-                "{text}"
-            );
+            match (parse_time(text, unit), expected) {
+                (Err(error), Err(expected)) => assert!(error.starts_with(expected), "{error}"),
+                (time, expected) => assert_eq!(time, expected.map(ms).map_err(str::to_owned), "{text}"),
+            }
         }
     }
 
@@ -215,6 +256,21 @@ mod tests {
         assert_eq!(clock.allowed(), Some(ms(1000)));
         clock.press(ms(400));
         assert_eq!(clock.allowed(), Some(ms(610)));
+    }
+
+    #[test]
+    fn a_clock_is_wound_up_after_its_moves() {
+        let mut control = TimeControl::default();
+        control.set_clock("2/1+0.01").unwrap();
+        let mut clock = Clock::new(control);
+        let sent = |clock: &Clock| limits(&[clock.clone(), clock.clone()], Color::Black).to_string();
+        assert_eq!(sent(&clock), "go btime 1000 wtime 1000 binc 10 winc 10 movestogo 2");
+        clock.press(ms(400));
+        assert_eq!(sent(&clock), "go btime 610 wtime 610 binc 10 winc 10 movestogo 1");
+        // What was owed is paid from the new time.
+        clock.press(ms(630));
+        assert_eq!(sent(&clock), "go btime 990 wtime 990 binc 10 winc 10 movestogo 2");
+        assert_eq!(clock.lends(ms(50)), ms(50));
     }
 
     #[test]
@@ -269,6 +325,32 @@ mod tests {
             (moves, nodes, Color::Black, "go movetime 100 depth 9"),
         ] {
             assert_eq!(limits(&clocks(black, white), mover).to_string(), line);
+        }
+    }
+
+    #[test]
+    fn clocks_are_read_as_cutechess_writes_them() {
+        for (text, read) in [
+            ("40/8+0.08", "tc=40/8+0.08"),
+            ("40/1:30", "tc=40/90"),
+            ("1:30+0.5", "tc=90+0.5"),
+            ("60", "tc=60"),
+            ("inf", ""),
+        ] {
+            let mut control = TimeControl { main: Some(ms(1)), increment: ms(1), ..TimeControl::default() };
+            control.set_clock(text).unwrap();
+            assert_eq!(control.to_string(), read);
+        }
+        for (text, error) in [
+            ("0/8", "'0' is no number of moves"),
+            ("/8", "'' is no number of moves"),
+            ("40/", "'' is no time"),
+            ("40/inf", "'inf' is no time"),
+            ("8+", "'' is no time"),
+            ("40/8/8", "'8/8' is no time"),
+        ] {
+            let refused = TimeControl::default().set_clock(text).unwrap_err();
+            assert!(refused.starts_with(error), "{refused}");
         }
     }
 

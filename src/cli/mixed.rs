@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use judkins::batch_file::BatchSettings;
-use judkins::differences::{Difference, differences};
+use judkins::difference::{Difference, differences};
 
 /// Warns of every setting that differs from that of the last batch in a file: the file holds both from here on.
 pub fn warn_of_mixed(path: &Path, then: Option<&BatchSettings>, now: &BatchSettings) {
-    for Difference { name, then, now } in then.map(|then| differences(then, now)).unwrap_or_default() {
+    for Difference { name, one, other } in then.map(|then| differences(then, now)).unwrap_or_default() {
         let path = path.display();
-        eprintln!("judkins: {path}: made with --{name} {then} until now, with --{name} {now} from here on");
+        eprintln!("judkins: {path}: made with --{name} {one} until now, with --{name} {other} from here on");
     }
 }

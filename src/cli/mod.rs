@@ -15,10 +15,12 @@ mod config;
 mod convert;
 mod data;
 mod datagen;
+mod engines;
 mod evaluation;
 mod files;
 mod fit;
 mod folder_lock;
+mod hints;
 mod interrupt;
 mod key_value;
 mod man;
@@ -26,6 +28,7 @@ mod matches;
 mod mate;
 mod mixed;
 mod net;
+mod openings;
 mod parallel;
 mod perft;
 mod position;
@@ -45,7 +48,7 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use config::ConfigArgument;
 use judkins::config::BUILT_IN;
@@ -121,6 +124,15 @@ fn options_help() -> String {
 }
 
 impl Cli {
+    /// Reads the command line. A mistake ends the program.
+    pub fn from_arguments() -> Cli {
+        Cli::try_parse().unwrap_or_else(|error| {
+            let arguments: Vec<String> =
+                std::env::args_os().skip(1).map(|text| text.to_string_lossy().into()).collect();
+            hints::with_tip(error, &Cli::command(), &arguments).exit()
+        })
+    }
+
     /// Runs the subcommand, or the engine.
     pub fn run(&self) -> Result<ExitCode> {
         self.check()?;

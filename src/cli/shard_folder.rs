@@ -4,11 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::folder_lock::{FolderLock, lock};
 use super::shards::has_shards;
-use judkins::differences::{differences, list};
+use judkins::difference::{differences, list};
 use judkins::whole_file;
 
 /// The file that says how the shards beside it were made.
@@ -24,17 +24,14 @@ pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
         return Ok(lock);
     }
     let text = whole_file::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let then: Map<String, Value> = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
-    let Value::Object(now) = serde_json::to_value(settings)? else { unreachable!("settings have names") };
-    match &differences(&then, &now)[..] {
+    let then: Value = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+    match &differences(&then, settings)[..] {
         [] => Ok(lock),
-        differing => {
-            bail!(
-                "the shards in {} were made with other settings ({}): they need another --out",
-                folder.display(),
-                list(differing)
-            )
-        }
+        differing => bail!(
+            "the shards in {} were made with other settings: {}; give the same ones, or another --out",
+            folder.display(),
+            list(differing)
+        ),
     }
 }
 

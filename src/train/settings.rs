@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::TrainError;
-use crate::differences::{differences, list};
+use crate::difference::{differences, list};
 
 /// The settings of a training. The same settings and shards of the same names give the same network, on any number of
 /// threads.
@@ -70,7 +70,7 @@ impl TrainingSettings {
     /// # Errors
     /// [`TrainError::Differs`] or [`TrainError::Fewer`].
     pub(super) fn check_goes_on(&self, then: &TrainingSettings) -> Result<(), TrainError> {
-        let mut differing = differences(&then.by_name(), &self.by_name());
+        let mut differing = differences(then, self);
         differing.retain(|difference| difference.name != "epochs");
         if !differing.is_empty() {
             return Err(TrainError::Differs(list(&differing)));
@@ -78,13 +78,6 @@ impl TrainingSettings {
         match self.epochs < then.epochs {
             true => Err(TrainError::Fewer { then: then.epochs, now: self.epochs }),
             false => Ok(()),
-        }
-    }
-
-    fn by_name(&self) -> Map<String, Value> {
-        match serde_json::to_value(self) {
-            Ok(Value::Object(map)) => map,
-            _ => unreachable!("settings have names"),
         }
     }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::curves;
 use super::spsa::{Gains, Parameter, Perturbation, Spsa};
 use crate::arena::{Job, Rules};
+use crate::difference::differences;
 use crate::whole_file;
 
 /// The settings of a run.
@@ -53,12 +54,12 @@ pub enum RunError {
     #[error("{0} is damaged: {1}")]
     Damaged(PathBuf, String),
     /// The folder holds another run.
-    #[error("{folder} holds another run: not the same {what}")]
+    #[error("{folder} holds a run with other settings: {}; give it these, or take another folder", .settings.join("; "))]
     Other {
         /// The folder of the run.
         folder: PathBuf,
-        /// The setting that differs.
-        what: String,
+        /// The settings that differ, with both values.
+        settings: Vec<String>,
     },
     /// Not a whole batch.
     #[error("{0} pairs were played, but the next batch of the run has {1}")]
@@ -100,27 +101,26 @@ const TABLE: &str = "values.csv";
 const CURVES: &str = "curves.svg";
 
 impl Run {
-    /// Starts a run in a folder, or resumes the one that is there.
+    /// Starts a run in a folder, or resumes the one that is there. More pairs than it was begun with extend it; their gains
+    /// come from [`Run::gains`].
     ///
     /// # Errors
     /// [`RunError`], if the folder has a run with other settings, or cannot be read or written.
     pub fn open(folder: &Path, settings: TuneSettings) -> Result<Run, RunError> {
-        let path = folder.join(STATE);
-        let state = match whole_file::read_to_string(&path) {
-            Ok(text) => {
-                let state: State =
-                    serde_json::from_str(&text).map_err(|error| RunError::Damaged(path, error.to_string()))?;
-                if let Some(what) = difference(&state.settings, &settings) {
-                    return Err(RunError::Other { folder: folder.to_owned(), what });
+        let state = match read_state(folder)? {
+            // A run without a pair may have been begun with a mistake, and has nothing to lose.
+            Some(state) if state.pairs > 0 => {
+                let found = other_settings(&state.settings, &settings);
+                if !found.is_empty() {
+                    return Err(RunError::Other { folder: folder.to_owned(), settings: found });
                 }
-                state
+                State { settings, ..state }
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            _ => {
                 fs::create_dir_all(folder).map_err(io_error(folder))?;
                 let values = settings.parameters.iter().map(|parameter| parameter.start).collect();
                 State { settings, values, pairs: 0, lead: 0.0 }
             }
-            Err(error) => return Err(RunError::Io(path, error)),
         };
         let run = Run::of(folder, state)?;
         run.write(TABLE, run.table.as_bytes())?;
@@ -128,15 +128,21 @@ impl Run {
         Ok(run)
     }
 
+    /// The gains of the run in a folder, if there is one: a run that is extended keeps them.
+    ///
+    /// # Errors
+    /// [`RunError`], if it is damaged.
+    pub fn gains(folder: &Path) -> Result<Option<Gains>, RunError> {
+        Ok(read_state(folder)?.filter(|state| state.pairs > 0).map(|state| state.settings.gains))
+    }
+
     /// Resumes the run in a folder.
     ///
     /// # Errors
     /// [`RunError`], if there is none, or it is damaged.
     pub fn read(folder: &Path) -> Result<Run, RunError> {
-        let path = folder.join(STATE);
-        let text = whole_file::read_to_string(&path).map_err(io_error(&path))?;
-        let state = serde_json::from_str(&text).map_err(|error| RunError::Damaged(path, error.to_string()))?;
-        Run::of(folder, state)
+        let missing = || RunError::Io(folder.join(STATE), io::ErrorKind::NotFound.into());
+        Run::of(folder, read_state(folder)?.ok_or_else(missing)?)
     }
 
     fn of(folder: &Path, state: State) -> Result<Run, RunError> {
@@ -210,6 +216,7 @@ impl Run {
             each: each.clone(),
             openings: vec![openings[(pair % openings.len() as u64) as usize].clone()],
             rules: *rules,
+            recover: false,
         };
         PlannedPair { perturbation, job }
     }
@@ -274,28 +281,40 @@ fn table_head(parameters: &[Parameter]) -> String {
     parameters.iter().fold("pairs,score".to_owned(), |head, parameter| format!("{head},{}", parameter.name)) + "\n"
 }
 
-/// The first setting that differs between two runs.
-fn difference(one: &TuneSettings, other: &TuneSettings) -> Option<String> {
+/// The state of the run in a folder; none if there is none.
+fn read_state(folder: &Path) -> Result<Option<State>, RunError> {
+    let path = folder.join(STATE);
+    let bytes = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.map_err(io_error(&path))?,
+    };
+    let state: State = serde_json::from_slice(&bytes).map_err(|error| RunError::Damaged(path, error.to_string()))?;
+    Ok(Some(state))
+}
+
+/// The settings of a run with which it does not go on, each with its value there and here.
+fn other_settings(there: &TuneSettings, here: &TuneSettings) -> Vec<String> {
+    let mut found = Vec::new();
     let names = |settings: &TuneSettings| settings.parameters.iter().map(|p| p.name.clone()).collect::<Vec<_>>();
-    if names(one) != names(other) {
-        return Some(format!("list of parameters ({} there, {} here)", names(one).join(" "), names(other).join(" ")));
+    let [names_there, names_here] = [names(there), names(here)].map(|names| names.join(" "));
+    if names_there == names_here {
+        for (one, other) in there.parameters.iter().zip(&here.parameters) {
+            found.extend(differences(one, other).into_iter().map(|found| format!("{} {found}", one.name)));
+        }
+    } else {
+        found.push(format!("parameters {names_there} there, {names_here} here"));
     }
-    // Before the parameters, whose usual rates depend on it.
-    if one.gains != other.gains {
-        return Some("number of iterations".to_owned());
+    if here.gains.pairs < there.gains.pairs {
+        let [there, here] = [there.gains.pairs, here.gains.pairs];
+        found.push(format!("iterations {there} there, {here} here, though a run only grows longer"));
     }
-    let parameter = one.parameters.iter().zip(&other.parameters).find(|(one, other)| one != other);
-    if let Some((one, _)) = parameter {
-        return Some(format!("start, range, step or rate of {}", one.name));
+    if there.openings != here.openings {
+        found.push("another list of openings".to_owned());
     }
-    [
-        ("engine", one.engine != other.engine),
-        ("limit or options of the engine", one.each != other.each),
-        ("batch", one.batch != other.batch),
-        ("rules", one.rules != other.rules),
-        ("seed", one.seed != other.seed),
-        ("list of openings", one.openings != other.openings),
-    ]
-    .into_iter()
-    .find_map(|(what, differs)| differs.then(|| what.to_owned()))
+    // What was compared above.
+    let gains = Gains { pairs: 0, begun_with: None, ..there.gains };
+    let rest = |settings: &TuneSettings| TuneSettings { parameters: Vec::new(), openings: 0, ..settings.clone() };
+    let [one, other] = [there, here].map(|settings| TuneSettings { gains, ..rest(settings) });
+    found.extend(differences(&one, &other).iter().map(ToString::to_string));
+    found
 }

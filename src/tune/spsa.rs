@@ -30,6 +30,9 @@ pub struct Parameter {
 pub struct Gains {
     /// The count of pairs of games of the run.
     pub pairs: u64,
+    /// The count that the run was begun with, if it was extended: changes and moves shrink as they would have without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begun_with: Option<u64>,
     /// The exponent by which moves shrink (α).
     pub alpha: f64,
     /// The exponent by which changes shrink (γ).
@@ -41,24 +44,36 @@ pub struct Gains {
 impl Gains {
     /// The usual schedule: α 0.602, γ 0.101, A a tenth of the run.
     pub fn usual(pairs: u64) -> Gains {
-        Gains { pairs, alpha: 0.602, gamma: 0.101, stability: 0.1 }
+        Gains { pairs, begun_with: None, alpha: 0.602, gamma: 0.101, stability: 0.1 }
+    }
+
+    /// The same gains for a run of another length.
+    #[must_use]
+    pub fn with_pairs(self, pairs: u64) -> Gains {
+        let begun_with = self.begun_with.unwrap_or(self.pairs);
+        Gains { pairs, begun_with: (begun_with != pairs).then_some(begun_with), ..self }
+    }
+
+    /// The count of pairs by which changes and moves shrink.
+    fn schedule(&self) -> f64 {
+        self.begun_with.unwrap_or(self.pairs) as f64
     }
 
     /// The usual rate for a run of this length: the shorter the run, the more a pair must move. Measured at 2,000 pairs
     /// with a function like that of the tests; at 100,000 pairs it is Fishtest's 0.002.
     pub fn usual_rate(&self) -> f64 {
-        0.02 * (2_000.0 / self.pairs as f64).powf(0.6)
+        0.02 * (2_000.0 / self.schedule()).powf(0.6)
     }
 
     /// The change of a parameter for a pair, counted from 0 (`c_k`).
     fn change(&self, parameter: &Parameter, pair: u64) -> f64 {
-        parameter.step * (self.pairs as f64 / (pair + 1) as f64).powf(self.gamma)
+        parameter.step * (self.schedule() / (pair + 1) as f64).powf(self.gamma)
     }
 
     /// The move of a parameter by a point, in units of its change for the pair (`r_k`).
     fn rate(&self, parameter: &Parameter, pair: u64) -> f64 {
-        let stability = self.stability * self.pairs as f64;
-        let (now, end) = ((pair + 1) as f64 + stability, self.pairs as f64 + stability);
+        let stability = self.stability * self.schedule();
+        let (now, end) = ((pair + 1) as f64 + stability, self.schedule() + stability);
         let move_end = parameter.rate * parameter.step * parameter.step;
         let change = self.change(parameter, pair);
         move_end * (end / now).powf(self.alpha) / (change * change)

@@ -35,11 +35,71 @@ fn an_engine_whose_process_ends_loses() {
     assert_ends("sleep 98708");
 }
 
+/// What an engine may do before its first move, with the reason and the words for it.
+const EARLY_FAULTS: [(&str, &str, &str); 5] = [
+    ("gone", "crash", "one exited with status 1"),
+    ("mute", "no-start", "one did not answer to 'usi' within 1 s"),
+    ("unready", "no-start", "one did not answer to 'isready' within 1 s"),
+    ("dead", "crash", "one exited with status 4"),
+    ("babble", "nonsense", "one answered 'bestmove (none)'"),
+];
+
+/// The arguments of a match of a misbehaving engine against a fair one.
+fn against_fair(folder: &Folder, manner: &str) -> Vec<String> {
+    let engines = [scripted("one", manner), scripted("two", PATIENT)];
+    let (openings, record) = (folder.openings("startpos"), folder.file("games.jsonl"));
+    ["--engine", &engines[0], "--engine", &engines[1], "--each", QUICK, "--openings", &openings, "--record", &record]
+        .map(str::to_owned)
+        .to_vec()
+}
+
 #[test]
-fn an_engine_that_never_starts_loses_and_the_match_goes_on() {
-    loses("gone", QUICK, "crash", "one exited with status 1");
-    loses("mute", QUICK, "no-start", "one did not answer to 'usi' within 1 s");
-    loses("unready", QUICK, "no-start", "one did not answer to 'isready' within 1 s");
+fn an_engine_that_fails_before_its_first_move_ends_the_match_without_a_result() {
+    for (manner, _, words) in EARLY_FAULTS {
+        let folder = Folder::new();
+        let output = run_all(&against_fair(&folder, manner));
+        let error = stderr(&output);
+        assert!(!output.status.success() && error.contains(words), "{manner}: {output:?}");
+        assert!(error.contains("before its first move; --recover counts such games as lost"), "{manner}: {error}");
+        assert_eq!(folder.lines(), 0, "{manner}");
+        // The command with the mistake mended.
+        let mended = stdout(&run_all(&[against_fair(&folder, "fair"), vec!["--games=2".to_owned()]].concat()));
+        assert!(mended.contains("one against two: 2 games"), "{mended}");
+    }
+}
+
+#[test]
+fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on() {
+    for (manner, reason, words) in EARLY_FAULTS {
+        let folder = Folder::new();
+        let more = ["--recover", "--games", "4", "--concurrency", "2"].map(str::to_owned);
+        let text = stdout(&run_all(&[against_fair(&folder, manner), more.to_vec()].concat()));
+        let records = folder.records();
+        assert_eq!(records.len(), 4, "{manner}: {text}");
+        for record in &records {
+            let lost = if record["black"]["name"] == "one" { "0-1" } else { "1-0" };
+            assert_eq!((&record["result"], &record["reason"]), (&lost.into(), &reason.into()), "{manner}: {record}");
+            assert!(record["detail"].as_str().expect("it is a text").contains(words), "{manner}: {record}");
+        }
+        assert!(text.contains("no result: one never made a move") && !text.contains("Elo"), "{manner}: {text}");
+    }
+    assert_ends("sleep 98706");
+    // As many lost games would decide a test.
+    let folder = Folder::new();
+    let more = ["--recover", "--games=60", "--concurrency=2", "--sprt", "elo0=-100", "elo1=0"].map(str::to_owned);
+    let text = stdout(&run_all(&[against_fair(&folder, "gone"), more.to_vec()].concat()));
+    assert!(folder.records().len() == 60 && text.contains("no result\n") && !text.contains("accepted"), "{text}");
+}
+
+#[test]
+fn a_match_recovers_from_a_fault_before_a_move() {
+    let folder = Folder::new();
+    let failing = format!("once {}", folder.file("failed"));
+    let more = ["--recover", "--games", "4"].map(str::to_owned);
+    let text = stdout(&run_all(&[against_fair(&folder, &failing), more.to_vec()].concat()));
+    let reasons: Vec<Value> = folder.records().iter().map(|record| record["reason"].clone()).collect();
+    assert_eq!(reasons, ["crash", "sennichite", "sennichite", "sennichite"]);
+    assert!(text.contains("crash 1") && text.contains("Elo") && !text.contains("no result"), "{text}");
 }
 
 #[test]
@@ -120,13 +180,49 @@ fn other_output_of_an_engine_is_skipped() {
 }
 
 #[test]
-fn errors_about_options_are_reported_before_the_match() {
+fn an_option_that_an_engine_refuses_ends_the_match_before_the_first_game() {
     let folder = Folder::new();
-    let one = format!("{},option.EvalFile=/nowhere/at-all.net", judkins("one"));
-    let two = judkins("two");
-    let arguments = ["--engine", &one, "--engine", &two, "--each", "nodes=50", "--games", "2"];
-    let output = run(&[&arguments[..], &["--record", &folder.file("games.jsonl")]].concat());
-    let told = stderr(&output);
-    assert!(told.contains("one says: error: EvalFile '/nowhere/at-all.net': No such file"), "{told}");
-    assert!(output.status.success() && !told.contains("two says"), "{told}");
+    let lost = folder.file("lost");
+    for (engine, error) in [
+        (
+            format!("{},option.EvalFile=/nowhere/at-all.net", judkins("one")),
+            "one refused option.EvalFile=/nowhere/at-all.net; it says: error: EvalFile '/nowhere/at-all.net': No such file",
+        ),
+        (
+            format!("{},option.Bold=true,option.Level=5", scripted("one", "fussy")),
+            "one refused option.Level=5; it says: error: Level: not this one",
+        ),
+        // The first process of it takes what the second one refuses.
+        (
+            format!("{},option.Bold=true,option.Level=5", scripted("one", &format!("sour {lost}"))),
+            "one refused one of option.Bold=true, option.Level=5; it says: error: it is too late for that",
+        ),
+    ] {
+        let two = judkins("two");
+        let record = folder.file("games.jsonl");
+        // What recovers from faults does not play with other options than were asked for.
+        let arguments = [
+            "--engine",
+            &engine,
+            "--engine",
+            &two,
+            "--each",
+            "nodes=50",
+            "--games",
+            "2",
+            "--recover",
+            "--record",
+            &record,
+        ];
+        let output = run(&arguments);
+        assert!(!output.status.success() && stderr(&output).contains(error), "{output:?}");
+        assert_eq!(folder.lines(), 0);
+    }
+}
+
+#[test]
+fn what_is_no_error_of_an_option_does_not_end_the_match() {
+    let arguments = ["--each", "movetime=1000,option.Level=5", "--games", "2"];
+    let text = scripted_match(&Folder::new(), ["wordy", "fair"], &arguments);
+    assert!(text.contains("endings    sennichite 2"), "{text}");
 }

@@ -117,8 +117,58 @@ fn handicap_games_begin_with_white() {
 }
 
 #[test]
+fn games_of_any_format_are_openings() {
+    let folder = Folder::new();
+    let (usi, openings) = (folder.file("games.usi"), "startpos moves 6e6d 1b1c");
+    fs::write(&usi, "startpos moves 6e6d 1b1c 5f5e\n").expect("it can be written");
+    for name in ["games.pgn", "games.kif", "games.ki2", "games.usi"] {
+        let file = folder.file(name);
+        let converted = Command::new(JUDKINS).args(["convert", &usi, &file]).output().expect("the binary starts");
+        assert!(converted.status.success(), "{converted:?}");
+        let record = folder.file("games.jsonl");
+        stdout(&run_all(&own_match(&folder, &["--games", "2", "--openings", &file, "--opening-plies", "2"])));
+        assert!(folder.records().iter().all(|record| record["opening"] == openings), "{name}");
+        fs::remove_file(record).expect("it is there");
+    }
+}
+
+#[test]
+fn a_clock_for_so_many_moves_tells_how_many_are_left() {
+    let folder = Folder::new();
+    let log = folder.file("log");
+    let engine = format!("log {log},tc=2/100");
+    scripted_match(&folder, [&engine, "fair"], &["--each", "st=20", "--games", "2"]);
+    let told = fs::read_to_string(log).expect("it was written");
+    let mut searches = told.lines().filter(|line| line.starts_with("go "));
+    assert_eq!(searches.next(), Some("go btime 100000 wtime 0 byoyomi 0 movestogo 2"), "{told}");
+    assert!(searches.next().is_some_and(|line| line.ends_with(" movestogo 1")), "{told}");
+    assert!(searches.next().is_some_and(|line| line.ends_with(" movestogo 2")), "{told}");
+    assert_eq!(folder.records()[0]["black"]["limit"], "tc=2/100");
+}
+
+#[test]
+fn more_threads_than_cores_are_warned_of() {
+    let engines = ["one", "two"].map(|name| scripted(name, "threads"));
+    let folder = Folder::new();
+    let openings = folder.openings("startpos");
+    let warning = |each: &str| {
+        let plan = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--games", "4"];
+        let output = run(&[&plan[..], &["--concurrency", "9", "--each", each]].concat());
+        assert!(output.status.success(), "{output:?}");
+        stderr(&output)
+    };
+    // Two pairs are two games at a time.
+    let told = warning("movetime=1000,option.threads=50000");
+    assert!(told.contains("--concurrency 2 × Threads 50000 is more than the "), "{told}");
+}
+
+#[test]
 fn what_cannot_be_played_is_refused_before_the_first_game() {
     let folder = Folder::new();
+    let over = folder.file("over.usi");
+    fs::write(&over, "5k/6/5P/6/6/K5 b G 1 moves G*1b\n").expect("it can be written");
+    let notes = folder.file("notes.txt");
+    fs::write(&notes, "my notes\n").expect("it can be written");
     let bad_openings = folder.openings("startpos\nnonsense");
     let fair = scripted("fair", "fair");
     let two = [fair.as_str(), &scripted("two", "fair")];
@@ -127,6 +177,9 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         (&two[..1], &["--each", "nodes=5"], "a match needs two engines"),
         (&[&fair, &fair], &["--each", "nodes=5"], "two engines are called fair"),
         (&two, &[], "fair: a limit is missing"),
+        (&two, &["--each", "tc=inf"], "fair: a limit is missing"),
+        (&two, &["--each", "tc=40/"], "tc: '' is no time; write seconds, 1:30,"),
+        (&["cmd=x name=fair", &fair], &["--each", "nodes=5"], "a comma goes before name, not a space: cmd=x,name="),
         (&two, &["--each", "nodes=5", "--games", "7"], "--games is 7: games come in pairs"),
         (&[&fair, "cmd=/no/such/engine"], &["--each", "nodes=5"], "there is no program '/no/such/engine'"),
         (&[&fair, "cmd=no-such-engine"], &["--each", "nodes=5"], "there is no program 'no-such-engine'"),
@@ -134,8 +187,14 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         (&two, &["--each", "nodes=5,option.Level=10"], "Level goes from 0 to 9, which '10' does not lie in"),
         (&two, &["--each", "nodes=5,option.Bold=yes"], "Bold is true or false, not 'yes'"),
         (&two, &["--each", "nodes=5,option.Style=Wild"], "Style cannot be 'Wild', only Solid, Very Risky"),
-        (&two, &["--each", "nodes=5", "--openings", &bad_openings], "line 2: position refused"),
+        (&two, &["--each", "nodes=5", "--openings", &bad_openings], "line 2, column 1: 'nonsense' is no game"),
         (&two, &["--each", "nodes=5", "--openings", "/no/such/file"], "/no/such/file: "),
+        (&two, &["--each", "nodes=5", "--openings", &notes], "is no file of openings, which may be in PGN, KIF"),
+        (
+            &two,
+            &["--each", "nodes=5", "--openings", &over],
+            "the game is over: Black wins: checkmate; --opening-plies N",
+        ),
         (&two, &["--each", "nodes=5", "--sprt", "elo0=5", "elo1=0"], "elo0 must be less than elo1"),
         (&two, &["--each", "nodes=5", "--sprt", "elo0=5"], "--sprt needs elo1="),
         (&two, &["--each", "nodes=5,stderr=/no/such/folder/log"], "fair cannot be started"),

@@ -41,8 +41,8 @@ fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
         (&["--impasse-plies", "30"], "played under the rules "),
         (&["--max-moves", "300"], "played under the rules "),
         (&["--resign", "movecount=3,score=900"], "played under the rules "),
-        (&["--each", "margin=60"], "played by one with margin 50, not 60"),
-        (&["--each", "option.USI_Hash=2,option.Threads=1"], "played by one with options {"),
+        (&["--each", "margin=60,patience=5"], "played by one with margin 50, not 60; patience 60000, not 5000"),
+        (&["--each", "option.USI_Hash=2,option.Threads=1"], "played by one with options.Threads none, not 1"),
     ] {
         let output = run_all(&own_match(&folder, &[&["--games", "2", "--resume"], arguments].concat()));
         let text = stderr(&output);

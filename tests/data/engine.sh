@@ -7,6 +7,13 @@
 #   uci FILE         the same in UCI
 #   slow             as fair, after a moment
 #   lines            as fair, with several lines and bounds before its moves
+#   dead             ends at its first move
+#   once FILE        the same, if there is no such file; makes it
+#   babble           answers with what is no move
+#   fussy            reports an error in the manner of judkins when its Level is set
+#   sour FILE        reports one if there is such a file; makes it
+#   wordy            says something of errors that is none
+#   threads          as fair, and has the option Threads
 #   anything else    as fair, but misbehaves at its second move, or at the start
 set -f
 manner=$1
@@ -29,6 +36,11 @@ nth() {
 }
 
 answer() {
+    case $manner in
+    dead) exit 4 ;;
+    once) [ -e "$line" ] || { : >"$line"; exit 4; } ;;
+    babble) echo "bestmove (none)"; return ;;
+    esac
     move=$(shuffle "$1")
     # UCI counts files from the other side, and ranks from below.
     [ "$manner" = uci ] && move=$(echo "$move" | tr 654321abcdef abcdef654321)
@@ -103,11 +115,26 @@ while read -r command rest; do
         echo "option name ImpasseRule type combo default Points12 var Points12 var Try"
         echo "option name Bold type check default false"
         echo "option name Clear It type button"
+        [ "$manner" = threads ] && echo "option name Threads type spin default 1 min 1 max 100000"
         echo "${command}ok"
         ;;
     isready)
         [ "$manner" = unready ] && sleep 98707
+        if [ "$manner" = sour ]; then
+            [ -e "$line" ] && echo "info string error: it is too late for that"
+            : >"$line"
+        fi
         echo "readyok"
+        ;;
+    setoption)
+        case $manner,$rest in
+        fussy,*Level*) echo "info string error: Level: not this one" ;;
+        wordy,*)
+            echo "info string Error handling is on"
+            echo "info string no error: $rest"
+            echo "error: $rest"
+            ;;
+        esac
         ;;
     usinewgame | ucinewgame) mine=0 ;;
     position)

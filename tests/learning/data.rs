@@ -59,7 +59,7 @@ fn shards_of_other_settings_are_not_mixed_in() {
         |nodes| ["datagen", "--out", &out, "--shards", "1", "--games", "1", "--hash", "1", "--nodes", nodes];
     succeeds(&with_nodes("30"));
     let error = fails(&with_nodes("31"));
-    assert!(error.contains("made with other settings (nodes 30, now 31): they need another --out"), "{error}");
+    assert!(error.contains("made with other settings: nodes 30 there, 31 here; give"), "{error}");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
     assert!(error.contains("two shards have the name of") && shards(&out).is_empty(), "{error}");
     succeeds(&[&rescore[..], &["--nodes", "30", &games]].concat());
     let error = fails(&[&rescore[..], &["--nodes", "20", &games]].concat());
-    assert!(error.contains("made with other settings (nodes 30, now 20)"), "{error}");
+    assert!(error.contains("other settings: nodes 30 there, 20 here; give"), "{error}");
     // What is there is kept, if it is of these games.
     let again = [&rescore[..], &["--nodes", "30"]].concat();
     succeeds(&[&again[..], &[&games]].concat());

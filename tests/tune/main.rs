@@ -214,8 +214,8 @@ fn another_run_is_refused_by_name() {
     let (engine, out) = (stub_engine(), folder.path("run"));
     succeed(&tune(&engine, &params, &out, "4"));
     for (text, part) in [
-        ("[parameters]\nA = {}\nB = {}\n", "not the same list of parameters (A there, A B here)"),
-        ("[parameters]\nA = { step = 3 }\n", "not the same start, range, step or rate of A"),
+        ("[parameters]\nA = {}\nB = {}\n", "other settings: parameters A there, A B here; give"),
+        ("[parameters]\nA = { step = 3 }\n", "other settings: A step 10.0 there, 3.0 here; give"),
         ("[parameters]\nC = {}\n", "no option 'C'"),
         ("[parameters]\n", "nothing to tune"),
         ("A = 3", "unknown field"),
@@ -227,12 +227,77 @@ fn another_run_is_refused_by_name() {
     }
     let openings = folder.file("openings.txt", "startpos moves 6e6d 1b1c\n");
     let output = run(&[&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("not the same list of openings"));
-    let output = run(&tune(&engine, &params, &out, "8"));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("not the same number of iterations"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("other settings: another list of openings; give"));
+    let more = ["--batch", "2", "--each", "margin=60", "--impasse-plies", "30", "--draw", "movecount=3", "score=5"];
+    let error = fail(&[&tune(&engine, &params, &out, "3")[..], &more].concat());
+    for part in [
+        "iterations 4 there, 3 here, though a run only grows longer; ",
+        "batch 4 there, 2 here; ",
+        "each none there, margin=60 here; ",
+        "rules.adjudication.draw none there, movecount=3,movenumber=0,score=5 here; ",
+        "rules.impasse_plies 24 there, 30 here; ",
+    ] {
+        assert!(error.contains(part), "'{part}' is missing: {error}");
+    }
     fs::write(Path::new(&out).join("state.json"), "{").unwrap();
     let output = run(&tune(&engine, &params, &out, "4"));
     assert!(String::from_utf8_lossy(&output.stderr).contains("is damaged"));
+}
+
+#[test]
+fn a_run_is_extended_by_more_iterations() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = {}\nB = { step = 10 }\n");
+    let engine = stub_engine();
+    let [at_once, in_steps] = ["at once", "in steps"].map(|name| folder.path(name));
+    for (out, lengths) in [(&at_once, &["20", "40"][..]), (&in_steps, &["20", "32", "40"])] {
+        for length in lengths {
+            let text = succeed(&tune(&engine, &params, out, length));
+            assert!(text.contains(&format!("{length} of {length} pairs")), "{text}");
+        }
+        let error = fail(&tune(&engine, &params, out, "20"));
+        assert!(error.contains("other settings: iterations 40 there, 20 here, though"), "{error}");
+    }
+    for name in ["state.json", "values.csv"] {
+        let [one, other] = [&at_once, &in_steps].map(|out| fs::read_to_string(Path::new(out).join(name)).unwrap());
+        assert_eq!(one, other, "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_was_begun_with_a_mistake_begins_again() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let out = folder.path("run");
+    let scripted = |manner: &str| {
+        format!("cmd={},args={manner},depth=1", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh"))
+    };
+    let level = folder.file("level.toml", "[parameters]\nLevel = { step = 1 }\n");
+    let error = fail(&tune(&scripted("dead"), &level, &out, "4"));
+    assert!(error.contains(" exited with status 4, before its first move; --recover counts"), "{error}");
+    assert!(succeed(&tune(&stub_engine(), &params, &out, "4")).contains("4 of 4 pairs"));
+}
+
+#[test]
+fn an_option_that_the_engine_refuses_ends_the_run_before_its_first_game() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nRfpMargin = {}\n");
+    let out = folder.path("run");
+    for (each, error) in [
+        (
+            "nodes=50,option.EvalFile=/nowhere.net",
+            "refused option.EvalFile=/nowhere.net; it says: error: EvalFile '/nowhere.net'",
+        ),
+        ("nodes=50,option.USI_Hash=0", "USI_Hash goes from 1 to "),
+        ("nodes=50,option.Nonesuch=0", "it has no option 'Nonesuch'"),
+    ] {
+        for more in [&[][..], &["--dry-run"], &["--recover"]] {
+            let run = ["tune", "--params", &params, "--iterations", "4", "--each", each, "--out", &out];
+            let told = fail(&[&run[..], more].concat());
+            assert!(told.contains(error), "{told}");
+            assert!(!Path::new(&out).exists(), "{told}");
+        }
+    }
 }
 
 #[test]
@@ -260,6 +325,7 @@ fn a_job_gives_the_games_of_the_plain_command() {
         each: Vec::new(),
         openings: openings.map(str::to_owned).to_vec(),
         rules: Rules::default(),
+        recover: false,
     };
     let path = folder.file("job.json", &serde_json::to_string(&job).unwrap());
     let result: JobResult = serde_json::from_str(&succeed(&["match", "--job", &path])).unwrap();
@@ -356,7 +422,11 @@ fn an_engine_that_fails_in_every_game_ends_the_run() {
          esac; done",
     );
     let out = folder.path("run");
-    let error = fail(&tune(&format!("cmd=sh,arg={script},depth=1"), &params, &out, "400"));
+    let engine = format!("cmd=sh,arg={script},depth=1");
+    let plan = tune(&engine, &params, &out, "400");
+    let error = fail(&plan);
+    assert!(error.contains(" exited with status 3, before its first move"), "{error}");
+    let error = fail(&[&plan[..], &["--recover"]].concat());
     assert!(error.contains("the engine failed in every game of a batch: ") && error.contains("status 3"), "{error}");
     assert_eq!(
         fs::read_to_string(Path::new(&out).join("values.csv")).unwrap().lines().count(),

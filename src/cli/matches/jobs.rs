@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::Arguments;
+use crate::cli::engines::job_error;
 use crate::cli::interrupt;
 use crate::cli::program::program;
 use judkins::arena::{Done, EngineSpec, Job, Match};
@@ -21,8 +22,8 @@ pub fn play(path: &Path) -> Result<()> {
         spec.command = program(spec)?;
     }
     let stop = interrupt::watch()?;
-    job.check(specs.clone(), stop)?;
-    let result = job.play(specs, stop)?;
+    job.check(specs.clone(), stop).map_err(job_error)?;
+    let result = job.play(specs, stop).map_err(job_error)?;
     println!("{}", serde_json::to_string(&result)?);
     Ok(())
 }
@@ -45,6 +46,7 @@ pub fn print(arguments: &Arguments, plan: &Match, done: &Done, pairs: usize) -> 
             each: arguments.each.clone(),
             openings: openings.map(ToString::to_string).collect(),
             rules: plan.rules,
+            recover: plan.recover,
         };
         println!("{}", serde_json::json!({ "first": 2 * first + 1, "job": job }));
     }

@@ -7,15 +7,16 @@ mod watcher;
 
 use std::collections::HashSet;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::files::extension;
-use super::interrupt;
 use super::key_value::KeyValue;
+use super::openings::OpeningsArguments;
 use super::rules::RulesArguments;
+use super::{engines, interrupt};
 use judkins::arena::{Ending, EngineSpec, RecordFile, Standings, read_records};
 use judkins::counted::counted;
 use judkins::shogi::Handicap;
@@ -43,9 +44,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1, value_name = "N", requires = "engines")]
     concurrency: usize,
 
-    /// Openings, one to a line: `startpos moves …` or an SFEN [default: 4,000 level ones, built in]
-    #[arg(long, value_name = "FILE", requires = "engines")]
-    openings: Option<PathBuf>,
+    #[command(flatten)]
+    openings: OpeningsArguments,
     /// The order in which they are played
     #[arg(long, default_value = "random")]
     order: Order,
@@ -61,6 +61,10 @@ pub struct Arguments {
     /// Play games that end without a contest again with colours reversed, at most N times each
     #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "3", num_args = 0..=1)]
     replay_draws: u32,
+    /// Count a game as lost by an engine that fails before its first move, and start it again. Without this, that ends the
+    /// match
+    #[arg(long, requires = "engines")]
+    recover: bool,
     /// Stop when decided: elo0=X elo1=X [alpha=0.05] [beta=0.05] [model=normalized|logistic]
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
     sprt: Vec<KeyValue>,
@@ -128,7 +132,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let plan = plan::plan(arguments)?;
     let mut done = plan.nothing_done();
     let mut recorded = 0;
-    let goes_on = arguments.resume && arguments.record.as_ref().is_some_and(|path| path.exists());
+    let holds_games = |path: &Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    // A match that failed in its first game leaves an empty record.
+    let goes_on = arguments.record.as_ref().is_some_and(|path| {
+        path.exists() && (arguments.resume || path.is_file() && !holds_games(path) && arguments.jobs.is_none())
+    });
     let mut record = match &arguments.record {
         Some(path) if goes_on => {
             let mut taken = Ok(());
@@ -138,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                     taken = plan.take_record(&mut done, &record);
                 }
             })?;
-            taken.with_context(|| format!("{} cannot be resumed", path.display()))?;
+            taken.with_context(|| format!("{} cannot be resumed with other settings", path.display()))?;
             Some(file)
         }
         Some(_) if arguments.jobs.is_some() && !arguments.resume => {
@@ -155,15 +163,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 
     let stop = interrupt::watch()?;
-    plan.check_engines(stop, |warning| eprintln!("judkins: {warning}"))?;
+    plan.check_engines(stop, |warning| eprintln!("judkins: {warning}")).map_err(engines::unfit)?;
 
     let names = plan.engines.iter().map(|spec| spec.name.clone());
     let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
     // Those of a match that goes on are written anew from its record.
     if recorded == 0 {
         for path in [&arguments.pgn, &arguments.usi].into_iter().flatten() {
-            let holds_games = path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
-            ensure!(!holds_games, "{} exists, and may hold the games of another match", path.display());
+            ensure!(!holds_games(path), "{} exists, and may hold the games of another match", path.display());
         }
     }
     // Only now: a record that an error left behind would be in the way of the command that mends it.
@@ -189,7 +196,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     outputs.finish(arguments)?;
     match ending? {
-        Ending::Failed(error) => Err(anyhow!(error)),
+        Ending::Failed(error) => Err(engines::unfit(error)),
         Ending::CalledOff if arguments.record.is_some() => bail!("interrupted: --resume goes on with the record"),
         Ending::CalledOff => bail!("interrupted"),
         Ending::Complete | Ending::Decided(_) => Ok(()),
@@ -201,6 +208,7 @@ fn show(arguments: &Arguments) -> Result<()> {
     let Some(path) = &arguments.record else {
         bail!("--engine is missing: give two, or the --record of a match to show");
     };
+    ensure!(arguments.openings.openings.is_none(), "--openings is for a match: give its engines with --engine");
     // Files are emptied for games that are there.
     let mut games = 0;
     read_records(path, |_| games += 1)?;
@@ -216,7 +224,7 @@ fn show(arguments: &Arguments) -> Result<()> {
 fn check_files(arguments: &Arguments) -> Result<()> {
     let Arguments { openings, record, pgn, usi, report, .. } = arguments;
     let mut files = HashSet::new();
-    for file in [openings, record, pgn, usi, report].into_iter().flatten() {
+    for file in [&openings.openings, record, pgn, usi, report].into_iter().flatten() {
         if !files.insert(resolved(file).with_context(|| file.display().to_string())?) {
             bail!("{} is asked for twice", file.display());
         }

@@ -6,12 +6,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 
 use super::{Arguments, Order};
+use crate::cli::engines::warn_of_cores;
 use crate::cli::key_value::{KeyValue, Pairs};
 use crate::cli::program::program;
-use judkins::arena::{
-    EloModel, EngineSpec, Format, Match, Opening, OpeningOrder, Schedule, Sprt, built_in_openings, order_openings,
-    read_openings,
-};
+use judkins::arena::{EloModel, EngineSpec, Format, Match, Opening, OpeningOrder, Schedule, Sprt, order_openings};
 use judkins::counted::counted;
 
 /// The most games of a match, which would take years.
@@ -41,12 +39,10 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
         bail!("--sprt is for two engines");
     }
     let rules = arguments.rules.rules()?;
-    let openings = match (arguments.handicap, &arguments.openings) {
-        (Some(handicap), _) => vec![Opening::handicap(handicap)],
-        (None, file) => {
-            let openings =
-                file.as_deref().map_or_else(|| built_in_openings(&rules), |file| read_openings(file, &rules));
-            let mut openings = openings?;
+    let openings = match arguments.handicap {
+        Some(handicap) => vec![Opening::handicap(handicap)],
+        None => {
+            let mut openings = arguments.openings.read(&rules)?;
             order_openings(
                 &mut openings,
                 match arguments.order {
@@ -63,14 +59,18 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
         let (given, pairs) = (counted(openings.len(), "opening"), counted(rounds, "pair"));
         eprintln!("judkins: {given} for {pairs}: openings are played again");
     }
+    let schedule = Schedule::new(engines.len(), format, rounds);
+    let threads = engines.iter().filter_map(|spec| spec.threads()).max();
+    warn_of_cores(arguments.concurrency.min(schedule.pairs()), threads.unwrap_or(1));
     Ok(Match {
-        schedule: Schedule::new(engines.len(), format, rounds),
+        schedule,
         engines,
         openings,
         rules,
         replays: arguments.replay_draws,
         sprt,
         concurrency: arguments.concurrency,
+        recover: arguments.recover,
     })
 }
 

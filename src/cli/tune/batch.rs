@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, anyhow, bail};
 
+use crate::cli::engines::job_error;
 use crate::cli::parallel;
 use crate::cli::program::program;
 use judkins::arena::{JobError, JobResult};
@@ -43,6 +44,6 @@ fn play_pair(pair: &PlannedPair, stop: &AtomicBool) -> Result<JobResult> {
     match pair.job.play(specs, stop) {
         Ok(result) => Ok(result),
         Err(JobError::CalledOff) => Err(anyhow!("interrupted")),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(job_error(error)),
     }
 }

@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use indicatif::HumanDuration;
 
+use super::RunArguments;
 use super::batch::play;
 use judkins::counted::counted;
 use judkins::tune::{Run, TuneSettings};
 
 /// Shows the parameters with the values of the first pair and the last, and plays a batch to see how long it takes.
-pub fn dry_run(concurrency: usize, settings: TuneSettings, openings: &[String], stop: &AtomicBool) -> Result<()> {
+pub fn dry_run(arguments: &RunArguments, settings: TuneSettings, openings: &[String], stop: &AtomicBool) -> Result<()> {
     let folder = std::env::temp_dir().join(format!("judkins-tune-{}", std::process::id()));
     let run = Run::open(&folder, settings);
     let cleared = fs::remove_dir_all(&folder).with_context(|| folder.display().to_string());
@@ -18,7 +19,7 @@ pub fn dry_run(concurrency: usize, settings: TuneSettings, openings: &[String], 
     cleared?;
     let TuneSettings { parameters, gains, batch, .. } = run.settings();
     println!("{} in batches of {batch}; the values of the first pair:\n", counted(gains.pairs, "pair"));
-    let planned = run.next(openings);
+    let planned = arguments.next(&run, openings);
     println!("{:<24} {:>8} {:>8} {:>8} {:>8} {:>10}", "", "start", "plus", "minus", "step", "range");
     for (index, parameter) in parameters.iter().enumerate() {
         let (plus, minus) = (planned[0].perturbation.plus[index], planned[0].perturbation.minus[index]);
@@ -29,7 +30,7 @@ pub fn dry_run(concurrency: usize, settings: TuneSettings, openings: &[String], 
         );
     }
     let (started, pairs) = (Instant::now(), planned.len());
-    play(planned, concurrency, stop)?.context("interrupted")?;
+    play(planned, arguments.concurrency, stop)?.context("interrupted")?;
     let each = started.elapsed().as_secs_f64() / pairs as f64;
     let all = Duration::from_secs_f64(each * gains.pairs as f64);
     println!("\n{} took {each:.2} s each: all of them will take {}", counted(pairs, "pair"), HumanDuration(all));

@@ -15,13 +15,14 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::openings::OpeningsArguments;
 use super::program::program;
 use super::rules::RulesArguments;
-use super::{folder_lock, interrupt, progress};
-use judkins::arena::{EngineSpec, built_in_openings, number_options, read_openings};
+use super::{engines, folder_lock, interrupt, progress};
+use judkins::arena::{EngineSpec, number_options};
 use judkins::counted::counted;
 use judkins::search::params;
-use judkins::tune::{Gains, ParameterError, Run, TuneSettings, read_parameters};
+use judkins::tune::{Gains, ParameterError, PlannedPair, Run, TuneSettings, read_parameters};
 use judkins::whole_file;
 
 #[derive(Args)]
@@ -61,13 +62,14 @@ struct RunArguments {
     /// is tried at the end) and rate (the part of it that a won game is worth at the end; less the longer the run)
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
-    /// How long the engine thinks: SECONDS[+INCREMENT]
+    /// How long the engine thinks: [MOVES/]SECONDS[+INCREMENT]
     #[arg(long, value_name = "TC")]
     tc: Option<String>,
     /// More about the engine, as `judkins match --each` takes it: nodes=N, movetime=MS, option.NAME=VALUE
     #[arg(long, value_name = "KEY=VALUE,…")]
     each: Vec<String>,
-    /// Pairs of games to play
+    /// Pairs of games to play. A run that is there goes on to a larger number, with the steps and rates that it was begun
+    /// with
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     iterations: Option<u64>,
     /// Pairs that are played with the same values before they are moved
@@ -76,14 +78,17 @@ struct RunArguments {
     /// Pairs at a time
     #[arg(long, default_value_t = 1, value_name = "N")]
     concurrency: usize,
-    /// Openings [default: 4,000 level ones, built in]
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    #[command(flatten)]
+    openings: OpeningsArguments,
     /// The seed of all random choices
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
     #[command(flatten)]
     rules: RulesArguments,
+    /// Count a game as lost by an engine that fails before its first move, and start it again. Without this, that ends the
+    /// run, as do batches in which every game is lost by a fault
+    #[arg(long)]
+    recover: bool,
     /// A folder for the run: state.json, values.csv, curves.svg. A run that is there goes on
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -99,6 +104,15 @@ struct RunArguments {
 const EXAMPLES: &str = "Example:
   judkins tune --params tune.toml --each nodes=4000 --iterations 20000 --batch 8 --concurrency 2 --out tuning
   judkins tune apply tuning";
+
+impl RunArguments {
+    /// The next batch of a run.
+    fn next(&self, run: &Run, openings: &[String]) -> Vec<PlannedPair> {
+        let mut batch = run.next(openings);
+        batch.iter_mut().for_each(|pair| pair.job.recover = self.recover);
+        batch
+    }
+}
 
 /// The time between two drawings of the curves, and between two lines of progress where there is no terminal.
 const INTERVAL: Duration = Duration::from_secs(30);
@@ -122,13 +136,13 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     let openings = openings(arguments)?;
     let settings = settings(arguments, iterations, &openings, stop)?;
     if arguments.dry_run {
-        return dry_run::dry_run(arguments.concurrency, settings, &openings, stop);
+        return dry_run::dry_run(arguments, settings, &openings, stop);
     }
     let out = needed("--out", &arguments.out)?;
     let _lock = folder_lock::lock(out)?;
     let mut run = Run::open(out, settings)?;
     if arguments.jobs {
-        for pair in run.next(&openings) {
+        for pair in arguments.next(&run, &openings) {
             println!("{}", serde_json::to_string(&pair)?);
         }
         return Ok(());
@@ -139,7 +153,7 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     bar.reset_eta();
     let mut drawn = Instant::now();
     loop {
-        let batch = run.next(&openings);
+        let batch = arguments.next(&run, &openings);
         if batch.is_empty() || stop.load(Ordering::Relaxed) {
             break;
         }
@@ -176,14 +190,17 @@ fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop
     each.extend(arguments.tc.iter().map(|tc| format!("tc={tc}")));
     let mut spec = EngineSpec::parse(std::slice::from_ref(&engine), &each)?;
     spec.command = program(&spec)?;
-    let offered = number_options(&spec, stop).map_err(|error| anyhow!(error))?;
+    let rules = arguments.rules.rules()?;
+    let offered = number_options(&spec, &rules, stop).map_err(engines::job_error)?;
+    engines::warn_of_cores(arguments.concurrency.min(arguments.batch as usize), spec.threads().unwrap_or(1));
     let path = needed("--params", &arguments.params)?;
     let text = whole_file::read_to_string(path).with_context(|| path.display().to_string())?;
     let known = |name: &str| {
         let parameter = params::PARAMETERS.iter().find(|parameter| parameter.name == name);
         parameter.map(|parameter| f64::from(parameter.step))
     };
-    let gains = Gains::usual(iterations);
+    let begun = arguments.out.as_deref().map(Run::gains).transpose()?.flatten();
+    let gains = begun.map_or_else(|| Gains::usual(iterations), |gains| gains.with_pairs(iterations));
     let parameters = read_parameters(&text, &offered, known, gains.usual_rate())
         .map_err(with_hint)
         .with_context(|| path.display().to_string())?;
@@ -193,7 +210,7 @@ fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop
         parameters,
         gains,
         batch: arguments.batch,
-        rules: arguments.rules.rules()?,
+        rules,
         seed: arguments.seed,
         openings: crc32fast::hash(openings.join("\n").as_bytes()),
     })
@@ -209,11 +226,7 @@ fn with_hint(error: ParameterError) -> anyhow::Error {
 
 /// The openings in the order of the pairs.
 fn openings(arguments: &RunArguments) -> Result<Vec<String>> {
-    let rules = arguments.rules.rules()?;
-    let openings = match &arguments.openings {
-        Some(path) => read_openings(path, &rules)?,
-        None => built_in_openings(&rules)?,
-    };
+    let openings = arguments.openings.read(&arguments.rules.rules()?)?;
     let mut texts: Vec<String> = openings.iter().map(ToString::to_string).collect();
     texts.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(arguments.seed));
     Ok(texts)

@@ -11,9 +11,10 @@ pub fn go_text(go: &Go) -> String {
             let _ = write!(text, " {name} {}", time.as_millis());
         }
     }
+    let moves = go.movestogo.map(|moves| format!(" movestogo {moves}"));
     let depth = go.depth.map(|depth| format!(" depth {depth}"));
     let nodes = go.nodes.map(|nodes| format!(" nodes {nodes}"));
-    text + &depth.unwrap_or_default() + &nodes.unwrap_or_default()
+    text + &moves.unwrap_or_default() + &depth.unwrap_or_default() + &nodes.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -28,6 +29,7 @@ mod tests {
         let go = Go { btime: ms(1000), wtime: ms(2000), binc: ms(10), winc: ms(20), ..Go::default() };
         assert_eq!(go_text(&go), "go wtime 1000 btime 2000 winc 10 binc 20");
         assert_eq!(go_text(&Go { nodes: Some(5), depth: Some(3), ..Go::default() }), "go depth 3 nodes 5");
+        assert_eq!(go_text(&Go { wtime: ms(9), movestogo: Some(3), ..Go::default() }), "go btime 9 movestogo 3");
         assert_eq!(go_text(&Go { movetime: ms(7), ..Go::default() }), "go movetime 7");
     }
 }

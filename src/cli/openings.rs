@@ -1,0 +1,39 @@
+//! The openings of games on the command line, for matches and for tuning.
+
+use std::path::PathBuf;
+
+use anyhow::{Error, Result};
+use clap::Args;
+
+use judkins::arena::{Opening, OpeningError, Rules, built_in_openings, read_openings};
+
+/// Where games begin.
+#[derive(Args)]
+pub struct OpeningsArguments {
+    /// Games or positions to begin with: PGN, KIF, KI2, USI, SFEN or EPD; the engines go on where a game's main line ends
+    /// [default: 4,000 level ones, built in]
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Play only the first N plies of each opening
+    #[arg(long, value_name = "N", requires = "openings")]
+    opening_plies: Option<usize>,
+}
+
+impl OpeningsArguments {
+    /// The openings, in the order of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a game of it is over.
+    pub fn read(&self, rules: &Rules) -> Result<Vec<Opening>> {
+        let openings = match &self.openings {
+            Some(path) => read_openings(path, rules, self.opening_plies),
+            None => built_in_openings(rules),
+        };
+        openings.map_err(|error| match error {
+            OpeningError::Over { plies: 1.., .. } => {
+                Error::msg(format!("{error}; --opening-plies N begins after its first N plies"))
+            }
+            error => error.into(),
+        })
+    }
+}
