@@ -2,9 +2,11 @@
 
 mod broken;
 mod convert;
+mod pgn;
 mod round_trips;
 mod samples;
 mod scale;
+mod silence;
 mod trees;
 
 use std::io::Cursor;
