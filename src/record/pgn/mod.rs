@@ -33,6 +33,7 @@
 //! whether the start's move number is the first or the second of its pair.
 
 mod comment;
+mod cut;
 mod dialect;
 mod glyph;
 mod names;

@@ -1,8 +1,9 @@
 use std::io::{self, BufRead};
 
+use super::cut::Tokens;
 use super::dialect::{Notation, is_western, styles, without_signs};
 use super::glyph::{self, Glyph};
-use super::token::{GameText, Kind, Token, Tokens, no_sign};
+use super::token::{GameText, Kind, Token, no_sign};
 use super::{comment, tags};
 use crate::record::lines::Lines;
 use crate::record::reader::{Problem, ReadGame};
@@ -258,7 +259,7 @@ impl Reading {
             (Some(number), _) if !expected.contains(&number) => {
                 self.problem(token, format!("move {} is next, not {number}", expected[0]));
             }
-            (None, _) if (played + second) % 2 == 0 => {
+            (None, _) if (played + second).is_multiple_of(2) => {
                 self.problem(token, "dots stand before the second move of a pair, and the first is next");
             }
             _ => {}

@@ -436,7 +436,7 @@ impl Others<'_> {
     fn of(header: &Header) -> Others<'_> {
         let date = header.date.or_else(|| odd_date(&header.tags, BEGAN));
         let ended = header.ended.or_else(|| odd_date(&header.tags, ENDED));
-        let (mut kept, mut tags): (Vec<(&str, &str)>, Vec<(&str, &str)>) = (Vec::new(), Vec::new());
+        let (mut kept, mut tags) = (Vec::<(&str, &str)>::new(), Vec::<(&str, &str)>::new());
         let is_kept = |name: &str, value: &str| match name {
             "Date" => date.is_none() && Date::parse(value).is_none(),
             "EndDate" => ended.is_none() && Date::parse(value).is_none(),
