@@ -161,8 +161,11 @@ impl GameRecord {
     /// # Errors
     /// What is wrong: its opening or a move cannot be read, or is not legal.
     pub fn to_record(&self) -> Result<Record, String> {
-        let player =
-            |engine: &EngineRecord| MatchPlayer { name: Some(engine.name.clone()), limit: Some(engine.limit.clone()) };
+        let player = |engine: &EngineRecord| MatchPlayer {
+            name: Some(engine.name.clone()),
+            limit: Some(engine.limit.clone()),
+            ..MatchPlayer::default()
+        };
         let game = MatchGame {
             game: self.game,
             replay: self.replay,
@@ -181,6 +184,7 @@ impl GameRecord {
             result: Some(self.result),
             reason: Some(self.reason),
             detail: Some(self.detail.clone()),
+            ..MatchGame::default()
         };
         match game.to_record() {
             (Some(record), None) => Ok(record),

@@ -155,6 +155,7 @@ impl SavedStudy {
 fn set_notes(record: &mut Record, id: NodeId, notes: Notes) -> Result<(), EditError> {
     record.set_comment(id, &notes.comment)?;
     record.set_evaluation(id, notes.evaluation)?;
+    record.set_glyphs(id, notes.glyphs)?;
     if id == NodeId::ROOT {
         return Ok(());
     }

@@ -38,7 +38,7 @@ pub struct Arguments {
 const HELP: &str = "Formats:
   usi            startpos moves …, sfen … moves …: a line a game, of its main line
   kif, ki2       what Japanese shogi programs read, with the whole board
-  pgn            moves in Western notation; Black, who moves first, is Black
+  pgn            moves in Western notation; Black, who moves first, is Black, and 0-1 is his win
   pgn-fairy      PGN of Fairy-Stockfish and pychess; who moves first is White
   pgn-cutechess  PGN of Cute Chess
   match          the lines of JSON of `judkins match --record`; only read

@@ -80,6 +80,25 @@ impl Date {
         }
     }
 
+    /// The date with which a text begins, in whatever words it goes on: `2005/11/29・30日`, `平成17年秋`.
+    pub(super) fn beginning(text: &str) -> Option<Date> {
+        let eras = [("明治", 1867), ("大正", 1911), ("昭和", 1925), ("平成", 1988), ("令和", 2018)];
+        let mut text: String = half_width(text.trim()).chars().take(LONGEST).collect();
+        if let Some((rest, before)) = eras.into_iter().find_map(|(era, before)| Some((text.strip_prefix(era)?, before)))
+        {
+            let (year, rest) = rest.split_once('年')?;
+            let year: u16 = if year == "元" { 1 } else { year.parse().ok()? };
+            text = format!("{:04}年{rest}", year.checked_add(before)?);
+        }
+        let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        let mut ends = (0..=text.len()).rev().filter(|&end| text.is_char_boundary(end));
+        ends.find_map(|end| {
+            let (begin, rest) = text.split_at(end);
+            let splits_number = is_digit(begin.chars().next_back()) && is_digit(rest.chars().next());
+            Date::parse(begin).filter(|_| !splits_number)
+        })
+    }
+
     /// As PGN has it, without the time: `2024.05.01`, `2024.??.??`.
     pub(super) fn pgn(self) -> String {
         let part = |part: Option<u8>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
@@ -100,6 +119,15 @@ impl Date {
         let time = self.time.map(|time| format!(" {}", time_text(time)));
         self.day_text('/') + &time.unwrap_or_default()
     }
+}
+
+/// Characters: no date is longer.
+const LONGEST: usize = 40;
+
+/// The text with half-width forms for the full-width ones of ASCII.
+pub(super) fn half_width(text: &str) -> String {
+    let half = |c: char| char::from_u32(c as u32 - 0xfee0).unwrap_or(c);
+    text.chars().map(|c| if ('！'..='～').contains(&c) { half(c) } else { c }).collect()
 }
 
 /// `12:34:56`.
@@ -131,6 +159,29 @@ impl<'de> Deserialize<'de> for Date {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_may_begin_with_a_date() {
+        for (text, iso) in [
+            ("2005/11/29・30日", Some("2005-11-29")),
+            ("2005/11/29-30", Some("2005-11-29")),
+            ("2005/11/29,30", Some("2005-11-29")),
+            ("２００５／１１／２９", Some("2005-11-29")),
+            ("2005年11月29日、30日", Some("2005-11-29")),
+            ("2005/11/29(火) 9:00～", Some("2005-11-29T09:00:00")),
+            ("2005/11/29 朝", Some("2005-11-29")),
+            ("2005/11/上旬", Some("2005-11")),
+            ("2005年秋", Some("2005")),
+            ("平成17年11月29日", Some("2005-11-29")),
+            ("令和元年5月", Some("2019-05")),
+            ("2005/11/291", Some("2005-11")),
+            ("春", None),
+            ("20051129", None),
+            ("", None),
+        ] {
+            assert_eq!(Date::beginning(text).map(|date| date.to_string()).as_deref(), iso, "{text}");
+        }
+    }
 
     #[test]
     fn dates_are_read_in_every_form() {

@@ -10,7 +10,7 @@ use super::{Record, kakinoki, pgn, usi};
 /// | [`Usi`](Format::Usi) | ✓ | ✓ | a game a line: `startpos moves …`, `sfen … moves …`, an SFEN, a handicap's name |
 /// | [`Kif`](Format::Kif) | ✓ | ✓ | the format of Kakinoki's programs, which nearly every shogi program reads |
 /// | [`Ki2`](Format::Ki2) | ✓ | ✓ | the same with moves as people write them |
-/// | [`Pgn`](Format::Pgn) | ✓ | ✓ | PGN with Western moves; Black, who moves first, is `Black` |
+/// | [`Pgn`](Format::Pgn) | ✓ | ✓ | PGN with Western moves; Black, who moves first, is `Black`, and `0-1` is his win |
 /// | [`PgnFairy`](Format::PgnFairy) | ✓ | ✓ | PGN of Fairy-Stockfish and pychess; who moves first is `White` |
 /// | [`PgnCuteChess`](Format::PgnCuteChess) | ✓ | ✓ | PGN of Cute Chess; who moves first is `White` |
 /// | [`Match`](Format::Match) | ✓ | – | the lines of JSON that `judkins match --record` writes |

@@ -1,7 +1,9 @@
+use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::header::one_line;
 use super::lines::Lines;
@@ -25,10 +27,6 @@ impl Games {
                 read.problem(problem);
             }
             match json_line::parse::<MatchGame>(line.text.as_bytes()) {
-                // serde reads an empty list as a game that lacks everything.
-                Ok(_) if !line.text.trim_start().starts_with('{') => {
-                    read.problem(Problem::new(line.number, 1, "the line is no game of a match: '{' expected"));
-                }
                 Ok(game) if game.opening.is_none() && game.moves.is_empty() => {
                     let message = "the line is no game of a match: it has neither 'opening' nor 'moves'";
                     read.problem(Problem::new(line.number, 1, message));
@@ -37,7 +35,8 @@ impl Games {
                     let (record, problem) = game.to_record();
                     read.record = record;
                     // JSON's own columns end with the error; of what it holds only the line can be named.
-                    problem.into_iter().for_each(|message| read.problem(Problem::new(line.number, 1, message)));
+                    let problems = problem.into_iter().chain(game.left_out());
+                    problems.for_each(|message| read.problem(Problem::new(line.number, 1, message)));
                 }
                 Err(error) => {
                     // Its columns count bytes.
@@ -90,6 +89,9 @@ pub struct MatchGame {
     pub reason: Option<EndReason>,
     /// Why, in words.
     pub detail: Option<String>,
+    /// Keys that are none of these.
+    #[serde(flatten)]
+    pub others: BTreeMap<String, IgnoredAny>,
 }
 
 /// A player of a [`MatchGame`].
@@ -100,9 +102,39 @@ pub struct MatchPlayer {
     pub name: Option<String>,
     /// How long it might think.
     pub limit: Option<String>,
+    /// Keys that are none of these.
+    #[serde(flatten)]
+    pub others: BTreeMap<String, IgnoredAny>,
 }
 
+/// What a match keeps besides, to be played again: keys of a game, and of a player.
+const OF_MATCH: [&str; 1] = ["adjudication"];
+const OF_PLAYER: [&str; 8] = ["command", "arguments", "directory", "dialect", "options", "init", "margin", "patience"];
+
 impl MatchGame {
+    /// What the record does not take of the line, in words.
+    fn left_out(&self) -> Vec<String> {
+        let unknown = |place: &str, keys: &BTreeMap<String, IgnoredAny>, known: &[&str]| {
+            let keys = keys.keys().filter(|key| !known.contains(&key.as_str()));
+            keys.map(|key| format!("{place} has no '{}': it is left out", usi::cut(key))).collect::<Vec<_>>()
+        };
+        let mut messages = unknown("a game", &self.others, &OF_MATCH);
+        messages.extend(unknown("a player", &self.black.others, &OF_PLAYER));
+        messages.extend(unknown("a player", &self.white.others, &OF_PLAYER));
+        let lengths = [
+            ("scores", self.scores.len()),
+            ("depths", self.depths.len()),
+            ("nodes", self.nodes.len()),
+            ("times", self.times.len()),
+        ];
+        let moves = self.moves.len();
+        let longer = lengths.into_iter().filter(|&(_, length)| length > moves);
+        messages.extend(longer.map(|(list, length)| format!("'{list}' has {length} values for {moves} moves")));
+        let times = self.times.iter().flatten().filter(|millis| !is_time(**millis));
+        messages.extend(times.map(|millis| format!("a time of {millis} ms is left out")));
+        messages
+    }
+
     /// The game as a record, as far as its moves are legal, and what is wrong with the rest.
     pub fn to_record(&self) -> (Option<Record>, Option<String>) {
         let opening = self.opening.as_deref().unwrap_or("startpos");
@@ -139,7 +171,7 @@ impl MatchGame {
             nodes: self.nodes.get(index).copied().flatten(),
             ..Evaluation::default()
         };
-        let millis = self.times.get(index).copied().flatten().filter(|millis| (0.0..1e12).contains(millis));
+        let millis = self.times.get(index).copied().flatten().filter(|millis| is_time(*millis));
         let time = millis.map(|millis| Duration::from_micros((millis * 1000.0).round() as u64));
         let noted = record.set_legal_evaluation(id, Some(evaluation)).and_then(|()| record.set_time(id, time));
         noted.expect("the move was just played");
@@ -163,8 +195,13 @@ impl MatchGame {
             let replay = if self.replay > 0 { format!(".{}", u64::from(self.replay) + 1) } else { String::new() };
             format!("{}.{of_pair}{replay}", self.game.div_ceil(2))
         });
-        let uncounted = self.counts == Some(false);
         let rule = self.impasse_rule.as_deref().and_then(|rule| rule.parse().ok());
+        // Values that mean nothing here keep the names that they have in PGN.
+        let mut tags = Vec::new();
+        let mut tag = |name: &str, value: Option<String>| tags.extend(value.map(|value| (name.to_owned(), value)));
+        tag("Counts", (self.counts == Some(false)).then(|| "no, it is played again".to_owned()));
+        tag("EndDate", line(&self.date).filter(|_| ended.is_none()));
+        tag("ImpasseRule", line(&self.impasse_rule).filter(|_| rule.is_none()));
         Header {
             players: [line(&black.name), line(&white.name)],
             date: ended.map(Date::day_only),
@@ -176,10 +213,15 @@ impl MatchGame {
             result: self.result,
             reason: self.reason,
             detail: line(&self.detail),
-            tags: uncounted.then(|| ("Counts".to_owned(), "no, it is played again".to_owned())).into_iter().collect(),
+            tags,
             ..Header::default()
         }
     }
+}
+
+/// Whether so many milliseconds can be a time.
+fn is_time(millis: f64) -> bool {
+    (0.0..1e12).contains(&millis)
 }
 
 #[cfg(test)]
@@ -233,6 +275,18 @@ mod tests {
                 Some("startpos"),
             ),
             (r#"{"opening":"bishop"}"#, None, Some("sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1")),
+            (
+                r#"{"opening":"startpos","comment":"x"}"#,
+                Some("a game has no 'comment': it is left out"),
+                Some("startpos"),
+            ),
+            (
+                r#"{"opening":"startpos","black":{"name":"a","elo":1}}"#,
+                Some("a player has no 'elo': it is left out"),
+                Some("startpos"),
+            ),
+            (r#"{"opening":"startpos","scores":[1]}"#, Some("'scores' has 1 values for 0 moves"), Some("startpos")),
+            (r#"{"moves":["6e6d"],"times":[-1]}"#, Some("a time of -1 ms is left out"), Some("startpos moves 6e6d")),
             (r#"{"game":3}"#, Some("the line is no game of a match: it has neither 'opening' nor 'moves'"), None),
             (r#"{"opening":""}"#, Some("the opening is empty: it begins with 'startpos' or 'sfen'"), None),
             (

@@ -18,10 +18,10 @@
 //! [Event "an example"]
 //! [Black "one"]
 //! [White "two"]
-//! [Result "1-0"]
+//! [Result "0-1"]
 //! [Variant "judkins"]
 //!
-//! 1. P-6d {+0.35/12 0.101s} P-1c? (1. ... K-2b {is better}) 2. G-5e 1-0
+//! 1. P-6d {+0.35/12 0.101s} P-1c? (1. ... K-2b {is better}) 2. G-5e 0-1
 //! "#;
 //! for game in Reader::new(file.as_bytes())? {
 //!     let game = game?;

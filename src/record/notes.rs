@@ -13,6 +13,10 @@ pub struct Notes {
     pub comment: String,
     /// How good the move is.
     pub mark: Option<Mark>,
+    /// Other signs of annotators, by PGN's numbers (NAG): 10 is an even position. Those that speak of White or Black mean
+    /// who is called so in shogi.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub glyphs: Vec<u8>,
     /// How long the player thought. In JSON: milliseconds.
     #[serde(with = "millis", skip_serializing_if = "Option::is_none")]
     pub time: Option<Duration>,

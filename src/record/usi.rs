@@ -3,7 +3,7 @@
 //! It is what the clipboards of graphical programs hold, and what files of openings are made of. Empty lines are passed
 //! over, and so are comments, `# …`, but for those that [`to_commented_line`] writes.
 //!
-//! A line holds the start and the main line, after which ShogiHome may write `resign`. With its comment it holds the
+//! A line holds the start and the main line, after which programs may write `resign`, or `win` for a declaration. With its comment it holds the
 //! players' names, the round, the result and the end in words. Nothing else.
 
 use std::io::{self, BufRead};
@@ -12,7 +12,7 @@ use super::header::one_line;
 use super::lines::{Line, Lines, column};
 use super::reader::{Problem, ReadGame};
 use super::{Format, Header, NodeId, Record};
-use crate::shogi::{EndReason, GameScore, Handicap, Move, Position, START_SFEN};
+use crate::shogi::{Color, EndReason, GameScore, Handicap, Move, Position, START_SFEN};
 
 /// The games of a file: one in each line that is not empty and no comment.
 #[derive(Default)]
@@ -97,11 +97,14 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
         None => {}
         Some((_, "moves")) => {
             let mut cursor = record.cursor(NodeId::ROOT).expect("every record has a start");
-            let mut over = None;
+            let (mut over, mut over_at) = (None, 0);
             for (byte, word) in words {
-                if word == "resign" && over.is_none() {
-                    over = Some(!cursor.position().side_to_move());
-                    continue;
+                if over.is_none() {
+                    over = ending(word, cursor.position().side_to_move());
+                    if over.is_some() {
+                        over_at = byte;
+                        continue;
+                    }
                 }
                 let played = match over {
                     Some(_) => Err(format!("'{}' comes after the end of the game", cut(word))),
@@ -113,9 +116,16 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
                     break;
                 }
             }
-            if over.is_some() && record.header.result.is_none() {
-                (record.header.result, record.header.reason) =
-                    (Some(GameScore::from(over)), Some(EndReason::Resignation));
+            match (over, record.header.result) {
+                (Some((score, _)), Some(said)) if said != score => {
+                    let message =
+                        format!("the line ends with {score}, and the comment before it says {said}, which holds");
+                    game.problem(problem(over_at, message));
+                }
+                (Some((score, reason)), _) => {
+                    (record.header.result, record.header.reason) = (Some(score), Some(reason));
+                }
+                (None, _) => {}
             }
         }
         Some((byte, other)) => {
@@ -124,6 +134,15 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
     }
     game.record = Some(record);
     game
+}
+
+/// How a game is over by a word in the place of a move; `mover` is the player to move.
+fn ending(word: &str, mover: Color) -> Option<(GameScore, EndReason)> {
+    Some(match word {
+        "resign" => (GameScore::from(Some(!mover)), EndReason::Resignation),
+        "win" => (GameScore::from(Some(mover)), EndReason::Declaration),
+        _ => return None,
+    })
 }
 
 /// A word as an error quotes it: not more than the beginning of a long one.

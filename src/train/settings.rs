@@ -1,5 +1,4 @@
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::TrainError;
 use crate::difference::{differences, list};

@@ -75,6 +75,23 @@ fn games_are_written_as_people_read_them() {
         assert!(games.contains(part), "no '{part}' in {games}");
     }
     assert_eq!(games.matches("[SFEN \"r1nsgk/5p/6/6/P5/KGSNBR w - 1\"]").count(), 2);
+    // Any reader of PGN finds who won: the player in `White` with 1-0.
+    let tag = |game: &str, name: &str| {
+        let rest = game.split_once(&format!("[{name} \"")).expect("every game has it").1;
+        rest.split_once('"').expect("it is closed").0.to_owned()
+    };
+    let won = |game: &str| match tag(game, "Result").as_str() {
+        "1-0" => Some(tag(game, "White")),
+        "0-1" => Some(tag(game, "Black")),
+        _ => None,
+    };
+    let by_tags: Vec<Option<String>> = games.split("[Event ").skip(1).map(won).collect();
+    let by_record = folder.records().into_iter().map(|game| match game["result"].as_str().expect("it is text") {
+        "1-0" => game["black"]["name"].as_str().map(str::to_owned),
+        "0-1" => game["white"]["name"].as_str().map(str::to_owned),
+        _ => None,
+    });
+    assert_eq!(by_tags, by_record.collect::<Vec<_>>());
     let picture = fs::read_to_string(&svg).expect("it was drawn");
     assert!(picture.starts_with("<svg") && picture.contains("one against two: 4 games"), "{picture}");
     // A USI file is a file of openings, if its games were not over: take the last move from each.

@@ -149,7 +149,7 @@ fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
 fn two_games_on_a_line_are_two_games() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "1. P-6d 1-0 1. G-4e 0-1"}));
+    page.ask(json!({"type": "paste", "text": "1. P-6d 0-1 1. G-4e 1-0"}));
     assert_eq!(moves(&page.wait("study")), ["6e6d"]);
     page.ask(json!({"type": "openGame", "index": 1}));
     let study = page.wait("study");
@@ -343,7 +343,7 @@ fn records_are_opened_pasted_and_exported() {
 fn a_game_whose_end_is_deleted_has_no_result() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "[Variant \"judkins\"]\n[Result \"1-0\"]\n\n1. P-6d P-1c 2. G-5e 1-0\n"}));
+    page.ask(json!({"type": "paste", "text": "[Variant \"judkins\"]\n[Result \"0-1\"]\n\n1. P-6d P-1c 2. G-5e 0-1\n"}));
     let study = page.wait_for(|message| message["type"] == "study" && !message["header"]["result"].is_null());
     let last = study["nodes"][3].clone();
     assert_eq!((&study["header"]["result"], &last["end"]["winner"]), (&json!("1-0"), &json!("black")));

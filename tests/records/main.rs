@@ -3,9 +3,11 @@
 mod broken;
 mod convert;
 mod kakinoki;
+mod pgn;
 mod round_trips;
 mod samples;
 mod scale;
+mod silence;
 mod trees;
 
 use std::io::Cursor;

@@ -262,6 +262,27 @@ fn files_that_were_put_together_may_have_marks_inside() {
 
 /// ShogiHome writes it.
 #[test]
+fn usi_may_end_in_a_declaration() {
+    let record = only("position startpos moves 6e6d 1b1c win");
+    assert_eq!((record.main_moves().count(), record.header.result), (2, Some(GameScore::Black)));
+    assert_eq!(record.header.reason, Some(EndReason::Declaration));
+    for (comment, reason, problem) in [
+        ("# a - b 0-1 ?", Some(EndReason::Declaration), None),
+        ("# a - b * ?", Some(EndReason::Declaration), None),
+        (
+            "# a - b 1-0 ?",
+            None,
+            Some("line 2, column 21: the line ends with 0-1, and the comment before it says 1-0, which holds"),
+        ),
+    ] {
+        let game = read(format!("{comment}\nstartpos moves 6e6d win")).remove(0);
+        assert_eq!(game.problems.first().map(ToString::to_string).as_deref(), problem, "{comment}");
+        assert_eq!(game.record.expect("it has a start").header.reason, reason, "{comment}");
+    }
+}
+
+/// ShogiHome writes it.
+#[test]
 fn usi_may_end_in_resign() {
     let record = only("position startpos moves 6e6d 1b1c resign");
     assert_eq!((record.main_moves().count(), record.header.result), (2, Some(GameScore::White)));

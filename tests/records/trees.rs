@@ -5,7 +5,7 @@ use std::time::Duration;
 use judkins::record::{Date, Evaluation, Format, Header, Impasse, Mark, NodeId, Notes, Record};
 use judkins::score::{Bound, Score};
 use judkins::shogi::{Color, EndReason, GameScore, Handicap, ImpasseRule, Position};
-use proptest::collection::vec;
+use proptest::collection::{hash_set, vec};
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -83,9 +83,11 @@ fn notes() -> impl Strategy<Value = (Notes, Vec<u16>)> {
         });
     let line = weighted(0.3, vec(any::<u16>(), 1..6)).prop_map(Option::unwrap_or_default);
     let mark = weighted(0.2, select(&Mark::ALL[..]));
-    (weighted(0.3, comment()), mark, time(), time(), weighted(0.5, evaluation), line).prop_map(
-        |(comment, mark, time, clock, evaluation, line)| {
-            (Notes { comment: comment.unwrap_or_default(), mark, time, clock, evaluation }, line)
+    let glyphs = weighted(0.1, hash_set(prop_oneof![Just(10u8), 13..140u8, Just(255)], 1..3));
+    let glyphs = glyphs.prop_map(|glyphs| glyphs.into_iter().flatten().collect::<Vec<u8>>());
+    (weighted(0.3, comment()), (mark, glyphs), time(), time(), weighted(0.5, evaluation), line).prop_map(
+        |(comment, (mark, glyphs), time, clock, evaluation, line)| {
+            (Notes { comment: comment.unwrap_or_default(), mark, glyphs, time, clock, evaluation }, line)
         },
     )
 }
@@ -101,7 +103,11 @@ fn header() -> impl Strategy<Value = Header> {
     let text = || of(line());
     let results = [None, Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw)];
     let rule = select(&[ImpasseRule::Points12, ImpasseRule::Try, ImpasseRule::None][..]);
-    let tag = (select(&["Opening", "戦型", "備考", "X_1", "Annotator"][..]).prop_map(str::to_owned), line());
+    let tag = (
+        select(&["Opening", "戦型", "備考", "X_1", "Annotator", "開始日", "Elo一", "KifEvent"][..])
+            .prop_map(str::to_owned),
+        line(),
+    );
     let thought = of((0u64..10_000_000).prop_map(Duration::from_millis));
     let ending = (select(results.to_vec()), of(select(EndReason::ALL)), text(), thought);
     (
@@ -145,6 +151,7 @@ fn annotate(record: &mut Record, id: NodeId, (notes, line): &(Notes, Vec<u16>)) 
     }
     record.set_comment(id, &notes.comment).expect("the place is there");
     record.set_evaluation(id, evaluation).expect("the place is there");
+    record.set_glyphs(id, notes.glyphs.clone()).expect("the place is there");
     if id != NodeId::ROOT {
         record.set_mark(id, notes.mark).expect("it is a move");
         record.set_time(id, notes.time).expect("it is a move");

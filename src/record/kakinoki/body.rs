@@ -299,6 +299,9 @@ impl Body {
         if notes.mark.is_some() && !is_root {
             noted = noted.and_then(|()| record.set_mark(id, notes.mark));
         }
+        for glyph in notes.glyphs {
+            noted = noted.and_then(|()| record.add_glyph(id, glyph));
+        }
         noted.expect("the path's places are there");
     }
 

@@ -68,6 +68,7 @@ fn read_value(
             evaluation.line = read_moves(value, position, previous);
             (!evaluation.line.is_empty()).then_some(())?;
         }
+        "記号" if value.starts_with('$') => notes.glyphs.push(value[1..].parse().ok()?),
         "記号" if notes.mark.is_none() => notes.mark = Some(Mark::from_sign(value)?),
         _ => return None,
     }
@@ -167,6 +168,7 @@ pub(super) fn lines(notes: &Notes, mover: Color, position: &Position, previous: 
         }
     }
     lines.extend(notes.mark.map(|mark| format!("*#記号={}", mark.sign())));
+    lines.extend(notes.glyphs.iter().map(|glyph| format!("*#記号=${glyph}")));
     if !notes.comment.is_empty() {
         lines.extend(notes.comment.split('\n').map(|line| format!("*{line}")));
     }
@@ -201,6 +203,7 @@ mod tests {
                 let notes = Notes {
                     comment: "two\n lines".to_owned(),
                     mark: Some(Mark::Dubious),
+                    glyphs: vec![3, 16],
                     evaluation: Some(evaluation),
                     ..Notes::default()
                 };

@@ -22,7 +22,7 @@
 //!
 //! Lines of comments that begin with `#` and a key are for programs, as ShogiHome writes them: `評価値` (centipawns as Black
 //! sees them, then `以上` or `以下` for a bound), `詰み` (`先手勝ち:5手`, in plies), `深さ`, `ノード数`, `読み筋`; `記号` is a mark
-//! of the move. Header keys of our own are `回戦`, `入玉規定`, `終局理由` and `終局詳細`.
+//! of the move, or one of PGN's glyphs, `$16`. Header keys of our own are `回戦`, `入玉規定`, `終局理由` and `終局詳細`.
 //!
 //! A variation that begins where the game ends, in the place of 投了 perhaps, is kept as a comment: the tree has no place
 //! for it.

@@ -34,15 +34,16 @@ fn commands(text: &str, mover: Color, position: &Position, notes: &mut Notes, ev
         let Some((command, after)) = after.split_once(']') else { break };
         kept += before;
         let taken = match command.split_once(' ') {
-            Some(("clk", value)) => {
+            // What is said a second time is text.
+            Some(("clk", value)) if notes.clock.is_none() => {
                 notes.clock = clock(value);
                 notes.clock.is_some()
             }
-            Some(("emt", value)) => {
+            Some(("emt", value)) if notes.time.is_none() => {
                 notes.time = clock(value);
                 notes.time.is_some()
             }
-            Some(("eval", value)) => eval(value, mover, position, evaluation).is_some(),
+            Some(("eval", value)) if evaluation.score.is_none() => eval(value, mover, position, evaluation).is_some(),
             _ => false,
         };
         if !taken {
@@ -83,8 +84,11 @@ fn eval(text: &str, mover: Color, position: &Position, evaluation: &mut Evaluati
         }
     };
     let (score, bound) = if mover == Color::Black { (score, Bound::Exact) } else { turned(score, Bound::Exact) };
-    (evaluation.score, evaluation.bound) = (Some(score), bound);
-    evaluation.depth = depth.and_then(|depth| depth.trim().parse().ok());
+    let depth = match depth {
+        Some(depth) => Some(depth.trim().parse().ok()?),
+        None => None,
+    };
+    (evaluation.score, evaluation.bound, evaluation.depth) = (Some(score), bound, depth);
     Some(())
 }
 
@@ -146,18 +150,21 @@ fn seconds(text: &str) -> Option<Duration> {
     Some(Duration::from_micros((seconds * 1e6).round() as u64))
 }
 
-/// What this program writes after score, depth and time; gives back the rest.
+/// What this program writes after score, depth and time; gives back the rest. A line with a move that is not legal is text.
 fn details<'a>(mut text: &'a str, position: &Position, notation: Notation, evaluation: &mut Evaluation) -> &'a str {
     loop {
         let (part, rest) = text.split_once(", ").unwrap_or((text, ""));
-        if let Some(nodes) = part.strip_prefix("n=").and_then(|nodes| nodes.parse().ok()) {
+        let line =
+            || part.strip_prefix("pv=\"").and_then(|line| read_moves(line.strip_suffix('"')?, position, notation));
+        let nodes = || part.strip_prefix("n=").and_then(|nodes| nodes.parse().ok());
+        if let Some(nodes) = nodes().filter(|_| evaluation.nodes.is_none()) {
             evaluation.nodes = Some(nodes);
         } else if part == "lowerbound" {
             evaluation.bound = Bound::Lower;
         } else if part == "upperbound" {
             evaluation.bound = Bound::Upper;
-        } else if let Some(line) = part.strip_prefix("pv=\"").and_then(|line| line.strip_suffix('"')) {
-            evaluation.line = read_moves(line, position, notation);
+        } else if let Some(line) = line().filter(|_| evaluation.line.is_empty()) {
+            evaluation.line = line;
         } else {
             return text;
         }
@@ -165,15 +172,15 @@ fn details<'a>(mut text: &'a str, position: &Position, notation: Notation, evalu
     }
 }
 
-fn read_moves(text: &str, position: &Position, notation: Notation) -> Vec<Move> {
+fn read_moves(text: &str, position: &Position, notation: Notation) -> Option<Vec<Move>> {
     let mut position = position.clone();
     let mut moves = Vec::new();
     for word in text.split_whitespace() {
-        let Ok(mv) = notation.read(&position, word) else { break };
+        let mv = notation.read(&position, word).ok()?;
         position.play_unchecked(mv);
         moves.push(mv);
     }
-    moves
+    Some(moves)
 }
 
 /// The comments that say what stands beside a move, without their braces.
@@ -266,6 +273,15 @@ mod tests {
             ("1.25", None, None, None, "1.25"),
             ("+1", None, None, None, "+1"),
             ("White wins, he says", None, None, None, "White wins, he says"),
+            ("[%clk 1:00] [%clk 2:00] [%eval 0.1,x]", None, None, None, "[%clk 2:00] [%eval 0.1,x]"),
+            ("+0.35/12 1s, n=1, n=2", Some(Score::Centipawns(35)), Some(12), Some(ms(1000)), "n=2"),
+            (
+                "+0.35/12 1s, pv=\"P-1c P-1c\"",
+                Some(Score::Centipawns(35)),
+                Some(12),
+                Some(ms(1000)),
+                "pv=\"P-1c P-1c\"",
+            ),
             ("[%csl Ga1] [%eval x] [%", None, None, None, "[%csl Ga1] [%eval x] [%"),
         ] {
             let notes = read_as(text, Color::Black);

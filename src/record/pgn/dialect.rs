@@ -1,7 +1,7 @@
 use crate::record::Format;
 use crate::shogi::notation::san::{SanStyle, parse_san, to_san};
 use crate::shogi::notation::western::{Style, parse_western, to_western};
-use crate::shogi::{Color, Move, Position};
+use crate::shogi::{Color, GameScore, Move, Position};
 
 /// How moves are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +35,21 @@ impl Notation {
             _ => Notation::Western,
         }
     }
+
+    /// What our own files say of their notation, in the tag `Notation`. Files in Western notation that lack it are not ours
+    /// or of an earlier version; in the notation of Cute Chess a single `+` would not tell it from Fairy-Stockfish's.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Notation::Western => Some("Western"),
+            Notation::San(SanStyle::CuteChess) => Some("Cute Chess"),
+            Notation::San(SanStyle::Fairy) => None,
+        }
+    }
+
+    /// The notation of this name.
+    pub fn named(name: &str) -> Option<Notation> {
+        [Notation::Western, Notation::San(SanStyle::CuteChess)].into_iter().find(|it| it.name() == Some(name))
+    }
 }
 
 /// The dialect that a notation shows.
@@ -56,10 +71,31 @@ pub(super) fn side_name(color: Color, first_is_white: bool) -> &'static str {
     }
 }
 
+/// The word of PGN for a result: `1-0` is the win of the player who is called White.
+pub(super) fn result_text(result: Option<GameScore>, first_is_white: bool) -> &'static str {
+    result.map_or("*", |score| if first_is_white { score } else { turned(score) }.text())
+}
+
+/// What a word says of the result, if the player who moves first is called White; nothing if it is none of PGN's.
+pub(super) fn result(word: &str) -> Option<Option<GameScore>> {
+    Some(match word {
+        "1-0" => Some(GameScore::Black),
+        "0-1" => Some(GameScore::White),
+        "1/2-1/2" | "1/2" | "½-½" => Some(GameScore::Draw),
+        "*" => None,
+        _ => return None,
+    })
+}
+
+/// The same result with the players exchanged.
+pub(super) fn turned(score: GameScore) -> GameScore {
+    score.winner().map_or(score, |winner| GameScore::from(Some(!winner)))
+}
+
 /// Whether a word is a move in Western notation, by its square: `6d`, where algebraic notation has `a3`. None if it is
 /// neither.
 pub(super) fn is_western(word: &str) -> Option<bool> {
-    let word = word.trim_end_matches(['+', '#', '=']);
+    let word = without_signs(word);
     let word = word.split_once('=').map_or(word, |(move_, _)| move_);
     let mut last = word.chars().rev();
     let (rank, file) = (last.next()?, last.next()?);
@@ -68,6 +104,11 @@ pub(super) fn is_western(word: &str) -> Option<bool> {
         ('a'..='f', '1'..='6') => Some(false),
         _ => None,
     }
+}
+
+/// A move without what may stand behind it: what it does, and an annotator's signs in ASCII.
+pub(super) fn without_signs(word: &str) -> &str {
+    word.trim_end_matches(['+', '#', '=', '-', '/'])
 }
 
 /// The ways of algebraic notation that a text may be in, the likelier first, by the words that only one of them has.
@@ -102,6 +143,8 @@ mod tests {
             ("Ne2+", Some(false)),
             ("x", None),
             ("resigns", None),
+            ("P-6d+-", Some(true)),
+            ("Pa3+/=", Some(false)),
         ] {
             assert_eq!(is_western(word), western, "{word}");
         }

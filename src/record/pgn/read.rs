@@ -1,14 +1,16 @@
 use std::io::{self, BufRead};
 
-use super::dialect::{Notation, is_western, styles};
-use super::token::{GameText, Kind, Token, Tokens};
+use super::cut::Tokens;
+use super::dialect::{Notation, is_western, styles, without_signs};
+use super::glyph::{self, Glyph};
+use super::token::{GameText, Kind, Token, no_sign};
 use super::{comment, tags};
 use crate::record::lines::Lines;
 use crate::record::reader::{Problem, ReadGame};
 use crate::record::usi::cut;
-use crate::record::{Format, Mark, NodeId, Notes, Record};
+use crate::record::{Format, NodeId, Notes, Record};
 use crate::shogi::notation::san::SanStyle;
-use crate::shogi::{GameScore, Position};
+use crate::shogi::{Color, GameScore, Move, Position};
 
 /// The games of a file.
 pub(in crate::record) struct Games {
@@ -33,16 +35,29 @@ impl Games {
 fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
     let mut read = ReadGame::new(game.line, notation.map_or(Format::Pgn, Format::from));
     read.shares_line = game.is_mid_line;
-    game.problems.drain(..).for_each(|problem| read.problem(problem));
+    let mut problems = std::mem::take(&mut game.problems);
+    if game.tags.is_empty() && game.tokens.is_empty() {
+        // Nothing of a game is in it.
+        problems.into_iter().for_each(|problem| read.problem(problem));
+        return read;
+    }
     let start = match tags::start(game) {
         Ok(start) => start,
         Err((tag, message)) => {
-            read.problem(Problem::new(tag.line, tag.column, message));
+            problems.push(Problem::new(tag.line, tag.column, message));
+            problems.into_iter().for_each(|problem| read.problem(problem));
             return read;
         }
     };
     let words = || game.tokens.iter().filter(|token| token.kind == Kind::Word).map(|&token| game.text(token));
-    let western = words().find_map(is_western);
+    // A stray word must not turn the rest into another notation.
+    let count = |western| words().filter(|word| is_western(word) == Some(western)).count();
+    let western = match count(true).cmp(&count(false)) {
+        std::cmp::Ordering::Equal => words().find_map(is_western),
+        more => Some(more.is_gt()),
+    };
+    let named = tags::notation(game);
+    let western = western.or(named.map(|notation| notation == Notation::Western));
     // What the words do not show, the tags do.
     let place = |name: &str| game.tags.iter().position(|tag| tag.name == name);
     let white_first = || place("White").zip(place("Black")).is_some_and(|(white, black)| white < black);
@@ -50,10 +65,11 @@ fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
     let candidates: Vec<Notation> = match notation {
         Some(notation) => vec![notation],
         None if is_western => vec![Notation::Western],
-        None if tags::is_cute_chess(game) => vec![Notation::San(SanStyle::CuteChess)],
+        None if named == Some(Notation::San(SanStyle::CuteChess)) => vec![Notation::San(SanStyle::CuteChess)],
         None => styles(words()).iter().map(|&style| Notation::San(style)).collect(),
     };
-    let readings = candidates.into_iter().map(|notation| Reading::of(game, &start, notation));
+    let has_fen = place("FEN").is_some();
+    let readings = candidates.into_iter().map(|notation| Reading::of(game, &start, notation, has_fen));
     // Of two that come equally far, the one that explains more of what is written.
     let best = readings.max_by_key(|reading| {
         let is_cute = reading.notation == Notation::San(SanStyle::CuteChess);
@@ -61,12 +77,17 @@ fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
         (reading.reached, std::cmp::Reverse((reading.problems.len(), reading.unmarked_checks)), likely)
     });
     let Some(best) = best else { return read };
-    let first_is_white = matches!(best.notation, Notation::San(_)) || place("FEN").is_some();
     read.format = best.notation.into();
     let mut record = best.record;
-    record.header = tags::header(game, first_is_white);
-    best.problems.into_iter().for_each(|problem| read.problem(problem));
-    if first_is_white && record.header.reason.is_none() && !tags::has_reason(game) {
+    let is_whole = best.problems.is_empty();
+    problems.extend(best.problems);
+    record.header = tags::header(game, best.first_is_white, &mut problems);
+    if is_whole {
+        problems.extend(tags::wrong_count(game, record.main_line().count()));
+    }
+    problems.sort_by_key(|problem| (problem.line, problem.column));
+    problems.into_iter().for_each(|problem| read.problem(problem));
+    if best.first_is_white && record.header.reason.is_none() && !tags::has_reason(game) {
         guess_reason(&mut record);
     }
     read.record = Some(record);
@@ -100,6 +121,8 @@ struct Here {
 /// A game read in one notation.
 struct Reading {
     notation: Notation,
+    /// The player who moves first is called White.
+    first_is_white: bool,
     record: Record,
     problems: Vec<Problem>,
     /// How many tokens make sense.
@@ -109,16 +132,18 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(game: &GameText, start: &Position, notation: Notation) -> Reading {
+    fn of(game: &GameText, start: &Position, notation: Notation, has_fen: bool) -> Reading {
         let mut reading = Reading {
             notation,
+            first_is_white: has_fen || matches!(notation, Notation::San(_)),
             record: Record::new(start.clone()),
             problems: Vec::new(),
             reached: game.tokens.len(),
             unmarked_checks: 0,
         };
         let mut here = Here { id: NodeId::ROOT, position: start.clone(), before: None, is_broken: false, early: None };
-        let mut outer: Vec<Here> = Vec::new();
+        // The lines in which variations stand, and the brackets that open these.
+        let mut outer: Vec<(Here, Token)> = Vec::new();
         // Inside a variation that cannot be read, only the brackets count.
         let mut skipped = 0usize;
         for (index, &token) in game.tokens.iter().enumerate() {
@@ -127,7 +152,7 @@ impl Reading {
                 Kind::Open => match here.before.clone() {
                     Some((id, position)) => {
                         let variation = Here { id, position, before: None, is_broken: false, early: Some(Vec::new()) };
-                        outer.push(std::mem::replace(&mut here, variation));
+                        outer.push((std::mem::replace(&mut here, variation), token));
                     }
                     None => {
                         reading.problem(token, "a variation begins before there is a move that it could replace");
@@ -136,9 +161,13 @@ impl Reading {
                 },
                 Kind::Close if skipped > 0 => skipped -= 1,
                 Kind::Close => match outer.pop() {
-                    Some(line) => {
-                        let alone = std::mem::replace(&mut here, line).early.unwrap_or_default();
-                        alone.into_iter().for_each(|token| reading.comment(game, token, &here));
+                    Some((line, open)) => {
+                        let variation = std::mem::replace(&mut here, line);
+                        let is_empty = variation.early.as_ref().is_some_and(Vec::is_empty);
+                        if is_empty && !variation.is_broken {
+                            reading.problem(open, "the variation is empty");
+                        }
+                        variation.early.into_iter().flatten().for_each(|token| reading.note(game, token, &here));
                     }
                     None => reading.problem(token, "')' closes no variation"),
                 },
@@ -153,18 +182,20 @@ impl Reading {
                         }
                     }
                 }
-                Kind::Comment => match &mut here.early {
+                Kind::Number(number) => {
+                    let before = index.checked_sub(1).map(|index| game.tokens[index].kind);
+                    reading.number(token, number, before, &here);
+                }
+                Kind::Comment | Kind::Glyph(_) => match &mut here.early {
                     Some(early) => early.push(token),
-                    None => reading.comment(game, token, &here),
+                    None => reading.note(game, token, &here),
                 },
-                Kind::Mark(mark) => reading.mark(mark, here.id),
             }
         }
-        if let Some(&last) = game.tokens.last()
-            && !outer.is_empty()
-            && !here.is_broken
-        {
-            reading.problem(last, "the game ends inside a variation: ')' expected");
+        if !here.is_broken {
+            for (_, open) in outer {
+                reading.problem(open, "the game ends inside the variation that begins here: ')' expected");
+            }
         }
         reading
     }
@@ -175,24 +206,77 @@ impl Reading {
 
     fn play(&mut self, game: &GameText, token: Token, here: &mut Here) -> Result<(), String> {
         let text = game.text(token);
-        let mv = self.notation.read(&here.position, text).map_err(|error| error.replace(text, &cut(text)))?;
+        let (mv, signs) = self.read_move(text, &here.position)?;
         let after = here.position.after(mv);
         let marks_checks = self.notation == Notation::San(SanStyle::Fairy);
-        self.unmarked_checks += usize::from(marks_checks && after.in_check() && !text.ends_with(['+', '#']));
+        self.unmarked_checks +=
+            usize::from(marks_checks && after.in_check() && !text[..text.len() - signs.len()].ends_with(['+', '#']));
         let id = self.record.add(here.id, mv);
         let position = std::mem::replace(&mut here.position, after);
         here.before = Some((here.id, position));
         here.id = id;
-        for comment in here.early.take().into_iter().flatten() {
-            self.comment(game, comment, here);
+        for note in here.early.take().into_iter().flatten() {
+            self.note(game, note, here);
+        }
+        match glyph::read(signs) {
+            Some(glyphs) => glyphs.into_iter().for_each(|glyph| self.glyph(glyph, here)),
+            None if signs.is_empty() => {}
+            None => self.problems.push(no_sign(signs, (token.line, token.column))),
         }
         Ok(())
     }
 
-    fn mark(&mut self, mark: Mark, id: NodeId) {
-        if id != NodeId::ROOT && self.record[id].notes().mark.is_none() {
-            self.record.set_mark(id, Some(mark)).expect("the move was just played");
+    /// A move, and the annotator's signs that stand behind it: as few of its characters as leave a legal move.
+    fn read_move<'a>(&self, text: &'a str, position: &Position) -> Result<(Move, &'a str), String> {
+        let read = self.notation.read(position, text);
+        let error = match read {
+            Ok(mv) => return Ok((mv, "")),
+            Err(error) => error,
+        };
+        let bare = without_signs(text).len();
+        let splits = (bare..text.len()).rev().map(|length| text.split_at(length));
+        let known = splits.filter(|(_, signs)| glyph::read(signs).is_some()).chain([text.split_at(bare)]);
+        for (mv, signs) in known {
+            if let Ok(mv) = self.notation.read(position, mv) {
+                return Ok((mv, signs));
+            }
         }
+        Err(error.replace(text, &cut(text)))
+    }
+
+    /// Compares the number before a move with those by which it may go: of its pair or its ply, counted from the start or
+    /// from the number that the start has.
+    fn number(&mut self, token: Token, number: Option<u32>, before: Option<Kind>, here: &Here) {
+        let start = self.record.start();
+        let ply = here.position.move_number();
+        let played = ply - start.move_number();
+        let second = start.side_to_move().index() as u32;
+        let expected = [(played + second) / 2 + 1, played / 2 + 1, played + 1, ply, ply.div_ceil(2), ply / 2 + 1];
+        match (number, before) {
+            (Some(number), Some(Kind::Number(Some(_)))) => {
+                self.problem(token, format!("no move stands before the number {number}"));
+            }
+            (Some(number), _) if !expected.contains(&number) => {
+                self.problem(token, format!("move {} is next, not {number}", expected[0]));
+            }
+            (None, _) if (played + second).is_multiple_of(2) => {
+                self.problem(token, "dots stand before the second move of a pair, and the first is next");
+            }
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, game: &GameText, token: Token, here: &Here) {
+        match token.kind {
+            Kind::Glyph(glyph) => self.glyph(glyph, here),
+            _ => self.comment(game, token, here),
+        }
+    }
+
+    fn glyph(&mut self, Glyph { nag, of_mover }: Glyph, here: &Here) {
+        let is_turned = if of_mover { here.position.side_to_move() == Color::White } else { self.first_is_white };
+        let nag = if is_turned { glyph::turned(nag) } else { nag };
+        self.record.add_glyph(here.id, nag).expect("the place was just reached");
     }
 
     fn comment(&mut self, game: &GameText, token: Token, here: &Here) {

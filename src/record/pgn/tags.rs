@@ -1,13 +1,15 @@
-use super::dialect::side_name;
+use std::collections::{HashMap, HashSet};
+
+use super::dialect::{Notation, result, result_text, side_name, turned};
 use super::token::{GameText, Tag};
+use super::{names, time_control};
 use crate::record::date::time_text;
 use crate::record::header::{Impasse, one_line};
+use crate::record::reader::Problem;
+use crate::record::usi::cut;
 use crate::record::{Date, Format, Header, Record};
 use crate::shogi::notation::fen::{parse_fen, to_fen};
 use crate::shogi::{Color, EndReason, GameScore, Position, START_SFEN, Setup};
-
-/// What our own files in the notation of Cute Chess say of it: a single `+` would not tell.
-const NOTATION: (&str, &str) = ("Notation", "Cute Chess");
 
 /// The name of a reason that nobody has told.
 const UNKNOWN: &str = "unknown";
@@ -36,34 +38,96 @@ fn known(value: &str) -> Option<String> {
     one_line(value).filter(|value| !matches!(value.as_str(), "?" | "-" | "????.??.??"))
 }
 
+/// The fields of a header that PGN writes where its own form can hold them, by their keys in KIF, which are told besides
+/// where it cannot.
+fn field<'a>(header: &'a mut Header, key: &str) -> Option<&'a mut Option<String>> {
+    Some(match key {
+        "棋戦" => &mut header.event,
+        "場所" => &mut header.site,
+        "回戦" => &mut header.round,
+        "先手" => &mut header.players[0],
+        "後手" => &mut header.players[1],
+        _ => return None,
+    })
+}
+
+/// Where KIF tells when a game began.
+const BEGAN: &[&str] = &["開始日時", "対局日"];
+
+/// Where KIF tells when it ended.
+const ENDED: &[&str] = &["終了日時"];
+
+/// The date in a text of KIF that is more than one, as `2005/11/29・30日`.
+fn odd_date(tags: &[(String, String)], keys: &[&str]) -> Option<Date> {
+    tags.iter().find(|(name, _)| keys.contains(&name.as_str())).and_then(|(_, value)| Date::beginning(value))
+}
+
+/// The day at a time of the day; nothing if the time is none.
+fn at_time(day: Option<Date>, time: &str) -> Option<Date> {
+    Date::parse(&format!("{}T{time}", day?.day_only())).filter(|moment| moment.time().is_some())
+}
+
 /// What the tags say besides the start. `first_is_white`: the player who moves first is called White.
-pub(super) fn header(game: &GameText, first_is_white: bool) -> Header {
+pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<Problem>) -> Header {
     let mut header = Header::default();
     let [us, them] = Color::ALL.map(|color| side_name(color, first_is_white));
-    let (mut time, mut end_time, mut termination) = (None, None, None);
+    let (mut time, mut end_time, mut termination, mut common) = (None, None, None, None);
     let mut has_reason = false;
-    for Tag { name, value, .. } in &game.tags {
-        let Some(value) = known(value) else { continue };
+    let mut said = None;
+    let mut seen = HashSet::new();
+    for Tag { name, value, line, column } in &game.tags {
         let name = name.as_str();
+        let is_again = !seen.insert(name);
+        let mut problem = |message: String| problems.push(Problem::new(*line, *column, message));
+        match name {
+            "Variant" | "SFEN" | "FEN" | "SetUp" | "PlyCount" | "Result" if is_again => {
+                problem(format!("the tag '{name}' stands twice: the first holds"));
+                continue;
+            }
+            "FEN" if game.tag("SFEN").is_some() => {
+                problem("the tag 'SFEN' says how the game starts, and 'FEN' is not read".to_owned());
+                continue;
+            }
+            "SetUp" if !matches!(value.trim(), "" | "0" | "1") => {
+                problem(format!("'{}' is no SetUp: 1 where a FEN says how the game starts, or else 0", cut(value)));
+                continue;
+            }
+            "PlyCount" if known(value).is_some_and(|value| value.parse::<u64>().is_err()) => {
+                problem(format!("'{}' is no number of moves", cut(value)));
+                continue;
+            }
+            "Variant" | "SFEN" | "FEN" | "SetUp" | "PlyCount" => continue,
+            "Notation" if Notation::named(value).is_some() => continue,
+            "Result" => {
+                match result(value.trim()) {
+                    Some(score) => said = score,
+                    None if known(value).is_none() => {}
+                    None => problem(format!("'{}' is no result: 1-0, 0-1, 1/2-1/2 or *", cut(value))),
+                }
+                continue;
+            }
+            _ => {}
+        }
+        let is_own = names::is_own(name) && !is_again;
+        let read = if is_own { known } else { one_line };
+        let Some(value) = read(value) else { continue };
         let mut other = None;
         match name {
-            "Variant" | "SFEN" | "FEN" | "SetUp" | "PlyCount" => {}
-            _ if (name, value.as_str()) == NOTATION => {}
+            _ if !is_own => other = Some(value),
             "Event" => header.event = Some(value),
             "Site" => header.site = Some(value),
             "Round" => header.round = Some(value),
-            "Date" if header.date.is_none() => match Date::parse(&value) {
+            "Date" => match Date::parse(&value) {
                 Some(date) => header.date = Some(date),
                 None => other = Some(value),
             },
-            "EndDate" if header.ended.is_none() => match Date::parse(&value) {
+            "EndDate" => match Date::parse(&value) {
                 Some(date) => header.ended = Some(date),
                 None => other = Some(value),
             },
             "Time" => time = Some(value),
             "EndTime" => end_time = Some(value),
-            "Result" => header.result = score(&value),
-            "TimeControl" => header.time_controls = [Some(value.clone()), Some(value)],
+            "TimeControl" => common = Some(value),
             "Termination" => termination = Some(value),
             "EndReason" => {
                 has_reason = true;
@@ -83,18 +147,40 @@ pub(super) fn header(game: &GameText, first_is_white: bool) -> Header {
                 _ => other = Some(value),
             },
         }
-        header.tags.extend(other.map(|value| (side_tag(name, first_is_white), value)));
+        let Some((name, value)) = other.map(|value| names::read(name, &value)) else { continue };
+        let name = side_tag(&name, first_is_white);
+        match field(&mut header, &name) {
+            Some(field) if field.is_none() => *field = Some(value),
+            _ => header.tags.push((name, value)),
+        }
     }
     for (name, date, time) in [("Time", &mut header.date, time), ("EndTime", &mut header.ended, end_time)] {
         let Some(time) = time else { continue };
-        match date.and_then(|day| Date::parse(&format!("{}T{time}", day.day_only()))).filter(|it| it.time().is_some()) {
+        match at_time(*date, &time) {
             Some(moment) => *date = Some(moment),
             None => header.tags.push((name.to_owned(), time)),
         }
     }
-    if header.result.is_none() {
-        header.result = game.result.flatten();
+    if let Some(common) = common {
+        let mut free: Vec<_> = header.time_controls.iter_mut().filter(|own| own.is_none()).collect();
+        if free.is_empty() {
+            header.tags.push(("TimeControl".to_owned(), common.clone()));
+        }
+        free.iter_mut().for_each(|own| **own = Some(common.clone()));
     }
+    // What is read out of a tag again when the game is written is said by the tag.
+    header.date = header.date.filter(|&date| odd_date(&header.tags, BEGAN) != Some(date));
+    header.ended = header.ended.filter(|&date| odd_date(&header.tags, ENDED) != Some(date));
+    let Header { time_controls, tags, .. } = &mut header;
+    tags.retain(|(name, value)| !take_words(time_controls, name, value));
+    if let Some(Some(score)) = game.result {
+        if said.is_some_and(|said| said != score) {
+            let message = format!("the game ends with {score}, and the tag 'Result' says something else, which holds");
+            problems.push(Problem::new(game.result_at.0, game.result_at.1, message));
+        }
+        said = said.or(Some(score));
+    }
+    header.result = winner(game, said, first_is_white);
     if let Some(termination) = termination {
         let is_reason = header.reason.is_some_and(|reason| reason.to_string() == termination);
         let said = of_termination(&termination, header.result);
@@ -106,11 +192,56 @@ pub(super) fn header(game: &GameText, first_is_white: bool) -> Header {
                 said.is_none()
             }
         };
-        if is_new && header.detail.is_none() {
-            header.detail = Some(termination);
+        if is_new {
+            match header.detail {
+                None => header.detail = Some(termination),
+                Some(_) => header.tags.push(("Termination".to_owned(), termination)),
+            }
         }
     }
     header
+}
+
+/// The keys of KIF for time controls: of both players, of Black, of White.
+const TIME_CONTROLS: [&str; 3] = ["持ち時間", "先手持ち時間", "後手持ち時間"];
+
+/// Takes a time control in KIF's words, of which a tag may tell what PGN can; says whether it has a place.
+fn take_words(controls: &mut [Option<String>; 2], name: &str, value: &str) -> bool {
+    let Some(place) = TIME_CONTROLS.iter().position(|key| *key == name) else { return false };
+    let said = time_control::in_seconds(value);
+    let named = if place == 0 { &mut controls[..] } else { &mut controls[place - 1..place] };
+    let fits = named.iter().all(|own| own.is_none() || *own == said);
+    if fits {
+        named.fill(Some(value.to_owned()));
+    }
+    fits
+}
+
+/// Who won, by what the file says of the player who is called White.
+///
+/// Earlier versions wrote `1-0` for the win of the player who moves first, though he was called Black. Their files name the
+/// reason of the end, but not the notation, or they say in words who won.
+fn winner(game: &GameText, said: Option<GameScore>, first_is_white: bool) -> Option<GameScore> {
+    if first_is_white || notation(game).is_some() {
+        return said.map(|score| if first_is_white { score } else { turned(score) });
+    }
+    if has_reason(game) {
+        return said;
+    }
+    let words = game.tag("Termination").map_or("", |tag| tag.value.as_str());
+    let named = Color::ALL.into_iter().find(|color| words.starts_with(&format!("{color} wins: ")));
+    said.map(|score| match (score, named) {
+        (GameScore::Draw, _) => GameScore::Draw,
+        (_, Some(winner)) => GameScore::from(Some(winner)),
+        (score, None) => turned(score),
+    })
+}
+
+/// The problem of a number of moves that is another in the tags.
+pub(super) fn wrong_count(game: &GameText, count: usize) -> Option<Problem> {
+    let tag = game.tag("PlyCount").filter(|tag| tag.value.trim().parse::<usize>().is_ok_and(|value| value != count))?;
+    let message = format!("the tag 'PlyCount' says '{}', and the game has {count} moves", cut(&tag.value));
+    Some(Problem::new(tag.line, tag.column, message))
 }
 
 /// A tag of a player, as `WhiteElo`, by the name that it has if the other player is called White.
@@ -128,14 +259,9 @@ pub(super) fn has_reason(game: &GameText) -> bool {
     game.tag("EndReason").is_some()
 }
 
-/// Whether the tags say that the notation is Cute Chess's.
-pub(super) fn is_cute_chess(game: &GameText) -> bool {
-    game.tag(NOTATION.0).is_some_and(|tag| tag.value == NOTATION.1)
-}
-
-/// A result. The first number is always that of the player who moves first, whatever he is called.
-fn score(text: &str) -> Option<GameScore> {
-    [GameScore::Black, GameScore::White, GameScore::Draw].into_iter().find(|score| score.text() == text)
+/// The notation that the tags name.
+pub(super) fn notation(game: &GameText) -> Option<Notation> {
+    game.tags.iter().filter(|tag| tag.name == "Notation").find_map(|tag| Notation::named(&tag.value))
 }
 
 /// The reason with this name, in lower case with dashes.
@@ -199,41 +325,6 @@ pub(super) fn of_last_comment(comment: &str, result: Option<GameScore>) -> Optio
     })
 }
 
-/// A tag's name without what would end it.
-fn tag_name(name: &str) -> Option<String> {
-    let taken = [
-        "Event",
-        "Site",
-        "Date",
-        "Time",
-        "Round",
-        "White",
-        "Black",
-        "Result",
-        "Variant",
-        "FEN",
-        "SFEN",
-        "SetUp",
-        "PlyCount",
-        "EndDate",
-        "EndTime",
-        "TimeControl",
-        "WhiteTimeControl",
-        "BlackTimeControl",
-        "Termination",
-        "EndReason",
-        "Detail",
-        "ImpasseRule",
-        NOTATION.0,
-    ];
-    let bad = |c: char| c.is_whitespace() || c.is_control() || "\"[]".contains(c);
-    let name: String = name.chars().map(|c| if bad(c) { '_' } else { c }).collect();
-    if name.is_empty() {
-        return None;
-    }
-    Some(if taken.contains(&name.as_str()) { format!("_{name}") } else { name })
-}
-
 /// The start as a program reads it: Cute Chess knows one field between the side to move and the number.
 fn fen(start: &Position, format: Format) -> String {
     let fen = to_fen(start);
@@ -243,6 +334,11 @@ fn fen(start: &Position, format: Format) -> String {
     }
 }
 
+/// A tag as it stands in a file.
+fn tag_line(name: &str, value: &str) -> String {
+    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 /// The tags of a game.
 pub(super) fn write(record: &Record, format: Format) -> String {
     let header = &record.header;
@@ -250,42 +346,42 @@ pub(super) fn write(record: &Record, format: Format) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: Option<&str>| {
         if let Some(value) = value.and_then(one_line) {
-            text += &format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""));
+            text += &tag_line(name, &value);
         }
     };
-    // Values that mean nothing to the header stand among the other tags.
-    let kept = |name: &str| header.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone());
-    let date = header.date.map(Date::pgn).or_else(|| kept("Date"));
-    let time = header.date.and_then(Date::time).map(time_text).or_else(|| kept("Time"));
-    let end_date = header.ended.map(Date::pgn).or_else(|| kept("EndDate"));
-    let end_time = header.ended.and_then(Date::time).map(time_text).or_else(|| kept("EndTime"));
+    let others = Others::of(header);
+    // Values that mean nothing to the header stand where they would.
+    let kept = |name: &str| others.kept.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned());
+    let written = |date: Option<Date>, [day, time]: [&str; 2]| {
+        let time = date.and_then(Date::time).map(time_text).or_else(|| kept(time));
+        (date.map(Date::pgn).or_else(|| kept(day)), time)
+    };
+    let (date, time) = written(others.date, ["Date", "Time"]);
+    let (end_date, end_time) = written(others.ended, ["EndDate", "EndTime"]);
     let impasse = header.impasse.map(Impasse::text).or_else(|| kept("ImpasseRule"));
-    let or_unknown = |value: &Option<String>| value.as_deref().and_then(one_line).unwrap_or_else(|| "?".to_owned());
+    let or_unknown = |value: &Option<String>| value.as_deref().and_then(known).unwrap_or_else(|| "?".to_owned());
     tag("Event", Some(&or_unknown(&header.event)));
-    tag("Site", header.site.as_deref().or(is_chess.then_some("?")));
+    tag("Site", header.site.as_deref().and_then(known).as_deref().or(is_chess.then_some("?")));
     tag("Date", Some(date.as_deref().unwrap_or("????.??.??")));
     tag("Round", Some(&or_unknown(&header.round)));
     for color in Color::ALL {
         tag(side_name(color, is_chess), Some(&or_unknown(&header.players[color.index()])));
     }
-    tag("Result", Some(header.result.map_or("*", GameScore::text)));
+    tag("Result", Some(result_text(header.result, is_chess)));
     tag("Time", time.as_deref());
     tag("EndDate", end_date.as_deref());
     tag("EndTime", end_time.as_deref());
-    let written =
-        [("Date", &date), ("Time", &time), ("EndDate", &end_date), ("EndTime", &end_time), ("ImpasseRule", &impasse)];
-    for (name, value) in &header.tags {
-        if written.iter().any(|(other, kept)| other == name && kept.as_ref() == Some(value)) {
-            continue;
-        }
-        if let Some(name) = tag_name(&side_tag(name, is_chess)) {
-            tag(&name, Some(value));
-        }
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for (name, value) in others.tags {
+        let Some(value) = one_line(value) else { continue };
+        let name = side_tag(name, is_chess);
+        let nth = times.entry(name.clone()).or_default();
+        *nth += 1;
+        let (name, value) = names::write(&name, *nth, &value);
+        tag(&name, Some(&value));
     }
     tag("Variant", Some("judkins"));
-    if format == Format::PgnCuteChess {
-        tag(NOTATION.0, Some(NOTATION.1));
-    }
+    tag("Notation", Notation::of(format).name());
     let sfen = record.start().to_string();
     if sfen != START_SFEN {
         if is_chess {
@@ -296,14 +392,13 @@ pub(super) fn write(record: &Record, format: Format) -> String {
         }
     }
     tag("ImpasseRule", impasse.as_deref());
-    match header.common_time_control() {
-        Some(common) => tag("TimeControl", Some(common)),
-        None => {
-            for color in Color::ALL {
-                let name = format!("{}TimeControl", side_name(color, is_chess));
-                tag(&name, header.time_controls[color.index()].as_deref());
-            }
-        }
+    let side = |color| format!("{}TimeControl", side_name(color, is_chess));
+    let controls = match header.common_time_control() {
+        Some(common) => vec![("TimeControl".to_owned(), Some(common))],
+        None => Color::ALL.map(|color| (side(color), header.time_controls[color.index()].as_deref())).to_vec(),
+    };
+    for (name, control) in controls {
+        tag(&name, control.and_then(pgn_time_control).as_deref());
     }
     tag("PlyCount", Some(&record.main_line().count().to_string()));
     let reason = header.reason.map(|reason| reason.to_string());
@@ -319,4 +414,55 @@ pub(super) fn write(record: &Record, format: Format) -> String {
         None => {}
     }
     text
+}
+
+/// A time control in PGN's form, or as programs write it; nothing for one in other words.
+fn pgn_time_control(text: &str) -> Option<String> {
+    time_control::in_seconds(text).or_else(|| known(text).filter(|text| text.is_ascii()))
+}
+
+/// What a game's header holds besides the fields that PGN has.
+struct Others<'a> {
+    /// When it began and ended, as exactly as PGN can tell.
+    date: Option<Date>,
+    ended: Option<Date>,
+    /// Values that the reader leaves to tags with names of the header's fields.
+    kept: Vec<(&'a str, &'a str)>,
+    /// All others, also the fields that PGN's forms cannot hold, by their keys in KIF.
+    tags: Vec<(&'a str, &'a str)>,
+}
+
+impl Others<'_> {
+    fn of(header: &Header) -> Others<'_> {
+        let date = header.date.or_else(|| odd_date(&header.tags, BEGAN));
+        let ended = header.ended.or_else(|| odd_date(&header.tags, ENDED));
+        let (mut kept, mut tags) = (Vec::<(&str, &str)>::new(), Vec::<(&str, &str)>::new());
+        let is_kept = |name: &str, value: &str| match name {
+            "Date" => date.is_none() && Date::parse(value).is_none(),
+            "EndDate" => ended.is_none() && Date::parse(value).is_none(),
+            "Time" => date.and_then(Date::time).is_none() && at_time(date, value).is_none(),
+            "EndTime" => ended.and_then(Date::time).is_none() && at_time(ended, value).is_none(),
+            "ImpasseRule" => header.impasse.is_none() && Impasse::parse(value).is_none(),
+            _ => false,
+        };
+        for (name, value) in &header.tags {
+            let is_first = kept.iter().all(|(other, _)| other != name);
+            let list = if is_first && known(value).is_some() && is_kept(name, value) { &mut kept } else { &mut tags };
+            list.push((name, value));
+        }
+        let fields = ["棋戦", "場所", "回戦", "先手", "後手"];
+        let values = [&header.event, &header.site, &header.round, &header.players[0], &header.players[1]];
+        let unsaid = fields.into_iter().zip(values).filter_map(|(key, value)| Some((key, value.as_deref()?)));
+        tags.extend(unsaid.filter(|(_, value)| known(value).is_none()));
+        let [both, black, white] = TIME_CONTROLS;
+        let controls = match header.common_time_control() {
+            Some(common) => vec![(both, Some(common))],
+            None => vec![(black, header.time_controls[0].as_deref()), (white, header.time_controls[1].as_deref())],
+        };
+        let controls = controls.into_iter().filter_map(|(key, control)| Some((key, control?)));
+        tags.extend(
+            controls.filter(|(_, control)| pgn_time_control(control).as_deref() != one_line(control).as_deref()),
+        );
+        Others { date, ended, kept, tags }
+    }
 }

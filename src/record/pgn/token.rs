@@ -1,7 +1,6 @@
-use std::io::{self, BufRead};
-
-use crate::record::Mark;
-use crate::record::lines::{Line, Lines};
+use super::dialect::{is_western, result};
+use super::glyph::{self, Glyph};
+use crate::record::lines::Line;
 use crate::record::reader::Problem;
 use crate::record::usi::cut;
 use crate::shogi::GameScore;
@@ -9,13 +8,15 @@ use crate::shogi::GameScore;
 /// A piece of movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A move.
+    /// A move, perhaps with an annotator's signs in ASCII behind it.
     Word,
+    /// The number of a move; nothing where only dots stand.
+    Number(Option<u32>),
     /// What stands in braces, or after a semicolon.
     Comment,
     Open,
     Close,
-    Mark(Mark),
+    Glyph(Glyph),
 }
 
 /// A piece of movetext, and where it stands in the file.
@@ -46,12 +47,14 @@ pub(super) struct GameText {
     /// Whether something stands before it on that line.
     pub is_mid_line: bool,
     pub tags: Vec<Tag>,
-    text: String,
+    pub text: String,
     pub tokens: Vec<Token>,
-    /// There is a token that is no comment.
+    /// There are moves.
     has_movetext: bool,
-    /// What the end of the movetext says: a score, or that the game goes on.
+    /// What the end of the movetext says, if the player who moves first is called White: a score, or that the game goes on.
     pub result: Option<Option<GameScore>>,
+    /// Its line and column.
+    pub result_at: (usize, usize),
     pub problems: Vec<Problem>,
 }
 
@@ -72,7 +75,12 @@ impl GameText {
         self.has_movetext || roster.contains(&tag.name.as_str()) && self.tag(&tag.name).is_some()
     }
 
-    fn is_empty(&self) -> bool {
+    /// Whether there is more than comments, which may be of the game before.
+    pub fn is_begun(&self) -> bool {
+        self.has_movetext || !self.tags.is_empty()
+    }
+
+    pub fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.tokens.is_empty() && self.problems.is_empty()
     }
 
@@ -80,15 +88,27 @@ impl GameText {
         let begin = self.text.len();
         self.text += text;
         self.tokens.push(Token { kind, begin, end: self.text.len(), line: place.0, column: place.1 });
-        self.has_movetext |= kind != Kind::Comment;
+        self.has_movetext |= matches!(kind, Kind::Word | Kind::Open | Kind::Close);
+    }
+
+    pub fn end_comment(&mut self, (begin, line, column): Begun) {
+        self.tokens.push(Token { kind: Kind::Comment, begin, end: self.text.len(), line, column });
+    }
+
+    /// Takes the comments, and the problems, of a text that holds nothing else.
+    pub fn append(&mut self, other: GameText) {
+        for &token in &other.tokens {
+            self.push(token.kind, other.text(token), (token.line, token.column));
+        }
+        self.problems.extend(other.problems);
     }
 }
 
 /// A line that is being read: how far, in bytes and in characters.
-struct Place {
-    line: Line,
-    byte: usize,
-    column: usize,
+pub(super) struct Place {
+    pub line: Line,
+    pub byte: usize,
+    pub column: usize,
 }
 
 impl Place {
@@ -97,7 +117,7 @@ impl Place {
     }
 
     /// Whether only space is left. The end of a long line is not looked at before its time.
-    fn is_at_end(&self) -> bool {
+    pub fn is_at_end(&self) -> bool {
         self.rest().trim_start().is_empty()
     }
 
@@ -120,116 +140,20 @@ impl Place {
     }
 }
 
-/// Cuts a file into games.
-#[derive(Default)]
-pub(super) struct Tokens {
-    /// The rest of a line on which a game ended.
-    rest: Option<Place>,
-    /// There was a game before.
-    has_begun: bool,
-}
+/// Where a comment begins: the byte in the text of the game, the line and the column.
+pub(super) type Begun = (usize, usize, usize);
 
 /// How far a game was read.
-enum Step {
+pub(super) enum Step {
     GoOn,
     Over,
 }
 
-impl Tokens {
-    /// The next game of the file. Comments after the last are no game.
-    pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<GameText>> {
-        let game = self.cut(lines)?;
-        let is_game = |game: &GameText| {
-            !self.has_begun
-                || !game.tags.is_empty()
-                || game.result.is_some()
-                || !game.problems.is_empty()
-                || game.has_movetext
-        };
-        let game = game.filter(is_game);
-        self.has_begun = true;
-        Ok(game)
-    }
-
-    fn cut<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<GameText>> {
-        let mut game = GameText::default();
-        let mut comment: Option<(usize, usize, usize)> = None;
-        let mut depth = 0usize;
-        let mut was_blank = true;
-        loop {
-            let is_new = self.rest.is_none();
-            let mut place = match self.rest.take() {
-                Some(place) => place,
-                None => match lines.next()? {
-                    Some(line) => Place { line, byte: 0, column: 1 },
-                    None => break,
-                },
-            };
-            if is_new {
-                let starts_tag = was_blank && is_tag_line(&place.line.text);
-                was_blank = place.line.text.is_empty();
-                if let Some((begin, line, column)) = comment {
-                    if starts_tag {
-                        // A brace that is never closed must not swallow the games after it.
-                        game.problems.push(Problem::new(
-                            line,
-                            column,
-                            "the comment that begins here is not closed: '}' expected",
-                        ));
-                        end_comment(&mut game, (begin, line, column));
-                        self.rest = Some(place);
-                        return Ok(Some(game));
-                    }
-                    game.text.push('\n');
-                } else if place.line.text.starts_with('%') {
-                    continue;
-                }
-                game.problems.extend(Problem::of_encoding(&place.line));
-            }
-            if game.line == 0 && !place.is_at_end() {
-                (game.line, game.is_mid_line) = (place.line.number, place.byte > 0);
-            }
-            let is_over = match read_line(&mut game, &mut place, &mut comment, &mut depth) {
-                Step::Over => true,
-                // A comment on the line of the result is of the same game.
-                Step::GoOn => game.result.is_some() && comment.is_none(),
-            };
-            if is_over {
-                if !place.is_at_end() {
-                    self.rest = Some(place);
-                }
-                if !game.is_empty() {
-                    return Ok(Some(game));
-                }
-                // A result of nothing.
-                game = GameText::default();
-                (comment, depth) = (None, 0);
-            }
-        }
-        if let Some((begin, line, column)) = comment {
-            game.problems.push(Problem::new(line, column, "the comment that begins here is not closed: '}' expected"));
-            end_comment(&mut game, (begin, line, column));
-        }
-        Ok((!game.is_empty()).then_some(game))
-    }
-}
-
-fn end_comment(game: &mut GameText, (begin, line, column): (usize, usize, usize)) {
-    game.tokens.push(Token { kind: Kind::Comment, begin, end: game.text.len(), line, column });
-}
-
-/// Whether a line is a tag and nothing else.
-fn is_tag_line(line: &str) -> bool {
-    let inside = line.trim_end().strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
-    let name = inside.and_then(|inside| inside.split_once(" \"")).map(|(name, _)| name);
-    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
-}
-
 /// Reads the rest of a line.
-fn read_line(
+pub(super) fn read_line(
     game: &mut GameText,
     place: &mut Place,
-    comment: &mut Option<(usize, usize, usize)>,
+    comment: &mut Option<Begun>,
     depth: &mut usize,
 ) -> Step {
     loop {
@@ -241,7 +165,7 @@ fn read_line(
             };
             game.text += place.take(length);
             place.take(1);
-            end_comment(game, begun);
+            game.end_comment(begun);
             *comment = None;
         }
         place.skip_space();
@@ -287,9 +211,13 @@ fn read_line(
             '$' => {
                 place.take(1);
                 let length = place.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(place.rest().len());
-                // Glyphs that are no marks of moves have no place in a record.
-                if let Some(mark) = place.take(length).parse().ok().and_then(Mark::from_nag) {
-                    game.push(Kind::Mark(mark), "", at);
+                let number = place.take(length);
+                match number.parse() {
+                    Ok(nag) => game.push(Kind::Glyph(Glyph { nag, of_mover: false }), "", at),
+                    Err(_) => {
+                        let message = format!("'${}' is no glyph: there are $0 to $255", cut(number));
+                        game.problems.push(Problem::new(at.0, at.1, message));
+                    }
                 }
             }
             _ => {
@@ -297,8 +225,13 @@ fn read_line(
                 let length = place.rest().find(ends).unwrap_or(place.rest().len());
                 let word = place.take(length).to_owned();
                 match result(&word) {
-                    Some(result) if *depth == 0 => game.result = Some(result),
-                    Some(_) => {}
+                    // The result of a variation is what its author says of it.
+                    Some(_) if *depth > 0 => game.push(Kind::Comment, &word, at),
+                    Some(result) if game.is_begun() => (game.result, game.result_at) = (Some(result), at),
+                    Some(_) => {
+                        let message = format!("'{word}' ends no game: a tag or a move expected before it");
+                        game.problems.push(Problem::new(at.0, at.1, message));
+                    }
                     None => push_word(game, &word, at),
                 }
             }
@@ -306,38 +239,42 @@ fn read_line(
     }
 }
 
-/// The result that a word is.
-fn result(word: &str) -> Option<Option<GameScore>> {
-    Some(match word {
-        "1-0" => Some(GameScore::Black),
-        "0-1" => Some(GameScore::White),
-        "1/2-1/2" | "1/2" | "½-½" => Some(GameScore::Draw),
-        "*" => None,
-        _ => return None,
-    })
-}
-
-/// Takes a word: its number is dropped, its mark comes after it.
+/// Takes a word: the number that may begin it, the move, and the signs behind it.
 fn push_word(game: &mut GameText, word: &str, (line, column): (usize, usize)) {
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let after = &word[digits..];
     let numbered = after.trim_start_matches(['.', '…']);
     let text = if numbered.len() < after.len() || after.is_empty() { numbered } else { word };
-    let bare = text.trim_end_matches(['!', '?']);
+    if text.len() < word.len() {
+        match word[..digits].parse() {
+            Ok(number) => game.push(Kind::Number(Some(number)), "", (line, column)),
+            Err(_) if digits == 0 => game.push(Kind::Number(None), "", (line, column)),
+            Err(_) => game.problems.push(Problem::new(line, column, format!("'{}' numbers no move", cut(word)))),
+        }
+    }
     let at = (line, column + word[..word.len() - text.len()].chars().count());
+    let signs = glyph::read(text);
+    let bare = if signs.is_some() { "" } else { &text[..text.find(glyph::is_sign).unwrap_or(text.len())] };
+    let sign = &text[bare.len()..];
+    if !bare.is_empty() && is_western(bare).is_none() {
+        let message = format!("'{}' is neither a move nor a comment: comments stand in braces", cut(text));
+        return game.problems.push(Problem::new(at.0, at.1, message));
+    }
     if !bare.is_empty() {
         game.push(Kind::Word, bare, at);
     }
-    let sign = &text[bare.len()..];
-    match Mark::from_sign(sign) {
-        Some(mark) => game.push(Kind::Mark(mark), "", at),
+    match signs.or_else(|| glyph::read(sign)) {
+        Some(glyphs) => glyphs.into_iter().for_each(|glyph| game.push(Kind::Glyph(glyph), "", at)),
         None if sign.is_empty() => {}
-        None => game.problems.push(Problem::new(
-            line,
-            column,
-            format!("'{}' is no mark of a move: ! ? !! ?? !? ?!", cut(sign)),
-        )),
+        None => game.problems.push(no_sign(sign, at)),
     }
+}
+
+/// The problem of an annotator's sign that nobody knows.
+pub(super) fn no_sign(sign: &str, (line, column): (usize, usize)) -> Problem {
+    let message =
+        format!("'{}' is no sign that is known, such as !? ± or =: write a glyph, $13, or a comment", cut(sign));
+    Problem::new(line, column, message)
 }
 
 /// Reads `[Name "value"]`.
@@ -387,112 +324,4 @@ fn read_tag(place: &mut Place) -> Result<Tag, Problem> {
     place.skip_space();
     place.take(1);
     Ok(Tag { name, value, line, column })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn games(text: &str) -> Vec<GameText> {
-        let mut lines = Lines::new(text.as_bytes()).unwrap();
-        let mut tokens = Tokens::default();
-        std::iter::from_fn(|| tokens.next(&mut lines).unwrap()).collect()
-    }
-
-    fn shown(game: &GameText) -> String {
-        let token = |&token: &Token| match token.kind {
-            Kind::Word => game.text(token).to_owned(),
-            Kind::Comment => format!("{{{}}}", game.text(token)),
-            Kind::Open => "(".to_owned(),
-            Kind::Close => ")".to_owned(),
-            Kind::Mark(mark) => format!("${}", mark.nag()),
-        };
-        game.tokens.iter().map(token).collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn movetext_is_cut_into_tokens() {
-        for (text, expected) in [
-            ("1. P-6d P-1c 2. G-5e", "P-6d P-1c G-5e"),
-            ("1.P-6d 1...P-1c 2. ... P-1d 12 G-5e", "P-6d P-1c P-1d G-5e"),
-            ("P-6d! P-1c?? $1 $10 G-5e$6", "P-6d $1 P-1c $4 $1 G-5e $6"),
-            ("P-6d {one\n two} ; to the end\nP-1c", "P-6d {one\n two} {to the end} P-1c"),
-            ("% P-5d\nP-6d (1... P-1c (G-2b) 1-0) 2. G-5e", "P-6d ( P-1c ( G-2b ) ) G-5e"),
-            ("P*3c Rx1b= +Rxf5 Rd5=D+", "P*3c Rx1b= +Rxf5 Rd5=D+"),
-            ("{[%clk 1:00]} P-6d{x}P-1c", "{[%clk 1:00]} P-6d {x} P-1c"),
-            ("{%\n% not an escape}", "{%\n% not an escape}"),
-        ] {
-            let games = games(text);
-            assert_eq!((games.len(), shown(&games[0]).as_str()), (1, expected), "{text}");
-            assert_eq!(games[0].problems, [], "{text}");
-        }
-    }
-
-    #[test]
-    fn comments_around_the_tags_and_after_the_result_belong_to_the_game() {
-        let next = "\n[Event \"z\"]\n\nP-5d *";
-        for (text, expected) in [
-            ("; by X\n[Event \"y\"]\n[Black \"c\"]\n\nP-6d 1-0\n", "{by X} P-6d"),
-            ("[Event \"y\"]\n; among\n[Black \"c\"] {tags}\n[Round \"1\"]\n\nP-6d *\n", "{among} {tags} P-6d"),
-            ("P-6d 1-0 {White resigns}\n", "P-6d {White resigns}"),
-            ("P-6d 1-0 {White\nresigns} {early} ; on time\n", "P-6d {White\nresigns} {early} {on time}"),
-            ("P-6d 1-0\n{of the next}", "P-6d"),
-        ] {
-            let games = games(&[text, next].concat());
-            let shown: Vec<String> = games.iter().map(shown).collect();
-            let second = if text.ends_with("next}") { "{of the next} P-5d" } else { "P-5d" };
-            assert_eq!(shown, [expected, second], "{text}");
-        }
-    }
-
-    #[test]
-    fn a_tag_of_the_roster_that_comes_again_begins_the_next_game() {
-        let text = "[White \"a\"]\n[Black \"b\"]\n\n[White \"c\"]\n[Annotator \"x\"]\n[Annotator \"y\"]\n\nP-6d *";
-        let tags: Vec<usize> = games(text).iter().map(|game| game.tags.len()).collect();
-        assert_eq!(tags, [2, 3]);
-    }
-
-    #[test]
-    fn a_file_is_cut_into_games() {
-        let text = "[Event \"a \\\"b\\\" \\\\ \\c\"]\n[Site \"\"]\n\nP-6d 1-0\n\n[Event \"b\"]\n\n[Event \"c\"] [X \"y\"] P-6d\n[Event \"d\"]\n\nP-6d * P-1c 0-1 1-0\n";
-        let games = games(text);
-        let shown: Vec<_> = games.iter().map(|game| (game.line, game.tags.len(), shown(game), game.result)).collect();
-        let (black, white) = (Some(Some(GameScore::Black)), Some(Some(GameScore::White)));
-        let expected = [
-            (1, 2, "P-6d".to_owned(), black),
-            (6, 1, String::new(), None),
-            (8, 2, "P-6d".to_owned(), None),
-            (9, 1, "P-6d".to_owned(), Some(None)),
-            (11, 0, "P-1c".to_owned(), white),
-        ];
-        assert_eq!(shown, expected);
-        assert_eq!(games[0].tags[0].value, "a \"b\" \\ \\c");
-        assert!(games.iter().all(|game| game.problems.is_empty()));
-    }
-
-    #[test]
-    fn what_is_wrong_is_named_with_its_place() {
-        for (text, problem, count) in [
-            ("[Event]\nP-6d", "line 1, column 1: a tag is written [Name \"value\"]: the value is missing", 1),
-            (
-                " [Event \"x]\nP-6d",
-                "line 1, column 2: a tag is written [Name \"value\"]: the value's closing '\"' is missing",
-                1,
-            ),
-            ("[Event \"x\" P-6d", "line 1, column 1: a tag is written [Name \"value\"]: ']' is missing", 1),
-            ("[\"x\"] P-6d", "line 1, column 1: a tag is written [Name \"value\"]: the name is missing", 1),
-            ("é P-6d } P-1c", "line 1, column 8: '}' closes nothing", 1),
-            ("P-6d!!! P-1c", "line 1, column 1: '!!!' is no mark of a move: ! ? !! ?? !? ?!", 1),
-            ("P-6d\n {open", "line 2, column 2: the comment that begins here is not closed: '}' expected", 1),
-            (
-                "P-6d {open\n\n[Event \"x\"]\n\nP-6d",
-                "line 1, column 6: the comment that begins here is not closed: '}' expected",
-                2,
-            ),
-        ] {
-            let games = games(text);
-            let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
-            assert_eq!((games.len(), &problems[..]), (count, &[problem.to_owned()][..]), "{text}");
-        }
-    }
 }

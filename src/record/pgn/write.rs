@@ -1,9 +1,9 @@
-use super::dialect::Notation;
-use super::{comment, tags};
+use super::dialect::{Notation, result_text};
+use super::{comment, glyph, tags};
 use crate::record::{Format, NodeId, Record};
-use crate::shogi::{Color, GameScore, Position};
+use crate::shogi::{Color, Position};
 
-/// A game in PGN with Western moves: Black, who moves first, is `Black`, and `1-0` is Black's win.
+/// A game in PGN with Western moves: Black, who moves first, is `Black`, and `0-1` is Black's win.
 pub fn to_pgn(record: &Record) -> String {
     write(record, Format::Pgn)
 }
@@ -22,21 +22,23 @@ fn write(record: &Record, format: Format) -> String {
     let mut movetext = Movetext {
         record,
         notation: Notation::of(format),
+        first_is_white: format != Format::Pgn,
         width: if format == Format::Pgn { 100 } else { 80 },
         text: tags::write(record, format),
         column: 0,
         opening: String::new(),
     };
     movetext.text.push('\n');
-    movetext.comments(NodeId::ROOT, record.start());
+    movetext.notes(NodeId::ROOT, record.start());
     movetext.lines();
-    movetext.word(record.header.result.map_or("*", GameScore::text));
+    movetext.word(result_text(record.header.result, movetext.first_is_white));
     movetext.text + "\n\n"
 }
 
 struct Movetext<'a> {
     record: &'a Record,
     notation: Notation,
+    first_is_white: bool,
     /// Lines are broken before this column.
     width: usize,
     text: String,
@@ -106,10 +108,7 @@ impl Movetext<'_> {
         }
         let text = self.notation.write(position, mv);
         self.word(&text);
-        if let Some(mark) = node.notes().mark {
-            self.word(&format!("${}", mark.nag()));
-        }
-        self.comments(id, &position.after(mv));
+        self.notes(id, &position.after(mv));
     }
 
     /// The number of a pair of moves, from 1 at the start of the game.
@@ -119,8 +118,15 @@ impl Movetext<'_> {
         ply / 2 + 1
     }
 
-    fn comments(&mut self, id: NodeId, position: &Position) {
-        for text in comment::write(self.record[id].notes(), position, self.notation) {
+    fn notes(&mut self, id: NodeId, position: &Position) {
+        let notes = self.record[id].notes();
+        if let Some(mark) = notes.mark {
+            self.word(&format!("${}", mark.nag()));
+        }
+        for &nag in &notes.glyphs {
+            self.word(&format!("${}", if self.first_is_white { glyph::turned(nag) } else { nag }));
+        }
+        for text in comment::write(notes, position, self.notation) {
             self.word(&format!("{{{text}}}"));
         }
     }

@@ -37,7 +37,8 @@ pub struct Node {
     notes: Option<Box<Notes>>,
 }
 
-static NO_NOTES: Notes = Notes { comment: String::new(), mark: None, time: None, clock: None, evaluation: None };
+static NO_NOTES: Notes =
+    Notes { comment: String::new(), mark: None, glyphs: Vec::new(), time: None, clock: None, evaluation: None };
 
 impl Node {
     /// The move that leads here; none at the start.
@@ -303,6 +304,24 @@ impl Record {
     pub fn set_mark(&mut self, id: NodeId, mark: Option<Mark>) -> Result<(), EditError> {
         self.node(id)?.parent.ok_or(EditError::IsRoot)?;
         self.note(id, |notes| notes.mark = mark)
+    }
+
+    /// Sets the [glyphs](Notes::glyphs) beside a move, or at the start.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone.
+    pub fn set_glyphs(&mut self, id: NodeId, glyphs: Vec<u8>) -> Result<(), EditError> {
+        self.note(id, |notes| notes.glyphs = glyphs)
+    }
+
+    /// Adds a glyph: the first that is a mark of a move is its mark.
+    pub(super) fn add_glyph(&mut self, id: NodeId, nag: u8) -> Result<(), EditError> {
+        let mark = Mark::from_nag(nag).filter(|_| id != NodeId::ROOT);
+        self.note(id, |notes| match mark {
+            Some(mark) if notes.mark.is_none_or(|own| own == mark) => notes.mark = Some(mark),
+            _ if notes.glyphs.contains(&nag) => {}
+            _ => notes.glyphs.push(nag),
+        })
     }
 
     /// Sets how long the player thought.

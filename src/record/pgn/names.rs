@@ -1,0 +1,205 @@
+//! Names of tags: PGN allows ASCII letters, digits and `_`, and gives some names a meaning.
+//!
+//! A key of KIF for which the standard has a name takes it: `戦型` is `Opening`. Any other name that cannot stand as it is
+//! begins with `Kif`, and characters that are neither letters nor digits are written in UTF-16, between `_`: `備考` is
+//! `Kif_50998003`, `先手ELO` is `Kif_5148624B_ELO`, and `Event`, which is taken, is `KifEvent`. A name may stand only once in
+//! PGN: a second one ends with `__2`.
+
+/// Keys of KIF, and the standard's names for them. The fields of a [`Header`](crate::record::Header) are not among them.
+const STANDARD: [(&str, &str); 2] = [("戦型", "Opening"), ("主催", "EventSponsor")];
+
+/// Names that mean something to the reader.
+const TAKEN: [&str; 24] = [
+    "Event",
+    "Site",
+    "Date",
+    "Time",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "Variant",
+    "FEN",
+    "SFEN",
+    "SetUp",
+    "PlyCount",
+    "EndDate",
+    "EndTime",
+    "TimeControl",
+    "WhiteTimeControl",
+    "BlackTimeControl",
+    "Termination",
+    "EndReason",
+    "Detail",
+    "ImpasseRule",
+    "Notation",
+    PREFIX,
+];
+
+const PREFIX: &str = "Kif";
+
+/// The standard's limit for a name, in characters.
+const LONGEST: usize = 255;
+
+/// Stands between name and value where the name is too long: `[Kif "name：value"]`.
+const COLON: char = '：';
+
+/// Whether a name means something to the reader.
+pub(super) fn is_own(name: &str) -> bool {
+    TAKEN.contains(&name)
+}
+
+/// A tag as it is written: its name, which is used for the `nth` time, and its value.
+pub(super) fn write(name: &str, nth: usize, value: &str) -> (String, String) {
+    let standard = STANDARD.iter().find(|(key, _)| *key == name).map(|(_, standard)| *standard);
+    if let Some(plain) = standard.or_else(|| is_plain(name).then_some(name)).filter(|_| nth == 1) {
+        return (plain.to_owned(), value.to_owned());
+    }
+    let ordinal = if nth > 1 { format!("__{nth}") } else { String::new() };
+    let encoded = encode(name) + &ordinal;
+    if encoded.len() <= LONGEST {
+        return (encoded, value.to_owned());
+    }
+    (PREFIX.to_owned() + &ordinal, format!("{}{COLON}{value}", name.replace(COLON, ":")))
+}
+
+/// The name and the value that were written so.
+pub(super) fn read(name: &str, value: &str) -> (String, String) {
+    let standard = STANDARD.iter().find(|(_, standard)| *standard == name).map(|(key, _)| (*key).to_owned());
+    match value.split_once(COLON).filter(|(long, _)| is_of_value(name) && !long.is_empty()) {
+        Some((name, value)) => (name.to_owned(), value.to_owned()),
+        None => (standard.or_else(|| decode(name)).unwrap_or_else(|| name.to_owned()), value.to_owned()),
+    }
+}
+
+/// Whether a tag of this name may have its own name in its value.
+fn is_of_value(name: &str) -> bool {
+    name.strip_prefix(PREFIX).is_some_and(|rest| split_ordinal(rest).0.is_empty())
+}
+
+/// Whether a name can stand as it is, and is read as it stands.
+fn is_plain(name: &str) -> bool {
+    let is_word = name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    // Some programs do not tell capitals from small letters.
+    let mut taken = TAKEN.into_iter().chain(STANDARD.map(|(_, standard)| standard));
+    name.len() <= LONGEST
+        && is_word
+        && !taken.any(|taken| taken.eq_ignore_ascii_case(name))
+        && decode(name).is_none()
+        && !is_of_value(name)
+}
+
+fn encode(name: &str) -> String {
+    let mut text = PREFIX.to_owned();
+    let mut is_coded = false;
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() == is_coded {
+            text.push('_');
+            is_coded = !is_coded;
+        }
+        if is_coded {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| text += &format!("{unit:04X}"));
+        } else {
+            text.push(c);
+        }
+    }
+    text
+}
+
+/// The name that [`write`] writes so; nothing if there is none.
+fn decode(text: &str) -> Option<String> {
+    let (body, nth) = split_ordinal(text.strip_prefix(PREFIX)?);
+    let mut name = String::new();
+    for (index, part) in body.split('_').enumerate() {
+        if index % 2 == 0 {
+            name += part;
+        } else {
+            let units = part.as_bytes().chunks(4).map(|unit| u16::from_str_radix(str::from_utf8(unit).ok()?, 16).ok());
+            name += &String::from_utf16(&units.collect::<Option<Vec<u16>>>()?).ok()?;
+        }
+    }
+    (!name.is_empty() && write(&name, nth, "").0 == text).then_some(name)
+}
+
+/// What stands before `__2`, and the number.
+fn split_ordinal(text: &str) -> (&str, usize) {
+    let split = text.rsplit_once("__").and_then(|(before, number)| Some((before, number.parse().ok()?)));
+    split.unwrap_or((text, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_pgn_does_not_allow_are_written_in_letters_and_digits() {
+        for (name, written) in [
+            ("備考", "Kif_50998003"),
+            ("先手ELO", "Kif_5148624B_ELO"),
+            ("ELO先手", "KifELO_5148624B"),
+            ("戦型", "Opening"),
+            ("Opening", "KifOpening"),
+            ("X_1", "X_1"),
+            ("Annotator", "Annotator"),
+            ("_Event", "Kif_005F_Event"),
+            ("event", "Kifevent"),
+            ("Event", "KifEvent"),
+            ("a-b", "Kifa_002D_b"),
+            ("Kif", "KifKif"),
+            ("KifFoo", "KifFoo"),
+            ("KifEvent", "KifKifEvent"),
+            ("Kif_50998003", "KifKif_005F_50998003"),
+            ("𠮷", "Kif_D842DFB7"),
+            ("1a", "1a"),
+        ] {
+            assert_eq!(write(name, 1, "x"), (written.to_owned(), "x".to_owned()));
+        }
+    }
+
+    #[test]
+    fn every_name_is_read_back_whatever_it_looks_like() {
+        let long = "長".repeat(300);
+        let names = [
+            "備考",
+            "戦型",
+            "Opening",
+            "X_1",
+            "_",
+            "__",
+            "__2",
+            "a__2",
+            "Kif",
+            "Kif__2",
+            "KifEvent",
+            "KifKifEvent",
+            "Kif_5099",
+            "Kif_50998003__2",
+            "KifOpening",
+            "FEN",
+            "fen",
+            "é",
+            "a b",
+            "\"",
+            "]",
+            "-",
+            "備_考",
+            "備 考2",
+            "主催",
+            &long,
+        ];
+        for name in names {
+            for nth in [1, 2, 10] {
+                let (written, value) = write(name, nth, "a：b");
+                let word = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                assert!(word && written.as_bytes()[0] != b'_' && written.len() <= LONGEST, "{written}");
+                assert_eq!(read(&written, &value), (name.to_owned(), "a：b".to_owned()), "{written}");
+            }
+        }
+        // Other programs' names stay, however they begin.
+        for name in ["Kif", "KifFoo", "Kif_1", "Kif_zzzz", "Kif__x", "Kifu", "KifEvent__1", "KifEvent__02"] {
+            assert_eq!(read(name, "x"), (name.to_owned(), "x".to_owned()));
+        }
+    }
+}
