@@ -57,7 +57,7 @@ fn by_earlier_version(text: &str) -> String {
 #[test]
 fn the_winner_is_who_the_tags_say_in_every_dialect_and_ending() {
     let results = [None, Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw)];
-    let reasons = EndReason::ALL.into_iter().map(Some).chain([None]);
+    let reasons = EndReason::ALL.iter().copied().map(Some).chain([None]);
     for (reason, result) in reasons.flat_map(|reason| results.map(|result| (reason, result))) {
         for start in ["startpos moves 6e6d", "bishop moves 1b1c 6e6d", "startpos"] {
             let mut record = only(start);
