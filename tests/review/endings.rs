@@ -7,7 +7,7 @@ use judkins::review::{Budget, MoveReview, Review, Reviewer, annotate, end_words,
 use judkins::shogi::{Color, EndReason, GameScore, ImpasseRule};
 use serde_json::Value;
 
-use super::{file, judkins, record};
+use super::{annotated, file, judkins, record};
 
 /// A game that the rules end with its last move.
 struct Ended {
@@ -61,7 +61,7 @@ fn ended() -> Vec<Ended> {
             "1a2a",
             EndReason::Impasse,
             None,
-            "5b5a 2a1a",
+            "5b6b 2a1a",
         ),
     ]
 }
@@ -174,16 +174,14 @@ fn a_win_by_declaration_is_called_one() {
 #[test]
 fn annotated_ends_are_the_same_after_a_second_time() {
     for game in ended() {
+        let mut fresh = game.record(true);
+        fresh.set_comment(NodeId::ROOT, "a comment").unwrap();
+        let review = review(&fresh, game.rule);
         for format in [Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess] {
-            let annotated = |mut record: Record| {
-                let reviewed = review(&record, game.rule);
-                annotate(&mut record, &reviewed.moves);
-                record.to_text(format).unwrap()
-            };
-            let mut record_with_rule = game.record(true);
-            record_with_rule.set_comment(NodeId::ROOT, "a comment").unwrap();
-            let once = annotated(record_with_rule);
-            assert_eq!(annotated(record(&once)), once, "{} in {format}", game.reason);
+            let annotated = |record: &Record| annotated(record, &review).to_text(format).unwrap();
+            let once = annotated(&fresh);
+            assert!(once.contains("game over by "), "{once}");
+            assert_eq!(annotated(&record(&once)), once, "{} in {format}", game.reason);
         }
     }
 }
