@@ -44,8 +44,6 @@ rm -rf "$out" "$work/stage"
 mkdir -p "$out" "$work/stage"
 linux=x86_64-unknown-linux-gnu
 windows=x86_64-pc-windows-gnu
-# No release has debug information.
-export CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_STRIP=symbols
 
 step() { printf '\n== %s\n' "$*"; }
 
@@ -53,10 +51,10 @@ step() { printf '\n== %s\n' "$*"; }
 build() {
     local name=$1 target=$2 flags=$3
     shift 3
-    RUSTFLAGS=$flags cargo build --release --locked --target "$target" --target-dir "$work/build" "$@"
+    RUSTFLAGS=$flags cargo build --profile dist --locked --target "$target" --target-dir "$work/build" "$@"
     local suffix=
     [ "$target" != $windows ] || suffix=.exe
-    cp "$work/build/$target/release/judkins$suffix" "$work/$name$suffix"
+    cp "$work/build/$target/dist/judkins$suffix" "$work/$name$suffix"
 }
 
 signature() { "$@" bench | tail -n 1 | tr -d '\r' | cut -d' ' -f1; }
@@ -74,7 +72,7 @@ step "profile"
 profile=
 if merge=$(profdata); then
     rm -rf "$work/raw"
-    CARGO_PROFILE_RELEASE_STRIP=none build judkins-profiled $linux "-C target-cpu=x86-64-v3 -C profile-generate=$work/raw"
+    CARGO_PROFILE_DIST_STRIP=none build judkins-profiled $linux "-C target-cpu=x86-64-v3 -C profile-generate=$work/raw"
     "$work/judkins-profiled" bench | tail -n 1
     # Status 10: some of these problems have no mate.
     { "$work/judkins-profiled" mate --time 20 tests/data/mates.txt || [ $? -eq 10 ]; } | tail -n 1

@@ -34,8 +34,8 @@ pub fn list(differences: &[Difference]) -> String {
 /// # Panics
 /// If JSON cannot hold the values.
 pub fn differences(one: &impl Serialize, other: &impl Serialize) -> Vec<Difference> {
-    let [one, other] =
-        [serde_json::to_value(one), serde_json::to_value(other)].map(|value| value.expect("settings are values of JSON"));
+    let [one, other] = [serde_json::to_value(one), serde_json::to_value(other)]
+        .map(|value| value.expect("settings are values of JSON"));
     let mut found = Vec::new();
     compare("", Some(&one), Some(&other), &mut found);
     found

@@ -27,7 +27,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "score", "search", "shogi", "whole_file"]),
     ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width"]),
-    ("arena", &["counted", "difference", "json_line", "protocol", "record", "score", "shogi", "text_width", "whole_file"]),
+    (
+        "arena",
+        &["counted", "difference", "json_line", "protocol", "record", "score", "shogi", "text_width", "whole_file"],
+    ),
     ("board", &["arena", "counted", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
     ("data", &["eval", "search", "shogi", "whole_file"]),
     ("train", &["data", "difference", "eval", "shogi", "whole_file"]),

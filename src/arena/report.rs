@@ -366,3 +366,35 @@ fn draw_bars(area: &Area<'_>, title: &str, rows: &[Row], parts: [&str; 3], full:
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_stay_in_the_picture() {
+        let game = |number, winner| Game { number, engines: [0, 1], winner, reason: EndReason::Checkmate, plies: 50 };
+        for name in ["An engine with settings nodes=8000 ", "W", "将棋", "Щ"] {
+            let mut report = Report::new([name.repeat(20), name.repeat(21)]);
+            report.games = vec![game(1, Some(Color::Black)), game(2, None)];
+            let mut text = String::new();
+            report.draw(&mut text).unwrap();
+            let picture = roxmltree::Document::parse(&text).unwrap();
+            let mut cut = 0;
+            let is_level = |node: &roxmltree::Node| node.has_tag_name("text") && node.attribute("transform").is_none();
+            for node in picture.descendants().filter(is_level) {
+                let number = |name| node.attribute(name).map_or(0.0, |value| value.parse::<f64>().unwrap());
+                let words = node.text().unwrap_or_default().trim();
+                let (x, taken) = (number("x"), number("font-size") * width(words));
+                let left = match node.attribute("text-anchor") {
+                    Some("middle") => x - taken / 2.0,
+                    Some("end") => x - taken,
+                    _ => x,
+                };
+                cut += usize::from(words.contains('…'));
+                assert!(left >= 0.0 && left + taken <= f64::from(SIZE.0), "{words}: {left} to {}", left + taken);
+            }
+            assert!(cut > 3, "{text}");
+        }
+    }
+}

@@ -487,7 +487,7 @@ c against d: 2 games
   pairs      0 0 1 0 0 (0, ½, 1, 1½, 2 points)
   strength   Elo +0.0
              nElo +0.0 ± 481.5, LOS 50.0 %
-  endings    checkmate 5, resignation 2, sennichite 3
+  endings    checkmate 5, sennichite 3, resignation 2
   length     median 2.5 plies, 2 to 3
      games  nodes/s  depth  ms/move  longest ms  faults
   a      6  1000000    1.2      1.0         1.0  none

@@ -47,8 +47,8 @@ pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
     let chance = win_chance(score);
     let win = if of == Color::Black { chance } else { 1.0 - chance };
     match score {
-        Score::Centipawns(cp) => ScoreView { cp: Some(cp.saturating_mul(sign)), mate: None, bound, win },
-        Score::Mate(plies) => ScoreView { cp: None, mate: Some(plies.saturating_mul(sign)), bound, win },
+        Score::Centipawns(cp) => ScoreView { cp: Some(cp.saturating_mul(sign)), mate: None, bound, win, end: false },
+        Score::Mate(plies) => ScoreView { cp: None, mate: Some(plies.saturating_mul(sign)), bound, win, end: false },
     }
 }
 
@@ -59,7 +59,7 @@ pub fn result_score(result: &GameResult) -> ScoreView {
         Some(Color::White) => 0.0,
         None => 0.5,
     };
-    ScoreView { cp: None, mate: None, bound: Bound::Exact, win }
+    ScoreView { cp: None, mate: None, bound: Bound::Exact, win, end: true }
 }
 
 /// A hand by its letters.

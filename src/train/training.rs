@@ -350,7 +350,8 @@ mod tests {
         let differs = |what: &str| format!("the training to resume was begun with other settings: {what}");
         let start = Some("a".to_owned());
         let others = TrainingSettings { end_rate: 0.001, batch: 128, start, ..settings(4) };
-        for difference in ["end-rate 0.0001 there, 0.001 here", "batch 256 there, 128 here", "start none there, a here"] {
+        for difference in ["end-rate 0.0001 there, 0.001 here", "batch 256 there, 128 here", "start none there, a here"]
+        {
             assert!(refused(others.clone()).contains(difference), "{}", refused(others));
         }
         assert_eq!(refused(TrainingSettings { seed: 5, ..settings(3) }), differs("seed 4 there, 5 here"));

@@ -80,7 +80,10 @@ fn the_end_of_a_game_is_told_in_place_of_a_score() {
     let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
     let mating = &review["moves"][0];
     assert_eq!((&mating["end"]["reason"], &mating["end"]["winner"]), (&json!("checkmate"), &json!("black")));
-    assert_eq!((&mating["before"]["mate"], &mating["after"]), (&json!(1), &json!({"bound": "exact", "win": 1.0})));
+    assert_eq!(
+        (&mating["before"]["mate"], &mating["after"]),
+        (&json!(1), &json!({"bound": "exact", "win": 1.0, "end": true}))
+    );
     assert_eq!(Page::state(&board).0["nodes"][1]["eval"], json!(null));
 }
 

@@ -48,7 +48,10 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     let refused = fails(&[&train[..], &["--out", &out]].concat());
     assert!(refused.contains("--resume"), "{refused}");
     let refused = fails(&[&train[..], &["--out", &out, "--resume", "--lambda", "0.3"]].concat());
-    assert!(refused.contains("--resume: ") && refused.contains("other settings: lambda 0.7 there, 0.3 here"), "{refused}");
+    assert!(
+        refused.contains("--resume: ") && refused.contains("other settings: lambda 0.7 there, 0.3 here"),
+        "{refused}"
+    );
     fs::remove_file(format!("{out}/network.net")).unwrap();
     succeeds(&[&train[..], &["--out", &out, "--resume", "--note", "a toy"]].concat());
     let long = "x".repeat(40_000);

@@ -38,6 +38,9 @@ pub struct ScoreView {
     pub bound: Bound,
     /// Black's chance to win.
     pub win: f64,
+    /// Whether it is the result of a game that is over.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub end: bool,
 }
 
 /// How a game ended.

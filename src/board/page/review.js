@@ -51,7 +51,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		table.replaceChildren(
 			h("thead", h("tr", h("td"), COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })))),
 			h("tbody", figure("accuracy", percent), figure("loss", percent), Object.entries({ "?!": "inaccuracies", "?": "mistakes", "??": "blunders" }).map(([sign, name]) => figure(name, String, `mark.${sign}`)), row("learn.title", lessons)));
-		// What is taken away while it is pointed at does not hide its preview.
+		// A row under the pointer goes: it cannot hide its preview.
 		if (moves.matches(":hover, :focus-within")) set({ preview: null });
 		moves.replaceChildren(...review.moves.filter((move) => move.mark || move.missedMate || move.end || review.turning.includes(move.node)).map((move) => foundMove(move, review)));
 	}
@@ -73,7 +73,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 			(isLesson(move) || move.missedMate) && move.best && move.best !== node?.move && betterLine(move, node));
 	}
 
-	/** Pointed at, it is shown; pressed, it is played into the tree. */
+	/** Hovering shows the line, a click plays it. */
 	function betterLine(move, node) {
 		const { line } = move;
 		const show = () => set({ preview: playMove(record.positionAt(node.parent), move.best) });

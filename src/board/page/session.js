@@ -152,19 +152,17 @@ export function createSession({ state, set, emit, on, next }, record) {
 	/** The first line of a running engine. */
 	const bestLine = () => [...state.analyses.values()].find((each) => each.on && each.cursor === state.cursor && each.lines.length > 0)?.lines[0];
 
-	/** A running engine's score, how the game ended, the record's, or before a reviewed move. */
+	/** The score by a running engine, the result, the record or the review. */
 	function scoreOf(id) {
 		if (id === state.cursor && bestLine()) return bestLine().score;
 		const node = record.get(id);
-		const reviewed = state.reviewed.get(id);
-		if (reviewed?.end) return { win: reviewed.after.win, end: true };
-		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? state.reviewed.get(node?.children[0])?.before ?? null;
+		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? state.reviewed.get(id)?.after ?? state.reviewed.get(node?.children[0])?.before ?? null;
 	}
 
-	/** A move or a line in the notation that the user chose. */
+	/** A move or a line in the user's notation. */
 	const textOf = (texts) => texts?.[notationOf(state.settings)];
 
-	/** The marks of a node: its own, or else the one that a review gave it. */
+	/** A node's own marks, or else the review's. */
 	function marksOf(id) {
 		const { marks = [] } = record.get(id) ?? {};
 		const sign = SIGNS[state.reviewed.get(id)?.mark];

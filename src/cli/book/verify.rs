@@ -108,8 +108,8 @@ fn check_sample(arguments: &Arguments, positions: &[Played]) -> Result<()> {
     let share = 100.0 * count(GOOD_LOSS) as f64 / checked.len().max(1) as f64;
     println!(
         "{} of {} searched: {} within {GOOD_LOSS} centipawns of the best ({share:.1} %), {same} the best",
-        checked.len(),
-        counted(positions.len(), "position"),
+        counted(checked.len(), "position"),
+        positions.len(),
         counted(count(GOOD_LOSS), "move"),
     );
     Ok(())
