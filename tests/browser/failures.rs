@@ -67,7 +67,7 @@ fn a_page_survives_the_end_of_the_program() {
         page.wait(LOST);
         assert_eq!(page.sfen(), sfen);
         // What was done before is not said to be undone.
-        assert_eq!(page.value("document.querySelectorAll('.notice').length"), 0);
+        assert_eq!(page.value("document.querySelectorAll('.notice:not([hidden])').length"), 0);
         // One can look around, but nothing can be moved.
         page.press_key("nav.previous");
         page.wait_ply(1);
