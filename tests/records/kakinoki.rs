@@ -381,3 +381,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_number_of_an_ending_says_whose_it_is_behind_lines_that_cannot_be_read() {
+    let [black, white] = [Some(GameScore::Black), Some(GameScore::White)];
+    for (moves, expected) in [
+        ("1 ６四歩(65)\n2 xyz\n3 投了", white),
+        ("1 ６四歩(65)\n2 ほげ\n3 切れ負け", white),
+        ("1 ６四歩(65)\n2 xyz\n3 ５五金(56)\n4 投了", black),
+        ("1 6e6d\n2 １三歩(12)\n3 投了", white),
+        ("1 ６四歩(65)\n2 １三歩(12)\n3 P-6d\n4 詰み", black),
+    ] {
+        let (record, problems) = game(&format!("手合割：ジャドケンス将棋\n{moves}\n"));
+        assert!(!problems.is_empty(), "{moves}");
+        assert_eq!(record.header.result, expected, "{moves}");
+    }
+}

@@ -222,7 +222,15 @@ impl Body {
                     read.problem(Problem::new(line.number, 1, format!("move {expected} expected here")));
                 }
             }
-            let mover = part.color().unwrap_or_else(|| self.mover());
+            // Behind lines that could not be read, its own number says whose turn it is.
+            let mover = match part.number.filter(|_| !read.problems.is_empty()) {
+                Some(number) => {
+                    let to_move = self.here().1.side_to_move();
+                    if self.expected(number).abs_diff(number).is_multiple_of(2) { to_move } else { !to_move }
+                }
+                None => self.mover(),
+            };
+            let mover = part.color().unwrap_or(mover);
             let mut ending = of_word(word, mover).expect("it is a word for an ending");
             if ending == (None, Some(EndReason::PerpetualCheck)) && !self.is_broken {
                 // Who is in check has been checked all the time; or else it was the other.
