@@ -107,13 +107,21 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
     }
     match begins_with_part(text) {
         Some(has_number) => return LineKind::Moves { has_number },
-        None if digit(first).is_some() => return LineKind::Other(text),
+        // A number begins a move; before the full-width colon of a header it is part of a key.
+        None if digit(first).is_some() && !text.split_once('：').is_some_and(|(key, _)| is_word(key)) => {
+            return LineKind::Other(text);
+        }
         None => {}
     }
     match split_key(text) {
         Some((key, value)) => LineKind::Header { key, value },
         None => LineKind::Other(text),
     }
+}
+
+/// Whether a text has no spaces and no brackets, which moves have behind their numbers.
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| !c.is_whitespace() && !"()（）[]".contains(c))
 }
 
 /// `手数----指手---------消費時間--`, with as many dashes as a program likes.

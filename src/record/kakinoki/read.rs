@@ -88,7 +88,8 @@ impl Game {
             // A game without moves ends where the next one's handicap is named, or after its end where a key comes again.
             LineKind::Header { key, .. } => {
                 let comes_again = !self.early.is_empty() && self.keys.contains(key);
-                (has_body || comes_again) && is_known_key(key) || key == "手合割" && self.start.handicap.is_some()
+                (has_body || comes_again) && is_known_key(key)
+                    || key == "手合割" && self.start.handicap.is_some() && self.start.has_whole_board()
             }
             LineKind::Program(text) => {
                 self.is_known && ["#KIF", "# KIF", "# --"].iter().any(|begin| text.starts_with(begin))
@@ -190,6 +191,9 @@ impl Game {
         match key {
             "手合割" => {
                 self.start_line.get_or_insert(line.number);
+                if self.start.handicap.is_some() {
+                    return self.problem(line, "a second handicap within the board: it is passed over");
+                }
                 self.start.handicap = Some(value.to_owned()).filter(|value| !value.is_empty());
             }
             "先手の持駒" | "下手の持駒" | "後手の持駒" | "上手の持駒" => {
