@@ -95,7 +95,7 @@ fn play_any(page: &Page) {
     }
     page.point(Way::Clicks, &[".cell.target"]);
     if page.asks_promotion() {
-        page.answer(Way::Clicks, true);
+        page.answer(Way::Keys, true);
     }
     page.wait(&format!("document.querySelector('[data-ply=\"{}\"]')", ply + 1));
 }
@@ -164,7 +164,7 @@ fn a_problem_is_tried_again_from_where_one_has_walked_back_to() {
         page.choose("[data-tip='problem.length']", "3");
         page.wait_sfen(&MATE.replace(" 1", " 47"));
         page.start(Way::Clicks, MATE_MOVES[0]);
-        page.answer(Way::Clicks, true);
+        page.answer(Way::Keys, true);
         page.wait_ply(2);
         page.key(Key::Delete);
         page.key(Key::Home);

@@ -24,7 +24,7 @@ fn a_blunder_is_found_shown_and_can_be_played_better() {
         page.wait("document.querySelector('.said:not([hidden]) p').textContent.startsWith('Black played')");
         page.wait_ply(0);
         page.start(Way::Clicks, "1f1b+");
-        page.answer(Way::Clicks, true);
+        page.answer(Way::Keys, true);
         page.shown(".said.bad");
         page.press_key("problem.retry");
         page.press_key("problem.show");
@@ -34,7 +34,7 @@ fn a_blunder_is_found_shown_and_can_be_played_better() {
         page.wait("document.querySelector('.arrows').childElementCount");
         page.start(Way::Clicks, best);
         if page.asks_promotion() {
-            page.answer(Way::Clicks, best.ends_with('+'));
+            page.answer(Way::Keys, best.ends_with('+'));
         }
         page.shown(".said.good");
         // The tree has not changed.
