@@ -179,7 +179,8 @@ impl Game {
 
     fn refuse_if(&mut self, line: usize, taken: Result<(), String>) {
         if let Err(message) = taken {
-            self.read.problem(Problem::new(line, 1, message));
+            // The reason why there is no game is told however much else is wrong.
+            self.read.problems.push(Problem::new(line, 1, message));
             self.is_refused = true;
         }
     }
