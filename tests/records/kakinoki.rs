@@ -401,6 +401,6 @@ fn the_number_of_an_ending_says_whose_it_is_behind_lines_that_cannot_be_read() {
 #[test]
 fn the_reason_why_there_is_no_game_is_told_however_much_is_wrong() {
     let moves: String = (1..100).map(|number| format!("{number} ６四歩(65)\n")).collect();
-    let games = read(&format!("先手：a\n先手の持駒：飛\n{moves}"));
+    let games = read(format!("先手：a\n先手の持駒：飛\n{moves}"));
     assert!(problems(&games).contains(&"line 2, column 1: the board has 0 rows, not 6".to_owned()));
 }
