@@ -114,7 +114,7 @@ def test_shards():
     cluster("datagen", "--out", "games", "--shards", "3", "--", *options, kill=True)
     assert files("games", "*") == files("plain-games", "*")
     _, errors = end(begin("datagen", "--out", "games", "--shards", "4", "--", "--nodes", "61"), status=1)
-    assert errors.startswith("cluster.py: ") and "nodes 60, now 61" in errors and len(errors.splitlines()) == 1, errors
+    assert errors.startswith("cluster.py: ") and "nodes 60 there, 61 here" in errors and len(errors.splitlines()) == 1, errors
     options = ["--nodes", "40", "--hash", "1"]
     plain("data", "rescore", "games", "--out", "plain-rescored", *options)
     cluster("rescore", "games", "--out", "rescored", "--", *options)
