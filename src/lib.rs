@@ -110,6 +110,7 @@
 //! | `arena` | [`arena`] |
 //! | `training` | [`data`], [`train`], [`tune`] |
 //! | `frontend` | [`frontend`] |
+//! | `board-state` | [`board`] without its server |
 //! | `board` | [`board`] |
 //! | `cli` | the program; with `board` it has everything, which is the default |
 //!
@@ -148,6 +149,7 @@
 //! | `json_line` | values that stand on a line of JSON each |
 //! | `difference` | what differs between two values, setting by setting |
 //! | [`text_width`] | how much room texts take in pictures |
+//! | `time_control` | time for games and moves, and the clock of a player |
 //! | [`parallel`] | items of work on the threads of a pool |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
@@ -160,7 +162,7 @@
 pub mod arena;
 #[cfg(feature = "book")]
 pub mod batch_file;
-#[cfg(feature = "board")]
+#[cfg(feature = "board-state")]
 pub mod board;
 pub mod book;
 pub mod config;
@@ -188,6 +190,8 @@ pub mod score;
 pub mod search;
 pub mod shogi;
 pub mod text_width;
+#[cfg(feature = "record")]
+pub mod time_control;
 #[cfg(feature = "training")]
 pub mod train;
 #[cfg(feature = "training")]

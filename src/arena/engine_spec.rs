@@ -4,33 +4,8 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
-use super::TimeControl;
-use super::time_control::parse_time;
-use crate::protocol::uci;
-use crate::score::Score;
-
-/// The protocol that the runner speaks with an engine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Dialect {
-    /// The Universal Shogi Interface.
-    #[default]
-    Usi,
-    /// The Universal Chess Interface, with variants.
-    Uci,
-}
-
-impl Dialect {
-    /// A score as an engine states it, with mates in plies.
-    pub(crate) fn score(self, stated: Score) -> Score {
-        match (self, stated) {
-            (Dialect::Uci, Score::Mate(moves)) => Score::Mate(uci::plies_to_mate(moves)),
-            _ => stated,
-        }
-    }
-}
+use crate::protocol::Dialect;
+use crate::time_control::{TimeControl, parse_time};
 
 /// An engine of a match: how it is started, set up and limited.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,11 +5,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Tracker;
-use super::player::{Decision, Failure, Player, Refusal, Thought};
-use super::time_control::{Clock, limits};
+use super::player::{Failure, Player, Refusal, Thought};
 use super::{Adjudication, EngineSpec, Fault, Opening, Outcome, UnfitEngine};
+use crate::protocol::EngineDecision;
 use crate::score::Score;
 use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, EndReason, Game, ImpasseRule, Move};
+use crate::time_control::{Clock, limits};
 
 /// The rules that every game of a match is played under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,9 +196,9 @@ impl Referee<'_> {
         };
         self.clocks[mover.index()].press(thought.elapsed);
         let mv = match thought.decision {
-            Decision::Move(mv) => mv,
-            Decision::Resign => return Ok(Some(Outcome::won(!mover, EndReason::Resignation, "resignation"))),
-            Decision::Declare => return Ok(Some(self.game.declare().into())),
+            EngineDecision::Move(mv) => mv,
+            EngineDecision::Resign => return Ok(Some(Outcome::won(!mover, EndReason::Resignation, "resignation"))),
+            EngineDecision::Declare => return Ok(Some(self.game.declare().into())),
         };
         if let Err(illegal) = self.game.play(mv) {
             return Ok(Some(self.game.forfeit(illegal).into()));

@@ -20,16 +20,15 @@ mod schedule;
 mod sprt;
 mod standings;
 mod statistics;
-mod time_control;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
-pub use engine_spec::{Dialect, EngineSpec, SpecError};
+pub use engine_spec::{EngineSpec, SpecError};
 pub use game::Rules;
 pub use job::{Job, JobError, JobResult, number_options};
 pub use openings::{Opening, OpeningError, OpeningOrder, built_in_openings, order_openings, read_openings};
 pub use outcome::Outcome;
 #[cfg(feature = "board")]
-pub(crate) use player::{Decision as EngineDecision, Failure, Player};
+pub(crate) use player::{Failure, Player};
 pub use player::{Fault, OptionError, Refusal};
 pub use process::kill_all_engines;
 pub use record::{EngineRecord, GameRecord, RecordError, RecordFile, read_records};
@@ -39,6 +38,3 @@ pub use schedule::{Format, PlannedGame, Schedule};
 pub use sprt::{Decision, EloModel, SequentialTest, Sprt, SprtError};
 pub use standings::{Pairing, Standings};
 pub use statistics::{Estimate, Pentanomial, Wdl, elo_of_score, score_of_elo};
-pub use time_control::TimeControl;
-#[cfg(feature = "board")]
-pub(crate) use time_control::{Clock, limits};

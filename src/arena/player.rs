@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::process::{Output, Process};
-use super::time_control::Clock;
-use super::{Dialect, EngineSpec, Rules};
+use super::{EngineSpec, Rules};
 use crate::protocol::usi::{Go, OptionKind};
-use crate::protocol::{Reply, uci};
+use crate::protocol::{Dialect, EngineDecision, Reply};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
+use crate::time_control::Clock;
 
 /// What an engine may write for one move before it counts as flooding its output.
 const MAX_LINES: u64 = 1_000_000;
@@ -119,18 +119,10 @@ pub struct Refusal {
     words: String,
 }
 
-/// The decision of an engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Decision {
-    Move(Move),
-    Resign,
-    Declare,
-}
-
 /// An engine's answer, with what it said on the way.
 #[derive(Clone, Debug)]
 pub(crate) struct Thought {
-    pub decision: Decision,
+    pub decision: EngineDecision,
     pub elapsed: Duration,
     /// The last score that was no bound, from the engine's side.
     pub score: Option<Score>,
@@ -379,14 +371,14 @@ impl Player {
             }
         }
 
-        let lines = format!("{}\n{}\n", self.position_line(start, moves), self.go_line(go));
+        let lines = format!("{}\n{}\n", self.spec.dialect.position_line(start, moves), self.spec.dialect.go_line(go));
         let begin = Instant::now();
         self.send(lines);
         let allowed = clock.allowed();
         let limit = allowed.map_or(self.spec.patience, |allowed| allowed + clock.lends(self.spec.margin));
         let (mut until, mut is_late) = (begin + limit, false);
         let mut thought =
-            Thought { decision: Decision::Resign, elapsed: Duration::ZERO, score: None, depth: None, nodes: None };
+            Thought { decision: EngineDecision::Resign, elapsed: Duration::ZERO, score: None, depth: None, nodes: None };
         loop {
             let Some((text, at)) = self.next(until, stop)? else {
                 if is_late {
@@ -412,49 +404,11 @@ impl Player {
                         let allowed = allowed.unwrap_or(self.spec.patience);
                         return Err(Fault::OutOfTime { used: thought.elapsed, allowed }.into());
                     }
-                    thought.decision = self.decision(&word).ok_or(Fault::UnreadableMove(word))?;
+                    thought.decision = self.spec.dialect.decision(&word).ok_or(Fault::UnreadableMove(word))?;
                     return Ok(thought);
                 }
                 _ => {}
             }
-        }
-    }
-
-    /// The word after `bestmove`; none if it is no move.
-    pub fn decision(&self, word: &str) -> Option<Decision> {
-        match (word, self.spec.dialect) {
-            ("resign", _) => Some(Decision::Resign),
-            ("win", Dialect::Usi) => Some(Decision::Declare),
-            (_, Dialect::Usi) => word.parse().ok().map(Decision::Move),
-            (_, Dialect::Uci) => uci::parse_move(word).map(Decision::Move),
-        }
-    }
-
-    /// The line that tells the engine of a position, without its end.
-    pub fn position_line(&self, start: &Position, moves: &[Move]) -> String {
-        let mut line = match self.spec.dialect {
-            _ if *start == Position::startpos() => "position startpos".to_owned(),
-            Dialect::Usi => format!("position sfen {start}"),
-            Dialect::Uci => format!("position fen {}", uci::to_fen(start)),
-        };
-        if !moves.is_empty() {
-            line += " moves";
-        }
-        for &mv in moves {
-            line.push(' ');
-            line += &match self.spec.dialect {
-                Dialect::Usi => mv.to_string(),
-                Dialect::Uci => uci::move_text(mv),
-            };
-        }
-        line
-    }
-
-    /// The line that has it think, without its end.
-    pub fn go_line(&self, go: &Go) -> String {
-        match self.spec.dialect {
-            Dialect::Usi => go.to_string(),
-            Dialect::Uci => uci::go_text(go),
         }
     }
 

@@ -7,9 +7,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::game::PlayedMove;
-use super::{Dialect, EngineSpec, Opening, Outcome, Rules};
+use super::{EngineSpec, Opening, Outcome, Rules};
 use crate::difference::differences;
 use crate::json_line;
+use crate::protocol::Dialect;
 use crate::record::{MatchGame, MatchPlayer, Record};
 use crate::score::Score;
 use crate::shogi::{Color, EndReason, GameScore};

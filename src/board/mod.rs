@@ -1,19 +1,16 @@
 //! The board in the browser: a server on 127.0.0.1 for one user, whose page plays, analyses and keeps games.
 //!
-//! The truth is here: the study (a [record](crate::record) and a place in it), the game being played with its clocks, the
-//! engines as processes, the problems. The page draws it. A single task, the `desk`, owns all of it and does one thing
-//! after the other; sockets, engines and slow work send it events. Every change goes to every open page.
+//! The truth is in [`state`]: the study (a [record](crate::record) and a place in it), the game being played with its
+//! clocks, the analyses, the problems. The page draws it. The state does no I/O: a shell carries requests of pages and
+//! reports of engines to it, one after the other, and carries out what it returns. Every change goes to every open page.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `server`, `access`, `refusal`, `assets`, `socket` | HTTP, who may ask and what others are told, what is served, one page's connection |
-//! | `messages`, `words`, `view` | what is said to the page, texts for people, records and positions as messages |
-//! | `desk` | the state and what is asked of it, a file for each subject |
-//! | `study`, `session` | the record that is edited, and how it survives the end of the program |
-//! | `earlier` | games and studies that others have replaced |
-//! | `game`, `level` | the game being played with its clocks, how engines are made weaker |
-//! | `engine`, `driver` | engines, each a process with a thread that drives it |
-//! | `library`, `problems` | the games of a file, mate problems |
+//! | `messages` | requests of the page and messages to it, texts for people |
+//! | `state` | the state and what is asked of it, a file for each subject; `io` has its inputs and outputs |
+//! | `jobs` | computations that take too long for the state |
+//! | `server` | HTTP, sockets, engines as processes, files |
+//! | `page` | what the browser runs |
 //!
 //! # For scripts that drive the page
 //! These names stay as they are:
@@ -33,25 +30,9 @@
 //!
 //! What the page sends can neither start a program nor name a file.
 
-mod access;
-mod assets;
-mod desk;
-mod driver;
-mod earlier;
-mod engine;
-mod game;
-mod level;
-mod library;
+mod jobs;
 pub mod messages;
-mod problems;
-mod refusal;
-mod server;
-mod session;
-mod socket;
-mod study;
-mod view;
-pub mod words;
-
-pub use desk::Opened;
-pub use server::{Server, ServerError};
-pub use study::OpenError;
+#[cfg(feature = "board")]
+pub mod server;
+#[allow(missing_docs)] // It is public for the tests alone, and its fields say what they are.
+pub mod state;

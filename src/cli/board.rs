@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use judkins::arena::EngineSpec;
-use judkins::board::{Opened, Server};
+use judkins::board::server::{Server, open};
 
 use super::interrupt;
 
@@ -36,7 +36,7 @@ const EXAMPLES: &str = "Examples:
 
 /// Serves the page until it is interrupted.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let opened = arguments.file.as_deref().map(Opened::file).transpose()?.unwrap_or_default();
+    let opened = arguments.file.as_deref().map(open).transpose()?;
     let engines = engines(&arguments.engines)?;
     let server = Server::bind(arguments.port)?;
     let stop = interrupt::watch()?;

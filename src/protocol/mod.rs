@@ -4,10 +4,12 @@
 //! writes in USI or UCI.
 
 pub mod cecp;
+mod dialect;
 mod number;
 mod reply;
 pub mod uci;
 pub mod usi;
 mod words;
 
+pub use dialect::{Dialect, EngineDecision};
 pub use reply::{Reply, ReplyInfo};

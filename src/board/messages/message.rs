@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
 
-use super::super::words::Words;
+use super::words::Words;
 use super::{HandView, HeaderView, SeatKind, SeatView, Side, Sides};
-use crate::arena::Dialect;
+use crate::protocol::Dialect;
 use crate::record::NodeId;
 use crate::review::MoveMark;
 use crate::score::Bound;

@@ -3,6 +3,7 @@
 
 mod message;
 mod request;
+pub mod words;
 
 use serde::{Deserialize, Serialize};
 

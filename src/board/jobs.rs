@@ -1,0 +1,145 @@
+//! Computations that take too long for the state: mate problems judged and solved, games reviewed.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::state::io::{Job, JobResult};
+use super::state::{Judgement, Problems};
+use crate::mate::{Answer, MateLimits, Solver};
+use crate::review::{Budget, Progress, Reviewer};
+use crate::shogi::{History, Move, Position};
+
+/// The table of the solver, in MiB.
+const HASH: usize = 16;
+
+/// How long the judge may think.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The time to solve problems of a user's file that come without a solution: for each, and in all.
+const PATIENCE_EACH: Duration = Duration::from_secs(2);
+const PATIENCE_ALL: Duration = Duration::from_secs(30);
+
+impl Job {
+    /// Computes the result. `stop` breaks it off; a review tells of its progress.
+    pub fn run(self, stop: &AtomicBool, progress: &(dyn Fn(Progress) + Sync)) -> JobResult {
+        match self {
+            Job::Judge { position, mv, plies } => JobResult::Judged(judge(&position, mv, plies, stop)),
+            Job::ReadProblems(text) => JobResult::Problems(read_problems(&text, stop).0),
+            Job::Review { record, nodes } => {
+                let reviewer = Reviewer { budget: Budget::Nodes(nodes), ..Reviewer::default() };
+                let result = reviewer.review(&record, stop, progress);
+                JobResult::Reviewed(result.map(Box::new).map_err(|error| error.to_string()))
+            }
+        }
+    }
+}
+
+/// Reads problems, and solves those without a solution as long as there is time.
+fn read_problems(text: &str, stop: &AtomicBool) -> (Problems, usize) {
+    let begin = Instant::now();
+    let mut solver = None;
+    Problems::read(text, |position| {
+        let patience = PATIENCE_EACH.min(PATIENCE_ALL.checked_sub(begin.elapsed())?);
+        let solver = match &mut solver {
+            Some(solver) => solver,
+            none => none.insert(Solver::new(HASH).ok()?),
+        };
+        solve(solver, position, patience, stop)
+    })
+}
+
+fn solve(solver: &mut Solver, position: &Position, time: Duration, stop: &AtomicBool) -> Option<Vec<Move>> {
+    let limits = MateLimits { time: Some(time), ..MateLimits::default() };
+    match solver.solve(position, &History::new(position), limits, stop, |_| {}) {
+        Answer::Mate(solution) => Some(solution.moves),
+        Answer::NoMate | Answer::Unknown => None,
+    }
+}
+
+/// Judges a legal move of the attacker, who has so many plies left with it.
+pub fn judge(position: &Position, mv: Move, plies: usize, stop: &AtomicBool) -> Judgement {
+    let after = position.after(mv);
+    if !after.in_check() {
+        return Judgement::NoCheck;
+    }
+    let replies = after.legal_moves();
+    if replies.is_empty() {
+        return Judgement::Mate;
+    }
+    let end = Instant::now() + PATIENCE;
+    let Ok(mut solver) = Solver::new(HASH) else { return Judgement::Refuted(replies[0]) };
+    let mut longest: Option<(usize, Move)> = None;
+    for reply in replies {
+        let limits = MateLimits { time: Some(end.saturating_duration_since(Instant::now())), ..MateLimits::default() };
+        let rest = after.after(reply);
+        let mate = shortest_within(&mut solver, &rest, plies.saturating_sub(2), limits, stop);
+        match mate {
+            None => return Judgement::Refuted(reply),
+            // Of replies that last as long, one that captures gives the attacker less to work with.
+            Some(length) if longest.is_none_or(|(most, _)| length > most) => longest = Some((length, reply)),
+            Some(_) => {}
+        }
+    }
+    longest.map_or(Judgement::Mate, |(_, reply)| Judgement::Reply(reply))
+}
+
+/// Plies of the shortest mate within so many, if there is one.
+fn shortest_within(
+    solver: &mut Solver,
+    position: &Position,
+    plies: usize,
+    limits: MateLimits,
+    stop: &AtomicBool,
+) -> Option<usize> {
+    let (_, mut length) = solver.mate_within(position, plies, limits, stop)?;
+    while length > 2
+        && let Some((_, shorter)) = solver.mate_within(position, length - 2, limits, stop)
+    {
+        length = shorter;
+    }
+    Some(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_solution_is_judged_right_and_the_defence_is_the_longest() {
+        let problems = Problems::built_in();
+        let never = AtomicBool::new(false);
+        for plies in [1, 3, 5] {
+            for number in 1..=5 {
+                let problem = problems.get(plies, number).unwrap();
+                let (mut position, mut left) = (problem.position.clone(), plies);
+                let mut solver = Solver::new(1).unwrap();
+                loop {
+                    let (mv, _) = solver.mate_within(&position, left, MateLimits::default(), &never).unwrap();
+                    match judge(&position, mv, left, &never) {
+                        Judgement::Mate => break,
+                        Judgement::Reply(reply) => position = position.after(mv).after(reply),
+                        other => panic!("{mv} is right, not {other:?}"),
+                    }
+                    left -= 2;
+                }
+                assert_eq!(left, 1, "the longest defence takes all {plies} plies of problem {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_moves_are_refuted() {
+        let position: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
+        let never = AtomicBool::new(false);
+        assert_eq!(judge(&position, "G*2b".parse().unwrap(), 1, &never), Judgement::Mate);
+        assert_eq!(judge(&position, "G*5e".parse().unwrap(), 1, &never), Judgement::NoCheck);
+        assert!(matches!(judge(&position, "G*3b".parse().unwrap(), 1, &never), Judgement::Refuted(_)));
+    }
+
+    #[test]
+    fn problems_of_a_file_are_solved_if_it_does_not_say_how() {
+        let text = "# mine\n4k1/6/4G1/6/6/6 b G 1\nnonsense\n4k1/6/6/6/6/K5 b G 1\n";
+        let (problems, refused) = read_problems(text, &AtomicBool::new(false));
+        assert_eq!((problems.count(1), refused), (1, 2));
+    }
+}

@@ -1,0 +1,97 @@
+//! The page's files, in the program.
+
+/// Embeds files of the page's folder.
+macro_rules! files {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_bytes!(concat!("../page/", $name)))),+]
+    };
+}
+
+/// The page itself.
+pub const INDEX: &[u8] = include_bytes!("../page/index.html");
+
+/// What it loads: names and contents.
+const ASSETS: &[(&str, &[u8])] = files![
+    "analysis.js",
+    "arrows.js",
+    "bar.js",
+    "board.css",
+    "board.js",
+    "controls.js",
+    "curve.js",
+    "dialogs.js",
+    "dom.js",
+    "earlier.js",
+    "editor.js",
+    "engines.js",
+    "files.js",
+    "games.js",
+    "hands.js",
+    "i18n.js",
+    "icons.js",
+    "input.js",
+    "keys.js",
+    "learn.js",
+    "main.js",
+    "marks.js",
+    "names.js",
+    "newgame.js",
+    "notes.js",
+    "notices.js",
+    "outage.js",
+    "panels.js",
+    "pieces.js",
+    "plates.js",
+    "play.js",
+    "preferences.js",
+    "problem.js",
+    "promotion.js",
+    "record.js",
+    "refusal.js",
+    "review.js",
+    "session.js",
+    "settings.js",
+    "share.js",
+    "shogi.js",
+    "socket.js",
+    "stage.js",
+    "store.js",
+    "tree.js",
+    "wood.js",
+];
+
+/// A `Link` header for the page: the browser loads all modules at once, and not one import after another.
+pub fn preloads() -> String {
+    let modules = ASSETS.iter().map(|(name, _)| name).filter(|name| name.ends_with(".js"));
+    modules.map(|name| format!("</assets/{name}>; rel=modulepreload")).collect::<Vec<_>>().join(", ")
+}
+
+/// The content and the type of an asset.
+pub fn asset(name: &str) -> Option<(&'static [u8], &'static str)> {
+    let (name, content) = ASSETS.iter().find(|(other, _)| *other == name)?;
+    let kind = match name.rsplit_once('.')?.1 {
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        _ => "application/octet-stream",
+    };
+    Some((content, kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_served_and_together_they_are_small() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/board/page");
+        let mut total = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            total += entry.metadata().unwrap().len();
+            assert!(name == "index.html" || asset(&name).is_some(), "{name} is not in the list");
+        }
+        assert!(total < 300_000, "the page has {total} bytes");
+    }
+}

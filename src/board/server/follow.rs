@@ -1,0 +1,108 @@
+//! A file of games that is read while it grows.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::board::state::{Followed, known_format};
+use crate::record::Format;
+
+/// How often a file is looked at that may grow.
+const LOOK_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Reads the games of a file, and of a match those that are added to it, until it is told to stop or nobody listens.
+pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> bool) -> io::Result<()> {
+    let mut offset = 0;
+    let mut is_new = false;
+    // It shows at the beginning of the file, and stays.
+    let mut known = None;
+    while !stop.load(Ordering::Relaxed) {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        if length < offset {
+            (offset, is_new, known) = (0, true, None);
+        }
+        if length > offset {
+            file.seek(SeekFrom::Start(offset))?;
+            let mut text = Vec::new();
+            BufReader::new(file).take(length - offset).read_to_end(&mut text)?;
+            known = known.or_else(|| known_format(&text));
+            let format = known.unwrap_or(Format::Match);
+            if format == Format::Match {
+                // The line that is being written is for the next time.
+                text.truncate(text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
+            }
+            if !text.is_empty() {
+                let length = text.len() as u64;
+                for part in Followed::parts(text, format, offset, std::mem::take(&mut is_new)) {
+                    if !tell(part) {
+                        return Ok(());
+                    }
+                }
+                offset += length;
+            }
+            if format != Format::Match {
+                return Ok(());
+            }
+        }
+        std::thread::sleep(LOOK_INTERVAL);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::state::GameList;
+
+    #[test]
+    fn a_line_that_is_being_written_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let line = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
+        let (begun, rest) = line.split_at(3);
+        std::fs::write(&path, begun).unwrap();
+        let (stop, grows) = (AtomicBool::new(false), path.clone());
+        let mut found = Vec::new();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut file = File::options().append(true).open(&grows).unwrap();
+                for text in [rest, begun, rest] {
+                    std::thread::sleep(2 * LOOK_INTERVAL);
+                    std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+                }
+            });
+            follow(&path, &stop, |followed| {
+                found.push((followed.format, followed.games.len()));
+                found.len() < 2
+            })
+            .unwrap();
+        });
+        assert_eq!(found, [(Format::Match, 1), (Format::Match, 1)]);
+    }
+
+    #[test]
+    fn a_file_that_grows_is_read_further() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let line = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
+        std::fs::write(&path, format!("{line}{{\"mov")).unwrap();
+        let mut games = GameList::of_file(&path);
+        let mut told = 0;
+        follow(&path, &AtomicBool::new(false), |followed| {
+            told += 1;
+            let added = games.add(followed);
+            if told == 1 {
+                assert!(added.is_none() && games.len() == 1);
+                std::fs::write(&path, line.repeat(3)).unwrap();
+            } else {
+                assert_eq!(added.unwrap().iter().map(|game| game.index).collect::<Vec<_>>(), [1, 2]);
+            }
+            told < 2
+        })
+        .unwrap();
+        assert_eq!(games.game(2).unwrap().record.main_line().count(), 1);
+    }
+}

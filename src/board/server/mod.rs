@@ -1,0 +1,209 @@
+//! HTTP on 127.0.0.1: the page, its files, and the socket, for whoever has the token.
+
+mod access;
+mod assets;
+mod driver;
+mod follow;
+mod open;
+mod refusal;
+mod shell;
+mod socket;
+mod storage;
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tokio::sync::mpsc;
+
+use crate::arena::EngineSpec;
+use crate::board::state::FileContent;
+use access::Access;
+pub use open::{OpenError, open};
+use refusal::Reason;
+use shell::{Event, Shell};
+
+/// Where the board is found unless the port is taken or another one is wanted.
+const USUAL_PORT: u16 = 6160;
+
+/// How often the stop flag is looked at.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The capacity of the shell's queue of events; a sender waits while it is full.
+const MOST_EVENTS: usize = 256;
+
+/// Why the server does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The port is taken or not allowed.
+    #[error("port {port} of 127.0.0.1 cannot be had: {error}; --port 0 takes a free one")]
+    Port {
+        /// The port that was asked for.
+        port: u16,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Something else that the system refuses.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A server that has its port, and does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    access: Access,
+    url: String,
+}
+
+impl Server {
+    /// Takes a port: this one (0: any that is free), or without one the usual port, or any if that is taken.
+    ///
+    /// # Errors
+    /// [`ServerError`] if the port cannot be had.
+    pub fn bind(port: Option<u16>) -> Result<Server, ServerError> {
+        let bind =
+            |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| ServerError::Port { port, error });
+        let listener = match port {
+            Some(port) => bind(port)?,
+            None => bind(USUAL_PORT).or_else(|_| bind(0))?,
+        };
+        listener.set_nonblocking(true)?;
+        let port = listener.local_addr()?.port();
+        let access = Access::new(port);
+        let url = format!("http://127.0.0.1:{port}/?token={}", access.token());
+        Ok(Server { listener, access, url })
+    }
+
+    /// The address of the page, with the token.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Serves until it is told to stop, then ends all engines and writes down what is not yet saved.
+    ///
+    /// `opened` stands on the board, or what was there last; `folder` is where it is kept, or nowhere.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn run(
+        self,
+        opened: Option<FileContent>,
+        engines: Vec<EngineSpec>,
+        folder: Option<PathBuf>,
+        stop: &AtomicBool,
+    ) -> Result<(), ServerError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let result = runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let (events, arrived) = mpsc::channel(MOST_EVENTS);
+            let shell = Shell::new(opened, engines, folder, events.clone());
+            let (end, ended) = tokio::sync::oneshot::channel();
+            let shell = tokio::spawn(shell.run(arrived, ended));
+            let app = Arc::new(App { access: self.access, events });
+            tokio::select! {
+                served = axum::serve(listener, router(app)) => served?,
+                () = asked_to_stop(stop) => {}
+            }
+            let _ = end.send(());
+            // A panic in the task has been printed already.
+            let _ = shell.await;
+            Ok(())
+        });
+        runtime.shutdown_timeout(Duration::from_millis(500));
+        result
+    }
+}
+
+async fn asked_to_stop(stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        tokio::time::sleep(STOP_INTERVAL).await;
+    }
+}
+
+struct App {
+    access: Access,
+    events: mpsc::Sender<Event>,
+}
+
+fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/", get(index))
+        .route("/assets/{name}", get(asset))
+        .route("/ws", get(connect))
+        .fallback(async || StatusCode::NOT_FOUND)
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
+}
+
+async fn index() -> Response {
+    ([(header::LINK, assets::preloads())], page(assets::INDEX, "text/html; charset=utf-8")).into_response()
+}
+
+fn page(content: &'static [u8], kind: &'static str) -> Response {
+    ([(header::CONTENT_TYPE, kind)], content).into_response()
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    match assets::asset(&name) {
+        Some((content, kind)) => page(content, kind),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn connect(State(app): State<Arc<App>>, request: Request) -> Response {
+    use axum::extract::FromRequestParts;
+    if !app.access.is_origin(request.headers()) {
+        return (StatusCode::FORBIDDEN, "pages from elsewhere are not let in\n").into_response();
+    }
+    let (mut parts, _) = request.into_parts();
+    match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
+        Ok(upgrade) => socket::upgrade(upgrade, app.events.clone()),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// What the page may load and do. Everything comes from here.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+     connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Refuses requests without the token or from elsewhere, and adds the security headers to every answer.
+async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let access = &app.access;
+    let has_token = access.has_token(request.uri());
+    let mut response = if !access.is_host(request.headers()) {
+        refusal::page(Reason::OtherHost, access.host(), request.headers())
+    } else if has_token || access.has_cookie(request.headers()) {
+        next.run(request).await
+    } else {
+        refusal::page(Reason::NoToken, access.host(), request.headers())
+    };
+    let headers = response.headers_mut();
+    // A page that needs less says so.
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (header::HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Some(cookie) = access.cookie().filter(|_| has_token && response.status() != StatusCode::FORBIDDEN) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,87 @@
+//! Files that are opened from the command line.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::board::state::{FileContent, Study, StudyFile};
+use crate::record::{Encoding, Format, Reader, Record};
+use crate::shogi::Position;
+use crate::whole_file;
+
+/// Why a file is not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The system refuses.
+    #[error("{0} cannot be read: {1}")]
+    Io(PathBuf, io::Error),
+    /// What it holds is no game.
+    #[error("{0}: {1}")]
+    NoGame(PathBuf, String),
+    /// A new file whose name does not tell its format.
+    #[error("{0}: the name of a new file ends with .kif, .ki2, .pgn or .usi")]
+    NoFormat(PathBuf),
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "kif" | "kifu" => Some(Format::Kif),
+        "ki2" | "ki2u" => Some(Format::Ki2),
+        "pgn" => Some(Format::Pgn),
+        "usi" | "txt" | "sfen" => Some(Format::Usi),
+        _ => None,
+    }
+}
+
+/// Opens a file, or makes a study for one that is not there yet.
+pub fn open(path: &Path) -> Result<FileContent, OpenError> {
+    let failed = |error| OpenError::Io(path.to_owned(), error);
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let format = format_of(path).ok_or_else(|| OpenError::NoFormat(path.to_owned()))?;
+            let mut study = Study::of(Record::new(Position::startpos()), name);
+            study.file = Some(StudyFile { path: path.to_owned(), format, encoding: Encoding::Utf8, found: None });
+            return Ok(FileContent::Study(Box::new(study)));
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    let metadata = file.metadata().map_err(failed)?;
+    // A match that has just begun has no line yet.
+    if metadata.len() == 0 && path.extension().is_some_and(|extension| extension == "jsonl") {
+        return Ok(FileContent::Games(path.to_owned()));
+    }
+    let no_game = |what: String| OpenError::NoGame(path.to_owned(), what);
+    let mut games = Reader::new(BufReader::new(file)).map_err(|error| no_game(error.to_string()))?;
+    if games.format() == Format::Match {
+        return Ok(FileContent::Games(path.to_owned()));
+    }
+    let Some(first) = games.next().transpose().map_err(failed)? else {
+        return Err(no_game("it holds no game".to_owned()));
+    };
+    if games.next().is_some() {
+        return Ok(FileContent::Games(path.to_owned()));
+    }
+    let problem = first.problems.into_iter().next();
+    let Some(record) = first.record else {
+        return Err(no_game(problem.map_or_else(|| "it holds no game".to_owned(), |problem| problem.to_string())));
+    };
+    let mut study = Study::of(record, name);
+    match problem {
+        Some(problem) => Ok(FileContent::Part(Box::new(study), problem)),
+        None => {
+            // A pipe is read, and not written to.
+            if metadata.is_file() {
+                let found = whole_file::read(path).map_err(failed)?;
+                study.file = Some(StudyFile {
+                    path: path.to_owned(),
+                    format: first.format,
+                    encoding: games.encoding(),
+                    found: Some(found.into()),
+                });
+            }
+            Ok(FileContent::Study(Box::new(study)))
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Runs the state: one task owns it, carries inputs to it, and carries its outputs out one after the other.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::Utf8Bytes;
+use tokio::sync::{mpsc, oneshot};
+
+use super::driver::Driver;
+use super::follow::follow;
+use super::socket::Outbox;
+use super::storage::Storage;
+use crate::arena::{EngineSpec, Rules, kill_all_engines};
+use crate::board::state::io::{ClientId, Input, Job, JobId, Now, Output, ProcessId, Report};
+use crate::board::state::{EngineSetup, FileContent, State};
+use crate::record::{Date, Impasse};
+
+/// The least time between two reports of a job's progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Something that happened: a connection with its outbox, or what the state takes as it is.
+#[derive(Debug)]
+pub enum Event {
+    Joined { client: ClientId, outbox: Outbox },
+    Input(Input),
+}
+
+/// The state, and what carries out its outputs.
+pub struct Shell {
+    state: State,
+    clients: BTreeMap<ClientId, Outbox>,
+    events: mpsc::Sender<Event>,
+    /// Set when everything is to end.
+    stop: Arc<AtomicBool>,
+    storage: Storage,
+    specs: Vec<EngineSpec>,
+    drivers: HashMap<ProcessId, Driver>,
+    jobs: HashMap<JobId, Arc<AtomicBool>>,
+}
+
+impl Shell {
+    /// A shell whose state begins with what was opened, or with what was stored in this folder.
+    pub fn new(
+        opened: Option<FileContent>,
+        specs: Vec<EngineSpec>,
+        folder: Option<PathBuf>,
+        events: mpsc::Sender<Event>,
+    ) -> Shell {
+        let not_saved = events.clone();
+        let storage = Storage::new(folder.as_deref(), move |error| {
+            let _ = not_saved.blocking_send(Event::Input(Input::Warning(error)));
+        });
+        let setups = specs.iter().map(setup).collect();
+        let (state, outputs) = State::new(opened, setups, storage.restore(), now());
+        let mut shell = Shell {
+            state,
+            clients: BTreeMap::new(),
+            events,
+            stop: Arc::new(AtomicBool::new(false)),
+            storage,
+            specs,
+            drivers: HashMap::new(),
+            jobs: HashMap::new(),
+        };
+        shell.carry_out(outputs);
+        shell
+    }
+
+    /// Handles one event after the other until it is told to end.
+    pub async fn run(mut self, mut arrived: mpsc::Receiver<Event>, mut ended: oneshot::Receiver<()>) {
+        loop {
+            let deadline = self.state.deadline();
+            let sleep = async {
+                match deadline {
+                    Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                _ = &mut ended => break,
+                event = arrived.recv() => match event {
+                    Some(Event::Joined { client, outbox }) => {
+                        self.clients.insert(client, outbox);
+                        self.handle(Input::Joined(client));
+                    }
+                    Some(Event::Input(input)) => self.handle(input),
+                    None => {}
+                },
+                () = sleep => self.handle(Input::Timer),
+            }
+        }
+        self.stop.store(true, Ordering::Relaxed);
+        self.jobs.values().for_each(|stop| stop.store(true, Ordering::Relaxed));
+        // Drivers that wait to report end when the channel closes.
+        drop(arrived);
+        self.drivers.into_values().for_each(Driver::join);
+        kill_all_engines();
+    }
+
+    fn handle(&mut self, input: Input) {
+        match &input {
+            Input::Left(client) => drop(self.clients.remove(client)),
+            Input::Engine { process, report: Report::Failed(_) } => drop(self.drivers.remove(process)),
+            Input::JobDone { job, .. } => drop(self.jobs.remove(job)),
+            _ => {}
+        }
+        let outputs = self.state.handle(input, now());
+        self.carry_out(outputs);
+    }
+
+    fn carry_out(&mut self, outputs: Vec<Output>) {
+        let mut failed = Vec::new();
+        let mut is_stored = true;
+        for output in outputs {
+            match output {
+                Output::Send { client, text } => self.send(client, text.into()),
+                Output::Broadcast(text) => {
+                    let text = Utf8Bytes::from(text);
+                    // A page that lags too far behind is dropped, which ends its connection.
+                    self.clients.retain(|_, outbox| outbox.send(text.clone()));
+                }
+                Output::StartEngine { process, engine, settings, level, impasse } => {
+                    self.start_engine(process, engine, settings, level, impasse);
+                }
+                Output::Order { process, order } => {
+                    if let Some(driver) = self.drivers.get(&process) {
+                        driver.order(order);
+                    }
+                }
+                Output::EndEngine(process) => drop(self.drivers.remove(&process)),
+                Output::StartJob { job, kind } => self.start_job(job, kind),
+                Output::StopJob(job) => {
+                    if let Some(stop) = self.jobs.get(&job) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+                Output::Follow(path) => self.follow(path),
+                Output::Store { name, text } if is_stored => {
+                    if let Err(error) = self.storage.store(name, &text) {
+                        is_stored = false;
+                        failed.push(Input::NotStored(error));
+                    }
+                }
+                Output::Store { .. } => {}
+                Output::WriteFile { path, bytes, found } => {
+                    if let Err(why) = self.storage.write_file(&path, bytes, found.as_deref()) {
+                        failed.push(Input::FileNotWritten { path, why });
+                    }
+                }
+            }
+        }
+        failed.into_iter().for_each(|input| self.handle(input));
+    }
+
+    fn send(&mut self, client: ClientId, text: Utf8Bytes) {
+        if self.clients.get(&client).is_some_and(|outbox| !outbox.send(text)) {
+            self.clients.remove(&client);
+        }
+    }
+
+    /// Starts an engine's process, whose reports come as events.
+    fn start_engine(
+        &mut self,
+        process: ProcessId,
+        engine: usize,
+        settings: Vec<(String, String)>,
+        level: Option<u32>,
+        impasse: Option<Impasse>,
+    ) {
+        let mut spec = self.specs[engine].clone();
+        spec.options.retain(|(name, _)| !settings.iter().any(|(set, _)| set.eq_ignore_ascii_case(name)));
+        spec.options.extend(settings);
+        let rules = match impasse {
+            Some(impasse) => Rules { impasse_rule: impasse.rule, impasse_plies: impasse.plies, ..Rules::default() },
+            None => Rules::default(),
+        };
+        let events = self.events.clone();
+        let tell = move |report| {
+            // The channel is closed once the shell has ended.
+            let _ = events.blocking_send(Event::Input(Input::Engine { process, report }));
+        };
+        let driver = Driver::start(Arc::new(spec), level, rules, Arc::clone(&self.stop), tell);
+        self.drivers.insert(process, driver);
+    }
+
+    fn start_job(&mut self, job: JobId, kind: Job) {
+        let stop = Arc::new(AtomicBool::new(false));
+        self.jobs.insert(job, Arc::clone(&stop));
+        let events = self.events.clone();
+        tokio::task::spawn_blocking(move || {
+            let last_sent = Mutex::new(Instant::now());
+            let result = kind.run(&stop, &|progress| {
+                let mut last_sent = last_sent.lock().unwrap_or_else(PoisonError::into_inner);
+                if last_sent.elapsed() >= PROGRESS_INTERVAL {
+                    *last_sent = Instant::now();
+                    // A full queue drops this report; a newer one follows.
+                    let _ = events.try_send(Event::Input(Input::Progress { job, progress }));
+                }
+            });
+            let _ = events.blocking_send(Event::Input(Input::JobDone { job, result }));
+        });
+    }
+
+    fn follow(&self, path: PathBuf) {
+        let (events, stop) = (self.events.clone(), Arc::clone(&self.stop));
+        std::thread::spawn(move || {
+            let tell = |followed| events.blocking_send(Event::Input(Input::Followed(followed))).is_ok();
+            if let Err(error) = follow(&path, &stop, tell) {
+                let text = format!("{} cannot be read: {error}", path.display());
+                let _ = events.blocking_send(Event::Input(Input::Warning(text)));
+            }
+        });
+    }
+}
+
+fn now() -> Now {
+    let date = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+    let date = Date::new(date.year() as u16, date.month() as u8, date.day() as u8);
+    Now { instant: Instant::now(), date: date.expect("the calendar's dates are dates") }
+}
+
+/// An engine as the state knows it.
+fn setup(spec: &EngineSpec) -> EngineSetup {
+    let program = std::path::Path::new(&spec.command).file_name().unwrap_or_default();
+    EngineSetup {
+        name: spec.name.clone(),
+        is_named: program.to_string_lossy() != spec.name,
+        dialect: spec.dialect,
+        options: spec.options.clone(),
+    }
+}

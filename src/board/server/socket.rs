@@ -1,0 +1,123 @@
+//! One page's connection: its requests become events, and what the state says is sent to it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::extract::ws::{Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use futures_util::{Sink, SinkExt, StreamExt};
+use tokio::sync::mpsc;
+
+use super::shell::Event;
+use crate::board::state::io::{ClientId, Input};
+
+/// The longest message that a page may send, in bytes.
+const MAX_MESSAGE: usize = 8 << 20;
+
+/// The most messages that wait for a page. A page that lags further behind is disconnected; it reconnects and gets the whole state.
+const MOST_WAITING: usize = 1_024;
+
+/// The same in bytes: while more than this wait, no message is added.
+const MOST_WAITING_BYTES: usize = 64 << 20;
+
+/// How long a page may leave a message before it is disconnected: it may be open without reading.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often a silent page is asked whether it is still there.
+const PING_INTERVAL: Duration = Duration::from_secs(30);
+
+/// What waits for a page.
+#[derive(Debug)]
+pub struct Outbox {
+    messages: mpsc::Sender<Utf8Bytes>,
+    bytes: Arc<AtomicUsize>,
+}
+
+impl Outbox {
+    /// Adds a message. Returns false for a page that lags too far behind.
+    pub fn send(&self, text: Utf8Bytes) -> bool {
+        // One message of any length goes to a page that keeps up.
+        let before = self.bytes.fetch_add(text.len(), Ordering::Relaxed);
+        before <= MOST_WAITING_BYTES && self.messages.try_send(text).is_ok()
+    }
+}
+
+/// Sends a frame. Returns whether the page took it in time.
+async fn deliver(sink: &mut (impl Sink<Frame> + Unpin), frame: Frame, patience: Duration) -> bool {
+    matches!(tokio::time::timeout(patience, sink.send(frame)).await, Ok(Ok(())))
+}
+
+/// Accepts a connection.
+pub fn upgrade(upgrade: WebSocketUpgrade, events: mpsc::Sender<Event>) -> Response {
+    // A message over the bound still gets an answer, up to twice the bound.
+    upgrade
+        .max_message_size(2 * MAX_MESSAGE)
+        .max_frame_size(2 * MAX_MESSAGE)
+        .on_upgrade(move |socket| attend(socket, events))
+}
+
+async fn attend(socket: WebSocket, events: mpsc::Sender<Event>) {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let client: ClientId = COUNT.fetch_add(1, Ordering::Relaxed);
+    let (mut sink, mut stream) = socket.split();
+    let (messages, mut waiting) = mpsc::channel::<Utf8Bytes>(MOST_WAITING);
+    let bytes = Arc::new(AtomicUsize::new(0));
+    let outbox = Outbox { messages, bytes: Arc::clone(&bytes) };
+    if events.send(Event::Joined { client, outbox }).await.is_err() {
+        return;
+    }
+    let mut ping = tokio::time::interval(PING_INTERVAL);
+    loop {
+        tokio::select! {
+            text = waiting.recv() => {
+                let Some(text) = text else { break };
+                let length = text.len();
+                if !deliver(&mut sink, Frame::Text(text), PATIENCE).await {
+                    break;
+                }
+                bytes.fetch_sub(length, Ordering::Relaxed);
+            }
+            _ = ping.tick() => {
+                if !deliver(&mut sink, Frame::Ping(Default::default()), PATIENCE).await {
+                    break;
+                }
+            }
+            frame = stream.next() => {
+                let said = match frame {
+                    Some(Ok(Frame::Text(text))) if text.len() <= MAX_MESSAGE => Event::Input(Input::Request { client, text: text.as_str().to_owned() }),
+                    Some(Ok(Frame::Text(_))) => Event::Input(Input::TooLong(client)),
+                    Some(Ok(Frame::Binary(_))) => Event::Input(Input::Request { client, text: String::new() }),
+                    Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => continue,
+                    Some(Ok(Frame::Close(_)) | Err(_)) | None => break,
+                };
+                if events.send(said).await.is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    let _ = events.send(Event::Input(Input::Left(client))).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_for_a_page_is_bounded_in_bytes() {
+        let (messages, _waiting) = mpsc::channel(MOST_WAITING);
+        let outbox = Outbox { messages, bytes: Arc::default() };
+        let long = Utf8Bytes::from("x".repeat(MOST_WAITING_BYTES / 2));
+        assert_eq!([(); 4].map(|()| outbox.send(long.clone())), [true, true, true, false]);
+    }
+
+    #[tokio::test]
+    async fn a_page_that_takes_nothing_is_given_up() {
+        let never = |(), _: Frame| std::future::pending::<Result<(), std::io::Error>>();
+        let mut deaf = Box::pin(futures_util::sink::unfold((), never));
+        assert!(!deliver(&mut deaf, Frame::Text("x".into()), Duration::from_millis(20)).await);
+        let mut open = Box::pin(futures_util::sink::drain().sink_map_err(|_| ()));
+        assert!(deliver(&mut open, Frame::Text("x".into()), PATIENCE).await);
+    }
+}

@@ -1,0 +1,238 @@
+//! The texts that the state stores, and the user's file, on the disk.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::{io, iter};
+
+use crate::board::messages::words::Words;
+use crate::board::state::io::{NotWritten, Stored};
+use crate::board::state::{Earlier, Restored, Session};
+use crate::whole_file;
+
+/// Writes files as soon as they change, so that a killed program loses nothing, and has a thread of its own wait for the
+/// disk.
+#[derive(Debug)]
+pub struct Storage {
+    unsynced: Option<Sender<(PathBuf, File)>>,
+    thread: Option<JoinHandle<()>>,
+    /// Where the session is kept, locked against another board; or why it is not.
+    place: Result<(PathBuf, File), String>,
+    /// What was written to the user's files last.
+    written: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+/// More boards at a time than this keep no session.
+const MOST_BOARDS: usize = 20;
+
+impl Storage {
+    /// A storage whose session lies in this folder; in no folder, it is not kept. `failed` hears of disks that do not take
+    /// what was written.
+    pub fn new(folder: Option<&Path>, failed: impl Fn(String) + Send + 'static) -> Storage {
+        let place = folder.map_or_else(|| Err("there is no folder for it".to_owned()), free_place);
+        let (unsynced, files) = channel();
+        let thread = thread::spawn(move || sync(&files, failed));
+        Storage { unsynced: Some(unsynced), thread: Some(thread), place, written: BTreeMap::new() }
+    }
+
+    /// What was stored when the program ended last. What cannot be read keeps another name.
+    pub fn restore(&self) -> Restored {
+        let mut restored = Restored::default();
+        let (path, _) = match &self.place {
+            Ok(place) => place,
+            Err(why) => {
+                restored.warnings.push(Words::new(
+                    format!("What is on the board is not kept for the next time: {why}."),
+                    format!("盤面は保存されません。{why}"),
+                ));
+                return restored;
+            }
+        };
+        let text = |path: &Path| match whole_file::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            read => read.map(Some).map_err(|error| error.to_string()),
+        };
+        match text(path).and_then(|text| text.map(|text| Session::parse(&text)).transpose()) {
+            Ok(session) => restored.session = session,
+            Err(why) => {
+                let why = kept_aside(path, &why);
+                restored.warnings.push(Words::new(
+                    format!("What was on the board last is not there: {why}."),
+                    format!("前回の盤面を読み込めません。{why}"),
+                ));
+            }
+        }
+        let path = earlier_of(path);
+        let (earlier, why): (Earlier, Option<String>) = match text(&path) {
+            Ok(text) => Earlier::parse(&text.unwrap_or_default()),
+            Err(why) => (Earlier::default(), Some(why)),
+        };
+        restored.earlier = earlier;
+        if let Some(why) = why.map(|why| kept_aside(&path, &why)) {
+            restored.warnings.push(Words::new(
+                format!("Some of the earlier games are not there: {why}."),
+                format!("これまでの対局の一部を読み込めません。{why}"),
+            ));
+        }
+        restored
+    }
+
+    /// Writes a text down.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub fn store(&self, name: Stored, text: &str) -> Result<(), String> {
+        let Ok((path, _)) = &self.place else { return Ok(()) };
+        match name {
+            Stored::Session => self.write(path, text.as_bytes()),
+            Stored::Earlier => self.write(&earlier_of(path), text.as_bytes()),
+        }
+    }
+
+    /// Writes the user's file, if that holds what was last read or written here.
+    ///
+    /// # Errors
+    /// [`NotWritten`]; the file stays as it is.
+    pub fn write_file(&mut self, path: &Path, bytes: Vec<u8>, found: Option<&[u8]>) -> Result<(), NotWritten> {
+        let known = self.written.get(path).map(Vec::as_slice).or(found);
+        match whole_file::read(path) {
+            Ok(there) if there == bytes => {}
+            Ok(there) if Some(there.as_slice()) != known => return Err(NotWritten::Changed),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(NotWritten::Failed(cannot_write(path, &error)));
+            }
+            // One that is gone is written anew.
+            _ => self.write(path, &bytes).map_err(NotWritten::Failed)?,
+        }
+        self.written.insert(path.to_owned(), bytes);
+        Ok(())
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), String> {
+        let file = whole_file::replace(path, bytes).map_err(|error| cannot_write(path, &error))?;
+        if let Some(unsynced) = &self.unsynced {
+            // The thread ends when this end of the channel is dropped.
+            let _ = unsynced.send((path.to_owned(), file));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Storage {
+    /// Waits until everything is on the disk.
+    fn drop(&mut self) {
+        self.unsynced = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> String {
+    format!("{} cannot be written: {error}", path.display())
+}
+
+/// A place for a session that no other board has. The lock ends with the process, however that ends.
+fn free_place(folder: &Path) -> Result<(PathBuf, File), String> {
+    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    let mut why = format!("there are {MOST_BOARDS} boards already");
+    for number in 1..=MOST_BOARDS {
+        let name = if number == 1 { "study".to_owned() } else { format!("study-{number}") };
+        let path = folder.join(format!("{name}.lock"));
+        match File::options().create(true).append(true).open(&path) {
+            Ok(lock) if lock.try_lock().is_ok() => return Ok((folder.join(format!("{name}.json")), lock)),
+            Ok(_) => {}
+            Err(error) => why = cannot_write(&path, &error),
+        }
+    }
+    Err(why)
+}
+
+/// Where the earlier games of a session lie.
+fn earlier_of(session: &Path) -> PathBuf {
+    session.with_extension("earlier.jsonl")
+}
+
+/// Has a file keep another name that cannot be read, and says so.
+fn kept_aside(path: &Path, why: &str) -> String {
+    match set_aside(path) {
+        Ok(aside) => format!("{} cannot be read ({why}). It is kept as {}", path.display(), aside.display()),
+        Err(error) => format!("{} cannot be read ({why}), nor renamed: {error}", path.display()),
+    }
+}
+
+/// Renames a file that cannot be read; one that was set aside before stays.
+fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let mut aside = path.with_added_extension("damaged");
+    let mut number = 1;
+    while aside.exists() {
+        number += 1;
+        aside = path.with_added_extension(format!("damaged-{number}"));
+    }
+    fs::rename(path, &aside)?;
+    Ok(aside)
+}
+
+/// Syncs files until no more come. Of several that followed each other under a name, only the last needs it.
+fn sync(files: &Receiver<(PathBuf, File)>, failed: impl Fn(String)) {
+    while let Ok(first) = files.recv() {
+        let newest: BTreeMap<PathBuf, File> = iter::once(first).chain(files.try_iter()).collect();
+        for (path, file) in newest {
+            if let Err(error) = file.sync_all() {
+                failed(cannot_write(&path, &error));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SESSION: &str = r#"{"version":1,"name":null,"record":"手合割：ジャドケンス将棋\n","header":null,"notes":[],"cursor":[],"file":null,"unsaved":true,"game":null,"solved":[]}"#;
+    const EARLIER: &str = r#"{"version":1,"dropped":7}"#;
+
+    fn open(folder: &Path) -> Storage {
+        Storage::new(Some(folder), |error| panic!("{error}"))
+    }
+
+    #[test]
+    fn what_is_stored_is_restored() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = open(folder.path());
+        assert!(storage.restore().session.is_none());
+        storage.store(Stored::Session, SESSION).unwrap();
+        storage.store(Stored::Earlier, EARLIER).unwrap();
+        drop(storage);
+        let storage = open(folder.path());
+        let restored = storage.restore();
+        assert_eq!(restored.session.map(|session| session.to_json()), Some(SESSION.to_owned()));
+        assert_eq!((restored.earlier.dropped(), restored.warnings), (7, Vec::new()));
+        // Another board has a place of its own.
+        assert!(open(folder.path()).restore().session.is_none());
+    }
+
+    #[test]
+    fn a_session_that_cannot_be_read_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let newer = SESSION.replacen("\"version\":1", "\"version\":2", 1);
+        for (damaged, name) in [(&SESSION[..SESSION.len() / 2], "study.json.damaged"), (&newer, "study.json.damaged-2")] {
+            fs::write(folder.path().join("study.json"), damaged).unwrap();
+            let warnings = open(folder.path()).restore().warnings;
+            assert!(warnings[0].en.ends_with(&format!("{name}.")), "{warnings:?}");
+            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), damaged);
+        }
+    }
+
+    #[test]
+    fn where_nothing_can_be_kept_it_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let taken = folder.path().join("judkins");
+        fs::write(&taken, "no folder").unwrap();
+        assert!(open(&taken).restore().warnings[0].en.contains("cannot be written"));
+        assert_eq!(Storage::new(None, |_| {}).restore().warnings.len(), 1);
+        assert!(open(folder.path()).restore().warnings.is_empty());
+    }
+}

@@ -1,0 +1,279 @@
+//! The tree: moves, variations, comments, marks, header, and positions set up by hand.
+
+use crate::board::messages::{HandView, HeaderView, Message, Side, Sides};
+use super::io::ClientId;
+use super::study::{FormerEnd, Study};
+use crate::board::messages::words;
+use super::view;
+use super::{Answer, State, Refusal};
+use crate::record::{Date, Mark, NodeId};
+use crate::shogi::{Hand, Handicap, InvalidPosition, Move, Piece, PieceKind, Position, Setup, Square};
+
+/// The longest comment, in bytes.
+const LONGEST_COMMENT: usize = 64 << 10;
+
+/// The longest field of the header, in bytes.
+const LONGEST_NAME: usize = 1_000;
+
+impl State {
+    pub(super) fn go_to(&mut self, node: NodeId) -> Answer {
+        self.study.record.get(node).ok_or(crate::record::EditError::NoSuchNode)?;
+        self.study.cursor = node;
+        self.position_changed();
+        if self.problem.is_none() {
+            self.save();
+        }
+        Ok(())
+    }
+
+    pub(super) fn play_move(&mut self, node: NodeId, mv: Move) -> Answer {
+        if self.problem.is_some() {
+            return Err(Refusal::new("in-problem", "A problem is being solved.", "詰将棋を解いている間は指せません。"));
+        }
+        if self.is_playing() {
+            return self.human_move(node, mv);
+        }
+        self.add_move(node, mv)?;
+        self.changed();
+        Ok(())
+    }
+
+    /// Plays a move into the tree and goes there.
+    pub(super) fn add_move(&mut self, node: NodeId, mv: Move) -> Result<NodeId, Refusal> {
+        let (before, end) = (self.study.record.len(), self.study.record.main_end());
+        let child = self.study.record.play(node, mv)?;
+        if self.study.record.len() > before {
+            self.node_changed(child);
+            self.end_was(end);
+        }
+        self.study.cursor = child;
+        self.position_changed();
+        Ok(child)
+    }
+
+    /// How a game ended belongs to the last move of its main line. If that was `end` and is not any more, it becomes a
+    /// comment there: a record that goes on would say that the game ended later.
+    pub(super) fn end_was(&mut self, end: NodeId) {
+        let record = &mut self.study.record;
+        let has_end = record.header.result.is_some() || record.header.reason.is_some();
+        if !has_end || record.main_end() == end {
+            return;
+        }
+        let before = record[end].notes().comment.clone();
+        let header = &mut record.header;
+        let said = view::header_end(header);
+        let (result, reason, detail) = (header.result.take(), header.reason.take(), header.detail.take());
+        if let Some(said) = said {
+            record.add_comment(end, &said.text.en).expect("its line is still there");
+        }
+        let after = record[end].notes().comment.clone();
+        self.study.former_end = Some(FormerEnd { node: end, comments: [before, after], result, reason, detail });
+        self.header_changed();
+        self.node_changed(end);
+    }
+
+    /// The reverse of [`State::end_was`]: the main line ends again where the game did.
+    pub(super) fn end_is(&mut self) {
+        let record = &mut self.study.record;
+        let is_there = |former: &mut FormerEnd| former.node == record.main_end();
+        let Some(former) = self.study.former_end.take_if(is_there) else { return };
+        let header = &mut record.header;
+        if header.result.is_some() || header.reason.is_some() {
+            return;
+        }
+        (header.result, header.reason, header.detail) = (former.result, former.reason, former.detail);
+        let [before, after] = &former.comments;
+        if record[former.node].notes().comment == *after {
+            record.set_comment(former.node, before).expect("its line ends there");
+        }
+        self.header_changed();
+        self.node_changed(former.node);
+    }
+
+    /// Refuses to change the tree while a game is played or a problem stands there.
+    pub(super) fn check_free(&self) -> Answer {
+        if self.problem.is_some() {
+            return Err(Refusal::new("in-problem", "A problem is on the board.", "詰将棋が出ています。"));
+        }
+        if self.is_playing() {
+            return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn promote(&mut self, node: NodeId) -> Answer {
+        self.check_free()?;
+        let end = self.study.record.main_end();
+        self.study.record.promote(node)?;
+        self.order_changed(&[node]);
+        self.end_was(end);
+        self.end_is();
+        self.changed();
+        Ok(())
+    }
+
+    pub(super) fn make_main(&mut self, node: NodeId) -> Answer {
+        self.check_free()?;
+        let end = self.study.record.main_end();
+        self.study.record.make_main(node)?;
+        let path = self.study.record.path(node);
+        self.order_changed(&path);
+        self.end_was(end);
+        self.end_is();
+        self.changed();
+        Ok(())
+    }
+
+    /// Sends the order of the siblings of these nodes, where there are any.
+    fn order_changed(&mut self, nodes: &[NodeId]) {
+        for &node in nodes {
+            let Some(parent) = self.study.record.get(node).and_then(|node| node.parent()) else { continue };
+            let children = self.study.record[parent].children().to_vec();
+            if children.len() > 1 {
+                let rev = self.next_rev();
+                self.tell(&Message::Order { rev, parent, children });
+            }
+        }
+    }
+
+    pub(super) fn comment(&mut self, node: NodeId, text: &str) -> Answer {
+        if text.len() > LONGEST_COMMENT {
+            return Err(Refusal::new("too-long", "The comment is too long.", "コメントが長すぎます。"));
+        }
+        let text: String = text.chars().filter(|&c| c == '\n' || c == '\t' || !c.is_control()).collect();
+        self.study.record.set_comment(node, &text)?;
+        self.node_changed(node);
+        self.changed();
+        Ok(())
+    }
+
+    /// A move has one mark; of several the last one sent is taken.
+    pub(super) fn mark(&mut self, node: NodeId, marks: &[String]) -> Answer {
+        let unknown = || Refusal::new("bad-mark", "The marks are ! ? !! ?? !? ?!", "記号は ! ? !! ?? !? ?! です。");
+        let marks: Option<Vec<Mark>> = marks.iter().map(|sign| Mark::from_sign(sign)).collect();
+        let mark = marks.ok_or_else(unknown)?.last().copied();
+        self.study.record.set_mark(node, mark)?;
+        self.node_changed(node);
+        self.changed();
+        Ok(())
+    }
+
+    /// Sets the fields of the header that people may edit; handicap, result and reason stay.
+    pub(super) fn set_header(&mut self, header: HeaderView) -> Answer {
+        let date = match header.date.as_deref().map(str::trim).filter(|date| !date.is_empty()) {
+            Some(text) => Some(Date::parse(text).ok_or_else(|| {
+                Refusal::new("bad-date", "A date looks like 2024-05-01.", "日付は2024-05-01のように書いてください。")
+            })?),
+            None => None,
+        };
+        let texts = [header.black, header.white, header.event, header.site, header.round, header.time_control];
+        if texts.iter().flatten().any(|text| text.len() > LONGEST_NAME) {
+            return Err(Refusal::new("too-long", "A name is too long.", "名前が長すぎます。"));
+        }
+        let [black, white, event, site, round, time_control] = texts.map(|text| {
+            let text: String = text.unwrap_or_default().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+        });
+        let own = &mut self.study.record.header;
+        own.players = [black, white];
+        (own.event, own.site, own.round, own.date) = (event, site, round, date);
+        // The page shows Black's: if that stays, so does White's, which may differ.
+        if time_control != own.time_controls[0] {
+            own.time_controls = [time_control.clone(), time_control];
+        }
+        self.header_changed();
+        self.changed();
+        Ok(())
+    }
+
+    /// A fresh study, from a position or the usual start.
+    pub(super) fn new_study(&mut self, sfen: Option<&str>) -> Answer {
+        let start = sfen.map_or_else(|| Ok(Position::startpos()), parse_position)?;
+        // A position is work, too.
+        self.replace_study(Study { unsaved: sfen.is_some(), ..Study::new(start) });
+        self.list_game(None);
+        Ok(())
+    }
+
+    pub(super) fn check_position(
+        &mut self,
+        client: ClientId,
+        id: u64,
+        board: &[Option<String>],
+        hands: &Sides<HandView>,
+        side: Side,
+    ) -> Answer {
+        let setup = setup(board, hands, side)?;
+        let message = match Position::try_from(&setup) {
+            Ok(position) => Message::Edited { id, sfen: Some(position.to_string()), problems: Vec::new() },
+            Err(problem) => Message::Edited { id, sfen: None, problems: vec![words::invalid(&problem)] },
+        };
+        self.reply(client, &message);
+        Ok(())
+    }
+}
+
+/// Reads a position: in SFEN, or a handicap's name.
+pub(super) fn parse_position(text: &str) -> Result<Position, Refusal> {
+    let text = text.trim();
+    if let Ok(handicap) = text.parse::<Handicap>() {
+        return Ok(handicap.position());
+    }
+    let setup: Setup = text.parse().map_err(|error| {
+        Refusal::new("bad-sfen", format!("This is no SFEN: {error}"), format!("SFENとして読めません：{error}"))
+    })?;
+    Position::try_from(&setup)
+        .map_err(|problem: InvalidPosition| Refusal { code: "bad-position", text: words::invalid(&problem) })
+}
+
+/// The editor's pieces as a setup, which may be no valid position.
+fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Side) -> Result<Setup, Refusal> {
+    let bad =
+        || Refusal::new("bad-message", "The board has 36 squares with pieces of the game.", "盤面が正しくありません。");
+    if board.len() != Square::COUNT {
+        return Err(bad());
+    }
+    let mut pieces = [None; Square::COUNT];
+    for (place, text) in pieces.iter_mut().zip(board) {
+        *place = match text {
+            Some(text) => Some(piece(text).ok_or_else(bad)?),
+            None => None,
+        };
+    }
+    let hand = |view: &HandView| {
+        let counts = [view.r, view.b, view.g, view.s, view.n, view.p];
+        let kinds = [
+            PieceKind::Rook,
+            PieceKind::Bishop,
+            PieceKind::Gold,
+            PieceKind::Silver,
+            PieceKind::Knight,
+            PieceKind::Pawn,
+        ];
+        let mut hand = Hand::EMPTY;
+        for (kind, count) in kinds.into_iter().zip(counts) {
+            if u32::from(count) > Hand::CAPACITY {
+                return Err(bad());
+            }
+            (0..count).for_each(|_| hand.add(kind));
+        }
+        Ok(hand)
+    };
+    let hands = [hand(&hands.black)?, hand(&hands.white)?];
+    Ok(Setup { board: pieces, hands, side_to_move: side.into(), move_number: 1 })
+}
+
+/// Reads a piece in SFEN, as `P` or `+r`.
+fn piece(text: &str) -> Option<Piece> {
+    use crate::shogi::Color;
+    let (letter, is_promoted) = match text.strip_prefix('+') {
+        Some(letter) => (letter, true),
+        None => (text, false),
+    };
+    let mut letters = letter.chars();
+    let (letter, None) = (letters.next()?, letters.next()) else { return None };
+    let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
+    let kind = PieceKind::from_letter(letter.to_ascii_uppercase())?;
+    let kind = if is_promoted { kind.promoted()? } else { kind };
+    Some(Piece::new(color, kind))
+}

@@ -1,0 +1,165 @@
+//! The engines: started, set, looked after, and started again.
+
+use super::io::{Order, Output, ProcessId, Report};
+use super::{Answer, Refusal, State};
+use crate::board::messages::words::Words;
+use crate::board::messages::{EngineState, Message};
+use crate::protocol::usi::OptionKind;
+use crate::shogi::Color;
+
+/// What a process is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// It analyses.
+    Analyst(usize),
+    /// It plays a colour in the game.
+    Player(Color),
+    /// It runs tasks.
+    Assistant,
+}
+
+impl State {
+    /// Starts an engine with what the page has set.
+    pub(super) fn start_process(&mut self, engine: usize, level: Option<u32>) -> ProcessId {
+        let process = self.number();
+        let settings = self.engines[engine].settings.clone();
+        let impasse = self.study.record.header.impasse;
+        self.outputs.push(Output::StartEngine { process, engine, settings, level, impasse });
+        process
+    }
+
+    pub(super) fn order(&mut self, process: ProcessId, order: Order) {
+        self.outputs.push(Output::Order { process, order });
+    }
+
+    /// Starts an engine that is to analyse.
+    pub(super) fn start_engine(&mut self, id: usize) {
+        let process = self.start_process(id, None);
+        let engine = &mut self.engines[id];
+        engine.process = Some(process);
+        (engine.state, engine.problem) = (EngineState::Starting, None);
+    }
+
+    /// The engine with this number.
+    pub(super) fn check_engine(&self, id: usize) -> Answer {
+        if id < self.engines.len() {
+            return Ok(());
+        }
+        Err(Refusal::new("no-such-engine", "There is no such engine.", "そのエンジンはありません。"))
+    }
+
+    pub(super) fn engine_changed(&mut self, id: usize) {
+        let engine = self.engines[id].info(id);
+        self.tell(&Message::Engine { engine });
+    }
+
+    fn role(&self, process: ProcessId) -> Option<Role> {
+        let process = Some(process);
+        if let Some(id) = self.engines.iter().position(|engine| engine.process == process) {
+            return Some(Role::Analyst(id));
+        }
+        if self.assistant == process {
+            return Some(Role::Assistant);
+        }
+        let play = self.play.as_ref()?;
+        Color::ALL.into_iter().find(|color| play.processes[color.index()] == process).map(Role::Player)
+    }
+
+    pub(super) fn engine_reports(&mut self, process: ProcessId, report: Report) {
+        // A process that was dropped may still report.
+        let Some(role) = self.role(process) else { return };
+        match (role, report) {
+            (_, Report::Failed(problem)) => self.failed(role, problem),
+            (Role::Analyst(id), Report::Ready { name, author, options }) => self.ready(id, name, author, options),
+            (Role::Analyst(id), Report::Thinking(is_thinking)) => {
+                let state = if is_thinking { EngineState::Thinking } else { EngineState::Idle };
+                if std::mem::replace(&mut self.engines[id].state, state) != state {
+                    self.engine_changed(id);
+                }
+            }
+            (Role::Analyst(id), Report::Found { search_id, search_info }) => self.found(id, search_id, search_info),
+            (Role::Player(color), Report::Decided { search_id, decision, elapsed, search_info }) => {
+                self.engine_decided(color, search_id, decision, elapsed, &search_info);
+            }
+            (Role::Assistant, Report::Decided { search_id, decision, search_info, .. }) => {
+                self.task_done(search_id, decision, &search_info);
+            }
+            _ => {}
+        }
+    }
+
+    fn ready(&mut self, id: usize, name: String, author: String, options: Vec<(String, OptionKind)>) {
+        let engine = &mut self.engines[id];
+        // The name that the user gave goes before the engine's own.
+        if !name.is_empty() && !engine.setup.is_named {
+            engine.name = name;
+        }
+        (engine.author, engine.options, engine.state) = (author, options, EngineState::Idle);
+        self.engine_changed(id);
+    }
+
+    fn failed(&mut self, role: Role, problem: Words) {
+        let id = match role {
+            Role::Analyst(id) => {
+                self.engines[id].process = None;
+                Some(id)
+            }
+            Role::Player(color) => self.player_failed(color),
+            Role::Assistant => {
+                self.assistant = None;
+                self.drop_tasks();
+                Some(0)
+            }
+        };
+        let Some(id) = id else { return };
+        let engine = &mut self.engines[id];
+        if role != Role::Assistant {
+            engine.problem = Some(problem.clone());
+            engine.state = EngineState::Dead;
+        }
+        let name = engine.name.clone();
+        self.engine_changed(id);
+        self.notice(Words::new(format!("{name}: {}", problem.en), format!("{name}：{}", problem.ja)));
+    }
+
+    /// Starts whatever does not run any more of an engine.
+    pub(super) fn restart(&mut self, id: usize) -> Answer {
+        self.check_engine(id)?;
+        let analyses = self.engines[id].process.is_some();
+        self.engines[id].problem = None;
+        if analyses {
+            self.engines[id].state = EngineState::Idle;
+        } else {
+            self.start_engine(id);
+        }
+        self.engine_changed(id);
+        if !analyses && let Some(analysis) = &mut self.engines[id].analysis {
+            analysis.search_id = None;
+            self.analyse_position();
+        }
+        self.restart_player(id);
+        Ok(())
+    }
+
+    pub(super) fn set_option(&mut self, id: usize, name: &str, value: &str) -> Answer {
+        self.check_engine(id)?;
+        let engine = &mut self.engines[id];
+        let (name, value) = engine.setting(name, value).map_err(|text| Refusal { code: "bad-option", text })?;
+        let is_button = value.is_empty()
+            && engine.options.iter().any(|(other, kind)| *other == name && *kind == OptionKind::Button);
+        if !is_button {
+            engine.settings.retain(|(other, _)| *other != name);
+            engine.settings.push((name.clone(), value.clone()));
+        }
+        if let Some(analysis) = &mut engine.analysis {
+            // It stops for the option.
+            analysis.search_id = None;
+        }
+        if let Some(process) = engine.process {
+            self.order(process, Order::Set { name, value });
+        }
+        self.engine_changed(id);
+        self.analyse_position();
+        Ok(())
+    }
+}

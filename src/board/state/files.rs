@@ -1,0 +1,186 @@
+//! Records that come and go: opened, pasted, exported, chosen from a list.
+
+use std::path::PathBuf;
+
+use base64::Engine as _;
+
+use super::game_list::{Followed, GameList, ListedGame};
+use super::io::{ClientId, Output};
+use super::study::Study;
+use super::{Answer, Refusal, State};
+use crate::board::messages::Message;
+use crate::board::messages::words::{self, Words};
+use crate::record::{Format, ReadError, Reader, Record};
+
+impl State {
+    /// Opens what the user has uploaded.
+    pub(super) fn open(&mut self, name: &str, data: &str) -> Answer {
+        let name = plain_name(name);
+        let bytes = base64::prelude::BASE64_STANDARD.decode(data).map_err(|error| {
+            Refusal::new(
+                "bad-message",
+                format!("The data is no base64: {error}"),
+                format!("base64ではありません：{error}"),
+            )
+        })?;
+        self.open_bytes(Some(name), bytes)
+    }
+
+    pub(super) fn paste(&mut self, text: String) -> Answer {
+        self.open_bytes(None, text.into_bytes())
+    }
+
+    fn open_bytes(&mut self, name: Option<String>, bytes: Vec<u8>) -> Answer {
+        let (record, problem) = first_game(&bytes)?;
+        if let Some(games) = GameList::of_text(name.as_deref().unwrap_or("-"), bytes) {
+            let game = games.game(0).ok_or_else(no_such_game)?;
+            self.earlier.show_all();
+            self.games = Some(games);
+            self.show_game(0, game);
+            self.tell_games();
+            return Ok(());
+        }
+        self.earlier.show_all();
+        self.games = None;
+        self.tell_games();
+        let mut study = Study::of(record, name);
+        // What was pasted is in no file.
+        study.unsaved = study.name.is_none();
+        self.replace_study(study);
+        self.tell_of(problem);
+        Ok(())
+    }
+
+    /// Says what could not be read.
+    fn tell_of(&mut self, problem: Option<Words>) {
+        if let Some(Words { en, ja }) = problem {
+            self.notice(Words::new(format!("Read in part. {en}"), format!("一部のみ読み込みました。{ja}")));
+        }
+    }
+
+    fn tell_games(&mut self) {
+        let games = self.games.as_ref().map(GameList::view);
+        self.tell(&Message::Games { games });
+    }
+
+    /// Marks the game of this name in the list.
+    pub(super) fn list_game(&mut self, name: Option<&str>) {
+        if let Some(games) = &mut self.games {
+            games.current = name.and_then(|name| games.index_of(name));
+            self.tell_games();
+        }
+    }
+
+    pub(super) fn open_game(&mut self, index: usize) -> Answer {
+        if !self.is_playing() {
+            self.keep_listed();
+        }
+        let game = self.games.as_ref().and_then(|games| games.game(index));
+        self.show_game(index, game.ok_or_else(no_such_game)?);
+        Ok(())
+    }
+
+    /// Puts a game of the list on the board. Until then the list keeps what was changed in the one before.
+    fn show_game(&mut self, index: usize, ListedGame { record, name, is_changed, problem }: ListedGame) {
+        self.replace_study(Study { unsaved: is_changed, ..Study::of(record, Some(name)) });
+        if let Some(games) = &mut self.games {
+            games.current = Some(index);
+        }
+        self.tell_of(problem.as_ref().map(words::problem));
+    }
+
+    /// Reads the games of a file, and goes on as it grows.
+    pub(super) fn follow(&mut self, path: PathBuf) {
+        self.games = Some(GameList::of_file(&path));
+        self.outputs.push(Output::Follow(path));
+    }
+
+    pub(super) fn followed(&mut self, followed: Followed) {
+        let Some(games) = &mut self.games else { return };
+        if followed.is_new {
+            // The list forgets what was changed in it.
+            self.earlier.show_all();
+        }
+        let added = games.add(followed);
+        let total = games.len();
+        match added {
+            Some(games) => self.tell(&Message::GamesAdded { games, total }),
+            None => {
+                // A file opens with its first game, which the list then marks.
+                if self.study.record.is_empty() && self.play.is_none() && self.problem.is_none() {
+                    let _ = self.open_game(0);
+                }
+                self.tell_games();
+            }
+        }
+    }
+
+    pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, game: Option<usize>) -> Answer {
+        let message = match game {
+            None => exported(id, format, &self.study.annotated(), self.study.name.as_deref())?,
+            Some(index) => {
+                let game = self.games.as_ref().and_then(|games| games.game(index));
+                let ListedGame { record, name, .. } = game.ok_or_else(no_such_game)?;
+                exported(id, format, &record, Some(&name))?
+            }
+        };
+        self.reply(client, &message);
+        Ok(())
+    }
+
+    /// Exports the study, after which it counts as saved.
+    pub(super) fn save_as(&mut self, client: ClientId, id: u64, format: &str) -> Answer {
+        self.export(client, id, format, None)?;
+        self.study.unsaved = false;
+        self.tell(&Message::Files(self.study.files()));
+        self.save();
+        Ok(())
+    }
+}
+
+fn no_such_game() -> Refusal {
+    Refusal::new("no-such-game", "This game cannot be read.", "その対局は読めません。")
+}
+
+fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
+    let bad = |error: String| {
+        Refusal::new("bad-format", format!("It cannot be written: {error}."), format!("書き出せません：{error}"))
+    };
+    let format: Format = format.parse().map_err(|error: crate::record::UnknownFormat| bad(error.to_string()))?;
+    let text = record.to_text(format).map_err(|error| bad(error.to_string()))?;
+    let extension = match format {
+        Format::Kif => "kif",
+        Format::Ki2 => "ki2",
+        Format::Pgn | Format::PgnFairy | Format::PgnCuteChess => "pgn",
+        Format::Usi | Format::Match => "usi",
+    };
+    let stem = name.unwrap_or("game").rsplit_once('.').map_or(name.unwrap_or("game"), |(stem, _)| stem);
+    Ok(Message::Exported {
+        id,
+        format: format.name().to_owned(),
+        name: format!("{}.{extension}", stem.replace(" #", "-")),
+        text,
+    })
+}
+
+/// The first game of a text, and what is wrong with it.
+fn first_game(bytes: &[u8]) -> Result<(Record, Option<Words>), Refusal> {
+    let bad = |Words { en, ja }| {
+        Refusal::new("bad-record", format!("No game can be read: {en}"), format!("棋譜を読み込めません。{ja}"))
+    };
+    let none = || Words::new("there is none", "棋譜が見つかりません。");
+    let mut games = Reader::new(bytes).map_err(|error| bad(words::unreadable(&error)))?;
+    let game = games.next().transpose().map_err(|error| bad(words::unreadable(&ReadError::Io(error))))?;
+    let game = game.ok_or_else(|| bad(none()))?;
+    let problem = game.problems.first().map(words::problem);
+    match game.record {
+        Some(record) => Ok((record, problem)),
+        None => Err(bad(problem.unwrap_or_else(none))),
+    }
+}
+
+/// A file's name without folders and control characters, cut to 200 characters.
+fn plain_name(name: &str) -> String {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.chars().filter(|c| !c.is_control()).take(200).collect()
+}

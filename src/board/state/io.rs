@@ -1,0 +1,230 @@
+//! Inputs and outputs of the state, as values. A shell carries them to and from pages, engines, files and threads.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::game_list::Followed;
+use super::problems::{Judgement, Problems};
+use crate::board::messages::words::Words;
+use crate::protocol::usi::{Go, OptionKind};
+use crate::protocol::{Dialect, EngineDecision, ReplyInfo};
+use crate::record::{Date, Impasse, Record};
+use crate::review::{Progress, Review};
+use crate::score::{Bound, Score};
+use crate::shogi::{Move, Position};
+
+/// A page's connection.
+pub type ClientId = u64;
+/// A process, or a worker, that runs an engine.
+pub type ProcessId = u64;
+/// A computation beside the state.
+pub type JobId = u64;
+
+/// The time at which an input arrives.
+#[derive(Clone, Copy, Debug)]
+pub struct Now {
+    pub instant: Instant,
+    /// The day in UTC, for the headers of games.
+    pub date: Date,
+}
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Input {
+    /// A page has connected.
+    Joined(ClientId),
+    /// A page has disconnected.
+    Left(ClientId),
+    /// A request of a page, in JSON.
+    Request { client: ClientId, text: String },
+    /// A page has sent a message that is too long to be read.
+    TooLong(ClientId),
+    /// A report of an engine.
+    Engine { process: ProcessId, report: Report },
+    /// Games of the followed file have been read.
+    Followed(Followed),
+    /// A job has come further.
+    Progress { job: JobId, progress: Progress },
+    /// A job has ended.
+    JobDone { job: JobId, result: JobResult },
+    /// The user's file was not written.
+    FileNotWritten { path: PathBuf, why: NotWritten },
+    /// Something was not stored; nothing after it in the same row was.
+    NotStored(String),
+    /// Something that the user has to know.
+    Warning(String),
+    /// The deadline of [`super::State::deadline`] has come.
+    Timer,
+}
+
+/// Something to be done.
+#[derive(Debug)]
+pub enum Output {
+    /// Send a message to a page.
+    Send { client: ClientId, text: String },
+    /// Send a message to every page.
+    Broadcast(String),
+    /// Start an engine, by its number, with these options set besides its own. `level` makes it weaker, if it can be.
+    StartEngine {
+        process: ProcessId,
+        engine: usize,
+        settings: Vec<(String, String)>,
+        level: Option<u32>,
+        impasse: Option<Impasse>,
+    },
+    /// Tell an engine what to do. One that has ended ignores it.
+    Order { process: ProcessId, order: Order },
+    /// Let an engine end once it has carried out its orders.
+    EndEngine(ProcessId),
+    /// Compute something, and report [`Input::JobDone`].
+    StartJob { job: JobId, kind: Job },
+    /// Break a job off. It still reports what it has.
+    StopJob(JobId),
+    /// Read the games of a file, and follow it while it grows.
+    Follow(PathBuf),
+    /// Store a text under a name, in place of what was stored before. When one fails, the stores that follow it in the
+    /// same row of outputs must not be carried out: the row is ordered so that nothing is lost in between.
+    Store { name: Stored, text: String },
+    /// Write the user's file, if nobody else has changed it since `found` was read or this program wrote it.
+    WriteFile { path: PathBuf, bytes: Vec<u8>, found: Option<Arc<[u8]>> },
+}
+
+/// The texts that are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// The study on the board, see [`super::session::Session`].
+    Session,
+    /// What other studies have replaced, see [`super::earlier::Earlier`].
+    Earlier,
+}
+
+/// Why the user's file is not written.
+#[derive(Debug)]
+pub enum NotWritten {
+    /// Another program has changed it.
+    Changed,
+    /// The system refuses.
+    Failed(String),
+}
+
+/// A computation that takes too long for the state.
+#[derive(Debug)]
+pub enum Job {
+    /// Judge a legal move of a mate problem, whose attacker has so many plies left with it.
+    Judge { position: Box<Position>, mv: Move, plies: usize },
+    /// Read mate problems, and solve those without a solution.
+    ReadProblems(String),
+    /// Review a game with so many nodes for each position.
+    Review { record: Box<Record>, nodes: u64 },
+}
+
+/// The result of a [`Job`].
+#[derive(Debug)]
+pub enum JobResult {
+    Judged(Judgement),
+    Problems(Problems),
+    Reviewed(Result<Box<Review>, String>),
+}
+
+/// An order to an engine.
+#[derive(Debug)]
+pub enum Order {
+    /// Begin a search; one under way is dropped.
+    Search(Box<Search>),
+    /// Stop the search and drop its result.
+    Stop,
+    /// Set an option.
+    Set { name: String, value: String },
+    /// Say how a game ended.
+    GameOver(&'static str),
+}
+
+/// A search to run.
+#[derive(Debug)]
+pub struct Search {
+    /// The number that its reports carry.
+    pub id: u64,
+    pub start: Position,
+    pub moves: Vec<Move>,
+    pub limit: Limit,
+    /// The number of best lines.
+    pub lines: u32,
+}
+
+/// The limit of a search.
+#[derive(Debug)]
+pub enum Limit {
+    /// Until told otherwise.
+    Infinite,
+    /// For a move; `allowed` is the most that it may take.
+    Move { go: Go, allowed: Option<Duration> },
+}
+
+/// A best line, as far as it is legal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// From the point of view of the side to move.
+    pub score: Score,
+    pub bound: Bound,
+    pub depth: Option<u32>,
+    pub moves: Vec<Move>,
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchInfo {
+    pub depth: Option<u32>,
+    pub seldepth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub nps: Option<u64>,
+    pub hashfull: Option<u32>,
+    /// The best lines, in their order; some may not be known yet.
+    pub lines: Vec<Option<Line>>,
+}
+
+impl SearchInfo {
+    /// Adds a line of an engine's output, on a search of `position`. Returns whether it changed what pages show.
+    pub fn add(&mut self, info: ReplyInfo, position: &Position, dialect: Dialect) -> bool {
+        const MOST_LINES: usize = 64;
+        let index = info.multipv.unwrap_or(1).saturating_sub(1) as usize;
+        if index == 0 {
+            self.depth = info.depth.or(self.depth);
+            self.seldepth = info.seldepth.or(self.seldepth);
+        }
+        self.nodes = info.nodes.or(self.nodes);
+        self.nps = info.nps.or(self.nps);
+        self.hashfull = info.hashfull.or(self.hashfull);
+        let Some(score) = info.score else { return info.nodes.is_some() };
+        let mut position = position.clone();
+        let moves = info.pv.iter().map_while(|word| {
+            let mv = dialect.parse_move(word);
+            mv.filter(|&mv| position.try_play(mv).is_ok())
+        });
+        let moves: Vec<Move> = moves.collect();
+        if moves.is_empty() || index >= MOST_LINES {
+            return true;
+        }
+        if self.lines.len() <= index {
+            self.lines.resize(index + 1, None);
+        }
+        let (score, bound) = (dialect.score(score), info.bound.unwrap_or(Bound::Exact));
+        self.lines[index] = Some(Line { score, bound, depth: info.depth, moves });
+        true
+    }
+}
+
+/// A report of an engine.
+#[derive(Debug)]
+pub enum Report {
+    /// It has introduced itself and is ready.
+    Ready { name: String, author: String, options: Vec<(String, OptionKind)> },
+    /// It has begun a search (true), or ended one.
+    Thinking(bool),
+    /// What it has found so far.
+    Found { search_id: u64, search_info: SearchInfo },
+    /// Its decision, of a search for a move.
+    Decided { search_id: u64, decision: EngineDecision, elapsed: Duration, search_info: SearchInfo },
+    /// It has ended, for this reason.
+    Failed(Words),
+}

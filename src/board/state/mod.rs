@@ -1,0 +1,497 @@
+//! The state of the board, without I/O: [`State::handle`] takes an input and returns what is to be done.
+//!
+//! It starts no thread and no process, and reads no clock and no file. [`super::server`] runs it behind a socket.
+
+mod analysis;
+mod deletion;
+mod earlier;
+mod edit;
+mod engine;
+mod engines;
+mod files;
+mod game;
+mod game_list;
+pub mod io;
+pub mod level;
+mod play;
+mod problem;
+mod problems;
+mod replace;
+mod review;
+mod reviewed;
+mod session;
+mod start;
+mod study;
+mod tasks;
+mod view;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
+use std::time::Instant;
+
+use crate::board::messages::words::{self, Words};
+use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
+use crate::record::{EditError, NodeId};
+use crate::shogi::{Handicap, ImpasseRule, Move, Position};
+use deletion::Deletion;
+pub use earlier::Earlier;
+pub use engine::EngineSetup;
+use engine::Engine;
+use game::Play;
+pub use game_list::{Followed, GameList, known_format};
+use io::{ClientId, Input, JobResult, NotWritten, Now, Output, ProcessId, Stored};
+use problem::Problem;
+pub use problems::{Judgement, Problems};
+use review::Reviewing;
+pub use session::{Restored, Session};
+use session::SavedStudy;
+pub use study::{FileContent, Study, StudyFile};
+use tasks::Task;
+
+/// Why a request is refused. Nothing has changed.
+#[derive(Debug)]
+pub struct Refusal {
+    code: &'static str,
+    text: Words,
+}
+
+impl Refusal {
+    fn new(code: &'static str, en: impl Into<String>, ja: impl Into<String>) -> Refusal {
+        Refusal { code, text: Words::new(en, ja) }
+    }
+}
+
+impl From<EditError> for Refusal {
+    fn from(error: EditError) -> Refusal {
+        match error {
+            EditError::NoSuchNode => {
+                Refusal::new("no-such-node", "That move is not there any more.", "その手はもうありません。")
+            }
+            EditError::Illegal(illegal) => Refusal::new(
+                "illegal-move",
+                format!("{} is not a legal move here.", illegal.0),
+                "その手は合法手ではありません。",
+            ),
+            EditError::IsRoot => {
+                Refusal::new("is-root", "The start of the game stays where it is.", "開始局面は変えられません。")
+            }
+        }
+    }
+}
+
+/// The outcome of a request.
+type Answer = Result<(), Refusal>;
+
+/// The state.
+#[derive(Debug)]
+pub struct State {
+    clients: BTreeSet<ClientId>,
+    /// When the input arrived that is being handled.
+    now: Now,
+    outputs: Vec<Output>,
+
+    study: Study,
+    /// What was deleted of the study, the oldest first.
+    deletions: Vec<Deletion>,
+    /// Nothing has changed since the last deletion.
+    deletes_in_row: bool,
+    /// What other studies have replaced, and is in no file.
+    earlier: Earlier,
+    /// The first page that comes is told that something of the last session can be put back.
+    offers_replaced: bool,
+    rev: u64,
+    /// The file that was named on the command line.
+    file: Option<String>,
+    games: Option<GameList>,
+    /// What every page is to know that comes.
+    warning: Option<Words>,
+
+    engines: Vec<Engine>,
+    /// Processes, searches and jobs are numbered in one row.
+    last_number: u64,
+    /// Runs tasks beside analyses and games.
+    assistant: Option<ProcessId>,
+    tasks: VecDeque<Task>,
+    /// Whether threats are shown, and what they are at which place.
+    threats: Option<(NodeId, Vec<Move>)>,
+    shows_threats: bool,
+
+    /// Since when no page is there, once one has been.
+    unwatched: Option<Instant>,
+    /// Whether analyses wait for a page to come.
+    is_paused: bool,
+
+    play: Option<Play>,
+    problems: Problems,
+    /// The problems that a page has sent and that are being read.
+    reading: Vec<(io::JobId, ClientId, u64)>,
+    problem: Option<Problem>,
+    review: Option<Reviewing>,
+}
+
+impl State {
+    /// The state with what was opened, or what was there last. Its first outputs start the engines.
+    pub fn new(
+        opened: Option<FileContent>,
+        engines: Vec<EngineSetup>,
+        restored: Restored,
+        now: Now,
+    ) -> (State, Vec<Output>) {
+        let mut state = State {
+            clients: BTreeSet::new(),
+            now,
+            outputs: Vec::new(),
+            study: Study::new(Position::startpos()),
+            deletions: Vec::new(),
+            deletes_in_row: false,
+            earlier: Earlier::default(),
+            offers_replaced: false,
+            rev: 0,
+            file: None,
+            games: None,
+            warning: None,
+            engines: engines.into_iter().map(Engine::new).collect(),
+            last_number: 0,
+            assistant: None,
+            tasks: VecDeque::new(),
+            threats: None,
+            shows_threats: false,
+            unwatched: None,
+            is_paused: false,
+            play: None,
+            problems: Problems::built_in(),
+            reading: Vec::new(),
+            problem: None,
+            review: None,
+        };
+        (0..state.engines.len()).for_each(|id| state.start_engine(id));
+        state.put_up(opened, restored);
+        let outputs = std::mem::take(&mut state.outputs);
+        (state, outputs)
+    }
+
+    /// Handles an input. The outputs are to be carried out in their order, before the next input.
+    pub fn handle(&mut self, input: Input, now: Now) -> Vec<Output> {
+        self.now = now;
+        match input {
+            Input::Joined(client) => {
+                self.clients.insert(client);
+                self.greet(client);
+                self.watched();
+            }
+            Input::Left(client) => {
+                self.clients.remove(&client);
+                if self.clients.is_empty() {
+                    self.unwatched = Some(now.instant);
+                }
+            }
+            Input::TooLong(client) => {
+                self.refuse(
+                    client,
+                    None,
+                    Refusal::new("too-long", "The message is too long.", "メッセージが長すぎます。"),
+                );
+            }
+            Input::Request { client, text } => self.hear(client, &text),
+            Input::Engine { process, report } => self.engine_reports(process, report),
+            Input::Followed(followed) => self.followed(followed),
+            Input::Progress { job, progress } => self.review_goes_on(job, progress),
+            Input::JobDone { job, result } => match result {
+                JobResult::Judged(judgement) => self.judged(job, judgement),
+                JobResult::Problems(problems) => self.problems_read(job, problems),
+                JobResult::Reviewed(result) => self.reviewed(job, result),
+            },
+            Input::FileNotWritten { path, why } => self.file_not_written(&path, why),
+            Input::NotStored(error) => {
+                self.earlier.is_not_written();
+                self.notice(Words::verbatim(error));
+            }
+            Input::Warning(text) => self.notice(Words::verbatim(text)),
+            Input::Timer => {
+                self.time_is_up();
+                self.pause_unwatched();
+            }
+        }
+        std::mem::take(&mut self.outputs)
+    }
+
+    /// When the state wants [`Input::Timer`], unless another input comes before.
+    pub fn deadline(&self) -> Option<Instant> {
+        [self.time_deadline(), self.pause_deadline()].into_iter().flatten().min()
+    }
+
+    fn hear(&mut self, client: ClientId, text: &str) {
+        let Asked { id, request } = match Asked::parse(text) {
+            Ok(asked) => asked,
+            Err((id, error)) => {
+                let text = format!("The message cannot be read: {error}");
+                return self.refuse(
+                    client,
+                    id,
+                    Refusal::new("bad-message", text, format!("読めないメッセージです：{error}")),
+                );
+            }
+        };
+        if let Err(refusal) = self.answer(client, id, request) {
+            self.refuse(client, Some(id), refusal);
+        }
+    }
+
+    fn answer(&mut self, client: ClientId, id: u64, request: Request) -> Answer {
+        match request {
+            Request::Goto { node } => self.go_to(node),
+            Request::Play { node, mv } => self.play_move(node, mv),
+            Request::Delete { node } => self.delete(node),
+            Request::Undelete => self.undelete(),
+            Request::PutBack => self.put_back(),
+            Request::Earlier => self.list_earlier(client, id),
+            Request::OpenEarlier { game } => self.open_earlier(game),
+            Request::Promote { node } => self.promote(node),
+            Request::Mainline { node } => self.make_main(node),
+            Request::Comment { node, text } => self.comment(node, &text),
+            Request::Marks { node, marks } => self.mark(node, &marks),
+            Request::Header { header } => self.set_header(header),
+            Request::New(setting) => self.new_game(setting),
+            Request::Resign => self.resign(),
+            Request::Takeback => self.take_back(),
+            Request::Hint => self.hint(client, id),
+            Request::Declare => self.declare(),
+            Request::Rematch => self.rematch(),
+            Request::Endgame => self.end_game(),
+            Request::Study { sfen } => self.new_study(sfen.as_deref()),
+            Request::Open { name, data } => self.open(&name, &data),
+            Request::OpenGame { index } => self.open_game(index),
+            Request::Paste { text } => self.paste(text),
+            Request::Export { format, game } => self.export(client, id, &format, game),
+            Request::Save { format } => self.save_as(client, id, &format),
+            Request::Analyse { on, engine, lines } => self.analyse(on, engine, lines),
+            Request::Option { engine, name, value } => self.set_option(engine, &name, &value),
+            Request::Restart { engine } => self.restart(engine),
+            Request::Threats { on } => self.show_threats(on),
+            Request::Edit { board, hands, side } => self.check_position(client, id, &board, &hands, side),
+            Request::Review { nodes } => self.start_review(nodes),
+            Request::StopReview => self.stop_review(),
+            Request::Learn { node, mv } => self.learn(client, id, node, mv),
+            Request::SetPosition { sfen } => self.new_study(Some(&sfen)),
+            Request::ProblemNext { plies, number } => self.next_problem(plies, number),
+            Request::ProblemMove { node, mv } => self.problem_move(node, mv),
+            Request::ProblemShow => self.show_solution(),
+            Request::ProblemLeave => self.leave_problem(),
+            Request::ProblemSet { name, data } => self.read_problems(client, id, &name, &data),
+        }
+    }
+
+    // ---- What is said ----
+
+    fn refuse(&mut self, client: ClientId, id: Option<u64>, Refusal { code, text }: Refusal) {
+        self.reply(client, &Message::Error { id, code, text });
+    }
+
+    /// Sends a message to one page.
+    fn reply(&mut self, client: ClientId, message: &Message) {
+        if self.clients.contains(&client) {
+            self.outputs.push(Output::Send { client, text: message.to_json() });
+        }
+    }
+
+    /// Sends a message to every page.
+    fn tell(&mut self, message: &Message) {
+        if !self.clients.is_empty() {
+            self.outputs.push(Output::Broadcast(message.to_json()));
+        }
+    }
+
+    fn notice(&mut self, text: Words) {
+        self.tell(&Message::Notice { text });
+    }
+
+    /// Sends the whole state to a page that has just connected.
+    fn greet(&mut self, client: ClientId) {
+        let mut messages = vec![
+            Message::Hello(Box::new(self.hello())),
+            Message::Study(self.study.view(self.rev)),
+            self.position_message(),
+            self.game_message(),
+            self.review_message(),
+            Message::Games { games: self.games.as_ref().map(GameList::view) },
+            self.problem_message(),
+        ];
+        messages.extend((0..self.engines.len()).filter_map(|id| self.analysis_message(id)));
+        messages.push(Message::Ready);
+        messages.extend(self.warning.clone().map(|text| Message::Notice { text }));
+        messages.extend(std::mem::take(&mut self.offers_replaced).then_some(Message::Replaced));
+        for message in messages {
+            self.reply(client, &message);
+        }
+    }
+
+    fn hello(&self) -> Hello {
+        let format = |id, label| FormatView { id, label };
+        Hello {
+            version: VERSION,
+            name: format!("judkins {}", env!("CARGO_PKG_VERSION")),
+            engines: self.engines.iter().enumerate().map(|(id, engine)| engine.info(id)).collect(),
+            handicaps: Handicap::ALL
+                .map(|handicap| HandicapView {
+                    id: handicap.to_string(),
+                    sfen: handicap.sfen(),
+                    names: words::handicap(handicap),
+                })
+                .to_vec(),
+            // People play by the game's rules, not by those of a program for matches.
+            impasse_rules: ImpasseRule::NAMES.iter().copied().filter(|&name| name != "CuteChess").collect(),
+            formats: vec![
+                format("kif", "KIF"),
+                format("ki2", "KI2"),
+                format("pgn", "PGN"),
+                format("pgn-fairy", "PGN (Fairy-Stockfish)"),
+                format("pgn-cutechess", "PGN (Cute Chess)"),
+                format("usi", "USI"),
+            ],
+            problems: self.problems.counts(),
+            levels: level::STRONGEST,
+            file: self.file.clone(),
+            features: &["review", "undelete"],
+        }
+    }
+
+    // ---- What changes ----
+
+    fn number(&mut self) -> u64 {
+        self.last_number += 1;
+        self.last_number
+    }
+
+    /// The next revision of the study.
+    fn next_rev(&mut self) -> u64 {
+        self.rev += 1;
+        self.rev
+    }
+
+    fn position_message(&self) -> Message {
+        let position = view::position(&self.study.record, self.study.cursor);
+        let mut position = position.expect("the cursor is a place in the tree");
+        position.shows_threats = self.shows_threats;
+        position.threats = match &self.threats {
+            Some((node, moves)) if self.shows_threats && *node == self.study.cursor => Some(moves.clone()),
+            _ => None,
+        };
+        Message::Position(Box::new(position))
+    }
+
+    /// Sends the position at the cursor, and has engines analyse it.
+    fn position_changed(&mut self) {
+        self.tell(&self.position_message());
+        self.analyse_position();
+        self.look_for_threats();
+    }
+
+    /// Sends a node that is new or has changed.
+    fn node_changed(&mut self, node: NodeId) {
+        let rev = self.next_rev();
+        if let Some(node) = view::node(&self.study.record, node) {
+            self.tell(&Message::Node { rev, node: Box::new(node) });
+        }
+    }
+
+    /// Sends the header, which has changed.
+    fn header_changed(&mut self) {
+        let rev = self.next_rev();
+        self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
+    }
+
+    /// Puts another study on the board.
+    fn set_study(&mut self, study: Study) {
+        self.forget_hints();
+        self.drop_tasks();
+        self.drop_review();
+        // Its numbers mean other places now.
+        self.tell(&Message::Review { review: None });
+        self.deletions.clear();
+        self.study = study;
+        for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
+            analysis.search_id = None;
+        }
+        self.next_rev();
+        self.tell(&Message::Study(self.study.view(self.rev)));
+        if self.study.review.is_some() {
+            self.tell(&self.review_message());
+        }
+        self.position_changed();
+    }
+
+    /// Has the session stored. Problems are not in it: what stood before them is.
+    fn save(&mut self) {
+        let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
+        let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
+        let session = Session::of(SavedStudy::of(study, game), self.problems.solved.clone());
+        // Whenever the program is killed, each study is in the session or in the list.
+        self.store_earlier();
+        self.outputs.push(Output::Store { name: Stored::Session, text: session.to_json() });
+        self.earlier.release();
+        self.store_earlier();
+    }
+
+    fn store_earlier(&mut self) {
+        if let Some(text) = self.earlier.changed_text() {
+            self.outputs.push(Output::Store { name: Stored::Earlier, text });
+        }
+    }
+
+    /// Has the study written to its file. Returns whether the file has all of it, unless
+    /// [`Input::FileNotWritten`] follows.
+    fn save_file(&mut self) -> bool {
+        let Some(file) = &self.study.file else { return false };
+        match file.bytes(&self.study.record) {
+            Ok(bytes) => {
+                let (path, found) = (file.path.clone(), file.found.clone());
+                self.outputs.push(Output::WriteFile { path, bytes, found });
+                true
+            }
+            Err(error) => {
+                let text = Words::verbatim(format!("{}: {error}", file.path.display()));
+                self.notice(text);
+                false
+            }
+        }
+    }
+
+    fn file_not_written(&mut self, path: &Path, why: NotWritten) {
+        if self.study.file.as_ref().is_none_or(|file| file.path != path) {
+            return;
+        }
+        let text = match why {
+            NotWritten::Failed(error) => Words::verbatim(error),
+            NotWritten::Changed => {
+                // What the other program wrote is not overwritten by the next change either.
+                self.study.file = None;
+                let path = path.display();
+                Words::new(
+                    format!("Another program has changed {path}, so it is not written any more: save a copy."),
+                    format!("{path}は他のプログラムが変更したため、上書きしません。別に保存してください。"),
+                )
+            }
+        };
+        self.notice(text);
+        self.set_unsaved(true);
+        self.save();
+    }
+
+    fn set_unsaved(&mut self, unsaved: bool) {
+        if self.study.unsaved != unsaved {
+            self.study.unsaved = unsaved;
+            self.tell(&Message::Files(self.study.files()));
+        }
+    }
+
+    /// After a change of the record.
+    fn changed(&mut self) {
+        self.deletes_in_row = false;
+        if self.problem.is_some() {
+            return;
+        }
+        let unsaved = !self.save_file();
+        self.set_unsaved(unsaved);
+        self.save();
+    }
+}

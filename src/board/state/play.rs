@@ -1,0 +1,492 @@
+//! The game being played: people and engines in turn, their clocks, and how it ends.
+
+use std::time::{Duration, Instant};
+
+use super::edit::parse_position;
+use super::game::{Play, clock_text, control};
+use super::io::{Limit, Order, Output, Search, SearchInfo};
+use super::level;
+use super::session::SavedGame;
+use super::study::Study;
+use super::view;
+use super::{Answer, Refusal, State};
+use crate::board::messages::{ClockSetting, GameView, Message, NewGame, SeatKind, SeatView, Sides, Suggestion};
+use crate::protocol::EngineDecision;
+use crate::record::{Evaluation, Impasse, NodeId};
+use crate::shogi::{
+    Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, Handicap, ImpasseRule, Move, Position,
+};
+use crate::time_control::{Clock, limits};
+
+/// How much later than its clock allows an engine's move may arrive: reading its process takes time.
+const ENGINE_MARGIN: Duration = Duration::from_millis(500);
+
+/// The most time of a clock, in seconds: a day.
+const LONGEST_TIME: f64 = 24.0 * 3600.0;
+
+impl State {
+    pub(super) fn is_playing(&self) -> bool {
+        self.problem.is_none() && self.play.as_ref().is_some_and(|play| play.result.is_none())
+    }
+
+    /// The game under way, and the side to move in it.
+    fn playing(&mut self) -> Result<(&mut Play, Color), Refusal> {
+        let mover = self.play.as_ref().and_then(|play| self.study.record.position(play.node));
+        match (&mut self.play, mover) {
+            (Some(play), Some(position)) if play.result.is_none() && self.problem.is_none() => {
+                Ok((play, position.side_to_move()))
+            }
+            _ => Err(Refusal::new("no-game", "No game is being played.", "対局していません。")),
+        }
+    }
+
+    pub(super) fn is_humans_turn(&mut self) -> bool {
+        self.playing().is_ok_and(|(play, mover)| play.is_human(mover))
+    }
+
+    /// Checks what a game is to be played with.
+    fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
+        for seat in [&setting.black, &setting.white] {
+            if seat.kind == SeatKind::Engine {
+                self.check_engine(seat.engine.unwrap_or(0))?;
+            }
+            if seat.level.is_some_and(|level| level > level::STRONGEST) {
+                return Err(Refusal::new("bad-level", "Levels go from 0 to 20.", "レベルは0～20です。"));
+            }
+            if seat.name.chars().count() > 200 {
+                return Err(Refusal::new("too-long", "The name is too long.", "名前が長すぎます。"));
+            }
+        }
+        if let Some(ClockSetting { main, byoyomi, increment }) = setting.clock {
+            let fits = |time: f64| (0.0..=LONGEST_TIME).contains(&time);
+            if ![main, byoyomi, increment].into_iter().all(fits) || main + byoyomi + increment <= 0.0 {
+                let text = "A clock has some time, and less than a day.";
+                return Err(Refusal::new("bad-clock", text, "持ち時間が正しくありません。"));
+            }
+        }
+        let rule = match setting.impasse_rule.as_deref() {
+            Some(name) => name.parse().map_err(|_| {
+                Refusal::new("bad-rule", "There is no such impasse rule.", "その持将棋規定はありません。")
+            })?,
+            None => ImpasseRule::default(),
+        };
+        let start = match (setting.handicap.as_deref(), setting.sfen.as_deref()) {
+            (Some(name), _) if !matches!(name, "" | "none" | "even") => match name.parse::<Handicap>() {
+                Ok(handicap) => handicap.position(),
+                Err(_) => {
+                    return Err(Refusal::new("bad-handicap", "There is no such handicap.", "その手合割はありません。"));
+                }
+            },
+            (_, Some(sfen)) => parse_position(sfen)?,
+            _ => Position::startpos(),
+        };
+        if !start.has_legal_move() {
+            return Err(Refusal::new("game-over", "The game is over in this position.", "この局面は終局しています。"));
+        }
+        Ok((start, rule))
+    }
+
+    pub(super) fn new_game(&mut self, setting: NewGame) -> Answer {
+        let (start, rule) = self.check_setting(&setting)?;
+        self.stop_telling();
+        let mut study = Study::new(start);
+        study.unsaved = true;
+        let header = &mut study.record.header;
+        header.players = [&setting.black, &setting.white].map(|seat| Some(self.player_name(seat)));
+        header.impasse = Some(Impasse { rule, plies: DEFAULT_IMPASSE_PLIES });
+        header.date = Some(self.now.date);
+        if let Some(clock) = setting.clock {
+            let text = clock_text(clock);
+            header.time_controls = [Some(text.clone()), Some(text)];
+        }
+        self.replace_study(study);
+        self.seat_players(setting, NodeId::ROOT);
+        self.next_turn();
+        self.changed();
+        Ok(())
+    }
+
+    /// Switches off what would help a player.
+    pub(super) fn stop_telling(&mut self) {
+        self.stop_analyses();
+        self.shows_threats = false;
+    }
+
+    fn player_name(&self, seat: &SeatView) -> String {
+        let plain: String = seat.name.chars().filter(|c| !c.is_control()).collect();
+        let name = match (seat.kind, plain.trim()) {
+            (_, name) if !name.is_empty() => return name.to_owned(),
+            (SeatKind::Human, _) => return "-".to_owned(),
+            (SeatKind::Engine, _) => self.engines.get(seat.engine.unwrap_or(0)).map_or("", |engine| &engine.name),
+        };
+        match seat.level {
+            Some(level) if level < level::STRONGEST => format!("{name} (level {level})"),
+            _ => name.to_owned(),
+        }
+    }
+
+    /// Starts the engines of a game that stands at a place.
+    fn seat_players(&mut self, setting: NewGame, node: NodeId) {
+        let has_clocks = setting.clock.is_some();
+        let clocks = [&setting.black, &setting.white].map(|seat| Clock::new(control(seat, setting.clock)));
+        let mut setting = setting;
+        for seat in [&mut setting.black, &mut setting.white] {
+            seat.name = self.player_name(seat);
+            if seat.kind == SeatKind::Engine {
+                seat.engine = Some(seat.engine.unwrap_or(0));
+            }
+        }
+        self.play = Some(Play {
+            setting,
+            clocks,
+            has_clocks,
+            clocks_before: Vec::new(),
+            node,
+            since: None,
+            search_id: None,
+            processes: [None, None],
+            result: None,
+            suggestion: None,
+        });
+        Color::ALL.into_iter().for_each(|color| self.start_player(color));
+    }
+
+    fn start_player(&mut self, color: Color) {
+        let Some(seat) = self.play.as_ref().map(|play| play.seat(color).clone()) else { return };
+        if seat.kind != SeatKind::Engine {
+            return;
+        }
+        let level = seat.level.unwrap_or(level::STRONGEST);
+        let process = self.start_process(seat.engine.unwrap_or(0), Some(level));
+        if let Some(play) = &mut self.play {
+            play.processes[color.index()] = Some(process);
+        }
+    }
+
+    /// Resumes a game from a saved session.
+    pub(super) fn resume_game(&mut self, saved: SavedGame, node: NodeId) {
+        // Other engines may have been named this time, and the file may have been edited.
+        if self.check_setting(&saved.setting).is_err()
+            || self.study.record.game(node).is_none_or(|game| game.result().is_some())
+        {
+            return;
+        }
+        self.seat_players(saved.setting, node);
+        if let Some(play) = &mut self.play {
+            for (clock, left) in play.clocks.iter_mut().zip(saved.left) {
+                clock.set_left(Duration::from_millis(left));
+            }
+        }
+        self.next_turn();
+    }
+
+    /// Has the side to move think, unless the game is over.
+    fn next_turn(&mut self) {
+        let Some(play) = &self.play else { return };
+        let Some(game) = self.study.record.game(play.node) else { return };
+        if let Some(result) = game.result() {
+            return self.game_over(&result);
+        }
+        let mover = game.position().side_to_move();
+        let (start, moves) = (game.start().clone(), game.moves().to_vec());
+        let id = self.number();
+        let Some(play) = &mut self.play else { return };
+        (play.since, play.search_id) = (Some(self.now.instant), None);
+        if !play.is_human(mover) {
+            let go = limits(&play.clocks, mover);
+            let allowed = play.clocks[mover.index()].allowed();
+            match play.processes[mover.index()] {
+                Some(process) => {
+                    play.search_id = Some(id);
+                    let search = Search { id, start, moves, limit: Limit::Move { go, allowed }, lines: 1 };
+                    self.order(process, Order::Search(Box::new(search)));
+                }
+                // Its engine has failed: the clock stands until it is started again.
+                None => play.since = None,
+            }
+        }
+        self.tell(&self.game_message());
+    }
+
+    pub(super) fn human_move(&mut self, node: NodeId, mv: Move) -> Answer {
+        let now = self.now.instant;
+        let (play, mover) = self.playing()?;
+        if play.node != node || !play.is_human(mover) {
+            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+        }
+        let elapsed = play.thought(now);
+        self.game_move(mv, mover, elapsed, None)
+    }
+
+    /// Plays a move of the game.
+    fn game_move(&mut self, mv: Move, mover: Color, elapsed: Duration, evaluation: Option<Evaluation>) -> Answer {
+        let Some(play) = &mut self.play else { return Ok(()) };
+        let (at, follows) = (play.node, self.study.cursor == play.node);
+        let before = self.study.record.len();
+        let child = self.study.record.play(at, mv)?;
+        if self.study.record.len() == before {
+            // It was tried in the study before: the game is the main line.
+            self.study.record.make_main(child)?;
+        }
+        play.clocks_before.push((at, play.clocks.clone()));
+        play.clocks[mover.index()].press(elapsed);
+        (play.node, play.since) = (child, None);
+        self.study.record.set_time(child, Some(Duration::from_millis(elapsed.as_millis() as u64)))?;
+        self.study.record.set_evaluation(child, evaluation)?;
+        self.node_changed(child);
+        // An engine's move does not move the cursor of someone who looks at an earlier position.
+        if follows || mover_is_human(&self.play, mover) {
+            self.study.cursor = child;
+            self.position_changed();
+        }
+        self.next_turn();
+        self.changed();
+        Ok(())
+    }
+
+    pub(super) fn engine_decided(
+        &mut self,
+        color: Color,
+        search_id: u64,
+        decision: EngineDecision,
+        elapsed: Duration,
+        search_info: &SearchInfo,
+    ) {
+        let Ok((play, mover)) = self.playing() else { return };
+        if play.search_id != Some(search_id) || mover != color {
+            return;
+        }
+        play.search_id = None;
+        if play.has_clocks
+            && play.clocks[color.index()].allowed().is_some_and(|allowed| elapsed > allowed + ENGINE_MARGIN)
+        {
+            return self.game_over(&GameResult::won(!color, EndReason::Time));
+        }
+        let game = self.play.as_ref().and_then(|play| self.study.record.game(play.node));
+        let Some(game) = game else { return };
+        match decision {
+            EngineDecision::Resign => self.game_over(&GameResult::won(!color, EndReason::Resignation)),
+            EngineDecision::Declare => self.game_over(&game.declare()),
+            EngineDecision::Move(mv) if game.position().is_legal(mv) => {
+                let evaluation = search_info.lines.first().cloned().flatten().map(|line| Evaluation {
+                    score: Some(line.score),
+                    bound: line.bound,
+                    depth: line.depth.or(search_info.depth),
+                    nodes: search_info.nodes,
+                    line: line.moves.into_iter().skip(1).collect(),
+                });
+                // The move is legal where the game stands.
+                let _ = self.game_move(mv, color, elapsed, evaluation);
+            }
+            EngineDecision::Move(mv) => {
+                let lost = GameResult::won(!color, EndReason::IllegalMove);
+                self.game_over(&GameResult { illegal_move: Some(mv), ..lost });
+            }
+        }
+    }
+
+    /// Ends the game with this result.
+    fn game_over(&mut self, result: &GameResult) {
+        self.forget_hints();
+        let Some(play) = &mut self.play else { return };
+        if let Some(position) = self.study.record.position(play.node) {
+            play.stop_clock(position.side_to_move(), self.now.instant);
+        }
+        play.search_id = None;
+        play.result = Some(view::result(result));
+        for color in Color::ALL {
+            if let Some(process) = play.processes[color.index()].take() {
+                let order = Order::GameOver(match result.winner {
+                    Some(winner) if winner == color => "win",
+                    Some(_) => "lose",
+                    None => "draw",
+                });
+                self.outputs.extend([Output::Order { process, order }, Output::EndEngine(process)]);
+            }
+        }
+        let person = Color::ALL.into_iter().find(|&color| play.is_human(color) && !play.is_human(!color));
+        play.suggestion = person.and_then(|person| {
+            let won = result.winner.map(|winner| winner == person);
+            let (level, text) = level::suggestion(play.seat(!person).level.unwrap_or(level::STRONGEST), won)?;
+            Some(Suggestion { level, text })
+        });
+        let node = play.node;
+        let header = &mut self.study.record.header;
+        (header.result, header.reason) = (Some(GameScore::from(result.winner)), Some(result.reason));
+        self.header_changed();
+        self.node_changed(node);
+        self.tell(&self.position_message());
+        self.tell(&self.game_message());
+        self.changed();
+    }
+
+    pub(super) fn resign(&mut self) -> Answer {
+        let (play, mover) = self.playing()?;
+        let loser = [mover, !mover].into_iter().find(|&color| play.is_human(color));
+        let loser =
+            loser.ok_or_else(|| Refusal::new("no-player", "Only engines are playing.", "エンジン同士の対局です。"))?;
+        self.game_over(&GameResult::won(!loser, EndReason::Resignation));
+        Ok(())
+    }
+
+    pub(super) fn declare(&mut self) -> Answer {
+        let (play, mover) = self.playing()?;
+        let node = play.node;
+        if !play.is_human(mover) {
+            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+        }
+        let Some(game) = self.study.record.game(node) else { return Ok(()) };
+        if self.study.record.header.impasse.is_none_or(|impasse| impasse.rule != ImpasseRule::Declaration) {
+            let text = "Nothing can be declared under this impasse rule.";
+            return Err(Refusal::new("no-declaration", text, "この規定では宣言できません。"));
+        }
+        self.game_over(&game.declare());
+        Ok(())
+    }
+
+    /// Takes moves back until a person is to move again.
+    pub(super) fn take_back(&mut self) -> Answer {
+        let nothing =
+            || Refusal::new("nothing-to-take-back", "There is no move to take back.", "待ったできる手がありません。");
+        let (play, mover) = self.playing()?;
+        let node = play.node;
+        let is_human = Color::ALL.map(|color| play.is_human(color));
+        if !is_human.contains(&true) {
+            return Err(nothing());
+        }
+        let path = self.study.record.path(node);
+        // From the newest move back: the side that made it would be to move.
+        let back = path.iter().rev().take(path.len() - 1).enumerate();
+        let first = back.map(|(index, &id)| (if index % 2 == 0 { !mover } else { mover }, id));
+        let first = first.into_iter().find(|(color, _)| is_human[color.index()]).ok_or_else(nothing)?.1;
+        let parent = self.study.record.get(first).and_then(|node| node.parent()).unwrap_or(NodeId::ROOT);
+        if let Some(play) = &mut self.play {
+            play.take_back(parent);
+            for process in play.processes.into_iter().flatten() {
+                self.outputs.push(Output::Order { process, order: Order::Stop });
+            }
+        }
+        self.study.cursor = parent;
+        self.remove(first)?;
+        self.position_changed();
+        self.next_turn();
+        self.changed();
+        Ok(())
+    }
+
+    /// The same game again with colours changed.
+    pub(super) fn rematch(&mut self) -> Answer {
+        // A double click asks twice.
+        if self.is_playing() {
+            return Ok(());
+        }
+        let Some(play) = self.play.as_ref().filter(|play| play.result.is_some()) else {
+            return Err(Refusal::new("no-game", "No game has been played.", "終わった対局がありません。"));
+        };
+        let setting = play.setting.clone();
+        // People at one board are called after their colours.
+        let is_between_people = Color::ALL.into_iter().all(|color| play.is_human(color));
+        self.new_game(match is_between_people {
+            true => setting,
+            false => NewGame { black: setting.white.clone(), white: setting.black.clone(), ..setting },
+        })
+    }
+
+    /// Ends playing; the record stays.
+    pub(super) fn end_game(&mut self) -> Answer {
+        if self.play.is_none() {
+            return Err(Refusal::new("no-game", "No game is being played.", "対局していません。"));
+        }
+        if self.is_playing() {
+            self.study.record.header.reason = Some(EndReason::Interrupted);
+            self.header_changed();
+        }
+        self.drop_game();
+        self.save();
+        Ok(())
+    }
+
+    /// Lets go of the game and its engines.
+    pub(super) fn drop_game(&mut self) {
+        if let Some(play) = self.play.take() {
+            self.outputs.extend(play.processes.into_iter().flatten().map(Output::EndEngine));
+            self.tell(&Message::Game { game: None });
+        }
+    }
+
+    /// Stops the clock of a player whose engine has ended. Returns the number of the engine.
+    pub(super) fn player_failed(&mut self, color: Color) -> Option<usize> {
+        let play = self.play.as_mut()?;
+        play.processes[color.index()] = None;
+        (play.search_id, play.since) = (None, play.since.filter(|_| play.is_human(color)));
+        let id = play.seat(color).engine;
+        self.tell(&self.game_message());
+        id
+    }
+
+    /// Starts an engine again that was playing, and has it go on.
+    pub(super) fn restart_player(&mut self, id: usize) {
+        let Ok((play, mover)) = self.playing() else { return };
+        let failed: Vec<Color> = Color::ALL
+            .into_iter()
+            .filter(|&color| {
+                !play.is_human(color) && play.seat(color).engine == Some(id) && play.processes[color.index()].is_none()
+            })
+            .collect();
+        for &color in &failed {
+            self.start_player(color);
+        }
+        if failed.contains(&mover) {
+            self.next_turn();
+        }
+    }
+
+    /// When the side to move runs out of time.
+    pub(super) fn time_deadline(&self) -> Option<Instant> {
+        let play = self.play.as_ref().filter(|play| play.has_clocks && play.result.is_none())?;
+        let mover = self.study_of_game()?.record.position(play.node)?.side_to_move();
+        let margin = if play.is_human(mover) { Duration::ZERO } else { 2 * ENGINE_MARGIN };
+        play.since?.checked_add(play.clocks[mover.index()].allowed()?.saturating_add(margin))
+    }
+
+    /// The study that the game is played in, which a problem may stand in front of.
+    fn study_of_game(&self) -> Option<&Study> {
+        match &self.problem {
+            Some(problem) => Some(&problem.before),
+            None => Some(&self.study),
+        }
+    }
+
+    pub(super) fn time_is_up(&mut self) {
+        if self.time_deadline().is_none_or(|deadline| deadline > self.now.instant) {
+            return;
+        }
+        if let Ok((_, mover)) = self.playing() {
+            self.game_over(&GameResult::won(!mover, EndReason::Time));
+        }
+    }
+
+    pub(super) fn game_message(&self) -> Message {
+        let view = || {
+            let play = self.play.as_ref()?;
+            let mover = self.study_of_game()?.record.position(play.node)?.side_to_move();
+            let now = self.now.instant;
+            Some(Box::new(GameView {
+                black: play.setting.black.clone(),
+                white: play.setting.white.clone(),
+                node: play.node,
+                to_move: mover.into(),
+                clocks: play.has_clocks.then(|| Sides::of(|color| play.clock_view(color, mover, now))),
+                running: play.since.filter(|_| play.has_clocks).map(|_| mover.into()),
+                result: play.result.clone(),
+                waiting: play.seat(mover).kind,
+                suggestion: play.suggestion.clone(),
+            }))
+        };
+        Message::Game { game: view() }
+    }
+}
+
+fn mover_is_human(play: &Option<Play>, mover: Color) -> bool {
+    play.as_ref().is_some_and(|play| play.is_human(mover))
+}

@@ -1,0 +1,238 @@
+//! Mate problems: put up, tried, judged, shown.
+
+use base64::Engine as _;
+
+use super::io::{ClientId, Job, JobId, Output};
+use super::problems::{Judgement, Problems};
+use super::study::Study;
+use super::view;
+use super::{Answer, Refusal, State};
+use crate::board::messages::words::Words;
+use crate::board::messages::{Message, ProblemState, ProblemView};
+use crate::counted::counted;
+use crate::record::{NodeId, Record};
+use crate::shogi::{Color, Move};
+use crate::whole_file;
+
+/// A problem on the board.
+#[derive(Debug)]
+pub struct Problem {
+    /// What stood there before, and comes back.
+    pub before: Study,
+    plies: usize,
+    number: usize,
+    state: ProblemState,
+    text: Words,
+    solution: Vec<Move>,
+    /// The move that is being judged: its job and its place.
+    judging: Option<(JobId, NodeId)>,
+}
+
+impl State {
+    /// Whether a problem is being solved: engines must not tell.
+    pub(super) fn is_in_problem(&self) -> bool {
+        self.problem.as_ref().is_some_and(|problem| problem.state == ProblemState::Playing)
+    }
+
+    pub(super) fn next_problem(&mut self, plies: usize, number: Option<usize>) -> Answer {
+        if self.is_playing() {
+            return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
+        }
+        let after = match &self.problem {
+            Some(problem) if problem.plies == plies => problem.number,
+            _ => 0,
+        };
+        let number = number.unwrap_or_else(|| self.problems.next_unsolved(plies, after));
+        let problem = self.problems.get(plies, number).cloned();
+        let problem = problem
+            .ok_or_else(|| Refusal::new("no-such-problem", "There is no such problem.", "その問題はありません。"))?;
+        self.stop_analyses();
+        let color = problem.position.side_to_move();
+        let study = Study::of(Record::new(problem.position), None);
+        let before = match self.problem.take() {
+            Some(problem) => problem.before,
+            None => self.study.clone(),
+        };
+        self.problem = Some(Problem {
+            before,
+            plies,
+            number,
+            state: ProblemState::Playing,
+            text: task(plies, color),
+            solution: problem.solution,
+            judging: None,
+        });
+        self.set_study(study);
+        self.tell(&self.problem_message());
+        Ok(())
+    }
+
+    /// The problem being solved.
+    fn solving(&mut self) -> Result<&mut Problem, Refusal> {
+        let none = || Refusal::new("no-problem", "No problem is being solved.", "詰将棋を解いていません。");
+        self.problem.as_mut().filter(|problem| problem.state == ProblemState::Playing).ok_or_else(none)
+    }
+
+    /// Tries a move: at the newest place, or after walking back at an earlier one.
+    pub(super) fn problem_move(&mut self, node: NodeId, mv: Move) -> Answer {
+        let Problem { plies, judging, .. } = *self.solving()?;
+        let position = self.study.record.position(node).ok_or(crate::record::EditError::NoSuchNode)?;
+        if judging.is_some() || position.side_to_move() != self.study.record.start().side_to_move() {
+            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+        }
+        let left = plies.saturating_sub(self.plies_to(node));
+        let child = self.add_move(node, mv)?;
+        let job = self.number();
+        if let Some(problem) = &mut self.problem {
+            problem.judging = Some((job, child));
+        }
+        let kind = Job::Judge { position: Box::new(position), mv, plies: left };
+        self.outputs.push(Output::StartJob { job, kind });
+        Ok(())
+    }
+
+    pub(super) fn judged(&mut self, job: JobId, judgement: Judgement) {
+        let Some(&Problem { plies, number, judging: Some((judged, node)), .. }) = self.problem.as_ref() else { return };
+        if judged != job {
+            return;
+        }
+        let (state, text, reply) = match judgement {
+            Judgement::Mate => (ProblemState::Solved, Words::new("Mate. Solved!", "詰み。正解です！"), None),
+            Judgement::Reply(reply) => {
+                let left = plies.saturating_sub(self.plies_to(node) + 1);
+                let are = if left == 1 { "is" } else { "are" };
+                let text =
+                    Words::new(format!("Right. {} {are} left.", counted(left, "ply")), format!("正解。あと{left}手。"));
+                (ProblemState::Playing, text, Some(reply))
+            }
+            Judgement::NoCheck => {
+                (ProblemState::Failed, Words::new("Every move must give check.", "王手を続けてください。"), None)
+            }
+            Judgement::Refuted(reply) => {
+                let text = Words::new("After this reply there is no mate in time.", "この応手で手数内に詰みません。");
+                (ProblemState::Failed, text, Some(reply))
+            }
+        };
+        if let Some(problem) = &mut self.problem {
+            (problem.state, problem.text, problem.judging) = (state, text, None);
+        }
+        if state == ProblemState::Solved {
+            self.problems.set_solved(plies, number);
+            self.tell_hello();
+            self.save();
+        }
+        if let Some(reply) = reply {
+            // Replies of the judge are legal.
+            let _ = self.add_move(node, reply);
+        }
+        self.tell(&self.problem_message());
+    }
+
+    /// How many moves lead to a place.
+    fn plies_to(&self, node: NodeId) -> usize {
+        self.study.record.path(node).len() - 1
+    }
+
+    /// Gives the next move of the solution away, as long as it was followed.
+    pub(super) fn problem_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
+        let none = || Refusal::new("no-hint", "There is no hint here.", "ここではヒントがありません。");
+        let solution = self.solving()?.solution.clone();
+        let position = self.study.record.position(node).ok_or_else(none)?;
+        let next = solution.get(self.plies_to(node)).copied().filter(|&mv| position.is_legal(mv));
+        let is_attackers = position.side_to_move() == self.study.record.start().side_to_move();
+        let mv = next.filter(|_| is_attackers).ok_or_else(none)?;
+        let previous = self.study.record.get(node).and_then(|node| node.mv());
+        let text = view::move_text(&position, mv, previous);
+        self.reply(client, &Message::Hint { id, node, mv, text });
+        Ok(())
+    }
+
+    /// Plays the solution into the tree.
+    pub(super) fn show_solution(&mut self) -> Answer {
+        let none = || Refusal::new("no-problem", "No problem is on the board.", "詰将棋が出ていません。");
+        let problem = self.problem.as_mut().ok_or_else(none)?;
+        (problem.state, problem.judging) = (ProblemState::Shown, None);
+        problem.text = Words::new("This is the solution.", "これが正解手順です。");
+        let solution = problem.solution.clone();
+        let mut record = Record::new(self.study.record.start().clone());
+        let mut node = NodeId::ROOT;
+        for mv in solution {
+            node = record.play(node, mv)?;
+        }
+        self.set_study(Study::of(record, None));
+        self.tell(&self.problem_message());
+        Ok(())
+    }
+
+    pub(super) fn leave_problem(&mut self) -> Answer {
+        let none = || Refusal::new("no-problem", "No problem is on the board.", "詰将棋が出ていません。");
+        let problem = self.problem.take().ok_or_else(none)?;
+        self.set_study(problem.before);
+        self.tell(&self.problem_message());
+        self.tell(&self.game_message());
+        Ok(())
+    }
+
+    /// Takes the problem off the board, for something else to be put there.
+    pub(super) fn drop_problem(&mut self) {
+        if let Some(problem) = self.problem.take() {
+            self.study = problem.before;
+            self.tell(&self.problem_message());
+        }
+    }
+
+    pub(super) fn problem_message(&self) -> Message {
+        let view = self.problem.as_ref().map(|problem| ProblemView {
+            id: problem.plies * 100_000 + problem.number,
+            plies: problem.plies,
+            sfen: self.study.record.start().to_string(),
+            number: problem.number,
+            of: self.problems.count(problem.plies),
+            state: problem.state,
+            text: problem.text.clone(),
+        });
+        Message::Problem { problem: view }
+    }
+
+    /// Tells how many problems there are, and how many are solved.
+    fn tell_hello(&mut self) {
+        let hello = Message::Hello(Box::new(self.hello()));
+        self.tell(&hello);
+    }
+
+    /// Reads the user's own problems, which may take a while.
+    pub(super) fn read_problems(&mut self, client: ClientId, id: u64, name: &str, data: &str) -> Answer {
+        let bytes = base64::prelude::BASE64_STANDARD.decode(data);
+        let text = bytes.ok().and_then(|bytes| whole_file::text(bytes).ok());
+        let text = text.ok_or_else(|| {
+            let (en, ja) = (format!("{name} is not a text."), format!("{name}はテキストではありません。"));
+            Refusal::new("bad-file", en, ja)
+        })?;
+        let job = self.number();
+        self.reading.push((job, client, id));
+        self.outputs.push(Output::StartJob { job, kind: Job::ReadProblems(text) });
+        Ok(())
+    }
+
+    pub(super) fn problems_read(&mut self, job: JobId, problems: Problems) {
+        let Some(place) = self.reading.iter().position(|(reading, ..)| *reading == job) else { return };
+        let (_, client, id) = self.reading.swap_remove(place);
+        if problems.is_empty() {
+            let text = "The file has no mate problem: each line is a position in SFEN in which the side to move mates.";
+            let refusal = Refusal::new("no-problem", text, "詰将棋がありません。1行に1局面をSFENで書いてください。");
+            return self.refuse(client, Some(id), refusal);
+        }
+        let shortest = problems.counts()[0].plies;
+        let solved = std::mem::take(&mut self.problems.solved);
+        self.problems = problems;
+        self.problems.solved = solved;
+        self.tell_hello();
+        // The first one of the new set is there as long as the set is.
+        let _ = self.next_problem(shortest, Some(1));
+    }
+}
+
+fn task(plies: usize, color: Color) -> Words {
+    let ja = if color == Color::Black { "先手番" } else { "後手番" };
+    Words::new(format!("{color} mates in {}.", counted(plies, "ply")), format!("{plies}手詰（{ja}）"))
+}

@@ -1,0 +1,142 @@
+//! Mate problems: the set, and what a move in one is worth.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::board::messages::ProblemCount;
+use crate::shogi::{Move, Position, Setup};
+
+/// The most problems that are read from a file.
+const MOST_PROBLEMS: usize = 10_000;
+
+/// A position with a mate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MateProblem {
+    pub position: Position,
+    /// Plies of the mate, and a line of them.
+    pub solution: Vec<Move>,
+}
+
+/// Problems by their length, and which have been solved.
+#[derive(Debug, Default)]
+pub struct Problems {
+    by_plies: BTreeMap<usize, Vec<MateProblem>>,
+    /// The positions in SFEN of what was solved: numbers are another problem's in another set.
+    pub solved: BTreeSet<String>,
+}
+
+impl Problems {
+    /// The program's own.
+    pub fn built_in() -> Problems {
+        Problems::read(include_str!("mates.txt"), |_| None).0
+    }
+
+    /// Reads problems, a line each: a position in SFEN, and after a `;` each its answer (`mate N`) and a solution in USI.
+    /// `solve` finds the solution of one that comes without. Also returns how many lines are no problem or have no mate.
+    pub fn read(text: &str, mut solve: impl FnMut(&Position) -> Option<Vec<Move>>) -> (Problems, usize) {
+        let mut problems = Problems::default();
+        let mut refused = 0;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        for line in lines.take(MOST_PROBLEMS) {
+            let mut fields = line.split(';').map(str::trim);
+            let sfen = fields.next().unwrap_or_default();
+            let position = sfen.parse::<Setup>().ok().and_then(|setup| setup.mate_problem().ok());
+            let found = position.and_then(|position| {
+                let said = fields.nth(1).and_then(|text| solution(&position, text));
+                let solution = said.or_else(|| solve(&position))?;
+                Some(MateProblem { position, solution })
+            });
+            match found {
+                Some(problem) => problems.add(problem),
+                None => refused += 1,
+            }
+        }
+        (problems, refused)
+    }
+
+    fn add(&mut self, problem: MateProblem) {
+        self.by_plies.entry(problem.solution.len()).or_default().push(problem);
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.by_plies.is_empty()
+    }
+
+    /// How many there are of each length.
+    pub fn counts(&self) -> Vec<ProblemCount> {
+        let count = |(&plies, problems): (&usize, &Vec<MateProblem>)| ProblemCount {
+            plies,
+            count: problems.len(),
+            solved: problems.iter().filter(|problem| self.is_solved(problem)).count(),
+        };
+        self.by_plies.iter().map(count).collect()
+    }
+
+    /// A problem by its number, from 1.
+    pub fn get(&self, plies: usize, number: usize) -> Option<&MateProblem> {
+        self.by_plies.get(&plies)?.get(number.checked_sub(1)?)
+    }
+
+    /// How many problems there are of this length.
+    pub fn count(&self, plies: usize) -> usize {
+        self.by_plies.get(&plies).map_or(0, Vec::len)
+    }
+
+    /// The number of the first problem after this one that is not solved; after the last comes the first.
+    pub fn next_unsolved(&self, plies: usize, after: usize) -> usize {
+        let count = self.count(plies).max(1);
+        let numbers = (0..count).map(|step| (after + step) % count + 1);
+        let is_left = |&number: &usize| self.get(plies, number).is_some_and(|problem| !self.is_solved(problem));
+        numbers.clone().find(is_left).unwrap_or(after % count + 1)
+    }
+
+    /// Marks a problem as solved.
+    pub fn set_solved(&mut self, plies: usize, number: usize) {
+        if let Some(problem) = self.get(plies, number) {
+            self.solved.insert(problem.position.to_string());
+        }
+    }
+
+    fn is_solved(&self, problem: &MateProblem) -> bool {
+        self.solved.contains(&problem.position.to_string())
+    }
+}
+
+/// A line of moves that ends in mate.
+fn solution(position: &Position, text: &str) -> Option<Vec<Move>> {
+    let mut position = position.clone();
+    let mut moves = Vec::new();
+    for word in text.split_whitespace() {
+        let mv: Move = word.parse().ok()?;
+        position.try_play(mv).ok()?;
+        moves.push(mv);
+    }
+    (moves.len() % 2 == 1 && position.in_check() && !position.has_legal_move()).then_some(moves)
+}
+
+/// What a move in a problem is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// It is mate.
+    Mate,
+    /// The mate goes on after the defender's longest reply.
+    Reply(Move),
+    /// It is no check: the defender need not answer.
+    NoCheck,
+    /// This reply leaves no mate in time.
+    Refuted(Move),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_problems_are_read_with_their_solutions() {
+        let problems = Problems::built_in();
+        assert!(!problems.is_empty());
+        for ProblemCount { plies, count, solved } in problems.counts() {
+            assert_eq!((count, solved), (25, 0), "{plies}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The review of the game on the board, and moves tried again.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::io::{ClientId, Job, JobId, Output};
+use super::reviewed::Reviewed;
+use super::view;
+use super::{Answer, Refusal, State};
+use crate::board::messages::words::Words;
+use crate::board::messages::{Message, ReviewLine, ReviewState, ReviewView, ReviewedMove, ReviewedPlayer, Sides};
+use crate::record::{EditError, NodeId};
+use crate::review::{INACCURACY, MoveReview, PlayerSummary, Progress, Review, win_chance};
+use crate::score::{Bound, Score};
+use crate::shogi::Move;
+
+/// The most nodes for each position.
+const MOST_NODES: u64 = 100_000_000;
+
+/// A review under way.
+#[derive(Debug)]
+pub struct Reviewing {
+    job: JobId,
+    since: Instant,
+    view: ReviewView,
+}
+
+impl State {
+    pub(super) fn start_review(&mut self, nodes: u64) -> Answer {
+        if self.is_playing() || self.problem.is_some() {
+            return Err(Refusal::new("in-game", "A game is being played.", "対局中は検討できません。"));
+        }
+        if self.review.is_some() {
+            return Err(Refusal::new("in-review", "The game is being reviewed.", "検討中です。"));
+        }
+        if self.study.record.is_empty() {
+            return Err(Refusal::new("no-game", "There is no move to review.", "検討する手がありません。"));
+        }
+        if !(1..=MOST_NODES).contains(&nodes) {
+            return Err(Refusal::new(
+                "bad-nodes",
+                "That is no number of nodes for a review.",
+                "ノード数が正しくありません。",
+            ));
+        }
+        self.stop_analyses();
+        let job = self.number();
+        let view = ReviewView {
+            state: ReviewState::Running,
+            done: 0,
+            of: self.study.record.main_line().count() as u64 + 1,
+            left: 0.0,
+            moves: Vec::new(),
+            players: None,
+            turning: Vec::new(),
+        };
+        self.review = Some(Reviewing { job, since: self.now.instant, view });
+        self.tell(&self.review_message());
+        let kind = Job::Review { record: Box::new(self.study.record.clone()), nodes };
+        self.outputs.push(Output::StartJob { job, kind });
+        Ok(())
+    }
+
+    pub(super) fn stop_review(&mut self) -> Answer {
+        let none = || Refusal::new("no-review", "No game is being reviewed.", "検討していません。");
+        let job = self.review.as_ref().ok_or_else(none)?.job;
+        self.outputs.push(Output::StopJob(job));
+        Ok(())
+    }
+
+    /// Breaks off a review under way: its game is not on the board any more.
+    pub(super) fn drop_review(&mut self) {
+        if let Some(review) = self.review.take() {
+            self.outputs.push(Output::StopJob(review.job));
+        }
+    }
+
+    pub(super) fn review_goes_on(&mut self, job: JobId, Progress { done, total }: Progress) {
+        let Some(review) = self.review.as_mut().filter(|review| review.job == job) else { return };
+        // The page shows positions, the reviewer counts nodes.
+        let share = done as f64 / total.max(1) as f64;
+        review.view.done = (share * review.view.of as f64) as u64;
+        review.view.left = self.now.instant.saturating_duration_since(review.since).as_secs_f64() * (1.0 - share) / share.max(0.001);
+        self.tell(&self.review_message());
+    }
+
+    pub(super) fn reviewed(&mut self, job: JobId, result: Result<Box<Review>, String>) {
+        let Some(Reviewing { mut view, .. }) = self.review.take_if(|review| review.job == job) else { return };
+        let review = match result {
+            Ok(review) => *review,
+            Err(error) => {
+                self.tell(&self.review_message());
+                return self.notice(Words::verbatim(error));
+            }
+        };
+        view.state = if review.complete { ReviewState::Done } else { ReviewState::Stopped };
+        if review.complete {
+            view.done = view.of;
+        }
+        view.left = 0.0;
+        let record = &self.study.record;
+        let previous = |id: NodeId| record.get(record.get(id)?.parent()?)?.mv();
+        view.moves = review.moves.iter().filter_map(|mv| reviewed_move(mv, previous(mv.node))).collect();
+        view.players = Some(Sides::of(|color| reviewed_player(&review.players[color.index()])));
+        view.turning = review.turning_points.iter().filter_map(|&at| Some(review.moves.get(at)?.node)).collect();
+        for mv in review.moves.iter().filter(|mv| mv.chance_after().is_some()) {
+            // A move that was deleted meanwhile has no evaluation.
+            let _ = self.study.record.set_evaluation(mv.node, mv.evaluation());
+        }
+        // Not the whole study: one may be editing, or writing a comment.
+        let changed = review.moves.iter().filter_map(|mv| view::node(&self.study.record, mv.node)).collect();
+        self.study.review = Some(Arc::new(Reviewed { view, moves: review.moves }));
+        let rev = self.next_rev();
+        self.tell(&Message::Nodes { rev, nodes: changed });
+        self.tell(&self.position_message());
+        self.tell(&self.review_message());
+        self.changed();
+    }
+
+    pub(super) fn review_message(&self) -> Message {
+        let ended = self.study.review.as_ref().map(|review| &review.view);
+        let mut review = self.review.as_ref().map(|review| &review.view).or(ended).cloned();
+        // Moves may have been deleted since.
+        let is_there = |node: NodeId| self.study.record.get(node).is_some();
+        if let Some(review) = &mut review {
+            review.moves.retain(|mv| is_there(mv.node));
+            review.turning.retain(|&node| is_there(node));
+        }
+        Message::Review { review }
+    }
+
+    /// Goes before a move that was reviewed, or tries another one there.
+    pub(super) fn learn(&mut self, client: ClientId, id: u64, node: NodeId, mv: Option<Move>) -> Answer {
+        let parent = self.study.record.get(node).ok_or(EditError::NoSuchNode)?.parent().ok_or(EditError::IsRoot)?;
+        let Some(mv) = mv else { return self.go_to(parent) };
+        let position = self.study.record.position(parent).ok_or(EditError::NoSuchNode)?;
+        if !position.is_legal(mv) {
+            return Err(EditError::Illegal(crate::shogi::IllegalMove(mv)).into());
+        }
+        let reviewed = self.reviewed_move(node).ok_or_else(|| {
+            Refusal::new("no-review", "This move has not been reviewed.", "この手は検討されていません。")
+        })?;
+        let mates = reviewed.missed_mate.as_ref().is_some_and(|mate| mate.first() == Some(&mv));
+        if mates || reviewed.best.first() == Some(&mv) {
+            self.reply(client, &Message::Learned { id, node, mv, good: true, best: true, loss: 0.0, text: None });
+        } else {
+            self.try_move(client, id, parent, mv);
+        }
+        Ok(())
+    }
+
+    fn reviewed_move(&self, node: NodeId) -> Option<&MoveReview> {
+        self.study.review.as_ref()?.moves.iter().find(|mv| mv.node == node)
+    }
+
+    /// What a tried move is worth: the score of the side that answers it.
+    pub(super) fn tried(&mut self, client: ClientId, id: u64, parent: NodeId, mv: Move, score: Option<Score>) {
+        let is_there = |reviewed: &&MoveReview| {
+            self.study.record.get(reviewed.node).and_then(|node| node.parent()) == Some(parent)
+        };
+        let reviewed = self.study.review.as_ref().and_then(|review| review.moves.iter().find(is_there));
+        let known = reviewed.and_then(|reviewed| Some((reviewed.node, reviewed.before?)));
+        let Some(((node, before), score)) = known.zip(score) else {
+            let refusal = Refusal::new("no-answer", "The engine has no answer.", "エンジンの答えがありません。");
+            return self.refuse(client, Some(id), refusal);
+        };
+        let loss = (win_chance(before) - (1.0 - win_chance(score))).max(0.0);
+        let good = loss < INACCURACY;
+        self.reply(client, &Message::Learned { id, node, mv, good, best: false, loss, text: None });
+    }
+}
+
+fn reviewed_move(mv: &MoveReview, previous: Option<Move>) -> Option<ReviewedMove> {
+    // A mate is better than what the search found, and is what a player wants to see.
+    let line = mv.missed_mate.as_ref().unwrap_or(&mv.best);
+    let best = line.first().copied();
+    let score = |score| view::score(score, Bound::Exact, mv.color);
+    Some(ReviewedMove {
+        node: mv.node,
+        ply: mv.ply,
+        before: score(mv.before?),
+        after: match mv.result() {
+            Some(result) => view::result_score(&result),
+            None => score(mv.after?),
+        },
+        end: mv.result().as_ref().map(view::result),
+        loss: mv.loss?,
+        best,
+        best_text: best.map(|best| view::move_text(&mv.position, best, previous)),
+        line: ReviewLine { moves: line.clone(), text: view::line_text(&mv.position, line, previous) },
+        mark: mv.mark,
+        missed_mate: mv.missed_mate.as_ref().map(Vec::len),
+    })
+}
+
+fn reviewed_player(summary: &PlayerSummary) -> Option<ReviewedPlayer> {
+    (summary.moves > 0).then_some(ReviewedPlayer {
+        accuracy: summary.accuracy / 100.0,
+        loss: summary.loss,
+        blunders: summary.blunders,
+        mistakes: summary.mistakes,
+        inaccuracies: summary.inaccuracies,
+    })
+}

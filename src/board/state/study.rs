@@ -1,0 +1,117 @@
+//! The record that is edited, and a place in it.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::reviewed::Reviewed;
+use super::view;
+use crate::board::messages::{Files, StudyView};
+use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Record};
+use crate::review::annotate;
+use crate::shogi::{EndReason, GameScore, Position};
+
+/// A record on the board.
+#[derive(Clone, Debug)]
+pub struct Study {
+    pub record: Record,
+    pub cursor: NodeId,
+    /// What it is called: the name of its file.
+    pub name: Option<String>,
+    /// The file that every change is written to.
+    pub file: Option<StudyFile>,
+    /// Whether there are changes that no file of the user's has.
+    pub unsaved: bool,
+    /// How the game ended, if a move was made after its end.
+    pub former_end: Option<FormerEnd>,
+    /// The review of it that ended last.
+    pub review: Option<Arc<Reviewed>>,
+}
+
+/// The end of a game that goes on: a comment at what was its last move says it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormerEnd {
+    pub node: NodeId,
+    /// The comment there, before and after.
+    pub comments: [String; 2],
+    pub result: Option<GameScore>,
+    pub reason: Option<EndReason>,
+    pub detail: Option<String>,
+}
+
+/// A file that a record is written to, as it was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StudyFile {
+    pub path: PathBuf,
+    pub format: Format,
+    pub encoding: Encoding,
+    /// What it held; none if it was not there.
+    pub found: Option<Arc<[u8]>>,
+}
+
+impl StudyFile {
+    /// The record as the file has it. What Shift-JIS lacks is written in UTF-8, with all the rest.
+    pub fn bytes(&self, record: &Record) -> Result<Vec<u8>, NotWritten> {
+        let text = record.to_text(self.format)?;
+        Ok(self.encoding.encode(&text).unwrap_or_else(|_| text.into_bytes()))
+    }
+}
+
+impl Study {
+    /// A study that begins here.
+    pub fn new(start: Position) -> Study {
+        Study::of(Record::new(start), None)
+    }
+
+    /// A study of a record.
+    pub fn of(record: Record, name: Option<String>) -> Study {
+        Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, former_end: None, review: None }
+    }
+
+    /// The record, with what its review said.
+    pub fn annotated(&self) -> Cow<'_, Record> {
+        match &self.review {
+            Some(review) => {
+                let mut record = self.record.clone();
+                annotate(&mut record, &review.moves);
+                Cow::Owned(record)
+            }
+            None => Cow::Borrowed(&self.record),
+        }
+    }
+
+    /// Whether it has moves, a comment, or a position of its own.
+    pub fn has_content(&self) -> bool {
+        let record = &self.record;
+        let is_own = || *record.start() != Position::startpos() && record.handicap().is_none();
+        !record.is_empty() || !record[NodeId::ROOT].notes().comment.is_empty() || is_own()
+    }
+
+    /// The name and the state, as the page shows them.
+    pub fn files(&self) -> Files {
+        Files { name: self.name.clone(), unsaved: self.unsaved }
+    }
+
+    /// The whole, as the page shows it.
+    pub fn view(&self, rev: u64) -> StudyView {
+        StudyView {
+            rev,
+            header: view::header(&self.record),
+            start: self.record.start().to_string(),
+            nodes: view::tree(&self.record),
+            cursor: self.cursor,
+            files: self.files(),
+        }
+    }
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub enum FileContent {
+    /// A game, in a file that can be written.
+    Study(Box<Study>),
+    /// Games to choose from, in a file that is only read.
+    Games(PathBuf),
+    /// A game that could be read in part, and why not further. The file is only read.
+    Part(Box<Study>, Problem),
+}

@@ -1,0 +1,267 @@
+//! Records and positions as the page shows them.
+
+use std::collections::HashMap;
+
+use crate::board::messages::{EndView, HandView, HeaderView, LineText, MoveText, NodeView, PositionView, ScoreView, Sides};
+use crate::board::messages::words;
+use crate::record::{Header, NodeId, Record};
+use crate::review::win_chance;
+use crate::score::{Bound, Score};
+use crate::shogi::impasse::may_declare;
+use crate::shogi::notation::japanese::to_japanese;
+use crate::shogi::notation::western::{Style, to_western};
+use crate::shogi::{Color, EndReason, GameResult, Hand, ImpasseRule, Move, PieceKind, PointCount, Position, Square};
+
+/// A move in the three notations.
+pub fn move_text(position: &Position, mv: Move, previous: Option<Move>) -> MoveText {
+    MoveText {
+        ja: to_japanese(position, mv, previous),
+        western: to_western(position, mv, Style::Hodges),
+        usi: mv.to_string(),
+    }
+}
+
+/// A line of legal moves in the three notations.
+pub fn line_text(position: &Position, moves: &[Move], mut previous: Option<Move>) -> LineText {
+    let mut position = position.clone();
+    let mut text = LineText::default();
+    for &mv in moves {
+        let MoveText { ja, western, usi } = move_text(&position, mv, previous);
+        text.ja.push(ja);
+        text.western.push(western);
+        text.usi.push(usi);
+        position.play(mv);
+        previous = Some(mv);
+    }
+    text
+}
+
+/// A score of the player who has this colour, from Black's side.
+pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
+    let sign = if of == Color::Black { 1 } else { -1 };
+    let bound = match (bound, of) {
+        (Bound::Upper, Color::White) => Bound::Lower,
+        (Bound::Lower, Color::White) => Bound::Upper,
+        (bound, _) => bound,
+    };
+    let chance = win_chance(score);
+    let win = if of == Color::Black { chance } else { 1.0 - chance };
+    match score {
+        Score::Centipawns(cp) => ScoreView { cp: Some(cp.saturating_mul(sign)), mate: None, bound, win, end: false },
+        Score::Mate(plies) => ScoreView { cp: None, mate: Some(plies.saturating_mul(sign)), bound, win, end: false },
+    }
+}
+
+/// The score of a game that is over: the chances alone.
+pub fn result_score(result: &GameResult) -> ScoreView {
+    let win = match result.winner {
+        Some(Color::Black) => 1.0,
+        Some(Color::White) => 0.0,
+        None => 0.5,
+    };
+    ScoreView { cp: None, mate: None, bound: Bound::Exact, win, end: true }
+}
+
+/// A hand by its letters.
+pub fn hand(hand: Hand) -> HandView {
+    let count = |kind| hand.count(kind) as u8;
+    HandView {
+        r: count(PieceKind::Rook),
+        b: count(PieceKind::Bishop),
+        g: count(PieceKind::Gold),
+        s: count(PieceKind::Silver),
+        n: count(PieceKind::Knight),
+        p: count(PieceKind::Pawn),
+    }
+}
+
+/// The end of a game by the rules.
+pub fn result(result: &GameResult) -> EndView {
+    EndView { reason: Some(result.reason), winner: result.winner.map(Into::into), text: words::result(result) }
+}
+
+/// The end of a game as its header has it.
+pub fn header_end(header: &Header) -> Option<EndView> {
+    let result = header.result?;
+    let why = header.reason.map(words::reason);
+    Some(EndView {
+        reason: header.reason,
+        winner: result.winner().map(Into::into),
+        text: words::end(result.winner(), why.as_ref()),
+    })
+}
+
+/// What the page shows of a header.
+pub fn header(record: &Record) -> HeaderView {
+    let header = &record.header;
+    HeaderView {
+        black: header.players[0].clone(),
+        white: header.players[1].clone(),
+        event: header.event.clone(),
+        site: header.site.clone(),
+        round: header.round.clone(),
+        date: header.date.map(|date| date.to_string()),
+        time_control: header.time_controls[0].clone(),
+        impasse_rule: header.impasse.map(|impasse| impasse.rule.to_string()),
+        handicap: record.handicap().map(|handicap| handicap.to_string()),
+        result: header.result.map(|result| result.text().to_owned()),
+        reason: header
+            .reason
+            .and_then(|reason| serde_json::to_value(reason).ok().and_then(|name| name.as_str().map(str::to_owned))),
+        detail: header.detail.clone(),
+    }
+}
+
+/// A place whose position before the move is known.
+fn node_at(
+    record: &Record,
+    id: NodeId,
+    before: Option<(&Position, Option<Move>)>,
+    ply: usize,
+    is_main_end: bool,
+) -> NodeView {
+    let node = &record[id];
+    let notes = node.notes();
+    let text = node.mv().zip(before).map(|(mv, (position, previous))| move_text(position, mv, previous));
+    let mover = before.map_or(record.start().side_to_move(), |(position, _)| position.side_to_move());
+    let eval = notes.evaluation.as_ref();
+    let eval = eval.and_then(|evaluation| Some(score(evaluation.score?, evaluation.bound, mover)));
+    let end = node.children().is_empty().then(|| {
+        let after = match (before, node.mv()) {
+            (Some((position, _)), Some(mv)) => position.after(mv),
+            _ => record.start().clone(),
+        };
+        mate(&after).or_else(|| is_main_end.then(|| header_end(&record.header)).flatten())
+    });
+    NodeView {
+        id,
+        parent: node.parent(),
+        ply,
+        mv: node.mv(),
+        text,
+        children: node.children().to_vec(),
+        comment: notes.comment.clone(),
+        marks: notes.mark.map(|mark| mark.sign()).into_iter().collect(),
+        time: notes.time.map(|time| time.as_millis() as u64),
+        eval,
+        end: end.flatten(),
+    }
+}
+
+/// The end of a game that shows in the position alone.
+fn mate(position: &Position) -> Option<EndView> {
+    if position.has_legal_move() {
+        return None;
+    }
+    let reason = if position.in_check() { EndReason::Checkmate } else { EndReason::NoLegalMove };
+    Some(result(&GameResult::won(!position.side_to_move(), reason)))
+}
+
+/// A place in the tree; none if it is gone.
+pub fn node(record: &Record, id: NodeId) -> Option<NodeView> {
+    let parent = record.get(id)?.parent();
+    let before = parent.and_then(|parent| Some((record.position(parent)?, record.get(parent)?.mv())));
+    let before = before.as_ref().map(|(position, previous)| (position, *previous));
+    Some(node_at(record, id, before, record.path(id).len() - 1, id == record.main_end()))
+}
+
+/// Every place of a tree, each before what follows it.
+pub fn tree(record: &Record) -> Vec<NodeView> {
+    // The nodes from the root to the current one, with their positions.
+    let mut way: Vec<(NodeId, Position)> = Vec::new();
+    let mut depths: HashMap<NodeId, usize> = HashMap::new();
+    let main_end = record.main_end();
+    let mut nodes = Vec::new();
+    for id in record.walk() {
+        let node = &record[id];
+        let ply = node.parent().map_or(0, |parent| depths[&parent] + 1);
+        depths.insert(id, ply);
+        way.truncate(ply);
+        let before = way.last().map(|(parent, position)| (position, record[*parent].mv()));
+        nodes.push(node_at(record, id, before, ply, id == main_end));
+        let mut position = way.last().map_or_else(|| record.start().clone(), |(_, position)| position.clone());
+        if let Some(mv) = node.mv() {
+            position.play_unchecked(mv);
+        }
+        way.push((id, position));
+    }
+    nodes
+}
+
+/// What stands on each square.
+pub fn board(position: &Position) -> Vec<Option<String>> {
+    Square::all().map(|square| position.piece_at(square).map(|piece| piece.to_string())).collect()
+}
+
+/// What stands at a place; none if it is gone.
+pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
+    let game = record.game(id)?;
+    let position = game.position();
+    let mut walked = record.start().clone();
+    let mut repetition = usize::from(walked == *position);
+    for &mv in game.moves() {
+        walked.play_unchecked(mv);
+        repetition += usize::from(walked == *position);
+    }
+    let us = position.side_to_move();
+    let by_header = || (id == record.main_end()).then(|| header_end(&record.header)).flatten();
+    let rule = record.header.impasse.map_or(ImpasseRule::default(), |impasse| impasse.rule);
+    let count = PointCount::of(position);
+    Some(PositionView {
+        cursor: id,
+        sfen: position.to_string(),
+        board: board(position),
+        hands: Sides::of(|color| hand(position.hand(color))),
+        side: us.into(),
+        check: position.in_check().then(|| position.king(us).to_string()).into_iter().collect(),
+        last: record.get(id)?.mv(),
+        legal: position.legal_moves().into_iter().collect(),
+        shows_threats: false,
+        threats: None,
+        result: game.result().as_ref().map(result).or_else(by_header),
+        points: Sides::of(|color| count.points[color.index()]),
+        may_declare: rule == ImpasseRule::Declaration && may_declare(position),
+        repetition,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_blacks() {
+        let view = score(Score::Centipawns(150), Bound::Lower, Color::White);
+        assert_eq!((view.cp, view.bound), (Some(-150), Bound::Upper));
+        assert!(view.win < 0.5);
+        let view = score(Score::Mate(-4), Bound::Exact, Color::White);
+        assert_eq!((view.mate, view.win), (Some(4), 1.0));
+    }
+
+    #[test]
+    fn a_tree_has_the_texts_of_all_notations_and_variations() {
+        let mut record = Record::new(Position::startpos());
+        let first = record.play(NodeId::ROOT, "6e6d".parse().unwrap()).unwrap();
+        let second = record.play(first, "1b1c".parse().unwrap()).unwrap();
+        let other = record.play(first, "1a2b".parse().unwrap()).unwrap();
+        let nodes = tree(&record);
+        assert_eq!(nodes.len(), 4);
+        let text = nodes[3].text.clone().unwrap();
+        assert_eq!((text.ja.as_str(), text.western.as_str(), text.usi.as_str()), ("△２二玉", "K-2b", "1a2b"));
+        for (view, id) in nodes.iter().zip([NodeId::ROOT, first, second, other]) {
+            assert_eq!(Some(view), node(&record, id).as_ref());
+        }
+    }
+
+    #[test]
+    fn positions_count_how_often_they_stood() {
+        let mut record = Record::new(Position::startpos());
+        let mut at = NodeId::ROOT;
+        for mv in "1f1e 6a6b 1e1f 6b6a ".repeat(3).split_whitespace() {
+            at = record.play(at, mv.parse().unwrap()).unwrap();
+        }
+        let view = position(&record, at).unwrap();
+        assert_eq!((view.repetition, view.cursor), (4, at));
+        assert_eq!(view.result.unwrap().text.en, "No contest: fourfold repetition");
+    }
+}
