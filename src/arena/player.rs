@@ -377,8 +377,13 @@ impl Player {
         let allowed = clock.allowed();
         let limit = allowed.map_or(self.spec.patience, |allowed| allowed + clock.lends(self.spec.margin));
         let (mut until, mut is_late) = (begin + limit, false);
-        let mut thought =
-            Thought { decision: EngineDecision::Resign, elapsed: Duration::ZERO, score: None, depth: None, nodes: None };
+        let mut thought = Thought {
+            decision: EngineDecision::Resign,
+            elapsed: Duration::ZERO,
+            score: None,
+            depth: None,
+            nodes: None,
+        };
         loop {
             let Some((text, at)) = self.next(until, stop)? else {
                 if is_late {

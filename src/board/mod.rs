@@ -10,6 +10,7 @@
 //! | `state` | the state and what is asked of it, a file for each subject; `io` has its inputs and outputs |
 //! | `jobs` | computations that take too long for the state |
 //! | `server` | HTTP, sockets, engines as processes, files |
+//! | `web` | the same in a Worker of the browser, without a server |
 //! | `page` | what the browser runs |
 //!
 //! # For scripts that drive the page
@@ -36,3 +37,5 @@ pub mod messages;
 pub mod server;
 #[allow(missing_docs)] // It is public for the tests alone, and its fields say what they are.
 pub mod state;
+#[cfg(feature = "web")]
+pub mod web;

@@ -93,6 +93,10 @@ pub enum Request {
     Threats {
         on: bool,
     },
+    /// Whether the page is seen, which it is at first.
+    Watch {
+        on: bool,
+    },
     Edit {
         board: Vec<Option<String>>,
         hands: Sides<HandView>,

@@ -7,11 +7,15 @@ import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { earlierGames } from "./earlier.js";
-import { copyText, diagramPng, diagramSvg, download, positionLink, textDiagram } from "./share.js";
+import { copyText, diagramPng, diagramSvg, download, gameLink, positionLink, textDiagram } from "./share.js";
+import { linksLast } from "./socket.js";
 import { t } from "./i18n.js";
 
 /** The program takes messages of 8 MiB; a file grows by a third on its way. */
 const LARGEST_FILE = 6_000_000;
+
+/** Programs that links are sent through cut longer ones. */
+const LONGEST_LINK = 2000;
 
 /** Sends a file as `type` (`open` or `problemSet`). */
 function sendFile({ session, store, replaceWith }, file, type) {
@@ -93,8 +97,9 @@ export function openShare(app) {
 		body: [
 			h("h3", { t: "tab.moves" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text,
 			h("div.row", button("share.copy", "copy", () => copy(text.value)),
-				button("share.download", "download", save), h("span.spacer"), status),
-			field("share.position", sfen, h("p.quiet", { t: "share.lasts" })),
+				button("share.download", "download", save),
+				button("share.game", "share", async () => copy(await linkToGame())), h("span.spacer"), status),
+			field("share.position", sfen, !linksLast && h("p.quiet", { t: "share.lasts" })),
 			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), button("share.link", "share", () => copy(positionLink(sfen.value))),
 				button("share.text", "moves", () => copy(textDiagram(position))),
 				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks))),
@@ -107,6 +112,13 @@ export function openShare(app) {
 		format = id;
 		checkOne(formats, (each) => each.dataset.format === id);
 		session.ask("export", { format }).then((answer) => { if (format === id) text.value = answer.text; }).catch(session.complain);
+	}
+
+	/** With all there is, unless that makes the link too long for other programs. */
+	async function linkToGame() {
+		const link = async (id) => gameLink((await session.ask("export", { format: id })).text);
+		const whole = await link("pgn");
+		return whole.length < LONGEST_LINK ? whole : link("usi");
 	}
 
 	/** The program counts the record as saved then. */

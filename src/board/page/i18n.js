@@ -88,11 +88,15 @@ connection
 	refused: The program was started again: this page has its old address.|プログラムが再起動され、このページのアドレスは無効になりました。
 	refused.do: Open the new one, which judkins board has printed in its terminal. Then this page works again, too.|judkins boardの端末に表示された新しいアドレスを開いてください。その後、このページも再び使えます。
 	back: Connected again.|再接続しました。
+	broken: The board does not start.|盤を起動できません。
+	broken.do: Reload the page. This needs a current browser with WebAssembly.|再読み込みしてください。WebAssemblyに対応した新しいブラウザが必要です。
 trouble
 	lost: Not done: the program is away.|接続が切れており、実行できません。
 	version: The program is newer: reload.|版が異なります。再読み込みしてください。
 link
 	ask: This link shows a position.|リンクに局面があります。
+	askGame: This link shows a game.|リンクに棋譜があります。
+	damaged: This link is damaged: copy the whole of it.|リンクが壊れています。全体をコピーしてください。
 	open: Open it|開く
 board
 	label: Board. Arrow keys choose a square, Enter picks up and puts down.|将棋盤。矢印キーでマスを選び、Enterで駒を持つ・置く。
@@ -319,6 +323,7 @@ share
 	position: This position (SFEN)|この局面（SFEN）
 	sfen: Copy SFEN|SFENをコピー
 	link: Copy link|リンクをコピー
+	game: Copy link to the game|棋譜のリンクをコピー
 	lasts: A link opens in this browser until the program ends.|このブラウザで、プログラムの終了まで有効です。
 	text: Copy as text|図面をコピー
 header

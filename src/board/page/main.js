@@ -30,7 +30,7 @@ import { openEngines } from "./engines.js";
 import { openKeys, openPreferences } from "./preferences.js";
 import { askToReplace } from "./dialogs.js";
 import { listenToKeys } from "./keys.js";
-import { linkedPosition } from "./share.js";
+import { linked, unpack } from "./share.js";
 
 const VERSION = 1;
 
@@ -133,6 +133,9 @@ session.attach(connect({
 	onState: (connection) => store.set({ connection }),
 }));
 
+// An analysis that nobody sees pauses.
+document.addEventListener("visibilitychange", () => { if (state.connection === "open") session.tell("watch", { on: !document.hidden }); });
+
 /** Everything is known. Each part shows it in the next frame, and so does the page. */
 const greetSoon = perFrame(greet);
 
@@ -143,12 +146,15 @@ function greet() {
 	addEventListener("hashchange", offerLink);
 }
 
-/** A link's position is offered, not opened over what is here. */
+/** A link's position or game is opened where nothing is; else it is offered. */
 function offerLink() {
-	const sfen = linkedPosition();
-	if (!sfen) return;
+	const link = linked();
+	if (!link) return;
 	history.replaceState(history.state, "", location.pathname + location.search);
-	store.emit("question", { words: "link.ask", yes: "link.open", action: () => replaceWith(() => session.tell("study", { sfen })), stays: true });
+	const isFresh = !state.files.name && !state.files.unsaved && record.get(0).children.length === 0 && !state.game && !state.problem;
+	const offer = (words, action) => (isFresh ? action() : store.emit("question", { words, yes: "link.open", action: () => replaceWith(action), stays: true }));
+	if (link.sfen) offer("link.ask", () => session.tell("study", { sfen: link.sfen }));
+	else unpack(link.game).then((text) => offer("link.askGame", () => session.tell("paste", { text })), () => store.emit("notice", t("link.damaged")));
 }
 
 on("replaced", () => store.emit("question", { words: "replace.done", yes: "replace.undo", action: () => replaceWith(() => session.tell("putBack")) }));

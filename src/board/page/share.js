@@ -1,4 +1,4 @@
-// A position as a picture, as text and as a link.
+// A position as a picture, as text and as a link; a game as a link.
 
 import { h, s } from "./dom.js";
 import { CELL, drawPiece, kanjiOf, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
@@ -59,12 +59,30 @@ export function textDiagram({ board, hands, side }) {
 	return [`後手の持駒：${hand("white")}`, "  ６ ５ ４ ３ ２ １", frame, ...rows, frame, `先手の持駒：${hand("black")}`, side === "white" ? "後手番" : "先手番", ""].join("\n");
 }
 
-export const positionLink = (sfen) => `${location.origin}/#sfen=${sfen.replaceAll(" ", "_")}`;
+const PAGE = location.origin + location.pathname;
 
-export function linkedPosition() {
-	const found = /[#&]sfen=([^&]+)/.exec(location.hash);
-	return found && decodeURIComponent(found[1]).replaceAll("_", " ");
+export const positionLink = (sfen) => `${PAGE}#sfen=${sfen.replaceAll(" ", "_")}`;
+
+/** A link that holds a record, compressed. */
+export async function gameLink(text) {
+	const bytes = await through(new CompressionStream("deflate"), new TextEncoder().encode(text));
+	return `${PAGE}#game=${btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
+
+/** What the page's address holds: `{sfen}`, or `{game}` for `unpack`. */
+export function linked() {
+	const [, key, value] = /[#&](sfen|game)=([^&]+)/.exec(location.hash) ?? [];
+	if (key === "sfen") return { sfen: decodeURIComponent(value).replaceAll("_", " ") };
+	return key && { game: value };
+}
+
+/** The record of a link. Rejects what is damaged, which the checksum tells. */
+export async function unpack(game) {
+	const bytes = Uint8Array.from(atob(game.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+	return new TextDecoder("utf-8", { fatal: true }).decode(await through(new DecompressionStream("deflate"), bytes));
+}
+
+const through = async (stream, bytes) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
 export function download(name, file) {
 	const href = URL.createObjectURL(file);

@@ -1,5 +1,8 @@
 // The connection to the program. It comes back by itself.
 
+/** Links to this page open as long as the program runs. */
+export const linksLast = false;
+
 const LOST = { code: "lost", text: null };
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;

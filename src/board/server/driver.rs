@@ -232,10 +232,9 @@ fn set_lines(player: &Player, lines: u32) {
 fn failure_text(failure: &Failure) -> Words {
     match failure {
         Failure::Fault(fault) => fault_text(fault),
-        Failure::Spawn(error) => Words::new(
-            format!("The engine does not start: {error}."),
-            format!("エンジンを起動できません：{error}。"),
-        ),
+        Failure::Spawn(error) => {
+            Words::new(format!("The engine does not start: {error}."), format!("エンジンを起動できません：{error}。"))
+        }
         Failure::Stopped => Words::default(),
     }
 }

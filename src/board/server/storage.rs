@@ -218,7 +218,8 @@ mod tests {
     fn a_session_that_cannot_be_read_is_set_aside() {
         let folder = tempfile::tempdir().unwrap();
         let newer = SESSION.replacen("\"version\":1", "\"version\":2", 1);
-        for (damaged, name) in [(&SESSION[..SESSION.len() / 2], "study.json.damaged"), (&newer, "study.json.damaged-2")] {
+        for (damaged, name) in [(&SESSION[..SESSION.len() / 2], "study.json.damaged"), (&newer, "study.json.damaged-2")]
+        {
             fs::write(folder.path().join("study.json"), damaged).unwrap();
             let warnings = open(folder.path()).restore().warnings;
             assert!(warnings[0].en.ends_with(&format!("{name}.")), "{warnings:?}");

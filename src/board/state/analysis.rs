@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use super::io::{Limit, Line, Order, Output, Search, SearchInfo};
 use super::engine::Analysis;
-use crate::board::messages::{AnalysisView, LineView, Message};
+use super::io::{ClientId, Limit, Line, Order, Output, Search, SearchInfo};
 use super::view;
-use super::{Answer, State, Refusal};
+use super::{Answer, Refusal, State};
+use crate::board::messages::{AnalysisView, LineView, Message};
 
 /// The most lines that can be asked for.
 const MOST_LINES: u32 = 10;
 
-/// How long analyses go on without a page. One that is loaded again finds them going on.
+/// How long analyses go on that nobody sees. A page that is loaded again finds them going on.
 const PAUSE_AFTER: Duration = Duration::from_secs(5);
 
 impl State {
@@ -26,7 +26,8 @@ impl State {
         }
         if on {
             let node = self.study.cursor;
-            self.engines[id].analysis = Some(Analysis { lines, search_id: None, node, search_info: SearchInfo::default() });
+            self.engines[id].analysis =
+                Some(Analysis { lines, search_id: None, node, search_info: SearchInfo::default() });
             self.analyse_position();
         } else {
             self.stop_analysis(id);
@@ -108,8 +109,23 @@ impl State {
         }
     }
 
-    /// A page has come, and analyses go on.
-    pub(super) fn watched(&mut self) {
+    /// A page says whether it is seen.
+    pub(super) fn watch(&mut self, client: ClientId, on: bool) -> Answer {
+        if on {
+            self.hidden.remove(&client);
+        } else {
+            self.hidden.insert(client);
+        }
+        self.watch_changed();
+        Ok(())
+    }
+
+    /// After a page has come or gone: where one is seen, analyses go on.
+    pub(super) fn watch_changed(&mut self) {
+        if self.clients.is_subset(&self.hidden) {
+            self.unwatched = self.unwatched.or(Some(self.now.instant));
+            return;
+        }
         self.unwatched = None;
         if std::mem::take(&mut self.is_paused) {
             self.analyse_position();

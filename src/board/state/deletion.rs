@@ -1,7 +1,7 @@
 //! Moves that are deleted, and put back.
 
+use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
-use super::{Answer, State, Refusal};
 use crate::record::{Branch, NodeId};
 use crate::shogi::{EndReason, GameScore};
 

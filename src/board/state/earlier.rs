@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::messages::EarlierGame;
-use crate::record::Date;
 use super::session::{SavedGame, SavedStudy};
 use super::study::Study;
 use super::view;
+use crate::board::messages::EarlierGame;
+use crate::record::Date;
 
 /// The most that is kept of them, in bytes as they are written down. The newest one is kept whatever its size.
 const MOST_BYTES: usize = 10 << 20;

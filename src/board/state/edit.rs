@@ -1,11 +1,11 @@
 //! The tree: moves, variations, comments, marks, header, and positions set up by hand.
 
-use crate::board::messages::{HandView, HeaderView, Message, Side, Sides};
 use super::io::ClientId;
 use super::study::{FormerEnd, Study};
-use crate::board::messages::words;
 use super::view;
-use super::{Answer, State, Refusal};
+use super::{Answer, Refusal, State};
+use crate::board::messages::words;
+use crate::board::messages::{HandView, HeaderView, Message, Side, Sides};
 use crate::record::{Date, Mark, NodeId};
 use crate::shogi::{Hand, Handicap, InvalidPosition, Move, Piece, PieceKind, Position, Setup, Square};
 

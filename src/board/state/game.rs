@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::io::ProcessId;
 use super::level;
-use crate::board::messages::{ClockSetting, ClockView, EndView, NewGame, SeatKind, SeatView, Suggestion};
 use super::session::SavedGame;
+use crate::board::messages::{ClockSetting, ClockView, EndView, NewGame, SeatKind, SeatView, Suggestion};
 use crate::record::{NodeId, Record};
 use crate::shogi::{Color, EndReason};
 use crate::time_control::{Clock, TimeControl};

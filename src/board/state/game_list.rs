@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::Path;
 
-use crate::board::messages::{GameEntry, GamesView};
 use super::view;
+use crate::board::messages::{GameEntry, GamesView};
 use crate::record::{Format, Problem, ReadGame, Reader, Record};
 use crate::whole_file;
 

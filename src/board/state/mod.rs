@@ -35,16 +35,16 @@ use crate::record::{EditError, NodeId};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
 use deletion::Deletion;
 pub use earlier::Earlier;
-pub use engine::EngineSetup;
 use engine::Engine;
+pub use engine::EngineSetup;
 use game::Play;
 pub use game_list::{Followed, GameList, known_format};
 use io::{ClientId, Input, JobResult, NotWritten, Now, Output, ProcessId, Stored};
 use problem::Problem;
 pub use problems::{Judgement, Problems};
 use review::Reviewing;
-pub use session::{Restored, Session};
 use session::SavedStudy;
+pub use session::{Restored, Session};
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
 
@@ -86,6 +86,8 @@ type Answer = Result<(), Refusal>;
 #[derive(Debug)]
 pub struct State {
     clients: BTreeSet<ClientId>,
+    /// Those of them whose pages nobody sees.
+    hidden: BTreeSet<ClientId>,
     /// When the input arrived that is being handled.
     now: Now,
     outputs: Vec<Output>,
@@ -116,7 +118,7 @@ pub struct State {
     threats: Option<(NodeId, Vec<Move>)>,
     shows_threats: bool,
 
-    /// Since when no page is there, once one has been.
+    /// Since when nobody sees a page, once somebody has.
     unwatched: Option<Instant>,
     /// Whether analyses wait for a page to come.
     is_paused: bool,
@@ -139,6 +141,7 @@ impl State {
     ) -> (State, Vec<Output>) {
         let mut state = State {
             clients: BTreeSet::new(),
+            hidden: BTreeSet::new(),
             now,
             outputs: Vec::new(),
             study: Study::new(Position::startpos()),
@@ -177,13 +180,12 @@ impl State {
             Input::Joined(client) => {
                 self.clients.insert(client);
                 self.greet(client);
-                self.watched();
+                self.watch_changed();
             }
             Input::Left(client) => {
                 self.clients.remove(&client);
-                if self.clients.is_empty() {
-                    self.unwatched = Some(now.instant);
-                }
+                self.hidden.remove(&client);
+                self.watch_changed();
             }
             Input::TooLong(client) => {
                 self.refuse(
@@ -268,6 +270,7 @@ impl State {
             Request::Option { engine, name, value } => self.set_option(engine, &name, &value),
             Request::Restart { engine } => self.restart(engine),
             Request::Threats { on } => self.show_threats(on),
+            Request::Watch { on } => self.watch(client, on),
             Request::Edit { board, hands, side } => self.check_position(client, id, &board, &hands, side),
             Request::Review { nodes } => self.start_review(nodes),
             Request::StopReview => self.stop_review(),

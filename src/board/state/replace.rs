@@ -1,11 +1,11 @@
 //! Studies that take each other's place. What would be lost is kept, and can be opened again.
 
-use crate::board::messages::Message;
-use super::session::{SavedStudy, place};
 use super::io::ClientId;
+use super::session::{SavedStudy, place};
 use super::study::Study;
+use super::{Answer, Refusal, State};
+use crate::board::messages::Message;
 use crate::board::messages::words::Words;
-use super::{Answer, State, Refusal};
 
 impl State {
     /// Replaces the study, and ends the game or problem that went on in it. What would be lost is kept.

@@ -80,7 +80,8 @@ impl State {
         // The page shows positions, the reviewer counts nodes.
         let share = done as f64 / total.max(1) as f64;
         review.view.done = (share * review.view.of as f64) as u64;
-        review.view.left = self.now.instant.saturating_duration_since(review.since).as_secs_f64() * (1.0 - share) / share.max(0.001);
+        review.view.left =
+            self.now.instant.saturating_duration_since(review.since).as_secs_f64() * (1.0 - share) / share.max(0.001);
         self.tell(&self.review_message());
     }
 

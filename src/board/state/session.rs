@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::earlier::Earlier;
-use crate::board::messages::NewGame;
 use super::study::Study;
+use crate::board::messages::NewGame;
 use crate::board::messages::words::Words;
 use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
 use crate::shogi::Move;

@@ -1,8 +1,8 @@
 //! What stands on the board at the start: a file, or what was there last.
 
+use super::State;
 use super::session::{Restored, SavedStudy, place};
 use super::study::{FileContent, Study};
-use super::State;
 use crate::board::messages::words::{self, Words};
 
 impl State {

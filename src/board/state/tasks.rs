@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::io::{ClientId, Limit, Order, Search, SearchInfo};
-use crate::board::messages::Message;
 use super::view;
-use super::{Answer, State, Refusal};
+use super::{Answer, Refusal, State};
+use crate::board::messages::Message;
 use crate::protocol::EngineDecision;
 use crate::protocol::usi::Go;
 use crate::record::NodeId;
@@ -113,7 +113,7 @@ impl State {
                 None => {
                     let process = self.start_process(0, None);
                     *self.assistant.insert(process)
-                },
+                }
             };
             let go = Go { movetime: Some(time), ..Go::default() };
             let limit = Limit::Move { go, allowed: Some(time) };

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::board::messages::{EndView, HandView, HeaderView, LineText, MoveText, NodeView, PositionView, ScoreView, Sides};
 use crate::board::messages::words;
+use crate::board::messages::{
+    EndView, HandView, HeaderView, LineText, MoveText, NodeView, PositionView, ScoreView, Sides,
+};
 use crate::record::{Header, NodeId, Record};
 use crate::review::win_chance;
 use crate::score::{Bound, Score};

@@ -1,0 +1,243 @@
+//! The board in a Worker of the browser: carries lines of JSON to the state, and what it returns back to the page's script
+//! (`board-worker.js`), which has the connections, the engines' Workers, the storage and the timer.
+
+mod client;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::messages::words::Words;
+use crate::board::state::io::{ClientId, Input, Job, JobId, Now, Output, ProcessId, Report, Stored};
+use crate::board::state::{Earlier, EngineSetup, Restored, Session, State};
+use crate::protocol::Dialect;
+use crate::record::Date;
+use client::{Client, Effect};
+
+/// A line from the script.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
+enum Event {
+    /// The first line: what is stored, and the day.
+    Begin {
+        session: Option<String>,
+        earlier: Option<String>,
+        date: String,
+    },
+    Joined {
+        client: ClientId,
+    },
+    Left {
+        client: ClientId,
+    },
+    Request {
+        client: ClientId,
+        text: String,
+    },
+    /// A line that an engine has posted.
+    Line {
+        process: ProcessId,
+        text: String,
+    },
+    /// An engine's Worker has ended.
+    Failed {
+        process: ProcessId,
+        error: String,
+    },
+    NotStored {
+        error: String,
+    },
+    Timer,
+}
+
+/// A line to the script.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+enum Reply<'a> {
+    /// A message to a page, or to every page.
+    Send {
+        client: Option<ClientId>,
+        text: &'a str,
+    },
+    /// Start a Worker with the engine.
+    Start {
+        process: ProcessId,
+    },
+    /// Post a line to it.
+    Line {
+        process: ProcessId,
+        text: &'a str,
+    },
+    End {
+        process: ProcessId,
+    },
+    /// Store texts, all or none.
+    Store {
+        session: Option<&'a str>,
+        earlier: Option<&'a str>,
+    },
+    /// Send [`Event::Timer`] after this time, instead of any that was asked for before.
+    Timer {
+        milliseconds: u128,
+    },
+}
+
+/// The state and its engines.
+pub struct Shell {
+    state: State,
+    date: Date,
+    clients: HashMap<ProcessId, Client>,
+    jobs: HashMap<JobId, Arc<AtomicBool>>,
+    /// Jobs to be run, by whoever calls [`Shell::next_job`].
+    waiting: Vec<(JobId, Job, Arc<AtomicBool>)>,
+    post: fn(&str),
+}
+
+impl Shell {
+    /// Begins with the first line. `post` takes lines to the script.
+    ///
+    /// # Errors
+    /// What is wrong with the line.
+    pub fn begin(line: &str, post: fn(&str)) -> Result<Shell, String> {
+        let event = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let Event::Begin { session, earlier, date } = event else { return Err(format!("{event:?} comes first")) };
+        let date = Date::parse(&date).ok_or_else(|| format!("'{date}' is no date"))?;
+        let mut restored = Restored::default();
+        match session.map(|text| Session::parse(&text)).transpose() {
+            Ok(session) => restored.session = session,
+            Err(why) => restored.warnings.push(Words::new(
+                format!("What was on the board last cannot be read: {why}."),
+                format!("前回の盤面を読み込めません。{why}"),
+            )),
+        }
+        let (earlier, why) = Earlier::parse(&earlier.unwrap_or_default());
+        restored.earlier = earlier;
+        restored.warnings.extend(why.map(|why| {
+            Words::new(
+                format!("Some of the earlier games cannot be read: {why}."),
+                format!("これまでの対局の一部を読み込めません。{why}"),
+            )
+        }));
+        let setup =
+            EngineSetup { name: "judkins".to_owned(), is_named: true, dialect: Dialect::Usi, options: Vec::new() };
+        let now = Now { instant: Instant::now(), date };
+        let (state, outputs) = State::new(None, vec![setup], restored, now);
+        let (clients, jobs) = (HashMap::new(), HashMap::new());
+        let mut shell = Shell { state, date, clients, jobs, waiting: Vec::new(), post };
+        shell.carry_out(outputs);
+        shell.set_timer();
+        Ok(shell)
+    }
+
+    /// Takes another line.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn take(&mut self, line: &str) -> Result<(), String> {
+        let now = Instant::now();
+        match serde_json::from_str(line).map_err(|error| error.to_string())? {
+            Event::Begin { .. } => return Err("it has begun already".to_owned()),
+            Event::Joined { client } => self.handle(Input::Joined(client)),
+            Event::Left { client } => self.handle(Input::Left(client)),
+            Event::Request { client, text } => self.handle(Input::Request { client, text }),
+            Event::Line { process, text } => {
+                let effects = self.clients.get_mut(&process).map(|client| client.line(&text, now));
+                self.take_effects(process, effects.unwrap_or_default());
+            }
+            Event::Failed { process, error } => {
+                self.clients.remove(&process);
+                let report = Report::Failed(Words::verbatim(error));
+                self.handle(Input::Engine { process, report });
+            }
+            Event::NotStored { error } => self.handle(Input::NotStored(error)),
+            Event::Timer => {
+                let due: Vec<_> =
+                    self.clients.iter_mut().filter_map(|(&id, client)| Some((id, client.update(now)?))).collect();
+                due.into_iter().for_each(|(process, effect)| self.take_effects(process, vec![effect]));
+                self.handle(Input::Timer);
+            }
+        }
+        self.set_timer();
+        Ok(())
+    }
+
+    /// The next job to be run, and its stop flag. [`Shell::handle`] takes its progress and its result.
+    pub fn next_job(&mut self) -> Option<(JobId, Job, Arc<AtomicBool>)> {
+        (!self.waiting.is_empty()).then(|| self.waiting.remove(0))
+    }
+
+    /// Has the state handle an input.
+    pub fn handle(&mut self, input: Input) {
+        if let Input::JobDone { job, .. } = &input {
+            self.jobs.remove(job);
+        }
+        let outputs = self.state.handle(input, Now { instant: Instant::now(), date: self.date });
+        self.carry_out(outputs);
+    }
+
+    fn post(&self, reply: &Reply<'_>) {
+        (self.post)(&serde_json::to_string(reply).expect("replies have string keys"));
+    }
+
+    fn carry_out(&mut self, outputs: Vec<Output>) {
+        let (mut session, mut earlier) = (None, None);
+        for output in outputs {
+            match output {
+                Output::Send { client, text } => self.post(&Reply::Send { client: Some(client), text: &text }),
+                Output::Broadcast(text) => self.post(&Reply::Send { client: None, text: &text }),
+                Output::StartEngine { process, settings, level, impasse, .. } => {
+                    let (client, first) = Client::new(settings, level, impasse);
+                    self.clients.insert(process, client);
+                    self.post(&Reply::Start { process });
+                    self.take_effects(process, vec![first]);
+                }
+                Output::Order { process, order } => {
+                    let effects = self.clients.get_mut(&process).map(|client| client.order(order, Instant::now()));
+                    self.take_effects(process, effects.unwrap_or_default());
+                }
+                Output::EndEngine(process) => {
+                    self.clients.remove(&process);
+                    self.post(&Reply::End { process });
+                }
+                Output::StartJob { job, kind } => {
+                    let stop = Arc::new(AtomicBool::new(false));
+                    self.jobs.insert(job, Arc::clone(&stop));
+                    self.waiting.push((job, kind, stop));
+                }
+                Output::StopJob(job) => {
+                    if let Some(stop) = self.jobs.get(&job) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+                // The last text under a name counts, since all are stored at once.
+                Output::Store { name: Stored::Session, text } => session = Some(text),
+                Output::Store { name: Stored::Earlier, text } => earlier = Some(text),
+                // The browser names no files.
+                Output::Follow(_) | Output::WriteFile { .. } => {}
+            }
+        }
+        if session.is_some() || earlier.is_some() {
+            self.post(&Reply::Store { session: session.as_deref(), earlier: earlier.as_deref() });
+        }
+    }
+
+    fn take_effects(&mut self, process: ProcessId, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Line(text) => self.post(&Reply::Line { process, text: &text }),
+                Effect::Report(report) => self.handle(Input::Engine { process, report }),
+            }
+        }
+    }
+
+    fn set_timer(&self) {
+        let deadlines = self.clients.values().filter_map(Client::deadline).chain(self.state.deadline());
+        if let Some(deadline) = deadlines.min() {
+            let milliseconds = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
+            self.post(&Reply::Timer { milliseconds });
+        }
+    }
+}

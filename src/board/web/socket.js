@@ -1,0 +1,79 @@
+// The connection to the board's Worker, in place of the one to a program (`page/socket.js`). Pages of all tabs talk over one
+// channel to the Worker that runs the board.
+
+export const linksLast = true;
+
+const FORGET_AFTER = 100;
+const ANSWERS = ["error", "earlier", "exported", "edited", "hint", "learned"];
+
+/** As the other `connect`: `onState` hears `connecting`, `open`, and `lost` while another tab's Worker takes over. */
+export function connect({ onMessage, onState }) {
+	const client = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+	const channel = new BroadcastChannel("judkins-board");
+	const waiting = new Map();
+	let lastId = 0;
+	let isOpen = false;
+	let worker = null;
+
+	channel.addEventListener("message", ({ data }) => {
+		if (data.began) begin();
+		else if (data.keep) navigator.storage?.persist?.().catch(() => {});
+		else if (data.to === client || data.to === null) receive(JSON.parse(data.text));
+	});
+
+	/** The board runs, in this tab or in another one: it says all there is. */
+	function begin() {
+		if (isOpen) lose();
+		post({ type: "joined" });
+	}
+
+	function lose() {
+		isOpen = false;
+		onState("lost");
+		for (const request of waiting.values()) request.fail({ code: "lost" });
+		waiting.clear();
+	}
+
+	const post = (message) => channel.postMessage({ client, ...message });
+
+	function receive(message) {
+		if (message.type === "hello" && !isOpen) {
+			isOpen = true;
+			onState("open");
+		}
+		const request = ANSWERS.includes(message.type) && waiting.get(message.id);
+		if (request) {
+			waiting.delete(message.id);
+			if (message.type === "error") request.fail(message);
+			else request.done(message);
+		}
+		onMessage(message, Boolean(request));
+	}
+
+	function send(type, fields) {
+		if (!isOpen) return Promise.reject({ code: "lost", text: null });
+		lastId += 1;
+		const id = lastId;
+		post({ type: "request", text: JSON.stringify({ type, id, ...fields }) });
+		waiting.delete(id - FORGET_AFTER);
+		return new Promise((done, fail) => waiting.set(id, { done, fail }));
+	}
+
+	function start() {
+		worker = new Worker(new URL("board-worker.js", import.meta.url), { type: "module" });
+		worker.addEventListener("error", (event) => {
+			console.error(event.message);
+			onState("broken");
+		});
+		// The board notices by this lock that a page is gone, however it went.
+		navigator.locks.request(`judkins-page-${client}`, () => new Promise(() => {}));
+		post({ type: "joined" });
+	}
+
+	// A page that comes back from the browser's cache has lost its Worker's lock meanwhile.
+	addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
+	navigator.serviceWorker?.register(new URL("../service-worker.js", import.meta.url)).catch(() => {});
+	onState("connecting");
+	start();
+	return { send };
+}
