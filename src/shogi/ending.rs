@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use strum::{FromRepr, VariantArray};
+use strum::{FromRepr, IntoStaticStr, VariantArray};
 
 use super::Color;
 
@@ -10,7 +10,8 @@ use super::Color;
 ///
 /// Files keep the name in lower case with dashes, the names in [`EndReason::names`], or the discriminant: none of them
 /// may change, and a new reason goes to the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, FromRepr, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, FromRepr, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[repr(u8)]
 pub enum EndReason {

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::words::Words;
+use super::text::Text;
 use super::{HandView, HeaderView, SeatKind, SeatView, Side, Sides};
 use crate::protocol::Dialect;
 use crate::record::NodeId;
@@ -49,7 +49,7 @@ pub struct ScoreView {
 pub struct EndView {
     pub reason: Option<EndReason>,
     pub winner: Option<Side>,
-    pub text: Words,
+    pub text: Text,
 }
 
 /// A place in the tree.
@@ -108,7 +108,7 @@ pub struct ClockView {
 #[allow(missing_docs)]
 pub struct Suggestion {
     pub level: u32,
-    pub text: Words,
+    pub text: Text,
 }
 
 /// The game being played.
@@ -161,7 +161,7 @@ pub struct EngineInfo {
     pub name: String,
     pub author: String,
     pub state: EngineState,
-    pub problem: Option<Words>,
+    pub problem: Option<Text>,
     pub protocol: Dialect,
     pub options: Vec<OptionView>,
 }
@@ -244,7 +244,7 @@ pub struct ProblemView {
     pub number: usize,
     pub of: usize,
     pub state: ProblemState,
-    pub text: Words,
+    pub text: Text,
 }
 
 /// How a problem stands.
@@ -339,7 +339,6 @@ pub struct FormatView {
 pub struct HandicapView {
     pub id: String,
     pub sfen: &'static str,
-    pub names: Words,
 }
 
 /// Problems of a length.
@@ -442,7 +441,7 @@ pub enum Message {
         good: bool,
         best: bool,
         loss: f64,
-        text: Option<Words>,
+        text: Option<Text>,
     },
     GamesAdded {
         games: Vec<GameEntry>,
@@ -460,7 +459,7 @@ pub enum Message {
     Edited {
         id: u64,
         sfen: Option<String>,
-        problems: Vec<Words>,
+        problems: Vec<Text>,
     },
     Hint {
         id: u64,
@@ -472,10 +471,10 @@ pub enum Message {
     Error {
         id: Option<u64>,
         code: &'static str,
-        text: Words,
+        text: Text,
     },
     Notice {
-        text: Words,
+        text: Text,
     },
     /// What stood on the board is replaced, and can be put back.
     Replaced,

@@ -3,7 +3,7 @@
 
 mod message;
 mod request;
-pub mod words;
+pub mod text;
 
 use serde::{Deserialize, Serialize};
 

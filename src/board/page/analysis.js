@@ -4,7 +4,7 @@ import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
 import { countText, percent, scoreText } from "./names.js";
 import { playMoves } from "./shogi.js";
-import { spoken, t } from "./i18n.js";
+import { localize, t } from "./i18n.js";
 
 const MOST_LINES = 10;
 
@@ -63,7 +63,7 @@ export function createAnalysis(app) {
 		aria(panel.power, "label", t("analysis.switch", { engine: engine.name }));
 		panel.power.disabled = dead;
 		panel.broken.hidden = !dead;
-		setText(panel.trouble, dead ? spoken(engine.problem) || t("engine.dead") : "");
+		setText(panel.trouble, dead ? localize(engine.problem) || t("engine.dead") : "");
 		panel.element.classList.toggle("stale", running && !fresh);
 		setText(panel.score, best ? scoreText(best) : "");
 		setText(panel.win, best ? `▲ ${percent(best.win)}` : "");

@@ -6,7 +6,7 @@ import { checkOne, iconButton, select, setChoices } from "./controls.js";
 import { PALETTE, drawPiece, pieceSvg } from "./pieces.js";
 import { COLOURS, EMPTY_BOARD, HAND_KINDS, SQUARES, START, canPromote, colourOf, isPromoted, kindOf, makePiece, other, parseSfen, pointsDown, squareIndex, toSfen } from "./shogi.js";
 import { ownedName } from "./names.js";
-import { language, spoken, t } from "./i18n.js";
+import { language, localize, t } from "./i18n.js";
 
 /** The server is asked about a position that has stood so long. */
 const ASK_AFTER_MS = 120;
@@ -145,7 +145,7 @@ export function createEditor(app) {
 
 	let looks = "";
 	function refreshLooks({ pieces, flipped }) {
-		setChoices(starts, [["", t("editor.starts")], [START, t("new.even")], [EMPTY_BOARD, t("editor.clear")], ...state.hello.handicaps.map(({ sfen, names }) => [sfen, spoken(names)])]);
+		setChoices(starts, [["", t("editor.starts")], [START, t("new.even")], [EMPTY_BOARD, t("editor.clear")], ...state.hello.handicaps.map(({ sfen, id }) => [sfen, t(`handicap.${id}`)])]);
 		for (const each of brushes.slice(2)) {
 			const piece = each.dataset.brush;
 			aria(each, "label", ownedName(piece));
@@ -172,7 +172,7 @@ export function createEditor(app) {
 		checkOne(sides, (each) => each.dataset.side === edit.side);
 		if (document.activeElement !== sfen) sfen.value = edit.unread ?? now;
 		aria(sfen, "invalid", Boolean(edit.unread));
-		const said = edit.unread ? [t("editor.unread")] : (edit.verdict?.problems ?? []).map(spoken);
+		const said = edit.unread ? [t("editor.unread")] : (edit.verdict?.problems ?? []).map(localize);
 		problems.replaceChildren(...said.map((text) => h("li", { text })));
 		done.disabled = playHere.disabled = said.length > 0;
 		if (!edit.verdict) ask();

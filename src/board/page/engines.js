@@ -3,7 +3,7 @@
 import { h, setText } from "./dom.js";
 import { select } from "./controls.js";
 import { openDialog } from "./dialogs.js";
-import { language, spoken, t } from "./i18n.js";
+import { language, localize, t } from "./i18n.js";
 
 export function openEngines({ store, session }) {
 	const { engines } = store.state;
@@ -34,7 +34,7 @@ export function openEngines({ store, session }) {
 			element,
 			refresh(engine) {
 				setText(about, [engine.author, engine.protocol?.toUpperCase(), t(`engine.${engine.state}`)].filter(Boolean).join(" · "));
-				setText(trouble, spoken(engine.problem));
+				setText(trouble, localize(engine.problem));
 				for (const option of engine.options) rows.get(option.name)?.refresh(option);
 			},
 		};

@@ -3,7 +3,7 @@
 import { h, setClasses, setText } from "./dom.js";
 import { cardHead } from "./controls.js";
 import { percent, scoreText } from "./names.js";
-import { spoken, t } from "./i18n.js";
+import { localize, t } from "./i18n.js";
 
 export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].includes(mark);
 
@@ -56,7 +56,7 @@ export function createLearn({ store: { state, set, on }, session, record, change
 		const away = cursor !== learn.parent;
 		setText(count, `${learn.index + 1} / ${learn.list.length}`);
 		setText(words, away ? t("learn.away")
-			: answer ? spoken(answer.text) || t(`learn.${answer.best ? "best" : answer.good ? "good" : "bad"}`, { loss: percent(answer.loss) })
+			: answer ? localize(answer.text) || t(`learn.${answer.best ? "best" : answer.good ? "good" : "bad"}`, { loss: percent(answer.loss) })
 			: tried ? t("learn.judging")
 			: hint ? t("learn.answer", { move: session.textOf(move.bestText), score: scoreText(move.before) })
 			: t("learn.ask", { side: t(learn.colour), move: session.textOf(record.get(learn.node)?.text), loss: percent(move.loss) }));

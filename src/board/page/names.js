@@ -1,16 +1,11 @@
 // Pieces, squares and scores in words, for reading and for reading aloud.
 
-import { language, listed, t } from "./i18n.js";
+import { language, listed, squareWord, t } from "./i18n.js";
 import { colourOf, isDrop, source, target, typeOf, squareIndex } from "./shogi.js";
-
-const RANKS = "一二三四五六";
 
 export const pieceName = (piece) => t(`piece.${typeOf(piece)}`);
 
 export const ownedName = (piece) => t("owned", { side: t(colourOf(piece)), piece: pieceName(piece) });
-
-/** A square as the language says it: `6d`, `６四` → `6四`. */
-export const squareWord = (name) => (language() === "ja" ? `${name[0]}${RANKS["abcdef".indexOf(name[1])]}` : name);
 
 export function squareLabel(name, piece, { target: isTarget, selected }) {
 	return listed([squareWord(name), piece && ownedName(piece), selected && t("square.selected"), isTarget && t("square.target")]);

@@ -4,7 +4,7 @@ import { aria, h, setText } from "./dom.js";
 import { field, segments, select } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { other } from "./shogi.js";
-import { spoken, t } from "./i18n.js";
+import { localize, t } from "./i18n.js";
 
 const DEFAULTS = { opponent: "engine", engine: 0, level: 6, colour: "black", handicap: "", clock: "none", main: 10, byoyomi: 30, increment: 0, impasseRule: "Points12", name: "" };
 /** Minutes, seconds of byoyomi, seconds added for each move. */
@@ -30,7 +30,7 @@ export function openNewGame(app, sfen, level) {
 	const levelNumber = h("output");
 	const levelWords = h("p.quiet");
 	const levels = field("new.level", slider, h("div.level-note", levelNumber, levelWords));
-	const startSelect = select([...(sfen ? [["position", t("new.position")]] : []), ["", t("new.even")], ...hello.handicaps.map(({ id, names }) => [id, spoken(names)])],
+	const startSelect = select([...(sfen ? [["position", t("new.position")]] : []), ["", t("new.even")], ...hello.handicaps.map(({ id }) => [id, t(`handicap.${id}`)])],
 		(value) => { start = value; refresh(); });
 	const handicapNote = h("p.quiet", { t: "new.handicap" });
 	const clockNote = h("p.quiet");

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { iconButton } from "./controls.js";
-import { listed, spoken, t } from "./i18n.js";
+import { listed, localize, t } from "./i18n.js";
 import { moveWords } from "./names.js";
 
 const NOTICE_MS = 6000;
@@ -28,7 +28,7 @@ export function createNotices({ store: { state, on }, record }) {
 		if (ms) setTimeout(close, ms);
 	}
 
-	const say = (text, className = "") => show(className, NOTICE_MS, () => h("span", { text: spoken(text) || text }));
+	const say = (text, className = "") => show(className, NOTICE_MS, () => h("span", { text: typeof text === "string" ? text : localize(text) }));
 
 	/** Asks what need not be answered: `action` is what `yes` does. An offer passes, unless it `stays`. */
 	const ask = ({ words, yes, action, stays }) => show(words, !stays && OFFER_MS, (close) =>
@@ -55,13 +55,13 @@ export function createNotices({ store: { state, on }, record }) {
 		const words = listed([
 			node?.move && moveWords(node.move, record.positionAt(node.parent)),
 			position.check.length > 0 && !position.result && t("say.check"),
-			spoken(position.result?.text),
+			localize(position.result?.text),
 		]);
 		if (words) voice.textContent = `${words}.`;
 	});
 	on("hint", () => { if (state.hint) voice.textContent = moveWords(state.hint.move, state.position); });
 	on("game", () => {
-		if (state.game?.result && !state.position?.result) voice.textContent = spoken(state.game.result.text);
+		if (state.game?.result && !state.position?.result) voice.textContent = localize(state.game.result.text);
 	});
 
 	return { element, voice };

@@ -4,7 +4,7 @@ import { h, setLabel, setText, perFrame } from "./dom.js";
 import { icon } from "./icons.js";
 import { button } from "./controls.js";
 import { COLOURS, other } from "./shogi.js";
-import { spoken, t } from "./i18n.js";
+import { localize, t } from "./i18n.js";
 
 /** How long a button that ends the game waits for the second press. */
 const SURE_WITHIN_MS = 3500;
@@ -63,7 +63,7 @@ export function createPlay(app) {
 		const humans = humansOf(game).length;
 		const problem = !over && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
 		setText(status, problem ? t("engine.dead") : words(game, away, humans));
-		setText(reason, over ? (game.result.winner && humans !== 1 ? "" : spoken(game.result.text)) : problem ? spoken(problem) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
+		setText(reason, over ? (game.result.winner && humans !== 1 ? "" : localize(game.result.text)) : problem ? localize(problem) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
 		reason.hidden = !reason.textContent;
 		duringGame.hidden = over;
 		afterGame.hidden = !over;
@@ -76,14 +76,14 @@ export function createPlay(app) {
 		stop.hidden = humans === 1;
 		declare.hidden = !position?.mayDeclare || away;
 		suggested.hidden = !over || !game.suggestion;
-		if (game.suggestion) setText(suggested, spoken(game.suggestion.text));
+		if (game.suggestion) setText(suggested, localize(game.suggestion.text));
 	});
 
 	function words(game, away, humans) {
 		if (game.result) {
 			const { winner } = game.result;
 			if (!winner) return t("play.draw");
-			if (humans !== 1) return spoken(game.result.text);
+			if (humans !== 1) return localize(game.result.text);
 			return t(game[winner].kind === "human" ? "play.youwon" : "play.youlost");
 		}
 		if (away) return t("learn.away");

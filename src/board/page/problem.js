@@ -3,7 +3,7 @@
 import { h, setClasses, setText, perFrame } from "./dom.js";
 import { button, cardHead, iconButton, select, setChoices } from "./controls.js";
 import { chooseFile } from "./files.js";
-import { language, spoken, t } from "./i18n.js";
+import { language, localize, t } from "./i18n.js";
 
 export function createProblem(app) {
 	const { store: { state, on }, session, change, sitAs } = app;
@@ -50,7 +50,7 @@ export function createProblem(app) {
 		length.value = String(problem.plies);
 		setText(number, `${problem.number} / ${problem.of}`);
 		setText(words, t(`problem.${problem.state}`, { plies: problem.plies, side: t(solver(problem)) }));
-		setText(more, problem.state === "playing" ? "" : spoken(problem.text));
+		setText(more, problem.state === "playing" ? "" : localize(problem.text));
 		const good = problem.state === "solved";
 		const bad = problem.state === "failed";
 		retry.hidden = good;

@@ -1,8 +1,8 @@
 // Says why a piece cannot go somewhere.
 
 import { SQUARES, attackersOf, attacksFrom, colourOf, hasPiece, isDrop, kindOf, makePiece, other, playMove, squareIndex } from "./shogi.js";
-import { pieceName, squareWord } from "./names.js";
-import { listed, t } from "./i18n.js";
+import { pieceName } from "./names.js";
+import { listed, squareWord, t } from "./i18n.js";
 
 /** Where a piece has a reason at each square, the first of these says why it cannot go anywhere. */
 const ORDER = ["pinned", "unsafe", "pawnMate", "nifu"];

@@ -7,7 +7,7 @@ import { percent } from "./names.js";
 import { SIGNS, markElement } from "./marks.js";
 import { COLOURS, playMove } from "./shogi.js";
 import { isLesson, lessonsOf } from "./learn.js";
-import { language, spoken, t } from "./i18n.js";
+import { language, localize, t } from "./i18n.js";
 
 /** Nodes per move. */
 const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
@@ -69,7 +69,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 				h("span.quiet", { text: `▲ ${percent(move.before.win)} → ${percent(move.after.win)}` }),
 				move.missedMate && h("span.tag", { text: t("review.missed", { plies: move.missedMate }) }),
 				review.turning.includes(move.node) && h("span.tag", { text: t("review.turning") }),
-				move.end && h("span.tag", { text: spoken(move.end.text) })),
+				move.end && h("span.tag", { text: localize(move.end.text) })),
 			(isLesson(move) || move.missedMate) && move.best && move.best !== node?.move && betterLine(move, node));
 	}
 

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::arena::{EngineSpec, Failure, Fault, Player, Rules};
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 use crate::board::state::io::{Limit, Order, Report, Search, SearchInfo};
 use crate::board::state::level::{book_option, level_options};
 use crate::protocol::Reply;
@@ -229,33 +229,26 @@ fn set_lines(player: &Player, lines: u32) {
 }
 
 /// Why an engine does not run any more.
-fn failure_text(failure: &Failure) -> Words {
+fn failure_text(failure: &Failure) -> Text {
+    let millis = |time: &Duration| time.as_nanos().div_ceil(1_000_000) as u64;
     match failure {
-        Failure::Fault(fault) => fault_text(fault),
-        Failure::Spawn(error) => {
-            Words::new(format!("The engine does not start: {error}."), format!("エンジンを起動できません：{error}。"))
-        }
-        Failure::Stopped => Words::default(),
+        Failure::Spawn(error) => Text::new("engine.noProcess").with("error", error.as_str()),
+        Failure::Stopped => Text::verbatim(""),
+        Failure::Fault(fault) => match fault {
+            Fault::NoStart { question, patience } => {
+                Text::new("engine.noStart").with("question", *question).with("seconds", patience.as_secs())
+            }
+            Fault::Crashed(how) => Text::new("engine.crashed").with("how", how.as_str()),
+            Fault::ClosedOutput => Text::new("engine.closedOutput"),
+            Fault::Hung(time) => Text::new("engine.hung").with("time", millis(time)),
+            Fault::OutOfTime { used, allowed } => {
+                Text::new("engine.outOfTime").with("used", millis(used)).with("allowed", millis(allowed))
+            }
+            Fault::Flooded => Text::new("engine.flooded"),
+            Fault::UnreadableMove(word) => Text::new("engine.unreadableMove").with("word", word.as_str()),
+            Fault::UnaskedMove(word) => Text::new("engine.unaskedMove").with("word", word.as_str()),
+        },
     }
-}
-
-/// What an engine did wrong.
-fn fault_text(fault: &Fault) -> Words {
-    let ja = match fault {
-        Fault::NoStart { question, patience } => {
-            format!("「{question}」に{}秒以内に答えませんでした", patience.as_secs_f64())
-        }
-        Fault::Crashed(how) => format!("異常終了しました（{how}）"),
-        Fault::ClosedOutput => "出力を閉じました".to_owned(),
-        Fault::Hung(time) => format!("{}ミリ秒待っても、stopにも応答しませんでした", time.as_millis()),
-        Fault::OutOfTime { used, allowed } => {
-            format!("{}ミリ秒使いました（許容{}ミリ秒）", used.as_nanos().div_ceil(1_000_000), allowed.as_millis())
-        }
-        Fault::Flooded => "出力が多すぎます".to_owned(),
-        Fault::UnreadableMove(_) => "読めない指し手を答えました".to_owned(),
-        Fault::UnaskedMove(_) => "聞かれていないのに指し手を答えました".to_owned(),
-    };
-    Words::new(format!("The engine {fault}."), format!("エンジンが{ja}。"))
 }
 
 /// Counts the lines that an engine writes in a second.

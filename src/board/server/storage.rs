@@ -7,7 +7,6 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::{io, iter};
 
-use crate::board::messages::words::Words;
 use crate::board::state::io::{NotWritten, Stored};
 use crate::board::state::{Earlier, Restored, Session};
 use crate::whole_file;
@@ -43,10 +42,7 @@ impl Storage {
         let (path, _) = match &self.place {
             Ok(place) => place,
             Err(why) => {
-                restored.warnings.push(Words::new(
-                    format!("What is on the board is not kept for the next time: {why}."),
-                    format!("盤面は保存されません。{why}"),
-                ));
+                restored.warn("storage.none", "the board is not kept for the next time", why);
                 return restored;
             }
         };
@@ -58,10 +54,7 @@ impl Storage {
             Ok(session) => restored.session = session,
             Err(why) => {
                 let why = kept_aside(path, &why);
-                restored.warnings.push(Words::new(
-                    format!("What was on the board last is not there: {why}."),
-                    format!("前回の盤面を読み込めません。{why}"),
-                ));
+                restored.warn("storage.session", "what was on the board last is not there", &why);
             }
         }
         let path = earlier_of(path);
@@ -71,10 +64,7 @@ impl Storage {
         };
         restored.earlier = earlier;
         if let Some(why) = why.map(|why| kept_aside(&path, &why)) {
-            restored.warnings.push(Words::new(
-                format!("Some of the earlier games are not there: {why}."),
-                format!("これまでの対局の一部を読み込めません。{why}"),
-            ));
+            restored.warn("storage.earlier", "some of the earlier games are not there", &why);
         }
         restored
     }
@@ -222,7 +212,7 @@ mod tests {
         {
             fs::write(folder.path().join("study.json"), damaged).unwrap();
             let warnings = open(folder.path()).restore().warnings;
-            assert!(warnings[0].en.ends_with(&format!("{name}.")), "{warnings:?}");
+            assert!(format!("{warnings:?}").contains(&format!("/{name}\"")), "{warnings:?}");
             assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), damaged);
         }
     }
@@ -232,7 +222,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let taken = folder.path().join("judkins");
         fs::write(&taken, "no folder").unwrap();
-        assert!(open(&taken).restore().warnings[0].en.contains("cannot be written"));
+        assert!(format!("{:?}", open(&taken).restore().warnings).contains("cannot be written"));
         assert_eq!(Storage::new(None, |_| {}).restore().warnings.len(), 1);
         assert!(open(folder.path()).restore().warnings.is_empty());
     }

@@ -19,10 +19,10 @@ impl State {
         self.check_engine(id)?;
         let lines = lines.unwrap_or(1);
         if !(1..=MOST_LINES).contains(&lines) {
-            return Err(Refusal::new("bad-lines", "From 1 to 10 lines can be shown.", "読み筋は1～10本です。"));
+            return Err(Refusal::new("bad-lines"));
         }
         if self.is_in_problem() && on {
-            return Err(Refusal::new("in-problem", "A problem is being solved.", "詰将棋を解いています。"));
+            return Err(Refusal::new("in-problem"));
         }
         if on {
             let node = self.study.cursor;

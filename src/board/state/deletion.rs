@@ -34,9 +34,7 @@ impl State {
     /// Puts back what was deleted last, with what was deleted right before.
     pub(super) fn undelete(&mut self) -> Answer {
         self.check_free()?;
-        let mut next = Some(self.deletions.pop().ok_or_else(|| {
-            Refusal::new("nothing-deleted", "There is nothing to put back.", "元に戻せるものはありません。")
-        })?);
+        let mut next = Some(self.deletions.pop().ok_or_else(|| Refusal::new("nothing-deleted"))?);
         while let Some(deletion) = next {
             next = if deletion.follows { self.deletions.pop() } else { None };
             self.graft(deletion);

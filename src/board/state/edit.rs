@@ -2,12 +2,11 @@
 
 use super::io::ClientId;
 use super::study::{FormerEnd, Study};
-use super::view;
 use super::{Answer, Refusal, State};
-use crate::board::messages::words;
+use crate::board::messages::text;
 use crate::board::messages::{HandView, HeaderView, Message, Side, Sides};
 use crate::record::{Date, Mark, NodeId};
-use crate::shogi::{Hand, Handicap, InvalidPosition, Move, Piece, PieceKind, Position, Setup, Square};
+use crate::shogi::{Hand, Handicap, InvalidPosition, Move, ParseSfenError, Piece, PieceKind, Position, Setup, Square};
 
 /// The longest comment, in bytes.
 const LONGEST_COMMENT: usize = 64 << 10;
@@ -28,7 +27,7 @@ impl State {
 
     pub(super) fn play_move(&mut self, node: NodeId, mv: Move) -> Answer {
         if self.problem.is_some() {
-            return Err(Refusal::new("in-problem", "A problem is being solved.", "詰将棋を解いている間は指せません。"));
+            return Err(Refusal::new("in-problem"));
         }
         if self.is_playing() {
             return self.human_move(node, mv);
@@ -61,10 +60,13 @@ impl State {
         }
         let before = record[end].notes().comment.clone();
         let header = &mut record.header;
-        let said = view::header_end(header);
+        let said = header.result.map(|result| {
+            let end = result.winner().map_or("No contest".to_owned(), |winner| format!("{winner} wins"));
+            header.reason.map_or(end.clone(), |reason| format!("{end}: {reason}"))
+        });
         let (result, reason, detail) = (header.result.take(), header.reason.take(), header.detail.take());
         if let Some(said) = said {
-            record.add_comment(end, &said.text.en).expect("its line is still there");
+            record.add_comment(end, &said).expect("its line is still there");
         }
         let after = record[end].notes().comment.clone();
         self.study.former_end = Some(FormerEnd { node: end, comments: [before, after], result, reason, detail });
@@ -93,10 +95,10 @@ impl State {
     /// Refuses to change the tree while a game is played or a problem stands there.
     pub(super) fn check_free(&self) -> Answer {
         if self.problem.is_some() {
-            return Err(Refusal::new("in-problem", "A problem is on the board.", "詰将棋が出ています。"));
+            return Err(Refusal::new("in-problem"));
         }
         if self.is_playing() {
-            return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
+            return Err(Refusal::new("in-game"));
         }
         Ok(())
     }
@@ -138,7 +140,7 @@ impl State {
 
     pub(super) fn comment(&mut self, node: NodeId, text: &str) -> Answer {
         if text.len() > LONGEST_COMMENT {
-            return Err(Refusal::new("too-long", "The comment is too long.", "コメントが長すぎます。"));
+            return Err(Refusal::new("too-long"));
         }
         let text: String = text.chars().filter(|&c| c == '\n' || c == '\t' || !c.is_control()).collect();
         self.study.record.set_comment(node, &text)?;
@@ -149,7 +151,7 @@ impl State {
 
     /// A move has one mark; of several the last one sent is taken.
     pub(super) fn mark(&mut self, node: NodeId, marks: &[String]) -> Answer {
-        let unknown = || Refusal::new("bad-mark", "The marks are ! ? !! ?? !? ?!", "記号は ! ? !! ?? !? ?! です。");
+        let unknown = || Refusal::new("bad-mark");
         let marks: Option<Vec<Mark>> = marks.iter().map(|sign| Mark::from_sign(sign)).collect();
         let mark = marks.ok_or_else(unknown)?.last().copied();
         self.study.record.set_mark(node, mark)?;
@@ -161,14 +163,12 @@ impl State {
     /// Sets the fields of the header that people may edit; handicap, result and reason stay.
     pub(super) fn set_header(&mut self, header: HeaderView) -> Answer {
         let date = match header.date.as_deref().map(str::trim).filter(|date| !date.is_empty()) {
-            Some(text) => Some(Date::parse(text).ok_or_else(|| {
-                Refusal::new("bad-date", "A date looks like 2024-05-01.", "日付は2024-05-01のように書いてください。")
-            })?),
+            Some(text) => Some(Date::parse(text).ok_or_else(|| Refusal::new("bad-date"))?),
             None => None,
         };
         let texts = [header.black, header.white, header.event, header.site, header.round, header.time_control];
         if texts.iter().flatten().any(|text| text.len() > LONGEST_NAME) {
-            return Err(Refusal::new("too-long", "A name is too long.", "名前が長すぎます。"));
+            return Err(Refusal::new("too-long"));
         }
         let [black, white, event, site, round, time_control] = texts.map(|text| {
             let text: String = text.unwrap_or_default().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -206,7 +206,7 @@ impl State {
         let setup = setup(board, hands, side)?;
         let message = match Position::try_from(&setup) {
             Ok(position) => Message::Edited { id, sfen: Some(position.to_string()), problems: Vec::new() },
-            Err(problem) => Message::Edited { id, sfen: None, problems: vec![words::invalid(&problem)] },
+            Err(problem) => Message::Edited { id, sfen: None, problems: vec![text::invalid(&problem)] },
         };
         self.reply(client, &message);
         Ok(())
@@ -219,17 +219,15 @@ pub(super) fn parse_position(text: &str) -> Result<Position, Refusal> {
     if let Ok(handicap) = text.parse::<Handicap>() {
         return Ok(handicap.position());
     }
-    let setup: Setup = text.parse().map_err(|error| {
-        Refusal::new("bad-sfen", format!("This is no SFEN: {error}"), format!("SFENとして読めません：{error}"))
-    })?;
+    let bad = |error: ParseSfenError| Refusal::new("bad-sfen").with("error", error.to_string());
+    let setup: Setup = text.parse().map_err(bad)?;
     Position::try_from(&setup)
-        .map_err(|problem: InvalidPosition| Refusal { code: "bad-position", text: words::invalid(&problem) })
+        .map_err(|problem: InvalidPosition| Refusal { code: "bad-position", text: text::invalid(&problem) })
 }
 
 /// The editor's pieces as a setup, which may be no valid position.
 fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Side) -> Result<Setup, Refusal> {
-    let bad =
-        || Refusal::new("bad-message", "The board has 36 squares with pieces of the game.", "盤面が正しくありません。");
+    let bad = || Refusal::new("bad-message").with("error", "the board has 36 squares with pieces of the game");
     if board.len() != Square::COUNT {
         return Err(bad());
     }

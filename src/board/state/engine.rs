@@ -1,7 +1,7 @@
 //! An engine that the user has named: what it is, how it is set, and what it analyses.
 
 use super::io::{ProcessId, SearchInfo};
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 use crate::board::messages::{EngineInfo, EngineState, OptionView};
 use crate::protocol::Dialect;
 use crate::protocol::usi::OptionKind;
@@ -39,13 +39,13 @@ pub struct Engine {
     /// What the page has set.
     pub settings: Vec<(String, String)>,
     pub state: EngineState,
-    pub problem: Option<Words>,
+    pub problem: Option<Text>,
     /// The process that analyses.
     pub process: Option<ProcessId>,
     pub analysis: Option<Analysis>,
 }
 
-/// Words in the names of options that lead to files or programs.
+/// Text in the names of options that lead to files or programs.
 const FILE_WORDS: [&str; 8] = ["file", "path", "dir", "folder", "log", "script", "command", "variant"];
 
 /// Whether an option must not be set from the page: any option that takes text may name a file.
@@ -94,15 +94,12 @@ impl Engine {
     ///
     /// # Errors
     /// Why not.
-    pub fn setting(&self, name: &str, value: &str) -> Result<(String, String), Words> {
+    pub fn setting(&self, name: &str, value: &str) -> Result<(String, String), Text> {
         let Some((name, kind)) = self.options.iter().find(|(other, _)| other == name) else {
-            return Err(Words::new("The engine has no such option.", "エンジンにその設定はありません。"));
+            return Err(Text::new("option.none"));
         };
         if is_locked(name, kind) {
-            return Err(Words::new(
-                format!("{name} is set on the command line only: --engine cmd=…,option.{name}=…"),
-                format!("{name}はコマンドラインでのみ設定できます：--engine cmd=…,option.{name}=…"),
-            ));
+            return Err(Text::new("option.locked").with("name", name.as_str()));
         }
         let fits = match kind {
             OptionKind::Check { .. } => matches!(value, "true" | "false"),
@@ -114,7 +111,7 @@ impl Engine {
         if fits {
             return Ok((name.clone(), value.to_owned()));
         }
-        Err(Words::new(format!("{name} does not take this value."), format!("{name}にその値は設定できません。")))
+        Err(Text::new("option.value").with("name", name.as_str()))
     }
 }
 

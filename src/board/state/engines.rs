@@ -2,7 +2,7 @@
 
 use super::io::{Order, Output, ProcessId, Report};
 use super::{Answer, Refusal, State};
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 use crate::board::messages::{EngineState, Message};
 use crate::protocol::usi::OptionKind;
 use crate::shogi::Color;
@@ -45,7 +45,7 @@ impl State {
         if id < self.engines.len() {
             return Ok(());
         }
-        Err(Refusal::new("no-such-engine", "There is no such engine.", "そのエンジンはありません。"))
+        Err(Refusal::new("no-such-engine"))
     }
 
     pub(super) fn engine_changed(&mut self, id: usize) {
@@ -98,7 +98,7 @@ impl State {
         self.engine_changed(id);
     }
 
-    fn failed(&mut self, role: Role, problem: Words) {
+    fn failed(&mut self, role: Role, problem: Text) {
         let id = match role {
             Role::Analyst(id) => {
                 self.engines[id].process = None;
@@ -119,7 +119,7 @@ impl State {
         }
         let name = engine.name.clone();
         self.engine_changed(id);
-        self.notice(Words::new(format!("{name}: {}", problem.en), format!("{name}：{}", problem.ja)));
+        self.notice(Text::new("engine.says").with("name", name).with("problem", problem));
     }
 
     /// Starts whatever does not run any more of an engine.

@@ -9,20 +9,16 @@ use super::io::{ClientId, Output};
 use super::study::Study;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
-use crate::board::messages::words::{self, Words};
+use crate::board::messages::text::{self, Text};
 use crate::record::{Format, ReadError, Reader, Record};
 
 impl State {
     /// Opens what the user has uploaded.
     pub(super) fn open(&mut self, name: &str, data: &str) -> Answer {
         let name = plain_name(name);
-        let bytes = base64::prelude::BASE64_STANDARD.decode(data).map_err(|error| {
-            Refusal::new(
-                "bad-message",
-                format!("The data is no base64: {error}"),
-                format!("base64ではありません：{error}"),
-            )
-        })?;
+        let bytes = base64::prelude::BASE64_STANDARD
+            .decode(data)
+            .map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
         self.open_bytes(Some(name), bytes)
     }
 
@@ -52,9 +48,9 @@ impl State {
     }
 
     /// Says what could not be read.
-    fn tell_of(&mut self, problem: Option<Words>) {
-        if let Some(Words { en, ja }) = problem {
-            self.notice(Words::new(format!("Read in part. {en}"), format!("一部のみ読み込みました。{ja}")));
+    fn tell_of(&mut self, problem: Option<Text>) {
+        if let Some(problem) = problem {
+            self.notice(Text::new("record.partial").with("problem", problem));
         }
     }
 
@@ -86,7 +82,7 @@ impl State {
         if let Some(games) = &mut self.games {
             games.current = Some(index);
         }
-        self.tell_of(problem.as_ref().map(words::problem));
+        self.tell_of(problem.as_ref().map(text::problem));
     }
 
     /// Reads the games of a file, and goes on as it grows.
@@ -139,13 +135,11 @@ impl State {
 }
 
 fn no_such_game() -> Refusal {
-    Refusal::new("no-such-game", "This game cannot be read.", "その対局は読めません。")
+    Refusal::new("no-such-game")
 }
 
 fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
-    let bad = |error: String| {
-        Refusal::new("bad-format", format!("It cannot be written: {error}."), format!("書き出せません：{error}"))
-    };
+    let bad = |error: String| Refusal::new("bad-format").with("error", error.to_string());
     let format: Format = format.parse().map_err(|error: crate::record::UnknownFormat| bad(error.to_string()))?;
     let text = record.to_text(format).map_err(|error| bad(error.to_string()))?;
     let extension = match format {
@@ -164,15 +158,13 @@ fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Resul
 }
 
 /// The first game of a text, and what is wrong with it.
-fn first_game(bytes: &[u8]) -> Result<(Record, Option<Words>), Refusal> {
-    let bad = |Words { en, ja }| {
-        Refusal::new("bad-record", format!("No game can be read: {en}"), format!("棋譜を読み込めません。{ja}"))
-    };
-    let none = || Words::new("there is none", "棋譜が見つかりません。");
-    let mut games = Reader::new(bytes).map_err(|error| bad(words::unreadable(&error)))?;
-    let game = games.next().transpose().map_err(|error| bad(words::unreadable(&ReadError::Io(error))))?;
+fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
+    let bad = |problem: Text| Refusal::new("bad-record").with("problem", problem);
+    let none = || Text::new("record.none");
+    let mut games = Reader::new(bytes).map_err(|error| bad(text::unreadable(&error)))?;
+    let game = games.next().transpose().map_err(|error| bad(text::unreadable(&ReadError::Io(error))))?;
     let game = game.ok_or_else(|| bad(none()))?;
-    let problem = game.problems.first().map(words::problem);
+    let problem = game.problems.first().map(text::problem);
     match game.record {
         Some(record) => Ok((record, problem)),
         None => Err(bad(problem.unwrap_or_else(none))),

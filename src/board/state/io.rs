@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::game_list::Followed;
 use super::problems::{Judgement, Problems};
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 use crate::protocol::usi::{Go, OptionKind};
 use crate::protocol::{Dialect, EngineDecision, ReplyInfo};
 use crate::record::{Date, Impasse, Record};
@@ -226,5 +226,5 @@ pub enum Report {
     /// Its decision, of a search for a move.
     Decided { search_id: u64, decision: EngineDecision, elapsed: Duration, search_info: SearchInfo },
     /// It has ended, for this reason.
-    Failed(Words),
+    Failed(Text),
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 use crate::protocol::usi::OptionKind;
 
 /// The strongest level: an engine as it is.
@@ -48,19 +48,17 @@ pub fn thinking_time(level: u32) -> Duration {
 }
 
 /// The level for the next game, after a result against this one.
-pub fn suggestion(level: u32, player_won: Option<bool>) -> Option<(u32, Words)> {
+pub fn suggestion(level: u32, player_won: Option<bool>) -> Option<(u32, Text)> {
     let next = match player_won? {
         true => (level + 2).min(STRONGEST),
         false => level.saturating_sub(1),
     };
-    let words = match next.cmp(&level) {
-        std::cmp::Ordering::Greater => Words::new(format!("Try level {next} next"), format!("次はレベル{next}で")),
-        std::cmp::Ordering::Less => {
-            Words::new(format!("Level {next} may suit you"), format!("レベル{next}がよさそうです"))
-        }
+    let key = match next.cmp(&level) {
+        std::cmp::Ordering::Greater => "level.up",
+        std::cmp::Ordering::Less => "level.down",
         std::cmp::Ordering::Equal => return None,
     };
-    Some((next, words))
+    Some((next, Text::new(key).with("level", next)))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 use std::time::Instant;
 
-use crate::board::messages::words::{self, Words};
+use crate::board::messages::text::{Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use crate::record::{EditError, NodeId};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
@@ -52,29 +52,26 @@ use tasks::Task;
 #[derive(Debug)]
 pub struct Refusal {
     code: &'static str,
-    text: Words,
+    text: Text,
 }
 
 impl Refusal {
-    fn new(code: &'static str, en: impl Into<String>, ja: impl Into<String>) -> Refusal {
-        Refusal { code, text: Words::new(en, ja) }
+    /// A refusal whose text stands under its code in the languages.
+    fn new(code: &'static str) -> Refusal {
+        Refusal { code, text: Text::new(format!("error.{code}")) }
+    }
+
+    fn with(self, name: &'static str, value: impl Into<Value>) -> Refusal {
+        Refusal { text: self.text.with(name, value), ..self }
     }
 }
 
 impl From<EditError> for Refusal {
     fn from(error: EditError) -> Refusal {
         match error {
-            EditError::NoSuchNode => {
-                Refusal::new("no-such-node", "That move is not there any more.", "その手はもうありません。")
-            }
-            EditError::Illegal(illegal) => Refusal::new(
-                "illegal-move",
-                format!("{} is not a legal move here.", illegal.0),
-                "その手は合法手ではありません。",
-            ),
-            EditError::IsRoot => {
-                Refusal::new("is-root", "The start of the game stays where it is.", "開始局面は変えられません。")
-            }
+            EditError::NoSuchNode => Refusal::new("no-such-node"),
+            EditError::Illegal(illegal) => Refusal::new("illegal-move").with("move", illegal.0.to_string()),
+            EditError::IsRoot => Refusal::new("is-root"),
         }
     }
 }
@@ -106,7 +103,7 @@ pub struct State {
     file: Option<String>,
     games: Option<GameList>,
     /// What every page is to know that comes.
-    warning: Option<Words>,
+    warnings: Vec<Text>,
 
     engines: Vec<Engine>,
     /// Processes, searches and jobs are numbered in one row.
@@ -152,7 +149,7 @@ impl State {
             rev: 0,
             file: None,
             games: None,
-            warning: None,
+            warnings: Vec::new(),
             engines: engines.into_iter().map(Engine::new).collect(),
             last_number: 0,
             assistant: None,
@@ -188,11 +185,7 @@ impl State {
                 self.watch_changed();
             }
             Input::TooLong(client) => {
-                self.refuse(
-                    client,
-                    None,
-                    Refusal::new("too-long", "The message is too long.", "メッセージが長すぎます。"),
-                );
+                self.refuse(client, None, Refusal::new("too-long"));
             }
             Input::Request { client, text } => self.hear(client, &text),
             Input::Engine { process, report } => self.engine_reports(process, report),
@@ -206,9 +199,9 @@ impl State {
             Input::FileNotWritten { path, why } => self.file_not_written(&path, why),
             Input::NotStored(error) => {
                 self.earlier.is_not_written();
-                self.notice(Words::verbatim(error));
+                self.notice(Text::verbatim(error));
             }
-            Input::Warning(text) => self.notice(Words::verbatim(text)),
+            Input::Warning(text) => self.notice(Text::verbatim(text)),
             Input::Timer => {
                 self.time_is_up();
                 self.pause_unwatched();
@@ -226,12 +219,8 @@ impl State {
         let Asked { id, request } = match Asked::parse(text) {
             Ok(asked) => asked,
             Err((id, error)) => {
-                let text = format!("The message cannot be read: {error}");
-                return self.refuse(
-                    client,
-                    id,
-                    Refusal::new("bad-message", text, format!("読めないメッセージです：{error}")),
-                );
+                let refusal = Refusal::new("bad-message").with("error", error);
+                return self.refuse(client, id, refusal);
             }
         };
         if let Err(refusal) = self.answer(client, id, request) {
@@ -304,7 +293,7 @@ impl State {
         }
     }
 
-    fn notice(&mut self, text: Words) {
+    fn notice(&mut self, text: Text) {
         self.tell(&Message::Notice { text });
     }
 
@@ -321,7 +310,7 @@ impl State {
         ];
         messages.extend((0..self.engines.len()).filter_map(|id| self.analysis_message(id)));
         messages.push(Message::Ready);
-        messages.extend(self.warning.clone().map(|text| Message::Notice { text }));
+        messages.extend(self.warnings.iter().map(|text| Message::Notice { text: text.clone() }));
         messages.extend(std::mem::take(&mut self.offers_replaced).then_some(Message::Replaced));
         for message in messages {
             self.reply(client, &message);
@@ -335,11 +324,7 @@ impl State {
             name: format!("judkins {}", env!("CARGO_PKG_VERSION")),
             engines: self.engines.iter().enumerate().map(|(id, engine)| engine.info(id)).collect(),
             handicaps: Handicap::ALL
-                .map(|handicap| HandicapView {
-                    id: handicap.to_string(),
-                    sfen: handicap.sfen(),
-                    names: words::handicap(handicap),
-                })
+                .map(|handicap| HandicapView { id: handicap.to_string(), sfen: handicap.sfen() })
                 .to_vec(),
             // People play by the game's rules, not by those of a program for matches.
             impasse_rules: ImpasseRule::NAMES.iter().copied().filter(|&name| name != "CuteChess").collect(),
@@ -452,7 +437,7 @@ impl State {
                 true
             }
             Err(error) => {
-                let text = Words::verbatim(format!("{}: {error}", file.path.display()));
+                let text = Text::verbatim(format!("{}: {error}", file.path.display()));
                 self.notice(text);
                 false
             }
@@ -464,15 +449,12 @@ impl State {
             return;
         }
         let text = match why {
-            NotWritten::Failed(error) => Words::verbatim(error),
+            NotWritten::Failed(error) => Text::verbatim(error),
             NotWritten::Changed => {
                 // What the other program wrote is not overwritten by the next change either.
                 self.study.file = None;
                 let path = path.display();
-                Words::new(
-                    format!("Another program has changed {path}, so it is not written any more: save a copy."),
-                    format!("{path}は他のプログラムが変更したため、上書きしません。別に保存してください。"),
-                )
+                Text::new("file.changed").with("path", path.to_string())
             }
         };
         self.notice(text);

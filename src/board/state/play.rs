@@ -36,7 +36,7 @@ impl State {
             (Some(play), Some(position)) if play.result.is_none() && self.problem.is_none() => {
                 Ok((play, position.side_to_move()))
             }
-            _ => Err(Refusal::new("no-game", "No game is being played.", "対局していません。")),
+            _ => Err(Refusal::new("no-game")),
         }
     }
 
@@ -51,37 +51,34 @@ impl State {
                 self.check_engine(seat.engine.unwrap_or(0))?;
             }
             if seat.level.is_some_and(|level| level > level::STRONGEST) {
-                return Err(Refusal::new("bad-level", "Levels go from 0 to 20.", "レベルは0～20です。"));
+                return Err(Refusal::new("bad-level"));
             }
             if seat.name.chars().count() > 200 {
-                return Err(Refusal::new("too-long", "The name is too long.", "名前が長すぎます。"));
+                return Err(Refusal::new("too-long"));
             }
         }
         if let Some(ClockSetting { main, byoyomi, increment }) = setting.clock {
             let fits = |time: f64| (0.0..=LONGEST_TIME).contains(&time);
             if ![main, byoyomi, increment].into_iter().all(fits) || main + byoyomi + increment <= 0.0 {
-                let text = "A clock has some time, and less than a day.";
-                return Err(Refusal::new("bad-clock", text, "持ち時間が正しくありません。"));
+                return Err(Refusal::new("bad-clock"));
             }
         }
         let rule = match setting.impasse_rule.as_deref() {
-            Some(name) => name.parse().map_err(|_| {
-                Refusal::new("bad-rule", "There is no such impasse rule.", "その持将棋規定はありません。")
-            })?,
+            Some(name) => name.parse().map_err(|_| Refusal::new("bad-rule"))?,
             None => ImpasseRule::default(),
         };
         let start = match (setting.handicap.as_deref(), setting.sfen.as_deref()) {
             (Some(name), _) if !matches!(name, "" | "none" | "even") => match name.parse::<Handicap>() {
                 Ok(handicap) => handicap.position(),
                 Err(_) => {
-                    return Err(Refusal::new("bad-handicap", "There is no such handicap.", "その手合割はありません。"));
+                    return Err(Refusal::new("bad-handicap"));
                 }
             },
             (_, Some(sfen)) => parse_position(sfen)?,
             _ => Position::startpos(),
         };
         if !start.has_legal_move() {
-            return Err(Refusal::new("game-over", "The game is over in this position.", "この局面は終局しています。"));
+            return Err(Refusal::new("game-over"));
         }
         Ok((start, rule))
     }
@@ -212,7 +209,7 @@ impl State {
         let now = self.now.instant;
         let (play, mover) = self.playing()?;
         if play.node != node || !play.is_human(mover) {
-            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+            return Err(Refusal::new("not-your-turn"));
         }
         let elapsed = play.thought(now);
         self.game_move(mv, mover, elapsed, None)
@@ -323,8 +320,7 @@ impl State {
     pub(super) fn resign(&mut self) -> Answer {
         let (play, mover) = self.playing()?;
         let loser = [mover, !mover].into_iter().find(|&color| play.is_human(color));
-        let loser =
-            loser.ok_or_else(|| Refusal::new("no-player", "Only engines are playing.", "エンジン同士の対局です。"))?;
+        let loser = loser.ok_or_else(|| Refusal::new("no-player"))?;
         self.game_over(&GameResult::won(!loser, EndReason::Resignation));
         Ok(())
     }
@@ -333,12 +329,11 @@ impl State {
         let (play, mover) = self.playing()?;
         let node = play.node;
         if !play.is_human(mover) {
-            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+            return Err(Refusal::new("not-your-turn"));
         }
         let Some(game) = self.study.record.game(node) else { return Ok(()) };
         if self.study.record.header.impasse.is_none_or(|impasse| impasse.rule != ImpasseRule::Declaration) {
-            let text = "Nothing can be declared under this impasse rule.";
-            return Err(Refusal::new("no-declaration", text, "この規定では宣言できません。"));
+            return Err(Refusal::new("no-declaration"));
         }
         self.game_over(&game.declare());
         Ok(())
@@ -346,8 +341,7 @@ impl State {
 
     /// Takes moves back until a person is to move again.
     pub(super) fn take_back(&mut self) -> Answer {
-        let nothing =
-            || Refusal::new("nothing-to-take-back", "There is no move to take back.", "待ったできる手がありません。");
+        let nothing = || Refusal::new("nothing-to-take-back");
         let (play, mover) = self.playing()?;
         let node = play.node;
         let is_human = Color::ALL.map(|color| play.is_human(color));
@@ -381,7 +375,7 @@ impl State {
             return Ok(());
         }
         let Some(play) = self.play.as_ref().filter(|play| play.result.is_some()) else {
-            return Err(Refusal::new("no-game", "No game has been played.", "終わった対局がありません。"));
+            return Err(Refusal::new("no-game-played"));
         };
         let setting = play.setting.clone();
         // People at one board are called after their colours.
@@ -395,7 +389,7 @@ impl State {
     /// Ends playing; the record stays.
     pub(super) fn end_game(&mut self) -> Answer {
         if self.play.is_none() {
-            return Err(Refusal::new("no-game", "No game is being played.", "対局していません。"));
+            return Err(Refusal::new("no-game"));
         }
         if self.is_playing() {
             self.study.record.header.reason = Some(EndReason::Interrupted);

@@ -7,9 +7,8 @@ use super::problems::{Judgement, Problems};
 use super::study::Study;
 use super::view;
 use super::{Answer, Refusal, State};
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ProblemState, ProblemView};
-use crate::counted::counted;
 use crate::record::{NodeId, Record};
 use crate::shogi::{Color, Move};
 use crate::whole_file;
@@ -22,7 +21,7 @@ pub struct Problem {
     plies: usize,
     number: usize,
     state: ProblemState,
-    text: Words,
+    text: Text,
     solution: Vec<Move>,
     /// The move that is being judged: its job and its place.
     judging: Option<(JobId, NodeId)>,
@@ -36,7 +35,7 @@ impl State {
 
     pub(super) fn next_problem(&mut self, plies: usize, number: Option<usize>) -> Answer {
         if self.is_playing() {
-            return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
+            return Err(Refusal::new("in-game"));
         }
         let after = match &self.problem {
             Some(problem) if problem.plies == plies => problem.number,
@@ -44,8 +43,7 @@ impl State {
         };
         let number = number.unwrap_or_else(|| self.problems.next_unsolved(plies, after));
         let problem = self.problems.get(plies, number).cloned();
-        let problem = problem
-            .ok_or_else(|| Refusal::new("no-such-problem", "There is no such problem.", "その問題はありません。"))?;
+        let problem = problem.ok_or_else(|| Refusal::new("no-such-problem"))?;
         self.stop_analyses();
         let color = problem.position.side_to_move();
         let study = Study::of(Record::new(problem.position), None);
@@ -69,7 +67,7 @@ impl State {
 
     /// The problem being solved.
     fn solving(&mut self) -> Result<&mut Problem, Refusal> {
-        let none = || Refusal::new("no-problem", "No problem is being solved.", "詰将棋を解いていません。");
+        let none = || Refusal::new("no-problem");
         self.problem.as_mut().filter(|problem| problem.state == ProblemState::Playing).ok_or_else(none)
     }
 
@@ -78,7 +76,7 @@ impl State {
         let Problem { plies, judging, .. } = *self.solving()?;
         let position = self.study.record.position(node).ok_or(crate::record::EditError::NoSuchNode)?;
         if judging.is_some() || position.side_to_move() != self.study.record.start().side_to_move() {
-            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+            return Err(Refusal::new("not-your-turn"));
         }
         let left = plies.saturating_sub(self.plies_to(node));
         let child = self.add_move(node, mv)?;
@@ -97,19 +95,15 @@ impl State {
             return;
         }
         let (state, text, reply) = match judgement {
-            Judgement::Mate => (ProblemState::Solved, Words::new("Mate. Solved!", "詰み。正解です！"), None),
+            Judgement::Mate => (ProblemState::Solved, Text::new("problem.mate"), None),
             Judgement::Reply(reply) => {
                 let left = plies.saturating_sub(self.plies_to(node) + 1);
-                let are = if left == 1 { "is" } else { "are" };
-                let text =
-                    Words::new(format!("Right. {} {are} left.", counted(left, "ply")), format!("正解。あと{left}手。"));
+                let text = Text::new("problem.right").with("left", left);
                 (ProblemState::Playing, text, Some(reply))
             }
-            Judgement::NoCheck => {
-                (ProblemState::Failed, Words::new("Every move must give check.", "王手を続けてください。"), None)
-            }
+            Judgement::NoCheck => (ProblemState::Failed, Text::new("problem.noCheck"), None),
             Judgement::Refuted(reply) => {
-                let text = Words::new("After this reply there is no mate in time.", "この応手で手数内に詰みません。");
+                let text = Text::new("problem.refuted");
                 (ProblemState::Failed, text, Some(reply))
             }
         };
@@ -135,7 +129,7 @@ impl State {
 
     /// Gives the next move of the solution away, as long as it was followed.
     pub(super) fn problem_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
-        let none = || Refusal::new("no-hint", "There is no hint here.", "ここではヒントがありません。");
+        let none = || Refusal::new("no-hint");
         let solution = self.solving()?.solution.clone();
         let position = self.study.record.position(node).ok_or_else(none)?;
         let next = solution.get(self.plies_to(node)).copied().filter(|&mv| position.is_legal(mv));
@@ -149,10 +143,10 @@ impl State {
 
     /// Plays the solution into the tree.
     pub(super) fn show_solution(&mut self) -> Answer {
-        let none = || Refusal::new("no-problem", "No problem is on the board.", "詰将棋が出ていません。");
+        let none = || Refusal::new("no-problem");
         let problem = self.problem.as_mut().ok_or_else(none)?;
         (problem.state, problem.judging) = (ProblemState::Shown, None);
-        problem.text = Words::new("This is the solution.", "これが正解手順です。");
+        problem.text = Text::new("problem.solution");
         let solution = problem.solution.clone();
         let mut record = Record::new(self.study.record.start().clone());
         let mut node = NodeId::ROOT;
@@ -165,7 +159,7 @@ impl State {
     }
 
     pub(super) fn leave_problem(&mut self) -> Answer {
-        let none = || Refusal::new("no-problem", "No problem is on the board.", "詰将棋が出ていません。");
+        let none = || Refusal::new("no-problem");
         let problem = self.problem.take().ok_or_else(none)?;
         self.set_study(problem.before);
         self.tell(&self.problem_message());
@@ -204,10 +198,7 @@ impl State {
     pub(super) fn read_problems(&mut self, client: ClientId, id: u64, name: &str, data: &str) -> Answer {
         let bytes = base64::prelude::BASE64_STANDARD.decode(data);
         let text = bytes.ok().and_then(|bytes| whole_file::text(bytes).ok());
-        let text = text.ok_or_else(|| {
-            let (en, ja) = (format!("{name} is not a text."), format!("{name}はテキストではありません。"));
-            Refusal::new("bad-file", en, ja)
-        })?;
+        let text = text.ok_or_else(|| Refusal::new("bad-file").with("name", name))?;
         let job = self.number();
         self.reading.push((job, client, id));
         self.outputs.push(Output::StartJob { job, kind: Job::ReadProblems(text) });
@@ -218,8 +209,7 @@ impl State {
         let Some(place) = self.reading.iter().position(|(reading, ..)| *reading == job) else { return };
         let (_, client, id) = self.reading.swap_remove(place);
         if problems.is_empty() {
-            let text = "The file has no mate problem: each line is a position in SFEN in which the side to move mates.";
-            let refusal = Refusal::new("no-problem", text, "詰将棋がありません。1行に1局面をSFENで書いてください。");
+            let refusal = Refusal::new("no-mate-problems");
             return self.refuse(client, Some(id), refusal);
         }
         let shortest = problems.counts()[0].plies;
@@ -232,7 +222,6 @@ impl State {
     }
 }
 
-fn task(plies: usize, color: Color) -> Words {
-    let ja = if color == Color::Black { "先手番" } else { "後手番" };
-    Words::new(format!("{color} mates in {}.", counted(plies, "ply")), format!("{plies}手詰（{ja}）"))
+fn task(plies: usize, color: Color) -> Text {
+    Text::new("problem.task").with("side", color).with("plies", plies)
 }

@@ -5,7 +5,7 @@ use super::session::{SavedStudy, place};
 use super::study::Study;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 
 impl State {
     /// Replaces the study, and ends the game or problem that went on in it. What would be lost is kept.
@@ -46,10 +46,7 @@ impl State {
 
     fn tell_of_dropped(&mut self, dropped: usize) {
         if dropped > 0 {
-            self.notice(Words::new(
-                format!("There are more than 10 MB of earlier games. The oldest are gone: {dropped}."),
-                format!("これまでの対局が10MBを超えたため、古いものを{dropped}局削除しました。"),
-            ));
+            self.notice(Text::new("earlier.full").with("count", dropped));
         }
     }
 
@@ -61,17 +58,13 @@ impl State {
 
     /// Puts back the study that was replaced last.
     pub(super) fn put_back(&mut self) -> Answer {
-        let newest = self.earlier.newest().ok_or_else(|| {
-            Refusal::new("nothing-replaced", "There is nothing to put back.", "元に戻せるものはありません。")
-        })?;
+        let newest = self.earlier.newest().ok_or_else(|| Refusal::new("nothing-replaced"))?;
         self.open_earlier(newest)
     }
 
     /// Opens an earlier game; if it was being played, it goes on. What is on the board becomes an earlier one.
     pub(super) fn open_earlier(&mut self, number: u64) -> Answer {
-        let (study, game) = self.earlier.get(number).ok_or_else(|| {
-            Refusal::new("no-such-game", "This game is not there any more.", "その対局はもうありません。")
-        })?;
+        let (study, game) = self.earlier.get(number).ok_or_else(|| Refusal::new("game-gone"))?;
         if game.is_some() {
             self.stop_telling();
         }

@@ -7,7 +7,7 @@ use super::io::{ClientId, Job, JobId, Output};
 use super::reviewed::Reviewed;
 use super::view;
 use super::{Answer, Refusal, State};
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ReviewLine, ReviewState, ReviewView, ReviewedMove, ReviewedPlayer, Sides};
 use crate::record::{EditError, NodeId};
 use crate::review::{INACCURACY, MoveReview, PlayerSummary, Progress, Review, win_chance};
@@ -28,20 +28,16 @@ pub struct Reviewing {
 impl State {
     pub(super) fn start_review(&mut self, nodes: u64) -> Answer {
         if self.is_playing() || self.problem.is_some() {
-            return Err(Refusal::new("in-game", "A game is being played.", "対局中は検討できません。"));
+            return Err(Refusal::new("in-game"));
         }
         if self.review.is_some() {
-            return Err(Refusal::new("in-review", "The game is being reviewed.", "検討中です。"));
+            return Err(Refusal::new("in-review"));
         }
         if self.study.record.is_empty() {
-            return Err(Refusal::new("no-game", "There is no move to review.", "検討する手がありません。"));
+            return Err(Refusal::new("no-moves"));
         }
         if !(1..=MOST_NODES).contains(&nodes) {
-            return Err(Refusal::new(
-                "bad-nodes",
-                "That is no number of nodes for a review.",
-                "ノード数が正しくありません。",
-            ));
+            return Err(Refusal::new("bad-nodes"));
         }
         self.stop_analyses();
         let job = self.number();
@@ -62,7 +58,7 @@ impl State {
     }
 
     pub(super) fn stop_review(&mut self) -> Answer {
-        let none = || Refusal::new("no-review", "No game is being reviewed.", "検討していません。");
+        let none = || Refusal::new("no-review");
         let job = self.review.as_ref().ok_or_else(none)?.job;
         self.outputs.push(Output::StopJob(job));
         Ok(())
@@ -91,7 +87,7 @@ impl State {
             Ok(review) => *review,
             Err(error) => {
                 self.tell(&self.review_message());
-                return self.notice(Words::verbatim(error));
+                return self.notice(Text::verbatim(error));
             }
         };
         view.state = if review.complete { ReviewState::Done } else { ReviewState::Stopped };
@@ -138,9 +134,7 @@ impl State {
         if !position.is_legal(mv) {
             return Err(EditError::Illegal(crate::shogi::IllegalMove(mv)).into());
         }
-        let reviewed = self.reviewed_move(node).ok_or_else(|| {
-            Refusal::new("no-review", "This move has not been reviewed.", "この手は検討されていません。")
-        })?;
+        let reviewed = self.reviewed_move(node).ok_or_else(|| Refusal::new("not-reviewed"))?;
         let mates = reviewed.missed_mate.as_ref().is_some_and(|mate| mate.first() == Some(&mv));
         if mates || reviewed.best.first() == Some(&mv) {
             self.reply(client, &Message::Learned { id, node, mv, good: true, best: true, loss: 0.0, text: None });
@@ -162,7 +156,7 @@ impl State {
         let reviewed = self.study.review.as_ref().and_then(|review| review.moves.iter().find(is_there));
         let known = reviewed.and_then(|reviewed| Some((reviewed.node, reviewed.before?)));
         let Some(((node, before), score)) = known.zip(score) else {
-            let refusal = Refusal::new("no-answer", "The engine has no answer.", "エンジンの答えがありません。");
+            let refusal = Refusal::new("no-answer");
             return self.refuse(client, Some(id), refusal);
         };
         let loss = (win_chance(before) - (1.0 - win_chance(score))).max(0.0);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::earlier::Earlier;
 use super::study::Study;
 use crate::board::messages::NewGame;
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
 use crate::shogi::Move;
 
@@ -21,7 +21,15 @@ pub struct Restored {
     pub session: Option<Session>,
     pub earlier: Earlier,
     /// What could not be read, and that nothing will be stored.
-    pub warnings: Vec<Words>,
+    pub warnings: Vec<Text>,
+}
+
+impl Restored {
+    /// Has everybody know that something is not as it should be: who started the program, and every page.
+    pub fn warn(&mut self, key: &'static str, what: &str, why: &str) {
+        tracing::warn!("{what}: {why}");
+        self.warnings.push(Text::new(key).with("why", why));
+    }
 }
 
 /// What is written down besides the user's own file.

@@ -3,13 +3,13 @@
 use super::State;
 use super::session::{Restored, SavedStudy, place};
 use super::study::{FileContent, Study};
-use crate::board::messages::words::{self, Words};
+use crate::board::messages::text::{self, Text};
 
 impl State {
     /// Puts up what was opened, or what was there last.
     pub(super) fn put_up(&mut self, content: Option<FileContent>, restored: Restored) {
         let Restored { session, earlier, warnings } = restored;
-        warnings.into_iter().for_each(|text| self.warn(text));
+        self.warnings = warnings;
         self.earlier = earlier;
         let mut last = None;
         if let Some(session) = session {
@@ -42,11 +42,8 @@ impl State {
             Some(FileContent::Part(study, problem)) => {
                 self.file = study.name.clone();
                 self.study = *study;
-                let Words { en, ja } = words::problem(&problem);
-                self.warn(Words::new(
-                    format!("The file is only read, and not written: {en}"),
-                    format!("ファイルに誤りがあるため、上書きしません：{ja}"),
-                ));
+                tracing::warn!("the file is only read, and not written: {problem}");
+                self.warnings.push(Text::new("file.partial").with("problem", text::problem(&problem)));
             }
             Some(FileContent::Games(path)) => {
                 self.file = path.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -60,15 +57,6 @@ impl State {
         if let Some(study) = saved.study().filter(Study::has_content) {
             self.earlier.push(&study, saved, self.now.date);
         }
-    }
-
-    /// Has everybody know that something is not as it should be: who started the program, and every page that comes.
-    fn warn(&mut self, text: Words) {
-        tracing::warn!("{}", text.en);
-        self.warning = Some(match self.warning.take() {
-            Some(Words { en, ja }) => Words::new(format!("{en} {}", text.en), format!("{ja} {}", text.ja)),
-            None => text,
-        });
     }
 
     /// Goes on with a study, and with the game that was being played.

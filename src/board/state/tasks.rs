@@ -43,13 +43,13 @@ impl State {
         let node = self.study.cursor;
         let has_move = self.study.record.position(node).is_some_and(|position| position.has_legal_move());
         if !has_move {
-            return Err(Refusal::new("game-over", "The game is over.", "対局は終わっています。"));
+            return Err(Refusal::new("game-over"));
         }
         if self.problem.is_some() {
             return self.problem_hint(client, id, node);
         }
         if self.is_playing() && !self.is_humans_turn() {
-            return Err(Refusal::new("not-your-turn", "It is not your turn.", "あなたの手番ではありません。"));
+            return Err(Refusal::new("not-your-turn"));
         }
         // Only the newest hint is of interest.
         self.forget_waiting(|kind| matches!(kind, TaskKind::Hint { .. }));
@@ -64,7 +64,7 @@ impl State {
 
     pub(super) fn show_threats(&mut self, on: bool) -> Answer {
         if on && self.is_playing() {
-            return Err(Refusal::new("in-game", "A game is being played.", "対局中です。"));
+            return Err(Refusal::new("in-game"));
         }
         self.shows_threats = on;
         self.threats = None;
@@ -175,7 +175,7 @@ impl State {
             TaskKind::Hint { client, id } => {
                 let legal = position.zip(found).filter(|(position, (mv, _))| position.is_legal(*mv));
                 let Some((position, (mv, _))) = legal else {
-                    let refusal = Refusal::new("no-hint", "The engine has no hint.", "ヒントがありません。");
+                    let refusal = Refusal::new("no-hint");
                     return self.refuse(client, Some(id), refusal);
                 };
                 let previous = self.study.record.get(node).and_then(|node| node.mv());

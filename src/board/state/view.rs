@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::board::messages::words;
+use crate::board::messages::text;
 use crate::board::messages::{
     EndView, HandView, HeaderView, LineText, MoveText, NodeView, PositionView, ScoreView, Sides,
 };
@@ -79,17 +79,16 @@ pub fn hand(hand: Hand) -> HandView {
 
 /// The end of a game by the rules.
 pub fn result(result: &GameResult) -> EndView {
-    EndView { reason: Some(result.reason), winner: result.winner.map(Into::into), text: words::result(result) }
+    EndView { reason: Some(result.reason), winner: result.winner.map(Into::into), text: text::result(result) }
 }
 
 /// The end of a game as its header has it.
 pub fn header_end(header: &Header) -> Option<EndView> {
     let result = header.result?;
-    let why = header.reason.map(words::reason);
     Some(EndView {
         reason: header.reason,
         winner: result.winner().map(Into::into),
-        text: words::end(result.winner(), why.as_ref()),
+        text: text::end(result.winner(), header.reason),
     })
 }
 
@@ -107,9 +106,7 @@ pub fn header(record: &Record) -> HeaderView {
         impasse_rule: header.impasse.map(|impasse| impasse.rule.to_string()),
         handicap: record.handicap().map(|handicap| handicap.to_string()),
         result: header.result.map(|result| result.text().to_owned()),
-        reason: header
-            .reason
-            .and_then(|reason| serde_json::to_value(reason).ok().and_then(|name| name.as_str().map(str::to_owned))),
+        reason: header.reason.map(|reason| <&str>::from(reason).to_owned()),
         detail: header.detail.clone(),
     }
 }
@@ -264,6 +261,6 @@ mod tests {
         }
         let view = position(&record, at).unwrap();
         assert_eq!((view.repetition, view.cursor), (4, at));
-        assert_eq!(view.result.unwrap().text.en, "No contest: fourfold repetition");
+        assert_eq!(view.result.unwrap().reason, Some(EndReason::Sennichite));
     }
 }

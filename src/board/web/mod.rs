@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::messages::words::Words;
+use crate::board::messages::text::Text;
 use crate::board::state::io::{ClientId, Input, Job, JobId, Now, Output, ProcessId, Report, Stored};
 use crate::board::state::{Earlier, EngineSetup, Restored, Session, State};
 use crate::protocol::Dialect;
@@ -108,19 +108,13 @@ impl Shell {
         let mut restored = Restored::default();
         match session.map(|text| Session::parse(&text)).transpose() {
             Ok(session) => restored.session = session,
-            Err(why) => restored.warnings.push(Words::new(
-                format!("What was on the board last cannot be read: {why}."),
-                format!("前回の盤面を読み込めません。{why}"),
-            )),
+            Err(why) => restored.warn("storage.session", "what was on the board last is not there", &why),
         }
         let (earlier, why) = Earlier::parse(&earlier.unwrap_or_default());
         restored.earlier = earlier;
-        restored.warnings.extend(why.map(|why| {
-            Words::new(
-                format!("Some of the earlier games cannot be read: {why}."),
-                format!("これまでの対局の一部を読み込めません。{why}"),
-            )
-        }));
+        if let Some(why) = why {
+            restored.warn("storage.earlier", "some of the earlier games are not there", &why);
+        }
         let setup =
             EngineSetup { name: "judkins".to_owned(), is_named: true, dialect: Dialect::Usi, options: Vec::new() };
         let now = Now { instant: Instant::now(), date };
@@ -149,7 +143,7 @@ impl Shell {
             }
             Event::Failed { process, error } => {
                 self.clients.remove(&process);
-                let report = Report::Failed(Words::verbatim(error));
+                let report = Report::Failed(Text::verbatim(error));
                 self.handle(Input::Engine { process, report });
             }
             Event::NotStored { error } => self.handle(Input::NotStored(error)),

@@ -1,0 +1,171 @@
+//! Texts for people: keys of the page's languages, with values.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::record::{Problem, ReadError};
+use crate::shogi::{Color, EndReason, GameResult, InvalidPosition, PieceKind, PointCount, Square};
+
+/// A text that the page says in its language: the key of a sentence, and the values of its placeholders.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Text {
+    pub key: Cow<'static, str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub args: BTreeMap<&'static str, Value>,
+}
+
+/// The value of a placeholder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[allow(missing_docs)]
+pub enum Value {
+    Number(u64),
+    /// It is said as it is.
+    Verbatim(String),
+    Text(Text),
+    /// A square, which the page names in its language.
+    Square {
+        square: String,
+    },
+}
+
+impl Text {
+    /// A sentence without values.
+    pub fn new(key: impl Into<Cow<'static, str>>) -> Text {
+        Text { key: key.into(), args: BTreeMap::new() }
+    }
+
+    /// The sentence with a value.
+    pub fn with(mut self, name: &'static str, value: impl Into<Value>) -> Text {
+        self.args.insert(name, value.into());
+        self
+    }
+
+    /// What is the same in all languages: what an engine, a file or the system says.
+    pub fn verbatim(text: impl Into<String>) -> Text {
+        Text::new("verbatim").with("text", text.into())
+    }
+}
+
+impl From<u64> for Value {
+    fn from(number: u64) -> Value {
+        Value::Number(number)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(number: usize) -> Value {
+        Value::Number(number as u64)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Value {
+        Value::Number(number.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::Verbatim(text)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Verbatim(text.to_owned())
+    }
+}
+
+impl From<Text> for Value {
+    fn from(text: Text) -> Value {
+        Value::Text(text)
+    }
+}
+
+impl From<Square> for Value {
+    fn from(square: Square) -> Value {
+        Value::Square { square: square.to_string() }
+    }
+}
+
+impl From<Color> for Value {
+    fn from(color: Color) -> Value {
+        Value::Text(Text::new(match color {
+            Color::Black => "black",
+            Color::White => "white",
+        }))
+    }
+}
+
+impl From<PieceKind> for Value {
+    fn from(kind: PieceKind) -> Value {
+        let sign = if kind == kind.unpromoted() { "" } else { "+" };
+        Value::Text(Text::new(format!("piece.{sign}{}", kind.letter())))
+    }
+}
+
+impl From<EndReason> for Value {
+    fn from(reason: EndReason) -> Value {
+        Value::Text(Text::new(format!("reason.{}", <&str>::from(reason))))
+    }
+}
+
+/// The end of a game: `Black wins: checkmate`.
+pub fn end(winner: Option<Color>, why: Option<impl Into<Value>>) -> Text {
+    let key = match (winner, why.is_some()) {
+        (Some(_), true) => "end.won.why",
+        (Some(_), false) => "end.won",
+        (None, true) => "end.drawn.why",
+        (None, false) => "end.drawn",
+    };
+    let text = Text::new(key);
+    let text = winner.into_iter().fold(text, |text, winner| text.with("winner", winner));
+    why.into_iter().fold(text, |text, why| text.with("why", why))
+}
+
+/// The end of a game by the rules, with the points.
+pub fn result(result: &GameResult) -> Text {
+    let why = match result.points {
+        Some(PointCount { points: [black, white] }) => {
+            Value::Text(Text::new("end.points").with("reason", result.reason).with("black", black).with("white", white))
+        }
+        None => result.reason.into(),
+    };
+    end(result.winner, Some(why))
+}
+
+/// What is wrong with a record, and where. The details are in English in all languages.
+pub fn problem(problem: &Problem) -> Text {
+    let Problem { line, column, message } = problem;
+    Text::new("record.problem").with("line", *line).with("column", *column).with("message", message.as_str())
+}
+
+/// Why a text is not read at all.
+pub fn unreadable(error: &ReadError) -> Text {
+    match error {
+        ReadError::UnknownFormat => Text::new("record.unknownFormat"),
+        ReadError::Io(error) => Text::new("record.io").with("error", error.to_string()),
+    }
+}
+
+/// Why a position cannot be played.
+pub fn invalid(problem: &InvalidPosition) -> Text {
+    match *problem {
+        InvalidPosition::NoKing(color) => Text::new("invalid.noKing").with("side", color),
+        InvalidPosition::SecondKing(color, square) => {
+            Text::new("invalid.secondKing").with("side", color).with("square", square)
+        }
+        InvalidPosition::TooMany(kind, count) => Text::new("invalid.tooMany").with("piece", kind).with("count", count),
+        InvalidPosition::Nifu(color, file) => Text::new("invalid.nifu").with("side", color).with("file", file),
+        InvalidPosition::DeadPiece(color, kind, square) => {
+            Text::new("invalid.deadPiece").with("side", color).with("piece", kind).with("square", square)
+        }
+        InvalidPosition::OpponentInCheck(color, king, checker) => {
+            Text::new("invalid.inCheck").with("side", color).with("square", king).with("checker", checker)
+        }
+    }
+}

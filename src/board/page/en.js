@@ -1,0 +1,479 @@
+// Every text of the page, in English: `key: text`; an indented one belongs to the group above, as `group.key`. A placeholder
+// is `{name}`, or `{name|text for 1|text for other numbers}`.
+
+export default `
+ranks: abcdef
+comma: , 
+black: Black
+white: White
+you: You
+event: Event
+site: Place
+date: Date
+timeControl: Time control
+round: Round
+cancel: Cancel
+close: Close
+plus: One more
+minus: One less
+owned: {side} {piece}
+verbatim: {text}
+piece
+	K: king
+	R: rook
+	B: bishop
+	G: gold
+	S: silver
+	N: knight
+	P: pawn
+	+R: dragon
+	+B: horse
+	+S: promoted silver
+	+N: promoted knight
+	+P: tokin
+square
+	selected: picked up
+	target: can go here
+hand
+	black: Black’s hand
+	white: White’s hand
+	piece: {piece} in hand, {count}
+tomove
+	black: Black to move
+	white: White to move
+score
+	mate.black: +M{plies}
+	mate.white: −M{plies}
+say
+	moves: {side}: {piece} to {square}
+	drop: dropped
+	takes: takes
+	promotes: promotes
+	check: check
+app
+	title: judkins: a board for Judkins shogi
+	skip: To the board
+bar
+	main: Main actions
+	new: New game
+	open: Open
+	edit: Set up
+	problems: Problems
+	share: Share
+	language: 日本語で表示
+	theme: Light or dark
+	menu: Menu
+tab
+	moves: Moves
+	engine: Analysis
+	review: Review
+	games: Games
+	bar: Panels
+nav
+	label: Walk through the moves
+	first: To the start (Home)
+	previous: Back one move (←)
+	next: Forward one move (→)
+	last: To the end (End)
+	flip: Turn the board (F)
+replace
+	title: A game is being played
+	ask: This would end it.
+	yes: End the game
+	no: Play on
+	done: Board replaced.
+	undo: Put back
+connection
+	lost: The program does not answer.
+	lost.do: This page tries again by itself. Has the program ended? Start it, and open the address that it prints. What is on the board is kept.
+	refused: The program was started again: this page has its old address.
+	refused.do: Open the new one, which judkins board has printed in its terminal. Then this page works again, too.
+	back: Connected again.
+	broken: The board does not start.
+	broken.do: Reload the page. This needs a current browser with WebAssembly.
+trouble
+	lost: Not done: the program is away.
+	version: The program is newer: reload.
+link
+	ask: This link shows a position.
+	askGame: This link shows a game.
+	damaged: This link is damaged: copy the whole of it.
+	open: Open it
+board
+	label: Board. Arrow keys choose a square, Enter picks up and puts down.
+	section: Board
+refused
+	other: {side} to move: this is {owner}’s piece.
+	none: No {piece} in hand.
+	piece: the {piece} on {square}
+	check: You are in check from {pieces}. This does not stop it.
+	pinned: Pinned: you would be in check from {pieces}.
+	unsafe: The king would be in check from {pieces}.
+	trapped: The king has no safe square.
+	nifu: You have an unpromoted pawn on that file (nifu).
+	noPawn: You have an unpromoted pawn on every open file (nifu).
+	pawnMate: A dropped pawn must not give mate.
+	stuck: A {piece} there could never move.
+	occupied: Pieces are dropped on empty squares.
+	own: Your own piece stands there.
+	blocked: Another piece is in the way.
+	move: The {piece} does not move there.
+	nowhere: The {piece} has no square to go to.
+	tried: Press “Try again” for another move.
+	over: This problem is over.
+	reply: The other side moves here.
+promotion
+	ask: Promote?
+	yes: Promote to {piece}
+	no: Stay {piece}
+plate
+	engine: {name}, level {level}
+	won: won
+clock
+	label: {side}’s clock: {time}
+eval
+	label: Chance to win
+	words: {score}; Black wins with {win}
+play
+	title: The game
+	yours: Your move
+	thinking: {name} is thinking…
+	return: Back
+	repetition: This position has come up {count} times; four end the game.
+	takeback: Take back
+	hint: Hint
+	resign: Resign
+	declare: Declare a win
+	stop: Stop the game
+	sure: Sure?
+	rematch: Rematch
+	analyse: Look it over
+	youwon: You won
+	youlost: You lost
+	draw: Draw
+new
+	opponent: Opponent
+	opponent.engine: The computer
+	opponent.friend: A friend, here
+	opponent.watch: Just watch
+	engine: Engine
+	level: Level
+	colour: You play
+	colour.black: ▲ Black
+	colour.white: △ White
+	colour.random: Either
+	start: Start from
+	even: Even game
+	position: The position set up
+	handicap: White lacks these and moves first.
+	clock: Clock
+	clock.none: None
+	clock.fast: Quick
+	clock.calm: Calm
+	clock.none.note: Take all the time you like.
+	clock.fast.note: 3 minutes, and 2 seconds per move.
+	clock.calm.note: 10 minutes, then 30 seconds per move.
+	clock.own: Other
+	main: Minutes
+	byoyomi: Byoyomi, s
+	increment: Added per move, s
+	more: More
+	name: Your name
+	impasse: When both kings have entered
+	go: Start
+level
+	first: Good for a first game.
+	novice: Sees simple captures, overlooks much.
+	club: A careful amateur.
+	strong: Hard to beat; punishes slips.
+	expert: Beats nearly everybody.
+	full: Everything it has.
+	up: Try level {level} next
+	down: Level {level} may suit you
+impasse
+	Points12: Points: 12 needed
+	Declaration: Declaration
+	Try: Try rule
+	None: Play on
+analysis
+	switch: Analysis by {engine}
+	threats: Show threats (X)
+	lines: Lines
+	off: off
+	over: The game is over here.
+	facts: depth {depth} · {nodes} nodes · {nps}/s
+	win: Black wins with {win}
+engines
+	title: Engines
+	restart: Restart
+	reset: All as they were
+	press: Do it
+	locked: Set where the program is started.
+engine
+	idle: ready
+	thinking: thinking
+	starting: starting
+	dead: This engine has stopped.
+	says: {name}: {problem}
+	noProcess: The engine does not start: {error}.
+	noStart: The engine did not answer to “{question}” within {seconds} s.
+	crashed: The engine {how}.
+	closedOutput: The engine closed its output.
+	hung: The engine did not answer within {time} ms, nor to stop.
+	outOfTime: The engine used {used} ms of {allowed}.
+	flooded: The engine flooded its output.
+	unreadableMove: The engine answered ‘bestmove {word}’.
+	unaskedMove: The engine sent ‘bestmove {word}’ unasked.
+tree
+	empty: No moves yet. Play one, or open a game.
+	end: end
+notes
+	comment: A comment on this move
+	marks: Marks
+	promote: Move this variation up
+	mainline: Make this the main line
+	deleted: Moves deleted.
+	delete: Delete from this move on (Del)
+mark
+	!!: Brilliant
+	!: Good move
+	!?: Interesting
+	?!: Inaccuracy
+	?: Mistake
+	??: Blunder
+curve
+	title: How it went
+	label: Curve of the game
+	at: Move {ply}, {score}
+	start: Start
+review
+	start: Review this game
+	depth: How thoroughly
+	quick: quickly
+	normal: normally
+	deep: deeply
+	stop: Stop
+	left: {done} of {of}, {left} s left
+	accuracy: Accuracy
+	loss: Average loss
+	better: better: {moves}
+	play: Play this line in
+	missed: missed mate in {plies}
+	turning: turning point
+learn
+	count: {count} to try
+	start: Learn from {side}’s mistakes ({count})
+	title: Learn from mistakes
+	ask: {side} played {move} and lost {loss} of the chance to win. What is better?
+	best: That is the best move.
+	good: A good move: it loses {loss}. There is a better one.
+	bad: This loses {loss} of the chance to win.
+	judging: Looking at it…
+	answer: Best is {move} ({score}).
+	away: You are looking at another move.
+games
+	title: Games in this file
+	live: followed
+	count: {count} games
+	filter: Find: player, result, date
+reason
+	checkmate: checkmate
+	no-legal-move: no legal move
+	sennichite: fourfold repetition
+	perpetual-check: perpetual check
+	impasse: impasse
+	declaration: declaration
+	try: try
+	proven: proven by search
+	adjudicated-win: adjudicated win
+	move-limit: move limit
+	wrong-declaration: wrong declaration
+	resignation: resignation
+	illegal-move: illegal move
+	time: time is up
+	hang: hang
+	crash: crash
+	no-start: no start
+	closed-output: closed output
+	flood: flood
+	nonsense: nonsense
+	unasked-move: unasked move
+	adjudicated-draw: adjudicated draw
+	interrupted: interrupted
+problem
+	title: Mate problems
+	length: Length
+	plies: Mate in {plies} ({count})
+	playing: {side} to move: mate in {plies}
+	solved: Solved
+	failed: Not this way
+	shown: The solution
+	next: Next
+	previous: The one before
+	retry: Try again
+	show: Solution
+	load: Own problems
+	leave: Leave
+	task: {side} mates in {plies|1 ply|{plies} plies}.
+	mate: Mate. Solved!
+	right: Right. {left|1 ply is left|{left} plies are left}.
+	noCheck: Every move must give check.
+	refuted: After this reply there is no mate in time.
+	solution: This is the solution.
+editor
+	title: Set up a position
+	how: Drag pieces, or choose one and press squares. A double press turns one over; off the board it is gone.
+	move: Move pieces
+	erase: Take pieces off
+	rest: the rest here
+	side: Who moves
+	unread: This is no SFEN.
+	starts: Load a position…
+	clear: Empty board
+	done: Use this position
+	play: Play from here
+open
+	title: Open a game
+	choose: Choose a file, or drop one on the page
+	formats: KIF, KI2, PGN, USI, SFEN, a match’s games
+	paste: Or paste it here
+	read: Read it
+	fresh: New study
+	drop: Drop it to open it
+	large: A file over 6 MB opens with “judkins board FILE”.
+	unreadable: This file cannot be read.
+earlier
+	title: Earlier games
+	study: Study
+	playing: under way
+	position: Position
+	plies: moves: {count}
+	dropped: Older ones are gone, since only 10 MB are kept: {count}.
+	full: There are more than 10 MB of earlier games. The oldest are gone: {count}.
+share
+	title: Save and share
+	format: Format
+	copy: Copy
+	download: Download
+	copied: Copied.
+	nocopy: Not allowed by the browser: select the text.
+	position: This position (SFEN)
+	sfen: Copy SFEN
+	link: Copy link
+	game: Copy link to the game
+	lasts: A link opens in this browser until the program ends.
+	text: Copy as text
+header
+	title: Players and event
+	keep: Save
+prefs
+	title: Preferences
+	pieces: Pieces
+	coordinates: Coordinates
+	notation: Notation
+	ja: Japanese
+	western: Western
+	none: None
+	theme: Theme
+	auto: As the system
+	light: Light
+	dark: Dark
+	arrows: Arrows for the best moves
+	evalBar: Evaluation bar
+pieces
+	kanji: One character
+	kanji2: Two characters
+	guide: With moves
+	western: Letters
+keys
+	title: Help
+	rules: Pieces move as their dots and arrows show; the knight jumps. A move into or out of the two farthest ranks may promote. What you take you may drop as a move, but no second pawn on a file and no mate with a pawn. Checkmate wins.
+	walk: back and forward
+	ends: start and end
+	siblings: other variation
+	flip: turn the board
+	square: choose a square
+	pick: pick up, put down
+	hand: take from hand
+	promotion: promote, or not
+	cancel: put back
+	analyse: on or off
+	best: play the best move
+	threats: threats
+	delete: delete from here on
+end
+	won: {winner} wins
+	won.why: {winner} wins: {why}
+	drawn: No contest
+	drawn.why: No contest: {why}
+	points: {reason}, {black} points to {white}
+record
+	problem: line {line}, column {column}: {message}
+	unknownFormat: the format is not known: KIF, KI2, PGN, USI, SFEN and the records of matches are read
+	io: it cannot be read ({error})
+	none: there is none
+	partial: Read in part. {problem}
+invalid
+	noKing: {side} has no king.
+	secondKing: {side} has a second king on {square}.
+	tooMany: {piece}: there are {count}, but the game has 2.
+	nifu: {side} has two pawns on file {file}.
+	deadPiece: {side}’s {piece} on {square} could never move.
+	inCheck: {side} is not to move, but the king on {square} is in check by the piece on {checker}.
+storage
+	none: What is on the board is not kept for the next time: {why}.
+	session: What was on the board last is not there: {why}.
+	earlier: Some of the earlier games are not there: {why}.
+file
+	partial: The file is only read, and not written: {problem}
+	changed: Another program has changed {path}, so it is not written any more: save a copy.
+option
+	none: The engine has no such option.
+	locked: {name} is set on the command line only: --engine cmd=…,option.{name}=…
+	value: {name} does not take this value.
+handicap
+	bishop: Bishop
+	rook: Rook
+	two-pieces: Two pieces
+error
+	bad-clock: A clock has some time, and less than a day.
+	bad-date: A date looks like 2024-05-01.
+	bad-file: {name} is not a text.
+	bad-format: It cannot be written: {error}.
+	bad-handicap: There is no such handicap.
+	bad-level: Levels go from 0 to 20.
+	bad-lines: From 1 to 10 lines can be shown.
+	bad-mark: The marks are ! ? !! ?? !? ?!
+	bad-message: The message cannot be read: {error}
+	bad-nodes: That is no number of nodes for a review.
+	bad-record: No game can be read: {problem}
+	bad-rule: There is no such impasse rule.
+	bad-sfen: This is no SFEN: {error}
+	game-gone: This game is not there any more.
+	game-over: The game is over.
+	illegal-move: {move} is not a legal move here.
+	in-game: A game is being played.
+	in-problem: A problem is on the board.
+	in-review: The game is being reviewed.
+	is-root: The start of the game stays where it is.
+	no-answer: The engine has no answer.
+	no-declaration: Nothing can be declared under this impasse rule.
+	no-game: No game is being played.
+	no-game-played: No game has been played.
+	no-hint: There is no hint here.
+	no-mate-problems: The file has no mate problem: each line is a position in SFEN in which the side to move mates.
+	no-moves: There is no move to review.
+	no-player: Only engines are playing.
+	no-problem: No problem is being solved.
+	no-review: No game is being reviewed.
+	no-such-engine: There is no such engine.
+	no-such-game: This game cannot be read.
+	no-such-node: That move is not there any more.
+	no-such-problem: There is no such problem.
+	not-reviewed: This move has not been reviewed.
+	not-your-turn: It is not your turn.
+	nothing-deleted: There is nothing to put back.
+	nothing-replaced: There is nothing to put back.
+	nothing-to-take-back: There is no move to take back.
+	too-long: This is too long.
+`;
