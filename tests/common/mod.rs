@@ -7,7 +7,7 @@ pub mod slow_referee;
 pub mod wild_moves;
 
 use std::io::Write;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -52,8 +52,8 @@ pub fn run_with_input(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
 }
 
 /// Sends a signal, such as `-INT`.
-pub fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().expect("there is a kill");
+pub fn signal(process: impl ToString, name: &str) {
+    let sent = Command::new("kill").args([name, &process.to_string()]).status().expect("there is a kill");
     assert!(sent.success());
 }
 

@@ -5,11 +5,11 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::common::{JUDKINS, command, stderr, stdout};
+use crate::common::processes::engines_of;
+use crate::common::{JUDKINS, command, signal, stderr, stdout, wait_until};
 
 /// Two engines that take no time.
 const MATCH: [&str; 7] = [
@@ -187,40 +187,24 @@ fn input_may_end_at_every_byte() {
     }
 }
 
-/// Sends a signal to a process.
-fn signal(name: &str, process: &str) {
-    let sent = Command::new("kill").args([name, process]).status().expect("there is a kill");
-    assert!(sent.success());
-}
-
-/// The children of a process.
-fn children(process: u32) -> Vec<String> {
-    let output =
-        Command::new("ps").args(["-o", "pid=", "--ppid", &process.to_string()]).output().expect("there is a ps");
-    String::from_utf8_lossy(&output.stdout).split_whitespace().map(str::to_owned).collect()
-}
-
 #[test]
 fn a_stopped_engine_loses_its_game_and_the_match_goes_on() {
     let folder = folder();
     fs::write(folder.path().join("openings.txt"), "startpos\n").expect("it can be written");
+    let [one, two] = ["one", "two"].map(|name| format!("cmd={JUDKINS},name={name},option.DebugLogFile={name}.log"));
     let play = ["--each", "movetime=200,margin=1000", "--games", "2", "--max-moves", "20"];
     let files = ["--openings", "openings.txt", "--record", "games.jsonl"];
-    let child =
-        command(&[&MATCH[..5], &play, &files].concat()).current_dir(folder.path()).spawn().expect("the binary starts");
-    // Before the match each engine is started once to see whether it can be.
-    let begin = Instant::now();
-    let mut engines = Vec::new();
-    while engines.len() != 2 || engines != children(child.id()) {
-        assert!(begin.elapsed() < Duration::from_secs(60), "the engines do not start");
-        engines = children(child.id());
-        std::thread::sleep(Duration::from_millis(300));
-    }
-    signal("-STOP", &engines[0]);
+    let arguments = [&["match", "--engine", &one, "--engine", &two][..], &play, &files].concat();
+    let child = command(&arguments).current_dir(folder.path()).spawn().expect("the binary starts");
+    // An engine that has not moved yet would end the match.
+    let has_moved = |name| fs::read_to_string(folder.path().join(name)).is_ok_and(|log| log.contains("bestmove"));
+    wait_until("a move of each", || ["one.log", "two.log"].into_iter().all(has_moved));
+    let stopped = engines_of(child.id()).into_keys().next().expect("engines play");
+    signal(&stopped, "-STOP");
     let output = child.wait_with_output().expect("it ends");
     stdout(&output);
     let text = fs::read_to_string(folder.path().join("games.jsonl")).expect("the match was recorded");
     let lost = text.lines().filter(|line| line.contains("\"reason\":\"hang\"")).count();
     assert!(text.lines().count() == 2 && lost == 1, "{text}");
-    assert!(!Path::new("/proc").join(&engines[0]).exists(), "the stopped engine was killed");
+    assert!(!Path::new("/proc").join(&stopped).exists(), "the stopped engine was killed");
 }

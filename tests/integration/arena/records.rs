@@ -134,7 +134,7 @@ fn a_record_is_written_by_one_match_at_a_time() {
     wait_until("games", || folder.lines() >= 2);
     let second = run_all(&arguments);
     assert!(!second.status.success() && stderr(&second).contains("another match is writing it"), "{second:?}");
-    signal(&child, "-INT");
+    signal(child.id(), "-INT");
     let first = child.wait_with_output().expect("it ends");
     assert!(stderr(&first).contains("interrupted"), "{first:?}");
     // A record that was deleted would keep nothing.

@@ -1,6 +1,6 @@
 //! A board in a folder of its own, and pages of it.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Child;
@@ -12,6 +12,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
 use crate::common::processes::{kill_with_engines, scripted_engine, spawn};
+use crate::common::wait_until;
 
 /// How long an answer may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -97,8 +98,8 @@ impl Board {
         std::mem::replace(&mut self.folder, tempfile::tempdir().expect("there is room"))
     }
 
-    pub fn process(&self) -> &Child {
-        &self.child
+    pub fn process(&self) -> u32 {
+        self.child.id()
     }
 
     /// Waits for the end of the program.
@@ -181,7 +182,11 @@ impl Page {
         match self.socket.read() {
             Ok(Message::Text(text)) => Some(serde_json::from_str(&text).expect("messages are JSON")),
             Ok(_) => None,
-            Err(tungstenite::Error::Io(error)) if error.kind() == std::io::ErrorKind::WouldBlock => None,
+            Err(tungstenite::Error::Io(error))
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
+            {
+                None
+            }
             Err(error) => panic!("the connection has ended: {error}"),
         }
     }
@@ -214,14 +219,9 @@ pub fn moves(study: &Value) -> Vec<String> {
     moves
 }
 
-/// Whether a path exists in a folder, waited for.
-pub fn appears(path: &Path) -> bool {
-    let end = Instant::now() + PATIENCE;
-    while Instant::now() < end {
-        if path.exists() {
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    false
+/// Waits until a file holds this.
+pub fn wait_for_file(path: &Path, is_it: impl Fn(&str) -> bool) {
+    wait_until(&path.display().to_string(), || {
+        std::fs::read(path).is_ok_and(|text| is_it(&String::from_utf8_lossy(&text)))
+    });
 }

@@ -151,7 +151,7 @@ fn nothing_is_left_when_the_board_ends() {
     page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] != "starting");
     signal(board.process(), "-INT");
     assert!(board.wait().success());
-    assert_eq!(engines_of(board.process().id()), BTreeMap::new());
+    assert_eq!(engines_of(board.process()), BTreeMap::new());
 }
 
 /// Nodes a second that the engine reports after some seconds of `go infinite` in a pipe.

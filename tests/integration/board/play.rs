@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::client::{Board, Page, moves};
+use crate::common::wait_until;
+
+use super::client::{Board, Page, moves, wait_for_file};
 
 fn human() -> Value {
     json!({"kind": "human", "name": "me"})
@@ -66,6 +68,9 @@ fn who_runs_out_of_time_loses() {
     assert_eq!(over["game"]["result"]["winner"], "white");
 }
 
+/// A moment in which the clock runs.
+const THOUGHT: Duration = Duration::from_millis(20);
+
 #[test]
 fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
     let board = Board::start();
@@ -73,17 +78,17 @@ fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
     let mate_in_one = "4k1/6/4G1/6/6/K5 b G 1";
     begin(&mut page, json!({"black": human(), "white": human(), "clock": clock, "sfen": mate_in_one}));
-    std::thread::sleep(Duration::from_millis(300));
+    std::thread::sleep(THOUGHT);
     page.play("G*2b");
     let over = page.wait_for(|message| !message["game"]["result"].is_null());
     let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
-    assert!(left("black") <= 99_700 && left("white") == 100_000, "{}", over["game"]["clocks"]);
+    assert!(left("black") <= 99_980 && left("white") == 100_000, "{}", over["game"]["clocks"]);
     begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
-    std::thread::sleep(Duration::from_millis(300));
+    std::thread::sleep(THOUGHT);
     page.ask(json!({"type": "resign"}));
     let over = page.wait_for(|message| !message["game"]["result"].is_null());
     let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
-    assert!(left("black") <= 99_700 && left("white") == 100_000, "{}", over["game"]["clocks"]);
+    assert!(left("black") <= 99_980 && left("white") == 100_000, "{}", over["game"]["clocks"]);
 }
 
 #[test]
@@ -146,7 +151,7 @@ fn a_game_goes_on_after_the_board_was_killed() {
     // Written down is what was there before the last change, at least.
     page.ask(json!({"type": "comment", "node": 1, "text": "so far"}));
     page.wait_for(|message| message["node"]["comment"] == "so far");
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    wait_for_file(&board.folder.path().join("judkins/study.json"), |text| text.contains("so far"));
     let board = Board::in_folder(board.kill(), &[]);
     let mut page = board.page();
     let game = page.wait("game");
@@ -242,11 +247,7 @@ fn a_problem_waits_until_the_game_is_over() {
     page.play("6e6d");
     assert_eq!(page.refused(json!({"type": "problemNext", "plies": 1})), "in-game");
     // The engine's move may have come before the refusal.
-    let mut waits = 0..200;
-    while Page::state(&board).1["side"] != "black" {
-        assert!(waits.next().is_some(), "the engine does not move");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_until("the engine's move", || Page::state(&board).1["side"] == "black");
 }
 
 #[test]

@@ -21,7 +21,9 @@ fn stdout(arguments: &[&str]) -> String {
 }
 
 fn error(arguments: &[&str]) -> String {
-    common::fail(&[&["book"], arguments].concat())
+    let output = command(arguments).output().expect("the binary starts");
+    assert!(!output.status.success(), "{arguments:?} succeeded");
+    common::stderr(&output).trim().to_owned()
 }
 
 /// A folder with a grown book in it.
@@ -118,7 +120,7 @@ fn an_interrupt_ends_after_the_last_batch() {
     while std::fs::metadata(&file).map_or(0, |metadata| metadata.len()) < 500 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    signal(&child, "-INT");
+    signal(child.id(), "-INT");
     let output = child.wait_with_output().expect("it ends");
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted: the same command goes on"));

@@ -139,7 +139,7 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
 /// Interrupts a command once it has told that so many games are done, and returns its last words.
 #[cfg(unix)]
 fn interrupted(arguments: &[&str], games: u64) -> String {
-    let mut child = command(arguments).spawn().expect("the binary starts");
+    let mut child = command(arguments).args(["--interval", "0.001"]).spawn().expect("the binary starts");
     let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
     let mut lines = lines.skip_while(|line| {
         let done = line.split_once("/100 games, ").and_then(|(done, _)| done.parse::<u64>().ok());
@@ -147,7 +147,7 @@ fn interrupted(arguments: &[&str], games: u64) -> String {
     });
     let line = lines.next().expect("it tells how far it is");
     assert!(line.contains(" elapsed, ") && line.ends_with(" left"), "{line}");
-    signal(&child, "-INT");
+    signal(child.id(), "-INT");
     drop(lines.last());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1));

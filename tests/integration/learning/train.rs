@@ -98,7 +98,7 @@ fn an_interrupt_has_the_last_word() {
         let mut lines =
             lines.skip_while(|line| !line.starts_with(before)).skip_while(|line| !line.contains(" positions, epoch "));
         assert!(lines.next().is_some_and(|line| line.contains(" positions/s, ")), "it tells how far it is");
-        signal(&child, "-INT");
+        signal(child.id(), "-INT");
         drop(lines.last());
         let error = String::from_utf8(child.wait_with_output().expect("it ends").stderr).expect("it is UTF-8");
         assert!(error.contains(said), "{error}");

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use judkins::arena::{Job, JobResult, Rules};
 
-use crate::common::{Folder, JUDKINS, command, fail, run, signal, succeed};
+use crate::common::processes::engines_of;
+use crate::common::{Folder, JUDKINS, command, fail, run, signal, succeed, wait_until};
 
 /// The engine of [`stub`]: this very program, told to run one test that is none.
 fn stub_engine() -> String {
@@ -130,8 +131,8 @@ fn an_interrupted_run_is_no_success() {
     for more in [&[][..], &["--dry-run", "--batch", "100000"]] {
         let mut command = command(&[&tune(&engine, &params, &out, "100000")[..], more].concat());
         let child = command.spawn().expect("the binary starts");
-        std::thread::sleep(Duration::from_secs(1));
-        signal(&child, "-INT");
+        wait_until("its engines", || !engines_of(child.id()).is_empty());
+        signal(child.id(), "-INT");
         let output = child.wait_with_output().expect("it ends");
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(1) && error.contains("interrupted"), "{more:?}: {output:?}");
