@@ -47,7 +47,7 @@ fi
 
 step "start-up time and memory of a release build"
 wait "$release"
-JUDKINS_PROGRAM=$PWD/target/release/judkins cargo test --test protocol -- --include-ignored cost::
+JUDKINS_PROGRAM=$PWD/target/release/judkins cargo test --test integration -- --include-ignored cost::
 
 step "bench signature"
 signature() { "$1" bench | tail -n 1 | cut -d' ' -f1; }

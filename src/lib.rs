@@ -152,8 +152,8 @@
 //! | `time_control` | time for games and moves, and the clock of a player |
 //! | [`parallel`] | items of work on the threads of a pool |
 //!
-//! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
-//! who may use whom.
+//! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/integration/structure.rs`
+//! holds who may use whom.
 
 // The map names modules that a build without features has not.
 #![cfg_attr(not(all(feature = "board", feature = "cli")), allow(rustdoc::broken_intra_doc_links))]

@@ -30,7 +30,7 @@ mod table;
 mod threads;
 mod time;
 
-/// The atomics of `slot.rs`. The model of it in `tests/races.rs` has others.
+/// The atomics of `slot.rs`. The model of it in `tests/integration/races.rs` has others.
 mod sync {
     pub use std::sync::atomic::{AtomicU64, Ordering};
 }

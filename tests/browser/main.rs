@@ -5,8 +5,6 @@
 
 mod accessibility;
 mod analysis;
-#[path = "../common/board_process.rs"]
-mod board_process;
 mod driver;
 mod early;
 mod editor;
@@ -19,6 +17,8 @@ mod moves;
 mod notes;
 mod page;
 mod play;
+#[path = "../common/processes.rs"]
+mod processes;
 mod records;
 mod refused;
 mod replaced;

@@ -1,7 +1,5 @@
 //! Games, by every kind of hand.
 
-use std::time::Duration;
-
 use fantoccini::key::Key;
 use serde_json::json;
 
@@ -144,14 +142,24 @@ fn the_engine_plays_along_and_moves_are_taken_back() {
     });
 }
 
+/// Notes that a hint has come.
+const SEE_HINT: &str = "const parse = JSON.parse;
+JSON.parse = (text) => {
+    const message = parse(text);
+    window.hinted ||= message.type === 'hint';
+    return message;
+};";
+
 #[test]
 fn a_hint_that_comes_late_is_not_shown_at_another_move() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
+        page.run(SEE_HINT, vec![]);
         page.key('h');
         page.key(Key::Left);
         page.wait_ply(0);
-        std::thread::sleep(Duration::from_millis(2_500));
+        page.wait("window.hinted");
+        page.run_async("new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))");
         assert_eq!(page.value("document.querySelector('.arrows').childElementCount"), 0);
     });
 }

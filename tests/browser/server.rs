@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::board_process::{scripted_engine, spawn};
+use crate::processes::{engines_of, kill_with_engines, scripted_engine, spawn};
 
 /// A running board. It is killed at the end.
 pub struct Board {
@@ -53,21 +53,13 @@ impl Board {
 
     /// Kills the program without a warning.
     pub fn kill(&mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it ends");
-    }
-
-    /// The processes of its engines.
-    fn engines(&self) -> Vec<String> {
-        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("it runs");
-        let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("children")).ok());
-        lists.collect::<String>().split_whitespace().map(str::to_owned).collect()
+        kill_with_engines(&mut self.child);
     }
 
     /// Kills its engines without a warning.
     pub fn kill_engines(&self) {
-        let engines = self.engines();
-        let status = Command::new("kill").arg("-KILL").args(&engines).status();
+        let engines = engines_of(self.child.id());
+        let status = Command::new("kill").arg("-KILL").args(engines.keys()).status();
         assert!(status.is_ok_and(|status| status.success()), "engines run: {engines:?}");
     }
 
@@ -79,7 +71,7 @@ impl Board {
             let (_, fields) = stat.rsplit_once(')')?;
             fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().ok()).sum()
         };
-        self.engines().iter().filter_map(time_of).sum()
+        engines_of(self.child.id()).keys().filter_map(time_of).sum()
     }
 
     /// Waits until its engines rest: some moments pass in which they use no time.
@@ -105,7 +97,6 @@ impl Board {
 
 impl Drop for Board {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        kill_with_engines(&mut self.child);
     }
 }

@@ -1,7 +1,7 @@
 //! Verdicts by the plainest means: every board of a game is kept, and all that counts is counted anew after each move. It
 //! shares nothing with the engine but the texts that go in and come out.
 
-use crate::slow_board::Board;
+use super::slow_board::Board;
 
 /// Positions from which games end in every way: level, handicaps, kings that have entered or are about to, few men.
 pub const STARTS: [&str; 14] = [

@@ -1,0 +1,92 @@
+//! Helpers that tests of several subjects share.
+
+pub mod every_check;
+pub mod processes;
+pub mod slow_board;
+pub mod slow_referee;
+pub mod wild_moves;
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+pub const JUDKINS: &str = env!("CARGO_BIN_EXE_judkins");
+
+/// A folder for scratch files, removed after the test.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder for scratch files can be made"))
+    }
+
+    pub fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().expect("its name is UTF-8").to_owned()
+    }
+
+    /// Writes a file; returns its path.
+    pub fn file(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, text).expect("it can be written");
+        path
+    }
+}
+
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(JUDKINS);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+pub fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("the binary starts")
+}
+
+pub fn run_with_input(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
+    let mut child = command(arguments).stdin(Stdio::piped()).spawn().expect("the binary starts");
+    // A program that refuses its arguments ends without reading.
+    let _ = child.stdin.take().expect("it is piped").write_all(input.as_ref());
+    child.wait_with_output().expect("it ends")
+}
+
+/// Sends a signal, such as `-INT`.
+pub fn signal(process: impl ToString, name: &str) {
+    let sent = Command::new("kill").args([name, &process.to_string()]).status().expect("there is a kill");
+    assert!(sent.success());
+}
+
+/// Waits until a condition holds, for a minute at most.
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < end, "waited a minute for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The output of a command that succeeded.
+pub fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", stderr(output));
+    String::from_utf8(output.stdout.clone()).expect("it is UTF-8")
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The output of a command that must succeed.
+pub fn succeed(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// The output and the complaint of a command that must fail.
+pub fn fail(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
+    out + err.trim_end()
+}

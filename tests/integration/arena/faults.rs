@@ -1,0 +1,225 @@
+//! Engines that misbehave lose, with the reason recorded, and the match goes on.
+
+use super::*;
+
+/// A match of a misbehaving engine against a fair one: every game is lost by the first for the same reason, whichever
+/// colour it has, and the fair one, which has all the time that a busy machine may take, goes on playing.
+fn loses(manner: &str, limit: &str, reason: &str, detail: &str) {
+    let folder = Folder::new();
+    let arguments = ["--each", limit, "--games", "4", "--concurrency", "2"];
+    let text = scripted_match(&folder, [manner, PATIENT], &arguments);
+    let records = folder.records();
+    assert_eq!(records.len(), 4, "{manner}: {text}");
+    for record in &records {
+        let lost = if record["black"]["name"] == "one" { "0-1" } else { "1-0" };
+        assert_eq!((&record["result"], &record["reason"]), (&lost.into(), &reason.into()), "{manner}: {record}");
+        let found = record["detail"].as_str().expect("it is a text");
+        assert!(found.contains(detail), "{manner}: '{found}' has no '{detail}'");
+    }
+    assert!(text.contains("+0 =0 -4"), "{manner}: {text}");
+}
+
+/// A fair engine with more time than `--each` says.
+const PATIENT: &str = "slow,movetime=20000";
+
+/// Soon over, and more than a move takes on a busy machine.
+const QUICK: &str = "movetime=1000,patience=1";
+
+#[test]
+fn an_engine_whose_process_ends_loses() {
+    loses("crash", QUICK, "crash", "one was killed by signal 11");
+    loses("exit", QUICK, "crash", "one exited with status 3");
+    loses("cut", QUICK, "crash", "one exited with status 0 in the middle of a line");
+    // What it has started holds its output open, and has left its group.
+    loses("parent", QUICK, "crash", "one was killed by signal 11");
+}
+
+/// What an engine may do before its first move, with the reason and the words for it.
+const EARLY_FAULTS: [(&str, &str, &str); 5] = [
+    ("gone", "crash", "one exited with status 1"),
+    ("mute", "no-start", "one did not answer to 'usi' within 1 s"),
+    ("unready", "no-start", "one did not answer to 'isready' within 1 s"),
+    ("dead", "crash", "one exited with status 4"),
+    ("babble", "nonsense", "one answered 'bestmove (none)'"),
+];
+
+/// The arguments of a match of a misbehaving engine against a fair one.
+fn against_fair(folder: &Folder, manner: &str) -> Vec<String> {
+    let engines = [scripted("one", manner), scripted("two", PATIENT)];
+    let (openings, record) = (folder.openings("startpos"), folder.path("games.jsonl"));
+    ["--engine", &engines[0], "--engine", &engines[1], "--each", QUICK, "--openings", &openings, "--record", &record]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+#[test]
+fn an_engine_that_fails_before_its_first_move_ends_the_match_without_a_result() {
+    for (manner, _, words) in EARLY_FAULTS {
+        let folder = Folder::new();
+        let output = run_all(&against_fair(&folder, manner));
+        let error = stderr(&output);
+        assert!(!output.status.success() && error.contains(words), "{manner}: {output:?}");
+        assert!(error.contains("before its first move; --recover counts such games as lost"), "{manner}: {error}");
+        assert_eq!(folder.lines(), 0, "{manner}");
+        // The command with the mistake mended.
+        let mended = stdout(&run_all(&[against_fair(&folder, "fair"), vec!["--games=2".to_owned()]].concat()));
+        assert!(mended.contains("one against two: 2 games"), "{mended}");
+    }
+}
+
+#[test]
+fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on() {
+    for (manner, reason, words) in EARLY_FAULTS {
+        let folder = Folder::new();
+        let more = ["--recover", "--games", "4", "--concurrency", "2"].map(str::to_owned);
+        let text = stdout(&run_all(&[against_fair(&folder, manner), more.to_vec()].concat()));
+        let records = folder.records();
+        assert_eq!(records.len(), 4, "{manner}: {text}");
+        for record in &records {
+            let lost = if record["black"]["name"] == "one" { "0-1" } else { "1-0" };
+            assert_eq!((&record["result"], &record["reason"]), (&lost.into(), &reason.into()), "{manner}: {record}");
+            assert!(record["detail"].as_str().expect("it is a text").contains(words), "{manner}: {record}");
+        }
+        assert!(text.contains("no result: one never made a move") && !text.contains("Elo"), "{manner}: {text}");
+    }
+    // As many lost games would decide a test.
+    let folder = Folder::new();
+    let more = ["--recover", "--games=60", "--concurrency=2", "--sprt", "elo0=-100", "elo1=0"].map(str::to_owned);
+    let text = stdout(&run_all(&[against_fair(&folder, "gone"), more.to_vec()].concat()));
+    assert!(folder.records().len() == 60 && text.contains("no result\n") && !text.contains("accepted"), "{text}");
+}
+
+#[test]
+fn a_match_recovers_from_a_fault_before_a_move() {
+    let folder = Folder::new();
+    let failing = format!("once {}", folder.path("failed"));
+    let more = ["--recover", "--games", "4"].map(str::to_owned);
+    let text = stdout(&run_all(&[against_fair(&folder, &failing), more.to_vec()].concat()));
+    let reasons: Vec<Value> = folder.records().iter().map(|record| record["reason"].clone()).collect();
+    assert_eq!(reasons, ["crash", "sennichite", "sennichite", "sennichite"]);
+    assert!(text.contains("crash 1") && text.contains("Elo") && !text.contains("no result"), "{text}");
+}
+
+#[test]
+fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
+    loses("stall", QUICK, "hang", "one did not answer within 1050 ms, nor to stop");
+    loses("stubborn", QUICK, "hang", "one did not answer");
+    loses("half", QUICK, "hang", "one did not answer");
+    loses("orphan", QUICK, "hang", "one did not answer");
+    // Without a clock, `patience` is the limit.
+    loses("stall", "nodes=100,patience=1", "hang", "one did not answer within 1000 ms");
+    loses("close", QUICK, "closed-output", "one closed its output");
+}
+
+#[test]
+fn an_engine_that_answers_late_loses() {
+    loses("late", QUICK, "time", "of 1000");
+    loses("late", "byoyomi=1000", "time", "of 1000");
+}
+
+#[test]
+fn what_a_move_took_is_off_the_clock_at_the_next() {
+    let folder = Folder::new();
+    scripted_match(&folder, ["late", PATIENT], &["--each", "tc=1,margin=0", "--games", "2"]);
+    for record in folder.records() {
+        let detail = record["detail"].as_str().expect("it is a text");
+        let (_, left) = detail.rsplit_once(" of ").expect("it says how much there was");
+        assert!(left.parse::<u32>().expect("it is a time") < 1000, "{record}");
+    }
+}
+
+#[test]
+fn a_margin_forgives_an_engine_that_is_late() {
+    let arguments = ["--each", "movetime=1000,margin=20000", "--games", "2"];
+    let text = scripted_match(&Folder::new(), ["late", "fair"], &arguments);
+    assert!(text.contains("endings    sennichite 2"), "{text}");
+}
+
+#[test]
+fn a_clock_is_overdrawn_by_the_margin_at_most() {
+    let folder = Folder::new();
+    // Six moves of 20 ms each, of which the margin forgives every one, but not all.
+    let arguments = ["--each", "tc=0.01,margin=70", "--games", "2"];
+    scripted_match(&folder, ["slow", "slow"], &arguments);
+    for record in folder.records() {
+        assert_eq!(record["reason"], "time", "{record}");
+    }
+}
+
+#[test]
+fn an_engine_that_cheats_or_talks_nonsense_loses() {
+    loses("cheat", QUICK, "illegal-move", "illegal move 6e6c");
+    loses("nonsense", QUICK, "nonsense", "one answered 'bestmove banana'");
+    loses("binary", QUICK, "nonsense", "one answered 'bestmove ");
+    loses("empty", QUICK, "nonsense", "one answered 'bestmove '");
+    loses("declare", QUICK, "wrong-declaration", "wrong declaration");
+    loses("resign", QUICK, "resignation", "resignation");
+}
+
+#[test]
+fn an_engine_that_answers_unasked_loses() {
+    loses("twice", QUICK, "unasked-move", "one sent 'bestmove ");
+    loses("deaf", QUICK, "unasked-move", "one sent 'bestmove ");
+}
+
+#[test]
+fn an_engine_that_floods_its_output_loses() {
+    loses("endless", "movetime=5000", "flood", "one flooded its output");
+    // A quick shell may reach the limit, a slow one runs out of time.
+    let text = scripted_match(&Folder::new(), ["flood", PATIENT], &["--each", "movetime=1000", "--games", "2"]);
+    assert!(text.contains("+0 =0 -2"), "{text}");
+}
+
+#[test]
+fn other_output_of_an_engine_is_skipped() {
+    let text = scripted_match(&Folder::new(), ["chat", "fair"], &["--each", "movetime=20000", "--games", "2"]);
+    assert!(text.contains("endings    sennichite 2") && text.contains("length     median 12 plies"), "{text}");
+}
+
+#[test]
+fn an_option_that_an_engine_refuses_ends_the_match_before_the_first_game() {
+    let folder = Folder::new();
+    let lost = folder.path("lost");
+    for (engine, error) in [
+        (
+            format!("{},option.EvalFile=/nowhere/at-all.net", judkins("one")),
+            "one refused option.EvalFile=/nowhere/at-all.net; it says: error: EvalFile '/nowhere/at-all.net': No such file",
+        ),
+        (
+            format!("{},option.Bold=true,option.Level=5", scripted("one", "fussy")),
+            "one refused option.Level=5; it says: error: Level: not this one",
+        ),
+        // The first process of it takes what the second one refuses.
+        (
+            format!("{},option.Bold=true,option.Level=5", scripted("one", &format!("sour {lost}"))),
+            "one refused one of option.Bold=true, option.Level=5; it says: error: it is too late for that",
+        ),
+    ] {
+        let two = judkins("two");
+        let record = folder.path("games.jsonl");
+        // What recovers from faults does not play with other options than were asked for.
+        let arguments = [
+            "--engine",
+            &engine,
+            "--engine",
+            &two,
+            "--each",
+            "nodes=50",
+            "--games",
+            "2",
+            "--recover",
+            "--record",
+            &record,
+        ];
+        let output = run(&arguments);
+        assert!(!output.status.success() && stderr(&output).contains(error), "{output:?}");
+        assert_eq!(folder.lines(), 0);
+    }
+}
+
+#[test]
+fn what_is_no_error_of_an_option_does_not_end_the_match() {
+    let arguments = ["--each", "movetime=1000,option.Level=5", "--games", "2"];
+    let text = scripted_match(&Folder::new(), ["wordy", "fair"], &arguments);
+    assert!(text.contains("endings    sennichite 2"), "{text}");
+}

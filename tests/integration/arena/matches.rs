@@ -1,0 +1,277 @@
+//! Pairings, openings, the length of a match, and how it ends.
+
+use crate::common::processes::kill_with_engines;
+
+use super::*;
+
+#[test]
+fn the_same_seed_gives_the_same_games_however_many_are_played_at_a_time() {
+    let folders = [Folder::new(), Folder::new(), Folder::new()];
+    let played: Vec<_> = folders
+        .iter()
+        .zip(["1", "2", "5"])
+        .map(|(folder, concurrency)| {
+            stdout(&run_all(&own_match(folder, &["--games", "20", "--seed", "7", "--concurrency", concurrency])));
+            essence(&folder.records())
+        })
+        .collect();
+    assert_eq!(played[0].len(), 20);
+    assert!(played[0] == played[1] && played[0] == played[2]);
+    let openings = tally(played[0].iter().map(|game| game[3].as_str().expect("it is a text")));
+    assert!(openings.len() == 10 && openings.values().all(|&games| games == 2), "pairs share openings: {openings:?}");
+    let other = Folder::new();
+    stdout(&run_all(&own_match(&other, &["--games", "20", "--seed", "8"])));
+    assert_ne!(essence(&other.records()), played[0], "another seed gives other openings");
+}
+
+#[test]
+fn an_interrupt_ends_the_match_cleanly() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "2000", "--concurrency", "2"]);
+    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    wait_until("games", || folder.lines() >= 4);
+    signal(child.id(), "-INT");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(!output.status.success(), "{text}");
+    assert!(stderr(&output).contains("interrupted: --resume goes on"), "{}", stderr(&output));
+    let games = folder.records().len();
+    assert!(text.contains(&format!("Stopped after {games} of 2000 games.\none against two: {games} games")), "{text}");
+}
+
+#[test]
+fn games_without_a_contest_are_played_again_with_colours_reversed() {
+    let folder = Folder::new();
+    let arguments = ["--each", "movetime=1000", "--games", "2", "--replay-draws", "2"];
+    let text = scripted_match(&folder, ["fair", "fair"], &arguments);
+    let black = |record: &Value| record["black"]["name"].as_str().expect("it is a text").to_owned();
+    let played: Vec<_> = folder
+        .records()
+        .iter()
+        .map(|record| (record["game"].as_u64(), black(record), record["counts"].as_bool()))
+        .collect();
+    let game = |game, black: &str, counts| (Some(game), black.to_owned(), Some(counts));
+    assert_eq!(
+        played,
+        [
+            game(1, "one", false),
+            game(1, "two", false),
+            game(1, "one", true),
+            game(2, "two", false),
+            game(2, "one", false),
+            game(2, "two", true),
+        ]
+    );
+    assert!(text.contains("one against two: 2 games") && text.contains("replayed   4 games"), "{text}");
+    // An adjudicated draw stands.
+    let folder = Folder::new();
+    scripted_match(&folder, ["fair", "fair"], &[&arguments[..], &["--max-moves", "4"]].concat());
+    assert_eq!(folder.records().len(), 2);
+}
+
+#[test]
+fn of_several_lines_the_first_ones_exact_score_counts() {
+    let folder = Folder::new();
+    scripted_match(&folder, ["lines", "fair"], &["--each", "movetime=1000", "--games", "2"]);
+    let game = &folder.records()[0];
+    let said = ["scores", "depths", "nodes"].map(|list| game[list][0].clone());
+    assert_eq!(said, [50, 3, 90].map(Value::from));
+}
+
+#[test]
+fn a_test_stops_the_match_when_it_has_decided() {
+    for (first, second, verdict) in [("resign", "fair", "H0 accepted"), ("fair", "resign", "H1 accepted")] {
+        let folder = Folder::new();
+        let limits = ["--each", "movetime=1000", "--games", "1000", "--concurrency", "2"];
+        let test = ["--sprt", "elo0=0", "elo1=100", "alpha=0.05", "beta=0.05", "model=logistic"];
+        let text = scripted_match(&folder, [first, second], &[&limits[..], &test].concat());
+        assert!(text.contains(verdict) && folder.records().len() < 200, "{text}");
+    }
+}
+
+#[test]
+fn more_engines_play_a_round_robin_or_a_gauntlet() {
+    let folder = Folder::new();
+    let openings = folder.openings("startpos");
+    let engines = [scripted("weak", "resign"), scripted("fair", "fair"), scripted("same", "fair")];
+    let mut arguments = vec!["--each", "movetime=1000", "--games", "4", "--openings", &openings, "--concurrency", "2"];
+    engines.iter().for_each(|engine| arguments.extend(["--engine", engine]));
+    let text = stdout(&run(&arguments));
+    for part in ["weak against fair: 4 games", "weak against same: 4 games", "fair against same: 4 games"] {
+        assert!(text.contains(part), "{text}");
+    }
+    let first = text.lines().find(|line| line.starts_with("  1.")).expect("there is a table");
+    assert!(first.contains("fair") && first.contains("75.0 %"), "{text}");
+    arguments.push("--gauntlet");
+    let text = stdout(&run(&arguments));
+    assert!(text.contains("weak against same: 4 games") && !text.contains("fair against same"), "{text}");
+}
+
+#[test]
+fn handicap_games_begin_with_white() {
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "2", "--handicap", "bishop"])));
+    for record in folder.records() {
+        assert_eq!(record["opening"], "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1");
+    }
+}
+
+#[test]
+fn games_of_any_format_are_openings() {
+    let folder = Folder::new();
+    let (usi, openings) = (folder.path("games.usi"), "startpos moves 6e6d 1b1c");
+    fs::write(&usi, "startpos moves 6e6d 1b1c 5f5e\n").expect("it can be written");
+    for name in ["games.pgn", "games.kif", "games.ki2", "games.usi"] {
+        let file = folder.path(name);
+        let converted = crate::common::run(&["convert", &usi, &file]);
+        assert!(converted.status.success(), "{converted:?}");
+        let record = folder.path("games.jsonl");
+        stdout(&run_all(&own_match(&folder, &["--games", "2", "--openings", &file, "--opening-plies", "2"])));
+        assert!(folder.records().iter().all(|record| record["opening"] == openings), "{name}");
+        fs::remove_file(record).expect("it is there");
+    }
+}
+
+#[test]
+fn a_clock_for_so_many_moves_tells_how_many_are_left() {
+    let folder = Folder::new();
+    let log = folder.path("log");
+    let engine = format!("log {log},tc=2/100");
+    scripted_match(&folder, [&engine, "fair"], &["--each", "st=20", "--games", "2"]);
+    let told = fs::read_to_string(log).expect("it was written");
+    let mut searches = told.lines().filter(|line| line.starts_with("go "));
+    assert_eq!(searches.next(), Some("go btime 100000 wtime 0 byoyomi 0 movestogo 2"), "{told}");
+    assert!(searches.next().is_some_and(|line| line.ends_with(" movestogo 1")), "{told}");
+    assert!(searches.next().is_some_and(|line| line.ends_with(" movestogo 2")), "{told}");
+    assert_eq!(folder.records()[0]["black"]["limit"], "tc=2/100");
+}
+
+#[test]
+fn more_threads_than_cores_are_warned_of() {
+    let engines = ["one", "two"].map(|name| scripted(name, "threads"));
+    let folder = Folder::new();
+    let openings = folder.openings("startpos");
+    let warning = |each: &str| {
+        let plan = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--games", "4"];
+        let output = run(&[&plan[..], &["--concurrency", "9", "--each", each]].concat());
+        assert!(output.status.success(), "{output:?}");
+        stderr(&output)
+    };
+    // Two pairs are two games at a time.
+    let told = warning("movetime=1000,option.threads=50000");
+    assert!(told.contains("--concurrency 2 × Threads 50000 is more than the "), "{told}");
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_before_the_first_game() {
+    let folder = Folder::new();
+    let over = folder.path("over.usi");
+    fs::write(&over, "5k/6/5P/6/6/K5 b G 1 moves G*1b\n").expect("it can be written");
+    let notes = folder.path("notes.txt");
+    fs::write(&notes, "my notes\n").expect("it can be written");
+    let bad_openings = folder.openings("startpos\nnonsense");
+    let fair = scripted("fair", "fair");
+    let two = [fair.as_str(), &scripted("two", "fair")];
+    for (engines, arguments, error) in [
+        (&[][..], &[][..], "--engine is missing"),
+        (&two[..1], &["--each", "nodes=5"], "a match needs two engines"),
+        (&[&fair, &fair], &["--each", "nodes=5"], "two engines are called fair"),
+        (&two, &[], "fair: a limit is missing"),
+        (&two, &["--each", "tc=inf"], "fair: a limit is missing"),
+        (&two, &["--each", "tc=40/"], "tc: '' is no time; write seconds, 1:30,"),
+        (&["cmd=x name=fair", &fair], &["--each", "nodes=5"], "a comma goes before name, not a space: cmd=x,name="),
+        (&two, &["--each", "nodes=5", "--games", "7"], "--games is 7: games come in pairs"),
+        (&[&fair, "cmd=/no/such/engine"], &["--each", "nodes=5"], "there is no program '/no/such/engine'"),
+        (&[&fair, "cmd=no-such-engine"], &["--each", "nodes=5"], "there is no program 'no-such-engine'"),
+        (&two, &["--each", "nodes=5,option.Nonesuch=1"], "fair: it has no option 'Nonesuch'"),
+        (&two, &["--each", "nodes=5,option.Level=10"], "Level goes from 0 to 9, which '10' does not lie in"),
+        (&two, &["--each", "nodes=5,option.Bold=yes"], "Bold is true or false, not 'yes'"),
+        (&two, &["--each", "nodes=5,option.Style=Wild"], "Style cannot be 'Wild', only Solid, Very Risky"),
+        (&two, &["--each", "nodes=5", "--openings", &bad_openings], "line 2, column 1: 'nonsense' is no game"),
+        (&two, &["--each", "nodes=5", "--openings", "/no/such/file"], "/no/such/file: "),
+        (&two, &["--each", "nodes=5", "--openings", &notes], "is no file of openings, which may be in PGN, KIF"),
+        (
+            &two,
+            &["--each", "nodes=5", "--openings", &over],
+            "the game is over: Black wins: checkmate; --opening-plies N",
+        ),
+        (&two, &["--each", "nodes=5", "--sprt", "elo0=5", "elo1=0"], "elo0 must be less than elo1"),
+        (&two, &["--each", "nodes=5", "--sprt", "elo0=5"], "--sprt needs elo1="),
+        (&two, &["--each", "nodes=5,stderr=/no/such/folder/log"], "fair cannot be started"),
+        (&two, &["--each", "nodes=5,dir=/no/such/folder"], "fair cannot be started"),
+        (&two, &["--each", "nodes=5", "--sprt", "elo0=0", "elo1=1e12"], "neither further from zero than 1000"),
+        (&two, &["--each", "nodes=5", "--games", "1000000000000"], "games come in pairs, at most"),
+        (
+            &two,
+            &["--each", "nodes=5", "--draw", "movecount=0", "score=5"],
+            "--draw: movecount takes a whole number from 1, not '0'",
+        ),
+        (
+            &two,
+            &["--each", "nodes=5", "--resign", "movecount=1", "score=-5"],
+            "--resign: score takes centipawns from 0, not '-5'",
+        ),
+        (&two, &["--each", "nodes=5", "--record", "/tmp/x", "--pgn", "/tmp/x"], "/tmp/x is asked for twice"),
+        (&two, &["--each", "nodes=5", "--draw", "score=5"], "--draw needs movecount="),
+        (
+            &two,
+            &["--each", "nodes=5", "--resign", "movecount=x", "score=5"],
+            "--resign: movecount takes a whole number from 1, not 'x'",
+        ),
+        (
+            &two,
+            &["--each", "nodes=5", "--resign", "movecount=3", "score=5", "speed=1"],
+            "unknown key 'speed' in --resign; the keys are movecount, score, twosided",
+        ),
+    ] {
+        let mut all = Vec::new();
+        engines.iter().for_each(|engine| all.extend(["--engine", engine]));
+        all.extend(arguments);
+        let output = run(&all);
+        let text = stderr(&output);
+        assert!(!output.status.success() && text.contains(error), "{all:?}: '{error}' is not in '{text}'");
+    }
+}
+
+#[test]
+fn a_second_interrupt_ends_engines_that_hang_too() {
+    let folder = Folder::new();
+    let engines = [scripted("one", "forever"), scripted("two", "fair")];
+    let openings = folder.openings("startpos");
+    let arguments = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--openings", &openings];
+    let run_until = |end: fn(&mut Child)| {
+        let mut child = start(&arguments);
+        let runs = |id, part: &str| engines_of(id).values().any(|line| line.contains(part));
+        wait_until("the engine to hang", || runs(child.id(), "sleep 98709"));
+        end(&mut child);
+        child.wait().expect("it ends");
+        wait_until("the engine to end", || !runs(child.id(), "forever"));
+        child
+    };
+    let interrupted = run_until(|child| (0..2).for_each(|_| signal(child.id(), "-INT")));
+    wait_until("the end of what the engine has started", || engines_of(interrupted.id()).is_empty());
+    // A killed runner can take only the engine itself with it.
+    kill_with_engines(&mut run_until(|child| child.kill().expect("it ends")));
+}
+
+#[test]
+fn an_engine_is_found_from_a_folder_of_its_own() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("elsewhere")).expect("it can be made");
+    let engine = format!("cmd=tests/data/engine.sh,name=moved,args=fair,dir={}", folder.path("elsewhere"));
+    let fair = scripted("fair", "fair");
+    let openings = folder.openings("startpos");
+    let text = stdout(&run(&[
+        "--engine",
+        &engine,
+        "--engine",
+        &fair,
+        "--each",
+        "nodes=1",
+        "--games",
+        "2",
+        "--openings",
+        &openings,
+    ]));
+    assert!(text.contains("endings    sennichite 2"), "{text}");
+}

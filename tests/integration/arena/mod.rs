@@ -1,0 +1,94 @@
+//! `judkins match`, driven as a person drives it: scripted engines that misbehave, and the engine itself.
+
+mod faults;
+mod matches;
+mod records;
+mod referee;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Child, Output};
+
+use serde_json::Value;
+
+use crate::common::processes::engines_of;
+use crate::common::{Folder, JUDKINS, command, signal, stderr, stdout, wait_until};
+
+const SCRIPTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
+
+impl Folder {
+    /// A file of openings.
+    fn openings(&self, text: &str) -> String {
+        self.file("openings.txt", text)
+    }
+
+    /// How many games were recorded.
+    fn lines(&self) -> usize {
+        fs::read(self.path("games.jsonl")).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count())
+    }
+
+    /// The records of the match, in the order of their games.
+    fn records(&self) -> Vec<Value> {
+        let text = fs::read_to_string(self.path("games.jsonl")).expect("the match was recorded");
+        let mut records: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+        records.sort_by_key(|record| (record["game"].as_u64(), record["replay"].as_u64()));
+        records
+    }
+}
+
+fn start(arguments: &[&str]) -> Child {
+    command(&[&["match"], arguments].concat()).spawn().expect("the binary starts")
+}
+
+/// Runs a match to its end; nothing of its engines is left then.
+fn run(arguments: &[&str]) -> Output {
+    let child = start(arguments);
+    let id = child.id();
+    let output = child.wait_with_output().expect("it ends");
+    wait_until("the end of what engines have started", || engines_of(id).is_empty());
+    output
+}
+
+fn scripted(name: &str, manner: &str) -> String {
+    format!("cmd={SCRIPTED},name={name},args={manner}")
+}
+
+fn judkins(name: &str) -> String {
+    format!("cmd={JUDKINS},name={name},option.USI_Hash=1")
+}
+
+/// How often each text comes up.
+fn tally<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
+    let mut tally = BTreeMap::new();
+    texts.into_iter().for_each(|text| *tally.entry(text).or_default() += 1);
+    tally
+}
+
+/// A match of two scripted engines, `one` and `two`, from the start position.
+fn scripted_match(folder: &Folder, manners: [&str; 2], arguments: &[&str]) -> String {
+    let engines = [scripted("one", manners[0]), scripted("two", manners[1])];
+    let (openings, record) = (folder.openings("startpos"), folder.path("games.jsonl"));
+    let common = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--record", &record];
+    stdout(&run(&[&common[..], arguments].concat()))
+}
+
+/// A match of the engine with itself, at so few nodes that it takes no time.
+fn own_match(folder: &Folder, arguments: &[&str]) -> Vec<String> {
+    let mut all = vec!["--engine".to_owned(), judkins("one"), "--engine".to_owned()];
+    all.push(format!("{},nodes=300", judkins("two")));
+    all.extend(["--each", "nodes=200", "--record"].map(str::to_owned));
+    all.push(folder.path("games.jsonl"));
+    all.extend(arguments.iter().map(|&argument| argument.to_owned()));
+    all
+}
+
+fn run_all(arguments: &[String]) -> Output {
+    run(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// The records of games, without their times.
+fn essence(records: &[Value]) -> Vec<Vec<Value>> {
+    let keys = ["game", "replay", "counts", "opening", "moves", "scores", "depths", "nodes", "result", "reason"];
+    records.iter().map(|record| keys.iter().map(|key| record[key].clone()).collect()).collect()
+}

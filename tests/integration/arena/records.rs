@@ -1,0 +1,344 @@
+//! The files of a match: records, texts, and resuming.
+
+use std::time::{Duration, Instant};
+
+use super::*;
+
+#[test]
+fn a_killed_match_goes_on_where_it_stood() {
+    let undisturbed = Folder::new();
+    stdout(&run_all(&own_match(&undisturbed, &["--games", "40"])));
+    let folder = Folder::new();
+    let (pgn, svg) = (folder.path("games.pgn"), folder.path("match.svg"));
+    let arguments =
+        own_match(&folder, &["--games", "40", "--concurrency", "3", "--resume", "--pgn", &pgn, "--report", &svg]);
+    for lines in [3, 11, 24] {
+        let mut child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        wait_until("games", || folder.lines() >= lines);
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        // As if the last line had been cut off, in the middle of a character.
+        let record = folder.path("games.jsonl");
+        let text = fs::read(&record).expect("it is there");
+        fs::write(&record, [&text[..], b"{\"game\":9,\"name\":\"\xC3"].concat()).expect("it can be written");
+    }
+    let text = stdout(&run_all(&arguments));
+    assert!(text.contains("one against two: 40 games"), "{text}");
+    assert!(essence(&folder.records()) == essence(&undisturbed.records()), "no game is lost, doubled or different");
+    let pgn = fs::read_to_string(pgn).expect("it was written");
+    assert_eq!(pgn.matches("[Event ").count(), 40, "texts are written anew");
+    // Once more: nothing is left to play, and the result is the same.
+    assert!(text.ends_with(&stdout(&run_all(&arguments))), "{text}");
+}
+
+#[test]
+fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "2"])));
+    let before = folder.records();
+    let output = run_all(&own_match(&folder, &["--games", "2"]));
+    assert!(!output.status.success() && stderr(&output).contains("--resume goes on with a record"), "{output:?}");
+    for (arguments, difference) in [
+        (&["--seed", "2"][..], "opened by "),
+        (&["--impasse-plies", "30"], "played under the rules "),
+        (&["--max-moves", "300"], "played under the rules "),
+        (&["--resign", "movecount=3,score=900"], "played under the rules "),
+        (&["--each", "margin=60,patience=5"], "played by one with margin 50, not 60; patience 60000, not 5000"),
+        (&["--each", "option.USI_Hash=2,option.Threads=1"], "played by one with options.Threads none, not 1"),
+    ] {
+        let output = run_all(&own_match(&folder, &[&["--games", "2", "--resume"], arguments].concat()));
+        let text = stderr(&output);
+        assert!(!output.status.success() && text.contains("the records are of another match: game 1 was"), "{text}");
+        assert!(text.contains(difference), "{arguments:?}: {text}");
+    }
+    assert_eq!(folder.records(), before);
+    // More games of the same match are no other match.
+    stdout(&run_all(&own_match(&folder, &["--games", "4", "--resume"])));
+    assert_eq!((folder.records().len(), &folder.records()[..2]), (4, &before[..]));
+}
+
+#[test]
+fn games_are_written_as_people_read_them() {
+    let folder = Folder::new();
+    let (pgn, usi, svg) = (folder.path("g.pgn"), folder.path("g.usi"), folder.path("g.svg"));
+    let openings = folder.openings("startpos moves 6e6d\nr1nsgk/5p/6/6/P5/KGSNBR w - 1");
+    let mut arguments = own_match(&folder, &["--games", "4", "--order", "sequential", "--openings", &openings]);
+    arguments.extend(["--pgn", &pgn, "--usi", &usi, "--report", &svg].map(str::to_owned));
+    let text = stdout(&run_all(&arguments));
+    let games = fs::read_to_string(&pgn).expect("it was written");
+    for part in [
+        "[Event \"one against two\"]",
+        "[Round \"1.2\"]",
+        "[Variant \"judkins\"]",
+        "\n\n1. P-6d ",
+        "s, n=300} ",
+        "\n\n1. ... ",
+    ] {
+        assert!(games.contains(part), "no '{part}' in {games}");
+    }
+    assert_eq!(games.matches("[SFEN \"r1nsgk/5p/6/6/P5/KGSNBR w - 1\"]").count(), 2);
+    // Any reader of PGN finds who won: the player in `White` with 1-0.
+    let tag = |game: &str, name: &str| {
+        let rest = game.split_once(&format!("[{name} \"")).expect("every game has it").1;
+        rest.split_once('"').expect("it is closed").0.to_owned()
+    };
+    let won = |game: &str| match tag(game, "Result").as_str() {
+        "1-0" => Some(tag(game, "White")),
+        "0-1" => Some(tag(game, "Black")),
+        _ => None,
+    };
+    let by_tags: Vec<Option<String>> = games.split("[Event ").skip(1).map(won).collect();
+    let by_record = folder.records().into_iter().map(|game| match game["result"].as_str().expect("it is text") {
+        "1-0" => game["black"]["name"].as_str().map(str::to_owned),
+        "0-1" => game["white"]["name"].as_str().map(str::to_owned),
+        _ => None,
+    });
+    assert_eq!(by_tags, by_record.collect::<Vec<_>>());
+    let picture = fs::read_to_string(&svg).expect("it was drawn");
+    assert!(picture.starts_with("<svg") && picture.contains("one against two: 4 games"), "{picture}");
+    // A USI file is a file of openings, if its games were not over: take the last move from each.
+    let lines = fs::read_to_string(&usi).expect("it was written");
+    assert_eq!(lines.lines().filter(|line| line.starts_with('#')).count(), 4);
+    assert!(lines.contains("\nsfen r1nsgk/5p/6/6/P5/KGSNBR w - 1 moves "), "{lines}");
+    // Whatever they are kept in, the games are the same.
+    let converted = |file: &str| {
+        let output = crate::common::run(&["convert", file, "--to", "usi"]);
+        stdout(&output)
+    };
+    let bare: String = lines.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    assert_eq!((converted(&pgn), converted(&usi)), (bare.clone(), bare.clone()));
+    assert_eq!(converted(&folder.path("games.jsonl")), bare);
+    // The record alone says the same.
+    let shown = stdout(&run(&["--record", &folder.path("games.jsonl"), "--pgn", &folder.path("again.pgn")]));
+    assert!(text.ends_with(&shown), "{text}\n{shown}");
+    let again = fs::read_to_string(folder.path("again.pgn")).expect("it was written");
+    assert_eq!(again.len(), games.len());
+}
+
+#[test]
+fn a_match_whose_output_nobody_reads_goes_on_and_is_recorded() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "8", "--verbose"]);
+    let mut child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    drop(child.stdout.take());
+    let status = child.wait().expect("it ends");
+    assert!(status.code().is_some(), "it is not killed by a signal: {status:?}");
+    assert_eq!(folder.records().len(), 8);
+}
+
+#[test]
+fn a_record_is_written_by_one_match_at_a_time() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "2000", "--resume"]);
+    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    wait_until("games", || folder.lines() >= 2);
+    let second = run_all(&arguments);
+    assert!(!second.status.success() && stderr(&second).contains("another match is writing it"), "{second:?}");
+    signal(child.id(), "-INT");
+    let first = child.wait_with_output().expect("it ends");
+    assert!(stderr(&first).contains("interrupted"), "{first:?}");
+    // A record that was deleted would keep nothing.
+    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let before = folder.lines();
+    wait_until("games", || folder.lines() > before);
+    let text = fs::read_to_string(folder.path("games.jsonl")).expect("it is there");
+    fs::remove_file(folder.path("games.jsonl")).expect("it is there");
+    let deleted = child.wait_with_output().expect("it ends");
+    assert!(!deleted.status.success() && stderr(&deleted).contains("it was deleted"), "{deleted:?}");
+    // A record that holds a game twice is refused.
+    fs::write(folder.path("games.jsonl"), format!("{text}{text}")).expect("it can be written");
+    let output = run_all(&arguments);
+    assert!(!output.status.success() && stderr(&output).contains("twice"), "{output:?}");
+}
+
+#[test]
+fn only_files_of_records_are_resumed_and_nothing_is_lost_to_an_error() {
+    let folder = Folder::new();
+    let (record, pgn) = (folder.path("games.jsonl"), folder.path("games.pgn"));
+    for text in ["my only notes", "my only notes\n", "{\"game\":0}\n", "[]\n"] {
+        fs::write(&record, text).expect("it can be written");
+        fs::write(&pgn, "old games").expect("it can be written");
+        let output = run_all(&own_match(&folder, &["--games", "2", "--resume", "--pgn", &pgn]));
+        assert!(!output.status.success() && stderr(&output).contains("games.jsonl, line 1: "), "{text}: {output:?}");
+        assert!(!stderr(&output).contains(" at line "), "the line is named once: {output:?}");
+        assert_eq!(fs::read_to_string(&record).expect("it is there"), text);
+        assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
+    }
+    fs::write(&record, "").expect("it can be written");
+    for (file, error) in [(&*record, "games.jsonl: there is no game in it"), ("/dev/zero", "line 1: it is longer than")]
+    {
+        let output = run(&["--record", file]);
+        assert!(!output.status.success() && stderr(&output).contains(error), "{output:?}");
+    }
+}
+
+#[test]
+fn a_record_is_no_output_under_any_name() {
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "2"])));
+    let record = folder.path("games.jsonl");
+    let before = fs::read_to_string(&record).expect("it is there");
+    let [link, dangling] = ["link.pgn", "dangling.pgn"].map(|name| folder.path(name));
+    std::os::unix::fs::symlink("games.jsonl", &link).expect("it can be made");
+    std::os::unix::fs::symlink("new.jsonl", &dangling).expect("it can be made");
+    fs::create_dir(folder.path("inside")).expect("it can be made");
+    for name in [&link, &folder.path("inside/../games.jsonl"), &record] {
+        for option in ["--pgn", "--usi", "--report"] {
+            let output = run(&["--record", &record, option, name]);
+            assert!(!output.status.success() && stderr(&output).contains("is asked for twice"), "{name}: {output:?}");
+            assert_eq!(fs::read_to_string(&record).expect("it is there"), before, "{option} {name}");
+        }
+    }
+    // Neither of them is there yet.
+    let engines = [scripted("one", "fair"), scripted("two", "fair")];
+    let plan = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--pgn", &dangling];
+    let output = run(&[&plan[..], &["--record", &folder.path("new.jsonl")]].concat());
+    assert!(!output.status.success() && stderr(&output).contains("is asked for twice"), "{output:?}");
+}
+
+#[test]
+fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
+    let folder = Folder::new();
+    let (record, pgn) = (folder.path("games.jsonl"), folder.path("games.pgn"));
+    fs::write(&pgn, "old games").expect("it can be written");
+    let engines = [scripted("one", "fair"), scripted("two", "fair")];
+    let plan = ["--engine", &engines[0], "--engine", &engines[1], "--record", &record, "--pgn", &pgn, "--games", "2"];
+    for (arguments, error) in [
+        (&["--each", "nodes=1,option.Nonesuch=1"][..], "it has no option 'Nonesuch'"),
+        (&["--each", "nodes=1", "--report", "/no/such/folder/match.svg"], "/no/such/folder/match.svg: "),
+        (&["--each", "nodes=1", "--usi", "/no/such/folder/games.usi"], "/no/such/folder/games.usi: "),
+    ] {
+        let output = run(&[&plan[..], arguments].concat());
+        assert!(!output.status.success() && stderr(&output).contains(error), "{arguments:?}: {output:?}");
+        assert!(!fs::exists(&record).expect("it can be asked"), "{arguments:?}");
+        assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games", "{arguments:?}");
+    }
+    // The games of another match are not written over either, nor by one that has no record to go on with.
+    for arguments in [&["--each", "nodes=1"][..], &["--each", "nodes=1", "--resume"]] {
+        let output = run(&[&plan[..], arguments].concat());
+        assert!(!output.status.success() && stderr(&output).contains("games.pgn exists"), "{output:?}");
+        assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
+    }
+    // A match that cannot be shown leaves them, too.
+    let output = run(&["--record", &folder.path("typo.jsonl"), "--pgn", &pgn]);
+    assert!(!output.status.success(), "{output:?}");
+    let output = run(&["--record", &record, "--report", &pgn]);
+    assert!(!output.status.success() && stderr(&output).contains("the name must end with .svg"), "{output:?}");
+    assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
+    // The command with the mistakes mended.
+    fs::remove_file(&pgn).expect("it is there");
+    stdout(&run(&[&plan[..], &["--each", "nodes=1"]].concat()));
+    assert_eq!(folder.records().len(), 2);
+}
+
+#[test]
+fn a_game_without_its_partner_is_said_to_be_left_out() {
+    let folder = Folder::new();
+    assert!(!stdout(&run_all(&own_match(&folder, &["--games", "2"]))).contains("unpaired"));
+    let text = fs::read_to_string(folder.path("games.jsonl")).expect("it is there");
+    let half = folder.path("half.jsonl");
+    fs::write(&half, text.lines().next().expect("it has a game").to_owned() + "\n").expect("it can be written");
+    let shown = stdout(&run(&["--record", &half]));
+    assert!(shown.contains("unpaired   1 game, which"), "{shown}");
+}
+
+#[test]
+fn mates_are_recorded_in_plies_whatever_an_engine_speaks() {
+    let folder = Folder::new();
+    let [usi, uci] = [judkins("usi"), format!("cmd={JUDKINS},name=uci,proto=uci,option.Hash=1")];
+    let record = folder.path("games.jsonl");
+    let each = ["--each", "nodes=2000", "--games", "6", "--record", &record];
+    stdout(&run(&[&["--engine", &usi, "--engine", &uci][..], &each].concat()));
+    let mut far = 0;
+    for game in folder.records() {
+        for score in game["scores"].as_array().expect("it is a list") {
+            let mate = score.as_str().and_then(|text| text.strip_prefix("mate "));
+            let Some(plies) = mate.map(|plies| plies.parse::<i32>().expect("a number")) else { continue };
+            // Who mates moves last.
+            assert_eq!(plies % 2 != 0, plies > 0, "{game}");
+            far += u32::from(plies > 1);
+        }
+    }
+    assert!(far > 5, "only {far} mates were announced");
+}
+
+#[test]
+fn a_record_with_two_engines_of_its_own_for_every_game_is_summed_up_in_no_time() {
+    const GAMES: usize = 10_000;
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "2"])));
+    let mut game = folder.records().remove(0);
+    for list in ["moves", "scores", "depths", "nodes", "times"] {
+        game[list].as_array_mut().expect("it is a list").clear();
+    }
+    let record = folder.path("games.jsonl");
+    let lines = (1..=GAMES).map(|number| {
+        game["game"] = number.into();
+        game["black"]["name"] = format!("black {number}").into();
+        game["white"]["name"] = format!("white {number}").into();
+        format!("{game}\n")
+    });
+    fs::write(&record, lines.collect::<String>()).expect("it can be written");
+    let begin = Instant::now();
+    let text = stdout(&run(&["--record", &record]));
+    assert!(begin.elapsed() < Duration::from_secs(8), "it took {:?}", begin.elapsed());
+    assert!(text.contains("black 1 against white 1: 1 game\n"));
+}
+
+#[test]
+fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "2", "--resume"]);
+    stdout(&run_all(&arguments));
+    let record = folder.path("games.jsonl");
+    let records = folder.records();
+    let write = |records: &[Value]| {
+        let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
+        fs::write(&record, lines).expect("it can be written");
+    };
+    // The first game as if there could be no more attempts, with colours reversed as before every second one.
+    let mut replayed = records[0].clone();
+    replayed["replay"] = u32::MAX.into();
+    (replayed["black"], replayed["white"]) = (records[0]["white"].clone(), records[0]["black"].clone());
+    replayed["counts"] = false.into();
+    replayed["nodes"].as_array_mut().expect("it is a list").fill(u64::MAX.into());
+    write(&[replayed.clone(), records[1].clone()]);
+    assert!(stdout(&run_all(&arguments)).starts_with("one against two: 2 games"));
+    (replayed["game"], replayed["counts"]) = (u64::MAX.into(), true.into());
+    write(&[replayed]);
+    stdout(&run(&["--record", &record]));
+    // A score out of measure is left out.
+    let mut games: Vec<Value> = [("1-0", 100), ("1-0", 100), ("0-1", 100), ("0-1", -100), ("1-0", i32::MIN)]
+        .into_iter()
+        .map(|(result, score)| {
+            let mut game = records[0].clone();
+            (game["result"], game["opening"]) = (result.into(), "startpos".into());
+            game["scores"].as_array_mut().expect("it is a list").fill(Value::Null);
+            game["scores"][0] = score.into();
+            game
+        })
+        .collect();
+    let judged = |games: &[Value]| {
+        write(games);
+        let output = crate::common::run(&["data", "chance", &record]);
+        stdout(&output).lines().next().map(str::to_owned)
+    };
+    let with = judged(&games);
+    games.pop();
+    assert_eq!(with, judged(&games));
+}
+
+#[test]
+fn the_order_of_the_records_makes_no_difference() {
+    let folder = Folder::new();
+    stdout(&run_all(&own_match(&folder, &["--games", "12", "--concurrency", "2"])));
+    let record = folder.path("games.jsonl");
+    let shown = || stdout(&run(&["--record", &record, "--sprt", "elo0=0", "elo1=300"]));
+    let before = shown();
+    assert!(before.starts_with("one against two: 12 games") && before.contains("LLR"), "{before}");
+    let mut lines: Vec<String> =
+        fs::read_to_string(&record).expect("it is there").lines().map(|line| format!("{line}\n")).collect();
+    lines.reverse();
+    fs::write(&record, lines.concat()).expect("it can be written");
+    assert_eq!(shown(), before);
+}

@@ -1,0 +1,328 @@
+//! Games against engines, and mate problems.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::common::wait_until;
+
+use super::client::{Board, Page, moves, wait_for_file};
+
+fn human() -> Value {
+    json!({"kind": "human", "name": "me"})
+}
+
+fn engine(level: u32) -> Value {
+    json!({"kind": "engine", "name": "", "engine": 0, "level": level})
+}
+
+/// Begins a game, and returns what is said of it.
+fn begin(page: &mut Page, mut game: Value) -> Value {
+    game["type"] = json!("new");
+    page.ask(game);
+    page.position = page.wait_for(|message| message["type"] == "position");
+    page.wait_for(|message| message["type"] == "game" && !message["game"].is_null())["game"].clone()
+}
+
+#[test]
+fn the_engine_answers_and_moves_are_taken_back() {
+    let board = Board::start();
+    let mut page = board.page();
+    let game = begin(&mut page, json!({"black": human(), "white": engine(3), "impasseRule": "Try"}));
+    assert_eq!((&game["waiting"], &game["clocks"]), (&json!("human"), &Value::Null));
+    page.play("6e6d");
+    let answer = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
+    assert_eq!(answer["sfen"].as_str().unwrap().split(' ').next_back(), Some("3"));
+    page.wait_for(|message| message["game"]["waiting"] == "human");
+    assert_eq!(page.refused(json!({"type": "play", "node": 0, "move": "5f5e"})), "not-your-turn");
+    page.ask(json!({"type": "takeback"}));
+    let game = page.wait_for(|message| message["type"] == "game" && message["game"]["node"] == 0);
+    assert_eq!(game["game"]["waiting"], "human");
+    assert!(moves(&Page::state(&board).0).is_empty());
+    page.ask(json!({"type": "resign"}));
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    assert_eq!(over["game"]["result"]["text"]["en"], "White wins: resignation");
+    assert_eq!(over["game"]["suggestion"]["level"], 2);
+    assert_eq!(page.refused(json!({"type": "takeback"})), "no-game");
+    page.ask(json!({"type": "rematch"}));
+    let again = page.ask(json!({"type": "rematch"}));
+    let game = page.wait_for(|message| message["type"] == "game" && message["game"]["black"]["kind"] == "engine");
+    assert_eq!(game["game"]["result"], Value::Null);
+    let id = page.ask(json!({"type": "openGame", "index": 9}));
+    let error = page.wait("error");
+    assert_eq!(error["id"], id, "the second click, {again}, is passed over");
+    page.wait_for(|message| message["game"]["waiting"] == "human");
+}
+
+#[test]
+fn who_runs_out_of_time_loses() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 0.4, "byoyomi": 0, "increment": 0});
+    let game = begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
+    assert_eq!(game["running"], "black");
+    assert_eq!(board.page().study["header"]["timeControl"], "0.4 s");
+    assert!(game["clocks"]["black"]["main"].as_u64().unwrap() <= 400);
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    assert_eq!(over["game"]["result"]["reason"], "time");
+    assert_eq!(over["game"]["result"]["winner"], "white");
+}
+
+/// A moment in which the clock runs.
+const THOUGHT: Duration = Duration::from_millis(20);
+
+#[test]
+fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
+    let mate_in_one = "4k1/6/4G1/6/6/K5 b G 1";
+    begin(&mut page, json!({"black": human(), "white": human(), "clock": clock, "sfen": mate_in_one}));
+    std::thread::sleep(THOUGHT);
+    page.play("G*2b");
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
+    assert!(left("black") <= 99_980 && left("white") == 100_000, "{}", over["game"]["clocks"]);
+    begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
+    std::thread::sleep(THOUGHT);
+    page.ask(json!({"type": "resign"}));
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
+    assert!(left("black") <= 99_980 && left("white") == 100_000, "{}", over["game"]["clocks"]);
+}
+
+#[test]
+fn what_is_taken_back_gives_no_time() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 0, "byoyomi": 0, "increment": 30});
+    let game = begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
+    assert!(
+        (29_000..=30_000).contains(&game["clocks"]["black"]["main"].as_u64().unwrap()),
+        "the first move has some: {game}"
+    );
+    for mv in ["6e6d", "1b1c"] {
+        page.play(mv);
+    }
+    page.ask(json!({"type": "takeback"}));
+    page.ask(json!({"type": "takeback"}));
+    let game = page.wait_for(|message| message["type"] == "game" && message["game"]["node"] == 0);
+    for side in ["black", "white"] {
+        assert!(game["game"]["clocks"][side]["main"].as_u64().unwrap() <= 30_000, "{game}");
+    }
+}
+
+#[test]
+fn handicaps_declarations_and_hints() {
+    let board = Board::start();
+    let mut page = board.page();
+    let game = begin(
+        &mut page,
+        json!({"black": human(), "white": human(), "handicap": "two-pieces", "impasseRule": "Declaration"}),
+    );
+    assert_eq!(game["toMove"], "white");
+    let id = page.ask(json!({"type": "hint"}));
+    let hint = page.wait("hint");
+    assert_eq!(hint["id"], id);
+    assert!(page.position["legal"].as_array().unwrap().contains(&hint["move"]));
+    page.ask(json!({"type": "declare"}));
+    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    assert_eq!(over["game"]["result"]["reason"], "wrong-declaration");
+}
+
+#[test]
+fn a_hint_that_was_asked_for_on_another_board_is_forgotten() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "hint"}));
+    begin(&mut page, json!({"black": human(), "white": human()}));
+    let id = page.ask(json!({"type": "hint"}));
+    let answer = page.wait_for(|message| ["hint", "error"].iter().any(|kind| message["type"] == *kind));
+    assert_eq!((&answer["type"], &answer["id"]), (&json!("hint"), &json!(id)));
+}
+
+#[test]
+fn a_game_goes_on_after_the_board_was_killed() {
+    let board = Board::start();
+    let mut page = board.page();
+    begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 10}}));
+    page.play("1f1e");
+    page.position = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
+    // Written down is what was there before the last change, at least.
+    page.ask(json!({"type": "comment", "node": 1, "text": "so far"}));
+    page.wait_for(|message| message["node"]["comment"] == "so far");
+    wait_for_file(&board.folder.path().join("judkins/study.json"), |text| text.contains("so far"));
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    let game = page.wait("game");
+    assert_eq!((&game["game"]["waiting"], &game["game"]["white"]["level"]), (&json!("human"), &json!(2)));
+    let left = game["game"]["clocks"]["black"]["main"].as_u64().unwrap();
+    assert!((500_000..=600_000).contains(&left), "{left}");
+    let before = page.position["sfen"].clone();
+    let mv = page.position["legal"][0].as_str().unwrap().to_owned();
+    page.play(&mv);
+    page.wait_for(|message| message["type"] == "position" && message["side"] == "black" && message["sfen"] != before);
+}
+
+#[test]
+fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
+    let board = Board::start();
+    let mut page = board.page();
+    begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
+    page.play("1f1e");
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    let mut folder = board.kill();
+    let path = folder.path().join("judkins/study.json");
+    let kept: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    for (pointer, value, is_played) in
+        [("/game/setting/clock/byoyomi", json!(1.8e19), false), ("/game/left/1", json!(u64::MAX), true)]
+    {
+        let mut session = kept.clone();
+        *session.pointer_mut(pointer).unwrap() = value;
+        std::fs::write(folder.path().join("judkins/study.json"), session.to_string()).unwrap();
+        let board = Board::in_folder(folder, &[]);
+        let mut page = board.page();
+        assert_eq!(page.position["last"], "1f1e");
+        assert_eq!(page.wait("game")["game"].is_object(), is_played, "{pointer}");
+        page.ask(json!({"type": "export", "format": "usi"}));
+        page.wait("exported");
+        folder = board.kill();
+    }
+}
+
+#[test]
+fn a_game_goes_on_after_a_file_was_looked_at() {
+    let board = Board::start();
+    let mut page = board.page();
+    begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
+    page.play("1f1e");
+    let folder = board.kill();
+    std::fs::write(folder.path().join("other.usi"), "startpos moves 6e6d\n").unwrap();
+    let board = Board::in_folder(folder, &["other.usi"]);
+    let mut page = board.page();
+    page.wait("replaced");
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!(page.position["last"], "1f1e");
+    assert_eq!(page.wait("game")["game"]["running"], "white");
+}
+
+#[test]
+fn problems_are_solved_failed_and_shown() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    page.ask(json!({"type": "problemNext", "plies": 3, "number": 1}));
+    let problem = page.wait_for(|message| !message["problem"].is_null())["problem"].clone();
+    assert_eq!((&problem["number"], &problem["of"], &problem["state"]), (&json!(1), &json!(25), &json!("playing")));
+    assert_eq!(page.refused(json!({"type": "analyse", "on": true, "engine": 0, "lines": 1})), "in-problem");
+    // Hints are the solution, against which the defender holds out as long as he can.
+    for _ in 0..2 {
+        page.ask(json!({"type": "hint"}));
+        let hint = page.wait("hint");
+        page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+        page.wait_for(|message| message["type"] == "problem");
+    }
+    let (_, position) = Page::state(&board);
+    assert_eq!(position["result"]["reason"], "checkmate");
+    page.ask(json!({"type": "problemShow"}));
+    page.wait_for(|message| message["problem"]["state"] == "shown");
+    assert_eq!(moves(&Page::state(&board).0).len(), 3);
+    page.ask(json!({"type": "problemLeave"}));
+    page.wait_for(|message| message["type"] == "problem" && message["problem"].is_null());
+    assert_eq!(moves(&Page::state(&board).0), ["6e6d"]);
+}
+
+#[test]
+fn a_problem_waits_until_the_game_is_over() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
+    begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
+    page.play("6e6d");
+    assert_eq!(page.refused(json!({"type": "problemNext", "plies": 1})), "in-game");
+    // The engine's move may have come before the refusal.
+    wait_until("the engine's move", || Page::state(&board).1["side"] == "black");
+}
+
+#[test]
+fn a_problem_is_tried_again_from_an_earlier_place() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "problemNext", "plies": 3, "number": 1}));
+    page.wait_for(|message| !message["problem"].is_null());
+    page.ask(json!({"type": "hint"}));
+    let first = page.wait("hint")["move"].clone();
+    let attempt = json!({"type": "problemMove", "node": 0, "move": first});
+    page.ask(attempt.clone());
+    page.wait_for(|message| message["type"] == "problem");
+    // It is the defender's turn after the first move.
+    let defence = json!({"type": "problemMove", "node": 1, "move": first});
+    assert_eq!(page.refused(defence), "not-your-turn");
+    assert_eq!(page.refused(json!({"type": "delete", "node": 1})), "in-problem");
+    page.ask(json!({"type": "goto", "node": 0}));
+    page.ask(attempt);
+    let problem = page.wait_for(|message| message["type"] == "problem");
+    assert_eq!(problem["problem"]["text"]["en"], "Right. 1 ply is left.");
+    page.ask(json!({"type": "hint"}));
+    let hint = page.wait("hint");
+    page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+    page.wait_for(|message| message["problem"]["state"] == "solved");
+    assert_eq!(moves(&Page::state(&board).0).len(), 3);
+}
+
+#[test]
+fn solved_problems_are_counted_and_kept() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "problemNext", "plies": 1, "number": 1}));
+    page.ask(json!({"type": "hint"}));
+    let hint = page.wait("hint");
+    page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+    let solved = json!({"plies": 1, "count": 25, "solved": 1});
+    assert_eq!(page.wait("hello")["problems"][0], solved);
+    page.wait_for(|message| message["problem"]["state"] == "solved");
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!(page.hello["problems"][0], solved);
+    page.ask(json!({"type": "problemNext", "plies": 1}));
+    assert_eq!(page.wait_for(|message| !message["problem"].is_null())["problem"]["number"], 2);
+}
+
+#[test]
+fn threats_are_not_shown_during_a_game() {
+    let board = Board::start();
+    let mut page = board.page();
+    assert_eq!(page.position["showsThreats"], false);
+    page.ask(json!({"type": "threats", "on": true}));
+    page.wait_for(|message| message["type"] == "position" && !message["threats"].is_null());
+    assert_eq!(board.page().position["showsThreats"], true);
+    begin(&mut page, json!({"black": human(), "white": human()}));
+    assert_eq!(page.position["showsThreats"], false);
+    assert_eq!(page.refused(json!({"type": "threats", "on": true})), "in-game");
+}
+
+#[test]
+fn a_game_that_was_replaced_is_put_back_and_goes_on() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
+    begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
+    page.play("6e6d");
+    let position = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
+    page.ask(json!({"type": "setPosition", "sfen": "5k/6/6/6/6/K5 b - 1"}));
+    page.wait_for(|message| message["type"] == "game" && message["game"].is_null());
+    page.wait("replaced");
+    page.ask(json!({"type": "putBack"}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["sfen"] == position["sfen"]);
+    let game = page.wait_for(|message| message["game"]["waiting"] == "human");
+    assert!((90_000..100_000).contains(&game["game"]["clocks"]["black"]["main"].as_u64().unwrap()), "{game}");
+    let mv = page.position["legal"][0].as_str().unwrap().to_owned();
+    page.play(&mv);
+    page.wait_for(|message| message["game"]["waiting"] == "human");
+}

@@ -1,0 +1,108 @@
+//! A review, and learning from it.
+
+use std::cell::RefCell;
+
+use serde_json::json;
+
+use super::client::{Board, Page};
+
+#[test]
+fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
+    let board = Board::start();
+    let mut page = board.page();
+    assert!(page.hello["features"].as_array().unwrap().contains(&json!("review")));
+    assert_eq!(page.refused(json!({"type": "review", "nodes": 1000})), "no-game");
+    // A rook for a pawn.
+    page.play("1f1b+");
+    page.play("1a1b");
+    assert_eq!(page.refused(json!({"type": "review", "nodes": 0})), "bad-nodes");
+    page.ask(json!({"type": "review", "nodes": 3000}));
+    page.wait_for(|message| message["review"]["state"] == "running");
+    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    let blunder = &review["moves"][0];
+    assert_eq!((&blunder["ply"], &blunder["mark"], &blunder["node"]), (&json!(1), &json!("blunder"), &json!(1)));
+    assert!(blunder["loss"].as_f64().unwrap() > 0.3);
+    assert_eq!(review["players"]["black"]["blunders"], 1);
+    let (study, _) = Page::state(&board);
+    assert!(study["nodes"][1]["eval"]["win"].as_f64().unwrap() < 0.5);
+    page.ask(json!({"type": "export", "format": "pgn"}));
+    let text = page.wait("exported")["text"].as_str().unwrap().replace('\n', " ");
+    assert!(text.contains("1. Rx1b+ $4 {") && text.contains("{blunder: ") && text.contains("} (1. "), "{text}");
+    assert_eq!(Page::state(&board).0["nodes"].as_array().unwrap().len(), 3, "the tree stays as it is");
+    let id = page.ask(json!({"type": "learn", "node": 1, "move": blunder["best"]}));
+    let learned = page.wait("learned");
+    assert_eq!((&learned["id"], &learned["best"], &learned["good"]), (&json!(id), &json!(true), &json!(true)));
+    page.ask(json!({"type": "learn", "node": 1, "move": "1f1b+"}));
+    let learned = page.wait("learned");
+    assert_eq!((&learned["best"], &learned["good"]), (&json!(false), &json!(false)));
+    assert!(learned["loss"].as_f64().unwrap() > 0.2);
+    assert_eq!(page.refused(json!({"type": "learn", "node": 2, "move": "6e6c"})), "illegal-move");
+
+    // It took its time: it is there again after a problem, and after another game that was a mistake.
+    page.ask(json!({"type": "problemNext", "plies": 1}));
+    page.wait_for(|message| message["type"] == "review" && message["review"].is_null());
+    page.ask(json!({"type": "problemLeave"}));
+    assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
+    page.wait_for(|message| message["type"] == "review" && message["review"].is_null());
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
+}
+
+#[test]
+fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c"}));
+    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 3);
+    page.ask(json!({"type": "review", "nodes": 1000}));
+    let came = RefCell::new(Vec::new());
+    page.wait_for(|message| {
+        came.borrow_mut().push(message.clone());
+        message["review"]["state"] == "done"
+    });
+    let of_type =
+        |kind: &str| came.borrow().iter().filter(|message| message["type"] == kind).cloned().collect::<Vec<_>>();
+    // A whole study would close what somebody has open: the editor, dialogs, a comment that is being written.
+    assert!(of_type("study").is_empty());
+    let changed = of_type("nodes");
+    let nodes = changed[0]["nodes"].as_array().unwrap();
+    assert!(nodes.len() == 2 && nodes.iter().all(|node| node["eval"].is_object()), "{nodes:?}");
+}
+
+#[test]
+fn the_end_of_a_game_is_told_in_place_of_a_score() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b"}));
+    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 2);
+    page.ask(json!({"type": "review", "nodes": 1000}));
+    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    let mating = &review["moves"][0];
+    assert_eq!((&mating["end"]["reason"], &mating["end"]["winner"]), (&json!("checkmate"), &json!("black")));
+    assert_eq!(
+        (&mating["before"]["mate"], &mating["after"]),
+        (&json!(1), &json!({"bound": "exact", "win": 1.0, "end": true}))
+    );
+    assert_eq!(Page::state(&board).0["nodes"][1]["eval"], json!(null));
+}
+
+#[test]
+fn a_missed_mate_is_named_with_its_line() {
+    let board = Board::start();
+    let mut page = board.page();
+    // Black mates in 3 plies, and moves the rook away instead.
+    page.ask(json!({"type": "paste", "text": "sfen 3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 47 moves 3a3b"}));
+    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 2);
+    page.ask(json!({"type": "review", "nodes": 3000}));
+    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    let missed = &review["moves"][0];
+    assert_eq!(missed["missedMate"], 3);
+    assert_eq!(missed["line"]["moves"].as_array().unwrap().len(), 3);
+    assert_eq!(missed["best"], missed["line"]["moves"][0]);
+    // What was said of a move that is gone is not exported.
+    page.ask(json!({"type": "delete", "node": missed["node"]}));
+    page.ask(json!({"type": "export", "format": "kif"}));
+    let text = page.wait("exported")["text"].clone();
+    assert!(!text.as_str().unwrap().contains("missed"), "{text}");
+}

@@ -1,0 +1,233 @@
+//! Who is let in, and what nonsense does.
+
+use std::time::Duration;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use serde_json::{Value, json};
+
+use super::client::{Board, Page};
+
+#[test]
+fn only_who_has_the_token_is_served_and_only_under_the_servers_own_name() {
+    let board = Board::with(&[]);
+    let host = format!("Host: 127.0.0.1:{}\r\n", board.port);
+    let token = format!("/?token={}", board.token);
+    let page = board.get(&token, &host);
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    let head = page.to_ascii_lowercase();
+    for part in [
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "cross-origin-opener-policy: same-origin",
+        "cache-control: no-store",
+        "httponly; samesite=strict",
+    ] {
+        assert!(head.contains(part), "{part} is missing in {page}");
+    }
+    let cookie = format!("Cookie: judkins-{}={}\r\n", board.port, board.token);
+    assert!(board.get("/assets/board.css", &(host.clone() + &cookie)).starts_with("HTTP/1.1 200"));
+    assert!(board.get("/assets/../mod.rs", &(host.clone() + &cookie)).starts_with("HTTP/1.1 404"));
+    assert!(board.get("/assets/%2e%2e%2fmod.rs", &(host.clone() + &cookie)).starts_with("HTTP/1.1 404"));
+    for (path, headers) in [
+        ("/", host.as_str()),
+        ("/?token=", &host),
+        ("/assets/main.js", &host),
+        ("/ws", &host),
+        (&token, "Host: evil.example\r\n"),
+        (&token, "Host: 127.0.0.1\r\n"),
+        (&token, ""),
+    ] {
+        let answer = board.get(path, headers);
+        let is_refused = answer.starts_with("HTTP/1.1 403") || answer.starts_with("HTTP/1.1 400");
+        assert!(is_refused, "{path} {headers}: {answer}");
+    }
+}
+
+#[test]
+fn whoever_is_not_let_in_is_told_what_to_do() {
+    let board = Board::with(&[]);
+    let host = format!("Host: 127.0.0.1:{}\r\n", board.port);
+    let old = format!("Cookie: judkins-{}={}\r\n", board.port, "0".repeat(32));
+    let address = format!("http://127.0.0.1:{}/?token=", board.port);
+    for (headers, title) in [
+        (host.clone(), "This address does not open the board"),
+        (host.clone() + &old, "This address does not open the board"),
+        (format!("{host}Accept-Language: ja,en;q=0.5\r\n"), "このアドレスでは盤を開けません"),
+        ("Host: evil.example\r\n".to_owned(), "This name does not open the board"),
+    ] {
+        for path in ["/", "/?token=0", "/assets/main.js"] {
+            let answer = board.get(path, &headers);
+            assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+            assert!(answer.contains(title) && answer.contains(&address), "{answer}");
+            assert!(!answer.contains(&board.token) && !answer.contains("<script"), "{answer}");
+            let head = answer.to_ascii_lowercase();
+            assert!(head.contains("content-security-policy: default-src 'none'; style-src 'nonce-"), "{answer}");
+            assert!(!head.contains("set-cookie") && head.contains("x-content-type-options: nosniff"), "{answer}");
+        }
+    }
+    // The new address takes the place of an old cookie.
+    let answer = board.get(&format!("/?token={}", board.token), &(host + &old));
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains(&format!("set-cookie: judkins-{}={}", board.port, board.token)), "{answer}");
+}
+
+#[test]
+fn pages_from_elsewhere_get_no_socket() {
+    let board = Board::with(&[]);
+    let own = format!("http://127.0.0.1:{}", board.port);
+    assert!(board.connect(&[("Origin", &own)]).is_ok());
+    for origin in ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1"] {
+        let refusal = board.connect(&[("Origin", origin)]).unwrap_err();
+        assert!(refusal.contains("403"), "{origin}: {refusal}");
+    }
+    let refusal = board.connect(&[("Host", "evil.example")]).unwrap_err();
+    assert!(refusal.contains("403"), "{refusal}");
+}
+
+#[test]
+fn the_first_line_comes_at_once() {
+    // 200 ms are asked for; a machine that is busy with tests gets more.
+    assert!(Board::start().first_line < Duration::from_secs(2));
+}
+
+#[test]
+fn a_session_that_cannot_be_read_is_kept_and_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("judkins");
+    std::fs::create_dir(&kept).unwrap();
+    let newer = "{\"version\":2,\"study\":\"in some other way\"}";
+    std::fs::write(kept.join("study.json"), newer).unwrap();
+    let board = Board::in_folder(folder, &[]);
+    let mut page = board.page();
+    let notice = page.wait("notice");
+    assert!(notice["text"]["en"].as_str().unwrap().contains("its version is 2"), "{notice}");
+    page.play("6e6d");
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    let kept = board.folder.path().join("judkins");
+    assert_eq!(std::fs::read_to_string(kept.join("study.json.damaged")).unwrap(), newer);
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(board.page().position["last"], "6e6d");
+}
+
+#[test]
+fn a_board_that_keeps_nothing_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("judkins"), "no folder").unwrap();
+    let board = Board::in_folder(folder, &[]);
+    let notice = board.page().wait("notice");
+    assert!(notice["text"]["en"].as_str().unwrap().contains("is not kept for the next time"), "{notice}");
+}
+
+/// Requests of every kind, most of them in place.
+fn requests() -> Vec<Value> {
+    let human = json!({"kind": "human", "name": "x"});
+    vec![
+        json!({"type": "goto", "node": 0}),
+        json!({"type": "play", "node": 0, "move": "6e6d"}),
+        json!({"type": "delete", "node": 7}),
+        json!({"type": "promote", "node": 1}),
+        json!({"type": "mainline", "node": 1}),
+        json!({"type": "comment", "node": 1, "text": "x"}),
+        json!({"type": "marks", "node": 1, "marks": ["!?"]}),
+        json!({"type": "header", "header": {"black": "a", "white": null}}),
+        json!({"type": "new", "black": human, "white": {"kind": "engine", "engine": 9}, "clock": null}),
+        json!({"type": "resign"}),
+        json!({"type": "takeback"}),
+        json!({"type": "declare"}),
+        json!({"type": "rematch"}),
+        json!({"type": "open", "name": "../../x.kif", "data": "AAAA"}),
+        json!({"type": "openGame", "index": 3}),
+        json!({"type": "export", "format": "kif"}),
+        json!({"type": "option", "engine": 0, "name": "EvalFile", "value": "/etc/passwd"}),
+        json!({"type": "edit", "board": [], "hands": {"black": {}, "white": {}}, "side": "black"}),
+        json!({"type": "putBack"}),
+        json!({"type": "openEarlier", "game": 1}),
+        json!({"type": "problemMove", "node": 0, "move": "6e6d"}),
+        json!({"type": "problemShow"}),
+    ]
+}
+
+#[test]
+fn nonsense_gets_a_typed_error_and_changes_nothing() {
+    let board = Board::scripted("fair");
+    let mut page = board.page();
+    page.play("6e6d");
+    let before = Page::state(&board);
+    let deep = "[".repeat(100_000);
+    for text in ["", "{", "null", "[]", "{}", "{\"id\":1}", "{\"id\":-1,\"type\":\"resign\"}", &deep, "\u{0}"] {
+        page.say(text);
+        let error = page.wait("error");
+        assert_eq!(error["code"], "bad-message", "{text:.20}");
+        assert!(error["text"]["ja"].is_string());
+    }
+    page.say(&format!("{{\"id\":1,\"type\":\"paste\",\"text\":\"{}\"}}", "x".repeat(9 << 20)));
+    assert_eq!(page.wait("error")["code"], "too-long");
+    for (request, code) in [
+        (json!({"type": "fly"}), "bad-message"),
+        (json!({"type": "goto", "node": "1"}), "bad-message"),
+        (json!({"type": "goto", "node": 99}), "no-such-node"),
+        (json!({"type": "goto", "node": 0, "file": "/etc/passwd"}), "bad-message"),
+        (json!({"type": "play", "node": 0, "move": "6e6c"}), "illegal-move"),
+        (json!({"type": "play", "node": 0, "move": "9z"}), "bad-message"),
+        (json!({"type": "delete", "node": 0}), "is-root"),
+        (json!({"type": "marks", "node": 1, "marks": ["#"]}), "bad-mark"),
+        (json!({"type": "header", "header": {"date": "tomorrow"}}), "bad-date"),
+        (json!({"type": "resign"}), "no-game"),
+        (json!({"type": "takeback"}), "no-game"),
+        (json!({"type": "putBack"}), "nothing-replaced"),
+        (json!({"type": "openEarlier", "game": 1}), "no-such-game"),
+        (json!({"type": "openEarlier", "game": "../study.json"}), "bad-message"),
+        (json!({"type": "problemMove", "node": 0, "move": "6e6d"}), "no-problem"),
+        (json!({"type": "problemNext", "plies": 2}), "no-such-problem"),
+        (json!({"type": "openGame", "index": 0}), "no-such-game"),
+        (json!({"type": "export", "format": "docx"}), "bad-format"),
+        (json!({"type": "study", "sfen": "6/6/6/6/6/6 b - 1"}), "bad-position"),
+        (json!({"type": "study", "sfen": "what"}), "bad-sfen"),
+        (json!({"type": "paste", "text": "\u{1}\u{2}"}), "bad-record"),
+        (json!({"type": "open", "name": "x", "data": "*"}), "bad-message"),
+        (json!({"type": "analyse", "on": true, "engine": 1, "lines": 1}), "no-such-engine"),
+        (json!({"type": "analyse", "on": true, "engine": 0, "lines": 500}), "bad-lines"),
+        (json!({"type": "restart", "engine": 5}), "no-such-engine"),
+    ] {
+        assert_eq!(page.refused(request.clone()), code, "{request}");
+    }
+    assert_eq!(Page::state(&board), before);
+}
+
+/// `JUDKINS_MUTATIONS` says how many messages; a hundred thousand take a minute.
+#[test]
+fn mutated_messages_leave_the_engine_playing() {
+    let rounds = std::env::var("JUDKINS_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(5_000);
+    let board = Board::scripted("fair");
+    let mut page = board.page();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let kinds: Vec<String> = requests().iter().map(ToString::to_string).collect();
+    let mut last = 0;
+    for round in 0..rounds {
+        let mut bytes = kinds[random.next_u32() as usize % kinds.len()].clone().into_bytes();
+        for _ in 0..random.next_u32() % 4 {
+            let place = random.next_u32() as usize % bytes.len();
+            match random.next_u32() % 3 {
+                0 => bytes[place] = random.next_u32() as u8,
+                1 => drop(bytes.remove(place)),
+                _ => bytes.insert(place, b"{}[]\",:0-e"[random.next_u32() as usize % 10]),
+            }
+        }
+        page.say(&String::from_utf8_lossy(&bytes));
+        if round % 100 == 0 {
+            // Whatever came of it, the board answers.
+            last = page.ask(json!({"type": "export", "format": "usi"}));
+            page.wait_for(|message| message["type"] == "exported" && message["id"] == last);
+        }
+    }
+    assert!(last > 0);
+    let seat = |kind: &str| json!({"kind": kind, "engine": 0, "name": ""});
+    page.ask(json!({"type": "new", "black": seat("human"), "white": seat("engine"), "clock": null}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["last"].is_null());
+    page.wait_for(|message| message["type"] == "game" && message["game"]["waiting"] == "human");
+    page.play("1f1e");
+    page.wait_for(|message| message["type"] == "position" && message["last"] == "6a6b");
+}

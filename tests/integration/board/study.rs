@@ -1,0 +1,597 @@
+//! The study: edited, shared, and kept.
+
+use std::fs;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::client::{Board, Page, moves, wait_for_file};
+
+#[test]
+fn a_page_that_comes_is_told_what_there_is() {
+    let board = Board::start();
+    let page = board.page();
+    assert_eq!(page.hello["version"], 1);
+    assert_eq!(page.hello["handicaps"][0]["id"], "bishop");
+    assert_eq!(page.hello["problems"][0], json!({"plies": 1, "count": 25, "solved": 0}));
+    assert_eq!(page.study["start"], "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
+    assert_eq!(page.study["nodes"].as_array().unwrap().len(), 1);
+    assert_eq!(page.position["legal"].as_array().unwrap().len(), 20);
+    assert_eq!(page.position["board"][30], "K");
+    assert_eq!(page.position["points"], json!({"black": 14, "white": 14}));
+}
+
+#[test]
+fn moves_are_played_deleted_and_promoted() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "play", "node": 0, "move": "6e6d"}));
+    let node = page.wait("node")["node"].clone();
+    assert_eq!((&node["parent"], &node["ply"], &node["move"]), (&json!(0), &json!(1), &json!("6e6d")));
+    assert_eq!(node["text"], json!({"ja": "▲６四歩", "western": "P-6d", "usi": "6e6d"}));
+    page.position = page.wait("position");
+    assert_eq!(page.position["cursor"], node["id"]);
+    let first = node["id"].clone();
+    page.play("1b1c");
+    page.ask(json!({"type": "play", "node": first, "move": "1a2b"}));
+    let other =
+        page.wait_for(|message| message["type"] == "node" && message["node"]["move"] == "1a2b")["node"]["id"].clone();
+    page.ask(json!({"type": "promote", "node": other}));
+    let order = page.wait("order");
+    assert_eq!((&order["parent"], &order["children"][0]), (&first, &other));
+    page.ask(json!({"type": "marks", "node": other, "marks": ["?!"]}));
+    page.ask(json!({"type": "comment", "node": other, "text": " a comment "}));
+    page.wait_for(|message| message["node"]["marks"] == json!(["?!"]) && message["node"]["comment"] == "a comment");
+    page.ask(json!({"type": "delete", "node": other}));
+    assert_eq!(page.wait("removed")["nodes"], json!([other]));
+    assert_eq!(page.wait("position")["cursor"], first);
+    page.ask(json!({"type": "header", "header": {"black": "me", "date": "2024-05-01"}}));
+    assert_eq!(page.wait("header")["header"]["date"], "2024-05-01");
+    let (study, _) = Page::state(&board);
+    assert_eq!((moves(&study), &study["header"]["black"]), (vec!["6e6d".into(), "1b1c".into()], &json!("me")));
+}
+
+#[test]
+fn what_was_deleted_comes_back() {
+    let board = Board::start();
+    let mut page = board.page();
+    assert_eq!(page.refused(json!({"type": "undelete"})), "nothing-deleted");
+    for mv in ["6e6d", "1b1c", "5f5e", "2a2b"] {
+        page.play(mv);
+    }
+    let (before, _) = Page::state(&board);
+    // All that was deleted in a row comes back at once.
+    page.ask(json!({"type": "delete", "node": 3}));
+    page.wait("removed");
+    page.ask(json!({"type": "delete", "node": 2}));
+    page.wait("removed");
+    page.ask(json!({"type": "undelete"}));
+    let study = page.wait("study");
+    assert_eq!((&study["nodes"], &study["cursor"]), (&before["nodes"], &before["cursor"]));
+    // What has changed meanwhile stays, and what was deleted before that waits.
+    page.ask(json!({"type": "delete", "node": 4}));
+    page.ask(json!({"type": "marks", "node": 1, "marks": ["!"]}));
+    page.ask(json!({"type": "delete", "node": 3}));
+    page.ask(json!({"type": "comment", "node": 1, "text": "a change"}));
+    page.ask(json!({"type": "undelete"}));
+    let study = page.wait("study");
+    assert_eq!(moves(&study), ["6e6d", "1b1c", "5f5e"]);
+    assert_eq!((&study["nodes"][1]["comment"], &study["nodes"][1]["marks"]), (&json!("a change"), &json!(["!"])));
+    page.ask(json!({"type": "undelete"}));
+    assert_eq!(moves(&page.wait("study")).len(), 4);
+    assert_eq!(page.refused(json!({"type": "undelete"})), "nothing-deleted");
+}
+
+#[test]
+fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "[Result \"0-1\"]\n[EndReason \"resignation\"]\n\n1. P-6d P-1c (1... R-5a) 0-1\n"}));
+    let study = page.wait("study");
+    assert_eq!(study["header"]["reason"], "resignation");
+    let end = &study["nodes"].as_array().unwrap().iter().find(|node| !node["end"].is_null()).unwrap()["id"];
+    page.ask(json!({"type": "play", "node": end, "move": "6d6c"}));
+    let header = page.wait("header");
+    assert_eq!((&header["header"]["result"], &header["header"]["reason"]), (&json!(null), &json!(null)));
+    page.wait_for(|message| message["node"]["id"] == *end && message["node"]["comment"] == "White wins: resignation");
+}
+
+#[test]
+fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c resign"}));
+    let study = page.wait("study");
+    let end = study["cursor"].clone();
+    let end = if end == 0 { json!(2) } else { end };
+    let result = study["header"]["result"].clone();
+    assert!(result.is_string(), "{study}");
+    page.ask(json!({"type": "play", "node": end, "move": "5f5e"}));
+    page.wait_for(|message| message["node"]["id"] == end && message["node"]["comment"] != "");
+    page.ask(json!({"type": "delete", "node": 3}));
+    page.wait_for(|message| message["type"] == "header" && message["header"]["result"] == result);
+    page.wait_for(|message| message["node"]["id"] == end && message["node"]["comment"] == "");
+}
+
+#[test]
+fn a_game_of_a_list_keeps_its_changes() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n"}));
+    page.wait("study");
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.ask(json!({"type": "openGame", "index": 1}));
+    assert_eq!(moves(&page.wait("study")), ["5f5e", "1b1c"]);
+    page.ask(json!({"type": "openGame", "index": 0}));
+    let study = page.wait("study");
+    assert_eq!(study["nodes"][1]["comment"], "mine", "{study}");
+    assert_eq!(study["files"]["unsaved"], true, "{study}");
+}
+
+#[test]
+fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n"}));
+    page.wait("study");
+    // The first game is marked in the list.
+    assert_eq!(page.wait("games")["games"]["current"], 0);
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.ask(json!({"type": "openGame", "index": 1}));
+    page.ask(json!({"type": "openGame", "index": 0}));
+    page.ask(json!({"type": "openGame", "index": 1}));
+    assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
+}
+
+#[test]
+fn two_games_on_a_line_are_two_games() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "1. P-6d 0-1 1. G-4e 1-0"}));
+    assert_eq!(moves(&page.wait("study")), ["6e6d"]);
+    page.ask(json!({"type": "openGame", "index": 1}));
+    let study = page.wait("study");
+    assert_eq!((moves(&study).len(), &study["header"]["result"]), (1, &json!("0-1")));
+    assert_ne!(moves(&study), ["6e6d"]);
+}
+
+#[test]
+fn two_pages_see_the_same() {
+    let board = Board::start();
+    let (mut one, mut other) = (board.page(), board.page());
+    one.play("6e6d");
+    let seen = other.wait_for(|message| message["type"] == "position" && message["last"] == "6e6d");
+    assert_eq!(seen, one.position);
+    other.position = seen;
+    other.play("1b1c");
+    assert_eq!(one.wait_for(|message| message["last"] == "1b1c"), other.position);
+    assert_eq!(Page::state(&board), Page::state(&board));
+}
+
+/// Edits to lose: a move is played, and every other one is commented on.
+fn edit(page: &mut Page, turn: usize) -> (String, Option<String>) {
+    let legal = page.position["legal"].as_array().expect("the game goes on");
+    let mv = legal[turn % legal.len()].as_str().expect("moves are text").to_owned();
+    page.play(&mv);
+    if turn % 2 == 1 {
+        return (mv, None);
+    }
+    let comment = format!("comment {turn}");
+    page.ask(json!({"type": "comment", "node": page.position["cursor"], "text": comment}));
+    page.wait_for(|message| message["node"]["comment"] == comment);
+    (mv, Some(comment))
+}
+
+/// The moves of the main line with their comments.
+fn commented_moves(study: &Value) -> Vec<(String, Option<String>)> {
+    let comment = |node: &Value| node["comment"].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+    let comments: Vec<_> = study["nodes"].as_array().expect("a study has nodes")[1..].iter().map(comment).collect();
+    moves(study).into_iter().zip(comments).collect()
+}
+
+#[test]
+fn a_board_that_is_killed_at_20_moments_loses_at_most_the_last_change() {
+    let mut board = Board::start();
+    let mut edits: Vec<(String, Option<String>)> = Vec::new();
+    for moment in 0..20_usize {
+        let mut page = board.page();
+        for turn in 0..=moment % 3 {
+            edits.push(edit(&mut page, moment + turn));
+        }
+        // From at once to after the last change is written.
+        std::thread::sleep(Duration::from_millis(moment as u64 * 7 % 20));
+        board = Board::in_folder(board.kill(), &[]);
+        let (study, position) = Page::state(&board);
+        let kept = commented_moves(&study);
+        let is_whole = kept == edits;
+        let (last, before) = edits.split_last().expect("a move was played");
+        let lacks_comment = || last.1.is_some() && kept == [before, &[(last.0.clone(), None)]].concat();
+        assert!(is_whole || lacks_comment() || last.1.is_none() && kept == before, "{kept:?} of {edits:?}");
+        assert_eq!(position["last"].as_str(), kept.last().map(|(mv, _)| mv.as_str()), "the cursor stands at the end");
+        edits = kept;
+    }
+}
+
+#[test]
+fn a_file_gets_every_change_and_what_it_cannot_hold_is_kept_beside() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.usi");
+    let board = Board::in_folder(folder, &["game.usi"]);
+    let mut page = board.page();
+    assert_eq!(page.hello["file"], "game.usi");
+    page.play("6e6d");
+    page.play("1b1c");
+    page.ask(json!({"type": "comment", "node": 1, "text": "kept"}));
+    page.wait_for(|message| message["node"]["comment"] == "kept");
+    wait_for_file(&path, |text| text == "startpos moves 6e6d 1b1c\n");
+    let board = Board::in_folder(board.kill(), &["game.usi"]);
+    let (study, position) = Page::state(&board);
+    assert_eq!((&study["nodes"][1]["comment"], &position["last"]), (&json!("kept"), &json!("1b1c")));
+}
+
+#[test]
+fn walking_through_a_file_leaves_it_as_it_is() {
+    let kif = "# written by another program\n手合割：ジャドケンス将棋\n先手：山田\n手数----指手---------消費時間--\n\
+               \u{20}  1 ６四歩(65)\n&しおり\n   2 １三歩(12)\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.kif");
+    fs::write(&path, kif).unwrap();
+    let board = Board::in_folder(folder, &["game.kif"]);
+    let mut page = board.page();
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    wait_for_file(&board.folder.path().join("judkins/study.json"), |_| true);
+    assert_eq!(fs::read_to_string(&path).unwrap(), kif);
+    // The place is kept all the same.
+    let board = Board::in_folder(board.kill(), &["game.kif"]);
+    assert_eq!(board.page().position["cursor"], 1);
+}
+
+#[test]
+fn what_another_program_writes_into_a_file_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.usi");
+    fs::write(&path, "startpos moves 6e6d\n").unwrap();
+    let board = Board::in_folder(folder, &["game.usi"]);
+    let mut page = board.page();
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.play("1b1c");
+    page.ask(json!({"type": "comment", "node": 1, "text": "written"}));
+    page.wait_for(|message| message["node"]["comment"] == "written");
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
+    let others = "startpos moves 5f5e\n";
+    fs::write(&path, others).unwrap();
+    page.play("5f5e");
+    let notice = page.wait("notice");
+    assert!(notice["text"]["en"].as_str().unwrap().contains("Another program has changed"), "{notice}");
+    assert_eq!(page.wait("files")["unsaved"], true);
+    page.play("2a2b");
+    page.ask(json!({"type": "export", "format": "usi"}));
+    page.wait("exported");
+    assert_eq!(fs::read_to_string(&path).unwrap(), others);
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(moves(&Page::state(&board).0), ["6e6d", "1b1c", "5f5e", "2a2b"]);
+}
+
+#[test]
+fn a_file_keeps_its_dialect_and_its_encoding() {
+    let fairy = "[White \"one\"]\n[Black \"two\"]\n[Variant \"judkins\"]\n\n1. Pa3 Pf4 *\n";
+    let kif = "手合割：ジャドケンス将棋\n先手：山田\n手数----指手---------消費時間--\n   1 ６四歩(65)\n";
+    let (utf_8, shift_jis) = (encoding_rs::UTF_8, encoding_rs::SHIFT_JIS);
+    for (name, text, encoding, kept) in [
+        ("fairy.pgn", fairy, utf_8, ["[White \"one\"]", "Pa3"]),
+        ("game.kif", kif, shift_jis, ["encoding=Shift_JIS", "先手：山田"]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, encoding.encode(text).0).unwrap();
+        let board = Board::in_folder(folder, &[name]);
+        let mut page = board.page();
+        page.ask(json!({"type": "comment", "node": 1, "text": "a comment"}));
+        page.wait_for(|message| message["node"]["comment"] == "a comment");
+        wait_for_file(&path, |text| text.contains("a comment"));
+        let bytes = fs::read(&path).unwrap();
+        let written = encoding.decode(&bytes).0;
+        assert!(kept.into_iter().all(|words| written.contains(words)), "{written}");
+    }
+}
+
+#[test]
+fn players_keep_their_own_times_when_the_event_is_named() {
+    let board = Board::start();
+    let mut page = board.page();
+    let times = "[BlackTimeControl \"nodes=2000\"]\n[WhiteTimeControl \"nodes=300\"]";
+    page.ask(json!({"type": "paste", "text": format!("[Variant \"judkins\"]\n{times}\n\n1. P-6d *")}));
+    let mut header = page.wait("study")["header"].clone();
+    header["event"] = json!("a cup");
+    page.ask(json!({"type": "header", "header": header}));
+    page.wait("header");
+    page.ask(json!({"type": "export", "format": "pgn"}));
+    let text = page.wait("exported")["text"].clone();
+    assert!(text.as_str().unwrap().contains(times) && text.as_str().unwrap().contains("a cup"), "{text}");
+}
+
+#[test]
+fn records_are_opened_pasted_and_exported() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c 5f5e"}));
+    assert_eq!(moves(&page.wait("study")).len(), 3);
+    for format in ["kif", "ki2", "pgn", "pgn-fairy", "pgn-cutechess", "usi"] {
+        page.ask(json!({"type": "export", "format": format}));
+        let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+        page.ask(json!({"type": "paste", "text": text}));
+        assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c", "5f5e"], "{format}");
+    }
+    // Two games in a file make a list.
+    let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
+    page.ask(json!({"type": "open", "name": "/some/where/two.usi", "data": data}));
+    let games = page.wait_for(|message| message["type"] == "games" && !message["games"].is_null());
+    assert_eq!((&games["games"]["name"], &games["games"]["total"]), (&json!("two.usi"), &json!(2)));
+    page.ask(json!({"type": "openGame", "index": 1}));
+    page.wait_for(|message| message["type"] == "study" && message["start"] == "1bnsgk/5p/6/6/P5/KGSNBR w - 1");
+}
+
+#[test]
+fn a_game_whose_end_is_deleted_has_no_result() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "[Variant \"judkins\"]\n[Result \"0-1\"]\n\n1. P-6d P-1c 2. G-5e 0-1\n"}));
+    let study = page.wait_for(|message| message["type"] == "study" && !message["header"]["result"].is_null());
+    let last = study["nodes"][3].clone();
+    assert_eq!((&study["header"]["result"], &last["end"]["winner"]), (&json!("1-0"), &json!("black")));
+    page.ask(json!({"type": "delete", "node": last["id"]}));
+    assert_eq!(page.wait("header")["header"]["result"], json!(null));
+    let (study, _) = Page::state(&board);
+    assert_eq!(study["nodes"][2]["end"], json!(null));
+    page.ask(json!({"type": "undelete"}));
+    assert_eq!(page.wait("study")["header"]["result"], "1-0");
+}
+
+#[test]
+fn a_match_is_followed_while_it_is_played() {
+    let line = |mv: &str| {
+        format!(
+            "{{\"black\":{{\"name\":\"a\"}},\"white\":{{\"name\":\"b\"}},\"moves\":[\"{mv}\"],\"result\":\"1-0\"}}\n"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    fs::write(&path, line("6e6d")).unwrap();
+    let board = Board::in_folder(folder, &["games.jsonl"]);
+    let mut page = board.page();
+    let games = page.wait_for(|message| message["type"] == "games" && message["games"]["total"] == 1);
+    assert_eq!(games["games"]["live"], true);
+    fs::write(&path, line("6e6d") + &line("5f5e")).unwrap();
+    let added = page.wait("gamesAdded");
+    assert_eq!((&added["total"], &added["games"][0]["index"]), (&json!(2), &json!(1)));
+    page.ask(json!({"type": "openGame", "index": 1}));
+    page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e"]);
+}
+
+#[test]
+fn impossible_positions_are_said_to_be_so() {
+    let board = Board::start();
+    let mut page = board.page();
+    let mut squares = vec![json!(null); 36];
+    squares[0] = json!("k");
+    let edit = |squares: &[Value]| json!({"type": "edit", "board": squares, "hands": {"black": {"P": 1}, "white": {}}, "side": "white"});
+    page.ask(edit(&squares));
+    assert_eq!(page.wait("edited")["problems"][0]["en"], "Black has no king.");
+    squares[35] = json!("K");
+    page.ask(edit(&squares));
+    assert_eq!(page.wait("edited")["sfen"], "k5/6/6/6/6/5K w P 1");
+    page.ask(json!({"type": "setPosition", "sfen": "k5/6/6/6/6/5K w P 1"}));
+    page.wait_for(|message| message["type"] == "study" && message["start"] == "k5/6/6/6/6/5K w P 1");
+}
+
+#[test]
+fn what_was_replaced_and_is_in_no_file_is_put_back() {
+    let board = Board::start();
+    let mut page = board.page();
+    let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
+    page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
+    page.ask(json!({"type": "comment", "node": 1, "text": "a thought"}));
+    page.wait_for(|message| message["node"]["comment"] == "a thought");
+    // Its list goes with it.
+    page.ask(json!({"type": "open", "name": "other.usi", "data": data}));
+    page.wait("replaced");
+    // A game without changes is not kept, and does not take the place of the one that is.
+    page.ask(json!({"type": "openGame", "index": 1}));
+    page.wait_for(|message| message["type"] == "study" && message["header"]["handicap"] == "rook");
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(page.wait("games")["games"]["current"], Value::Null);
+    let study = page.wait("study");
+    assert_eq!(study["nodes"][1]["comment"], "a thought");
+    assert_eq!(study["files"], json!({"name": "two.usi #1", "unsaved": true}));
+    assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
+}
+
+#[test]
+fn a_file_that_was_replaced_is_put_back_and_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.usi");
+    let board = Board::in_folder(folder, &["game.usi"]);
+    let mut page = board.page();
+    page.play("6e6d");
+    page.ask(json!({"type": "study"}));
+    page.wait("replaced");
+    page.ask(json!({"type": "putBack"}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["last"] == "6e6d");
+    page.play("1b1c");
+    wait_for_file(&path, |text| text == "startpos moves 6e6d 1b1c\n");
+}
+
+#[test]
+fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
+    let board = Board::start();
+    let mut page = board.page();
+    for mv in ["6e6d", "1b1c", "5f5e"] {
+        page.play(mv);
+    }
+    let folder = board.kill();
+    fs::write(folder.path().join("other.usi"), "startpos moves 6e6d\n").unwrap();
+    let walk = |folder, is_offered: bool| {
+        let board = Board::in_folder(folder, &["other.usi"]);
+        let mut page = board.page();
+        if is_offered {
+            page.wait("replaced");
+        }
+        page.ask(json!({"type": "goto", "node": 1}));
+        page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+        page.ask(json!({"type": "export", "format": "usi"}));
+        page.wait("exported");
+        board
+    };
+    let board = walk(folder, true);
+    let board = walk(board.kill(), false);
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(moves(&Page::state(&board).0), ["6e6d", "1b1c", "5f5e"]);
+    // Beside a file, it can be put back at once.
+    let board = walk(board.kill(), false);
+    let mut page = board.page();
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c", "5f5e"]);
+}
+
+#[test]
+fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    for _ in 0..2 {
+        page.ask(json!({"type": "paste", "text": "startpos moves 5f5e 1b1c"}));
+        page.wait("replaced");
+    }
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(moves(&page.wait("study")), ["6e6d"]);
+    // What was changed is worth keeping.
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(moves(&page.wait("study")), ["5f5e", "1b1c"]);
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.ask(json!({"type": "paste", "text": "rook"}));
+    page.wait("replaced");
+    page.ask(json!({"type": "putBack"}));
+    page.wait_for(|message| message["type"] == "study" && message["nodes"][1]["comment"] == "mine");
+}
+
+#[test]
+fn what_is_wrong_with_a_record_is_said_in_japanese_too() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "what"}));
+    let error = page.wait("error");
+    assert!(error["text"]["ja"].as_str().unwrap().starts_with("棋譜を読み込めません。形式が分かりません。"), "{error}");
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 6e6d"}));
+    let notice = page.wait("notice");
+    assert!(notice["text"]["ja"].as_str().unwrap().starts_with("一部のみ読み込みました。1行21桁目"), "{notice}");
+    page.ask(json!({"type": "study", "sfen": "P4k/6/6/6/6/K5 b - 1"}));
+    assert_eq!(page.wait("error")["text"]["ja"], "６一の先手の歩は動けません。");
+}
+
+/// The earlier games as a page is told of them, the newest first.
+fn earlier(page: &mut Page) -> Vec<Value> {
+    let id = page.ask(json!({"type": "earlier"}));
+    let list = page.wait_for(|message| message["type"] == "earlier" && message["id"] == id);
+    list["games"].as_array().expect("it is a list").clone()
+}
+
+fn plies(games: &[Value]) -> Vec<u64> {
+    games.iter().map(|game| game["plies"].as_u64().expect("it is a number")).collect()
+}
+
+#[test]
+fn all_that_was_replaced_can_be_opened_also_the_next_time() {
+    let board = Board::start();
+    let mut page = board.page();
+    for text in ["6e6d", "6e6d 1b1c", "6e6d 1b1c 5f5e", "6e6d 1b1c 5f5e 2a2b"] {
+        page.ask(json!({"type": "paste", "text": format!("startpos moves {text}")}));
+        page.wait("study");
+    }
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.wait_for(|message| message["node"]["comment"] == "mine");
+    let games = earlier(&mut page);
+    assert_eq!(plies(&games), [3, 2, 1]);
+    page.ask(json!({"type": "openEarlier", "game": games[2]["number"]}));
+    assert_eq!(moves(&page.wait("study")).len(), 1);
+    assert_eq!(plies(&earlier(&mut page)), [4, 3, 2]);
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!(moves(&page.study).len(), 1);
+    let games = earlier(&mut page);
+    assert_eq!(plies(&games), [4, 3, 2]);
+    page.ask(json!({"type": "openEarlier", "game": games[0]["number"]}));
+    let study = page.wait("study");
+    assert_eq!((moves(&study).len(), &study["nodes"][1]["comment"]), (4, &json!("mine")));
+    assert_eq!(plies(&earlier(&mut page)), [1, 3, 2]);
+    assert_eq!(page.refused(json!({"type": "openEarlier", "game": games[0]["number"]})), "no-such-game");
+}
+
+#[test]
+fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
+    let board = Board::start();
+    let mut page = board.page();
+    for mv in ["6e6d", "1b1c"] {
+        page.play(mv);
+    }
+    let folder = board.kill();
+    let path = folder.path().join("judkins/study.json");
+    let mut session: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    session["replaced"] = session.clone();
+    for name in ["version", "solved", "replaced"] {
+        session["replaced"].as_object_mut().unwrap().remove(name);
+    }
+    fs::write(&path, session.to_string()).unwrap();
+    let board = Board::in_folder(folder, &[]);
+    let mut page = board.page();
+    page.position["cursor"] = json!(2);
+    page.play("5f5e");
+    assert_eq!(plies(&earlier(&mut page)), [2]);
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!((moves(&page.study).len(), plies(&earlier(&mut page))), (3, vec![2]));
+}
+
+#[test]
+fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
+    let text = "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\nstartpos\n";
+    let change_two = |page: &mut Page| {
+        page.ask(json!({"type": "paste", "text": text}));
+        page.wait("study");
+        for game in [1, 0, 2] {
+            page.ask(json!({"type": "openGame", "index": game}));
+            page.wait("study");
+            if game != 2 {
+                page.ask(json!({"type": "comment", "node": 1, "text": format!("mine {game}")}));
+                page.wait_for(|message| message["node"]["comment"] == format!("mine {game}"));
+            }
+        }
+    };
+    let comments = |page: &mut Page| {
+        let games = earlier(page);
+        let mut comments: Vec<String> = Vec::new();
+        for game in &games {
+            page.ask(json!({"type": "openEarlier", "game": game["number"]}));
+            comments.push(page.wait("study")["nodes"][1]["comment"].as_str().unwrap().to_owned());
+        }
+        comments
+    };
+    // The list shows them as long as it is there.
+    let board = Board::start();
+    let mut page = board.page();
+    change_two(&mut page);
+    assert_eq!(earlier(&mut page), Vec::<Value>::new());
+    page.ask(json!({"type": "paste", "text": "startpos moves 4f4e"}));
+    page.wait("study");
+    assert_eq!(comments(&mut page), ["mine 0", "mine 1"]);
+    // It ends with the program, too.
+    let board = Board::start();
+    change_two(&mut board.page());
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(comments(&mut board.page()), ["mine 0", "mine 1"]);
+}

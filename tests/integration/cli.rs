@@ -1,0 +1,582 @@
+//! The subcommands, as a person runs them.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{Folder, JUDKINS, run, run_with_input, succeed};
+
+/// A file in a folder of its own, removed after the test.
+struct Scratch {
+    path: String,
+    folder: Folder,
+}
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Scratch {
+        let file = Scratch::missing(name);
+        file.folder.file(name, text);
+        file
+    }
+
+    /// A file that does not exist yet.
+    fn missing(name: &str) -> Scratch {
+        let folder = Folder::new();
+        Scratch { path: folder.path(name), folder }
+    }
+
+    fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+#[test]
+fn analyze_shows_boards_and_deepening_lines() {
+    let text = succeed(&["analyze", "--time", "0.2", "--threads", "1"]);
+    assert_eq!(text.matches("v王|一").count(), 2, "the board stands before and after the lines:\n{text}");
+    let depths: Vec<u32> = text
+        .lines()
+        .filter_map(|line| line.split_whitespace().next()?.parse().ok())
+        .take_while(|depth| *depth > 0)
+        .collect();
+    assert!(depths.len() > 3 && depths.is_sorted(), "{text}");
+    assert!(text.contains("Best move: ") && text.contains("White to play move 2"), "{text}");
+}
+
+#[test]
+fn analyze_is_at_full_strength_whatever_games_are_played_at() {
+    let folder = tempfile::tempdir().expect("there is room for scratch files");
+    let config = folder.path().join("engine.toml");
+    std::fs::write(&config, "[options]\nSkillLevel = 0\nResignValue = 0\nUSI_OwnBook = true\nDepthLimit = 2\n")
+        .expect("it can be written");
+    let config = config.to_str().expect("its name is UTF-8");
+    // White, a bishop down, would resign.
+    let text = succeed(&["analyze", "bishop", "--time", "0.3", "--ascii", "--config", config]);
+    let last = text.lines().rfind(|line| line.contains(" 1. ... ")).expect("lines are shown");
+    let words: Vec<&str> = last.split_whitespace().collect();
+    assert!(words[0].parse::<u32>().is_ok_and(|depth| depth > 3), "{text}");
+    assert!(text.contains(&format!("Best move: {} ", words[6])), "{text}");
+}
+
+#[test]
+fn analyze_of_a_lost_position_says_so() {
+    let text = succeed(&["analyze", "5k/5G/5P/6/6/K5 w - 1", "--time", "0.1"]);
+    assert!(text.contains("White has no move left and has lost."), "{text}");
+}
+
+/// With several lines it went on to depth 126.
+#[test]
+fn analyze_ends_when_every_line_ends_in_mate() {
+    for (sfen, lines) in
+        [("5k/6/5P/6/6/K5 b 2G 1", "2"), ("5k/6/5P/6/6/K5 b 2G 1", "1"), ("4k1/6/4G1/6/6/K5 b G 1", "1")]
+    {
+        let text = succeed(&["analyze", sfen, "--multipv", lines, "--time", "60", "--threads", "1"]);
+        let depths = text.lines().filter_map(|line| line.split_whitespace().next()?.parse::<u32>().ok());
+        assert!(depths.max().is_some_and(|depth| depth < 60), "{text}");
+        assert!(text.contains("mate in 1 ") && text.contains("Best move: G*"), "{text}");
+    }
+    let text = succeed(&["analyze", "5k/6/5P/6/6/K5 b G 1", "--multipv", "2", "--time", "0.3", "--threads", "1"]);
+    assert!(text.contains("mate in 1 "), "{text}");
+}
+
+#[test]
+fn perft_counts_by_move() {
+    let text = succeed(&["perft", "3"]);
+    assert!(text.contains("\n6e6d: ") && text.ends_with("Nodes searched: 6183\n"), "{text}");
+    // An SFEN may stand with or without quotes, a handicap by its name.
+    for position in [&["2nsgk/5p/6/6/P5/KGSNBR", "w", "-", "1"][..], &["2nsgk/5p/6/6/P5/KGSNBR w - 1"], &["two-pieces"]]
+    {
+        let text = succeed(&[&["perft", "3"], position].concat());
+        assert!(text.ends_with("Nodes searched: 1623\n"), "{position:?}\n{text}");
+    }
+}
+
+#[test]
+fn show_draws_the_board_and_the_evaluation() {
+    let text = succeed(&["show", "bishop", "--ascii"]);
+    assert!(text.contains("| r| .| n| s| g| k|a"), "{text}");
+    assert!(text.contains("impasse points: Black 14, White 14 (rule: Points12)"), "{text}");
+    for term in ["material", "placement", "mobility", "king safety", "impasse", "tempo"] {
+        assert!(text.lines().any(|line| line.starts_with(term)), "{term} is missing:\n{text}");
+    }
+    let network = text.split("network, and what would be missing").nth(1).expect("the network has its part");
+    for line in ["for White, to move", "for Black  ", "with the impasse term"] {
+        assert!(network.lines().any(|shown| shown.starts_with(line)), "{line} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn bench_ends_with_nodes_and_speed() {
+    let counts = [&["bench"][..], &["bench", "--handwritten"]].map(|arguments| {
+        let text = succeed(arguments);
+        let words: Vec<&str> = text.lines().last().expect("it prints").split(' ').collect();
+        assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{words:?}");
+        words[0].parse::<u64>().expect("a number of nodes")
+    });
+    assert!(counts[0] != counts[1] && counts.iter().all(|&nodes| nodes > 100_000), "{counts:?}");
+}
+
+#[test]
+fn net_info_says_what_a_network_is() {
+    let built_in = succeed(&["net", "info"]);
+    let size = std::fs::metadata("src/eval/nnue/default.net").expect("it is in the repository").len();
+    for line in
+        ["architecture  (5328 -> 256) x 2 -> 7\n", "checksum ", "note ", &format!("size          {size} bytes\n")]
+    {
+        assert!(built_in.contains(line), "{built_in}");
+    }
+    assert_eq!(succeed(&["net", "info", "src/eval/nnue/default.net"]), built_in);
+    let text = Scratch::new("text.net", "These are not the weights you are looking for.");
+    for (file, reason) in [(text.path(), "not a network file"), ("/no/such.net", "No such file"), ("/", "regular file")]
+    {
+        let output = run(&["net", "info", file]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{file}: {error}");
+        assert!(error.contains(file) && error.contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn a_malformed_position_is_refused() {
+    for arguments in [&["show", "6/6/6/6/6/6 b - 1"][..], &["perft", "2", "queen"], &["analyze", "x"]] {
+        let output = run(arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && error.contains("is no position"), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn a_configuration_overrides_the_defaults() {
+    let file = Scratch::new("good.toml", "[options]\nUSI_Hash = 33\n\n[parameters]\nRfpMargin = 96\n");
+    let output = run_with_input(&["--config", file.path()], "usi\nquit\n");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("option name USI_Hash type spin default 33 "), "{text}");
+    // A file that names a parameter exposes them all.
+    assert!(text.contains("option name LmrBase type spin "), "{text}");
+}
+
+#[test]
+fn a_configuration_is_read_or_refused_wherever_it_stands() {
+    let bad = Scratch::new("bad.toml", "[options]\nUSI_Hush = 33\n");
+    let config = ["--config", bad.path()];
+    for subcommand in [&["show"][..], &["analyze", "--time", "0.1"]] {
+        for arguments in [[&config[..], subcommand].concat(), [subcommand, &config].concat()] {
+            let error = String::from_utf8(run(&arguments).stderr).expect("it is UTF-8");
+            assert!(error.contains("line 2: no option is called 'USI_Hush'"), "{arguments:?}: {error}");
+        }
+    }
+    // What does not read it does not pass over it.
+    for subcommand in [&["bench"][..], &["datagen", "--out", "games"], &["tune"], &["data", "stat", "games"]] {
+        for (before, complaint) in [(&config[..], "--config is for"), (&["--tune"], "--tune is for")] {
+            let output = run(&[before, subcommand].concat());
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.code() == Some(1) && error.contains(complaint), "{subcommand:?}: {error}");
+            let output = run(&[subcommand, before].concat());
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                output.status.code() == Some(2) && error.contains("unexpected argument"),
+                "{subcommand:?}: {error}"
+            );
+        }
+    }
+}
+
+/// A graphical program starts its engines in a folder of its own.
+#[test]
+fn paths_in_a_configuration_are_relative_to_its_folder_and_errors_name_it() {
+    let folder = tempfile::tempdir().expect("there is room for scratch files");
+    let in_folder = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::create_dir(folder.path().join("inside")).unwrap();
+    let book = "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 0 1 1\n";
+    std::fs::write(in_folder("inside/book.db"), book).unwrap();
+    let start = |text: &str, from: &str, config: &str| {
+        std::fs::write(in_folder("engine.toml"), text).unwrap();
+        let mut program = Command::new(JUDKINS);
+        let program = program.args(["--config", config]).current_dir(from).stdin(Stdio::null());
+        let output = program.output().expect("it starts");
+        (output.status.success(), String::from_utf8(output.stderr).expect("it is UTF-8"))
+    };
+    let (here, config) = (in_folder(""), in_folder("engine.toml"));
+    let good = "[options]\nBookFile = \"inside/book.db\"\nDebugLogFile = \"inside/log\"\nEvalFile = \"\"\n";
+    for (from, config) in [("/", &config[..]), (&here, "engine.toml"), (&in_folder("inside"), "../engine.toml")] {
+        let log = folder.path().join("inside/log");
+        assert_eq!(start(good, from, config), (true, String::new()), "from {from}");
+        assert!(log.exists(), "the log lies beside the configuration, not in {from}");
+        std::fs::remove_file(log).unwrap();
+    }
+    let listed = run_with_input(&["--config", &config], "usi\nquit\n");
+    let listed = String::from_utf8(listed.stdout).expect("it is UTF-8");
+    assert!(listed.contains(&format!("BookFile type filename default {}\n", in_folder("inside/book.db"))), "{listed}");
+    std::fs::remove_file(folder.path().join("inside/log")).unwrap();
+
+    for key in ["BookFile", "EvalFile", "DebugLogFile"] {
+        for value in ["none/such", "/none/such"] {
+            let (success, error) = start(&format!("[options]\n\n{key} = \"{value}\"\n"), "/", &config);
+            let path = if value.starts_with('/') { value.to_owned() } else { in_folder(value) };
+            let expected = format!("{config}, line 3: {key} '{path}'");
+            assert!(!success && error.contains(&expected), "'{expected}' is missing: {error}");
+        }
+    }
+    // What a person sets over the protocol stays relative to where the engine was started.
+    let output = run_with_input(&[], "setoption name BookFile value none/such\nquit\n");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("error: BookFile 'none/such'"));
+}
+
+#[test]
+fn an_unknown_key_is_refused_with_its_line() {
+    let file = Scratch::new("bad.toml", "[options]\n\nUSI_Hush = 33\n");
+    let output = run_with_input(&["--config", file.path()], "usi\nquit\n");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("line 3") && error.contains("USI_Hush"), "{error}");
+}
+
+#[test]
+fn tune_lists_the_parameters() {
+    let plain = run_with_input(&[], "usi\nquit\n");
+    assert!(!String::from_utf8_lossy(&plain.stdout).contains("RfpMargin"));
+    let tune = run_with_input(&["--tune"], "usi\nsetoption name RfpMargin value 100\ngo depth 3\nquit\n");
+    let text = String::from_utf8_lossy(&tune.stdout);
+    assert!(text.contains("option name RfpMargin type spin default ") && !text.contains("error"), "{text}");
+}
+
+#[test]
+fn fit_refuses_what_it_cannot_learn_from() {
+    let missing = Scratch::missing("missing.jsonl");
+    let wrong = Scratch::new("wrong.jsonl", "startpos moves 6e6d\n");
+    let empty = Scratch::new("empty.jsonl", "");
+    let out = Scratch::missing("refused.rs");
+    for (arguments, expected) in [
+        // The system's own words follow.
+        (&[missing.path()][..], format!("judkins: {}: ", missing.path())),
+        (&[wrong.path()], format!("judkins: {}, line 1: ", wrong.path())),
+        (&[empty.path()], "judkins: no quiet positions in these games\n".to_owned()),
+        (&[empty.path(), "--lambda", "2"], "judkins: --lambda is a share, from 0 to 1\n".to_owned()),
+    ] {
+        let output = run(&[&["fit", "--out", out.path()], arguments].concat());
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+        assert!(error.starts_with(&expected), "{arguments:?}: {error}");
+        assert!(!Path::new(out.path()).exists(), "{arguments:?} wrote weights");
+    }
+}
+
+#[test]
+fn fit_learns_from_a_match() {
+    let (record, out) = (Scratch::missing("fit.jsonl"), Scratch::missing("fitted.rs"));
+    let engine = |name: &str| format!("cmd={},name={name},option.USI_Hash=1,nodes=500", JUDKINS);
+    let (more, less) = (engine("more"), engine("less"));
+    succeed(&["match", "--engine", &more, "--engine", &less, "--games", "4", "--record", record.path()]);
+    let text = succeed(&["fit", record.path(), "--rounds", "2", "--out", out.path()]);
+    let learned = text.lines().next().and_then(|line| line.split_once(" positions to learn from, "));
+    let (learn, held_out) = learned.unwrap_or_else(|| panic!("{text}"));
+    let held_out = held_out.trim_end_matches(" held out");
+    assert!([learn, held_out].iter().all(|count| count.parse::<u32>().is_ok_and(|count| count > 0)), "{text}");
+    let rounds: Vec<Vec<f64>> = text
+        .lines()
+        .map(|line| line.split_whitespace().map_while(|word| word.parse().ok()).collect())
+        .filter(|row: &Vec<f64>| row.len() == 3)
+        .collect();
+    assert!(rounds.iter().map(|row| row[0]).eq([0.0, 1.0, 2.0]), "the weights in use, and two rounds:\n{text}");
+    // Weights that are worse on the held-out games are not written.
+    let least = rounds.iter().map(|row| row[2]).fold(f64::INFINITY, f64::min);
+    let told = |row: &&Vec<f64>| text.ends_with(&format!("the weights of round {} are in {}\n", row[0], out.path()));
+    let best = rounds.iter().find(told).unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(best[2], least, "{text}");
+    // Rust source as the committed weights are, with other numbers.
+    let fitted = std::fs::read_to_string(out.path()).expect("it was written");
+    let in_use = include_str!("../../src/eval/handwritten/fitted.rs");
+    let frame = |text: &str| text.replace(|c: char| c.is_ascii_digit() || c == '-', "");
+    assert_eq!(frame(&fitted), frame(in_use));
+    assert_eq!(fitted == in_use, best[0] == 0.0);
+}
+
+#[test]
+fn mate_solves_problems_and_its_status_says_how() {
+    let mate = |arguments: &[&str]| {
+        let output = run(&[&["mate"], arguments].concat());
+        (output.status.code(), String::from_utf8(output.stdout).expect("it is UTF-8"))
+    };
+    let (status, text) = mate(&["--unique", "--moves", "--boards", "1b3S/2B2k/3R2/6/6/6 b P 1"]);
+    assert_eq!(status, Some(0), "{text}");
+    for part in [
+        "Mate in 5 plies, the shortest",
+        "USI      3c3b 1b1a P*1b 1a2a 4b3a+",
+        "1. R-3b= Kx1a 2. P*1b K-2a 3. B-3a+",
+        "1. R-3b=: the only move",
+        "The solution is unique",
+        "    1  3c3b\n",
+        "1b1a P*1b\n",
+        "4b3a+ mate\n",
+    ] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    assert_eq!(text.matches("＋").count() + text.matches("+------------------+").count(), 12, "six boards:\n{text}");
+
+    // The last move is the last that counts: a useless interposition comes behind it.
+    let (_, text) = mate(&["--unique", "3ng1/1P+P3/K1+N3/3+s2/B3k+b/+r5 w RGs 68"]);
+    assert!(
+        text.contains("Mate in 17 plies, the shortest") || text.contains("Mate in 17 plies, 2 of useless"),
+        "{text}"
+    );
+    assert!(text.contains("The solution is unique, the last move aside."), "{text}");
+
+    assert_eq!(mate(&["5k/6/6/6/6/K5 b - 1"]).0, Some(10));
+    assert_eq!(mate(&["--time", "0.000001", "6/2+bgk1/5p/1BSG2/P3+s1/KR4 b R2n 39"]).0, Some(20));
+    for bad in ["5k/6/6/6/6/6", "6/6/6/6/6/K5 b - 1", "no such file"] {
+        assert_eq!(mate(&[bad]).0, Some(1), "{bad}");
+    }
+}
+
+/// Each other check had the whole time for itself, and the defences had no limit.
+#[test]
+fn the_time_for_a_problem_is_that_for_all_that_is_asked_about_it() {
+    let mate = |time: &str, sfen: &str| {
+        let begun = Instant::now();
+        let text = succeed(&["mate", "--time", time, "--unique", "--moves", sfen]);
+        (begun.elapsed(), text)
+    };
+    // Fourteen other checks are hard to decide.
+    let (took, text) = mate("2", "4gk/5g/3s2/K+B4/P1s+n1R/6 b RBNP 45");
+    assert!(took < Duration::from_secs(14), "{took:?}\n{text}");
+    for part in
+        ["Mate in ", " is undecided", "the time is used up (--time S allows more)", "Every defence and its reply:"]
+    {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    // What is decided at once is said all the same.
+    let (_, text) = mate("1", "4k1/6/4G1/6/6/6 b G 1");
+    assert!(text.contains("1. G*2b: G*3b mates too, in 3 at most") && text.contains("    1  G*2b mate\n"), "{text}");
+}
+
+#[test]
+fn a_file_of_problems_has_a_line_for_each() {
+    let file = Scratch::new("problems", "# two problems\n4k1/6/4G1/6/6/6 b G 1; mate 1\n\nsfen 5k/6/6/6/6/K5 b - 1\n");
+    let output = run(&["mate", file.path()]);
+    let text = String::from_utf8(output.stdout).expect("it is UTF-8");
+    assert_eq!(output.status.code(), Some(10), "{text}");
+    for part in ["mate 1: G*2b\n", "no mate\n", "2 problems in", "1 mate (1 of 1 ply), 1 without a mate, 0 undecided"] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn a_line_that_is_no_problem_does_not_end_a_file_of_problems() {
+    let interposed = "3ng1/1P+P3/K1+N3/3+s2/B3k+b/+r5 w RGs 68";
+    let file = Scratch::new("problems", &format!("a bad line\n{interposed}\n"));
+    let output = run(&["mate", file.path()]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && error.contains("line 1: 'a bad line' is no position"), "{error}");
+    let text = String::from_utf8(output.stdout).expect("it is UTF-8");
+    assert!(
+        text.contains("mate 17: ") && text.contains("1 problem in") && text.contains("1 mate (1 of 17 plies)"),
+        "counted as for one problem: {text}"
+    );
+    let refused = |arguments: &[&str]| String::from_utf8_lossy(&run(arguments).stderr).into_owned();
+    assert!(refused(&["mate", "--unique", file.path()]).contains("are for one problem, not for a file"));
+    assert!(refused(&["mate", file.path(), file.path()]).contains("give one file"));
+}
+
+#[test]
+fn a_file_without_problems_is_no_success() {
+    let file = Scratch::new("problems", "\u{feff}# none\n");
+    let output = run(&["mate", file.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no problem in it"));
+    let marked = Scratch::new("problems", "\u{feff}position sfen 4k1/6/4G1/6/6/6 b G 1\r\n");
+    assert!(succeed(&["mate", marked.path()]).contains("mate 1: G*2b"));
+}
+
+#[test]
+fn what_is_read_is_not_overwritten() {
+    let games = Scratch::new("games.pgn", "[Event \"a\"]\n\n1. P-6d *\n\n[Event \"b\"]\n\n1. P-6d *\n");
+    let page = Scratch::new("game.html", "1. P-6d *\n");
+    let record = Scratch::new("games.jsonl", "{}\n");
+    // The second move cannot be.
+    let partial = Scratch::new("partial.pgn", "1. P-6d R-1c 2. K-1a G-2b *\n");
+    for (arguments, file) in [
+        (&["review", games.path(), "--game", "1", "--annotate", games.path()][..], &games),
+        (&["review", page.path(), "--report", page.path()], &page),
+        (&["fit", record.path(), "--out", record.path()], &record),
+        (&["book", "export", record.path(), "--to", "usi", "--out", record.path()], &record),
+        (&["prove", record.path(), "--check", "--export", record.path()], &record),
+        (&["review", partial.path(), "--annotate", partial.path()], &partial),
+        (&["convert", partial.path(), partial.path()], &partial),
+        (&["convert", games.path(), games.path(), "--game", "1"], &games),
+    ] {
+        let before = std::fs::read(&file.path).expect("it is there");
+        let output = run(arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let is_refused = ["it cannot be written too", "would lose"].iter().any(|words| errors.contains(words));
+        assert!(!output.status.success() && is_refused, "{arguments:?}: {errors}");
+        assert_eq!(std::fs::read(&file.path).expect("it is there"), before, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_every_subcommand_without_an_error() {
+    let record = Scratch::new("game.usi", "startpos moves 6e6d 1b1c\n");
+    let problems = Scratch::new("problems", "4k1/6/4G1/6/6/6 b G 1\n");
+    for arguments in [
+        &["net", "info"][..],
+        &["show"],
+        &["perft", "3"],
+        &["analyze", "--time", "0.1", "--threads", "1"],
+        &["mate", "1b3S/2B2k/3R2/6/6/6 b P 1"],
+        &["mate", problems.path()],
+        &["convert", record.path(), "--to", "kif"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+    ] {
+        let (reader, writer) = std::io::pipe().expect("pipes can be made");
+        drop(reader);
+        let output = Command::new(JUDKINS).args(arguments).stdout(writer).output();
+        let output = output.expect("the binary starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {}\n{errors}", output.status);
+    }
+}
+
+#[test]
+fn an_error_that_nobody_reads_is_still_a_status() {
+    for (arguments, code) in
+        [(&["convert", "there-is-none.usi", "--to", "kif"][..], 2), (&["mate", "there-is-none"], 1)]
+    {
+        let (reader, writer) = std::io::pipe().expect("pipes can be made");
+        drop(reader);
+        let status = Command::new(JUDKINS).args(arguments).stderr(writer).status();
+        assert_eq!(status.expect("the binary starts").code(), Some(code), "{arguments:?}");
+    }
+}
+
+#[test]
+fn shells_complete_every_subcommand() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = succeed(&["completions", shell]);
+        for word in ["analyze", "multipv", "shuffle"] {
+            assert!(script.contains(word), "{shell}: {word} is missing");
+        }
+    }
+}
+
+#[test]
+fn the_manual_has_a_page_for_every_subcommand_and_the_engines_options() {
+    let folder = tempfile::tempdir().expect("a folder for scratch files can be made");
+    let out = folder.path().join("man");
+    succeed(&["man", "--out", out.to_str().expect("its name is UTF-8")]);
+    let page = |name: &str| std::fs::read_to_string(out.join(name)).expect("the page was written");
+    assert_eq!(page("judkins.1"), succeed(&["man"]));
+    // The minus sign of options is written with a backslash in this format.
+    assert!(page("judkins-analyze.1").contains(r"\-\-multipv"));
+    assert!(page("judkins-tune-apply.1").contains("judkins-tune-apply"));
+    for line in ["SlowMover = 100", "# Percent of the usual share"] {
+        assert!(page("judkins.1").contains(line), "{line} is missing");
+    }
+}
+
+#[test]
+fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
+    let start = "2nk2/3g1p/4n1/1+BS3/P5/KG2R1 w S 17";
+    let (proof, book) = (Scratch::missing("win.proof"), Scratch::missing("win.db"));
+    let few = ["--mate-nodes", "500", "--nodes", "100", "--move-nodes", "2000", "--hash", "1", "--threads", "1"];
+    let prove = |more: &[&str]| run(&[&["prove", proof.path()], more, &few].concat());
+    let text = |output: &Output| String::from_utf8(output.stdout.clone()).expect("it is UTF-8");
+    // Not yet.
+    let output = prove(&[start, "--positions", "5"]);
+    assert_eq!(output.status.code(), Some(20), "{output:?}");
+    assert!(text(&output).contains("Open. The line under work: "), "{output:?}");
+    assert!(text(&output).contains("\nopen, with proof numbers: "), "{output:?}");
+    let output = run(&["prove", proof.path(), "--check"]);
+    assert_eq!((output.status.code(), text(&output).contains("it is not proven")), (Some(20), true), "{output:?}");
+    // Another question is refused.
+    let output = prove(&["bishop"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not about 'Black wins, r1nsgk"), "{output:?}");
+    // Another effort is told.
+    let more = ["--mate-nodes", "500", "--nodes", "90", "--move-nodes", "2000", "--hash", "1", "--positions", "1"];
+    let output = run(&[&["prove", proof.path(), start][..], &more].concat());
+    let told = format!("judkins: {}: made with --nodes 100 until now, with --nodes 90 from here on\n", proof.path());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), told);
+    // The same command goes on.
+    let output = prove(&[start, "--interval", "0.001"]);
+    assert!(output.status.success() && text(&output).ends_with("Proven: Black wins.\n"), "{output:?}");
+    assert!(output.stderr.is_empty() && text(&output).contains(" of them proven, proof number "), "{output:?}");
+    assert!(text(&output).contains(" elapsed\n"), "{output:?}");
+    // The replay is of what was asked for.
+    assert!(run(&["prove", proof.path(), start, "--for", "black", "--check"]).status.success());
+    for other in [&["bishop"][..], &["--for", "white"], &["--impasse-rule", "Try"]] {
+        let output = run(&[&["prove", proof.path(), "--check"], other].concat());
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains("is about something else: 'Black wins, 2nk2"),
+            "{other:?}"
+        );
+    }
+    let text = succeed(&["prove", proof.path(), "--check", "--export", book.path()]);
+    assert!(text.starts_with(&format!("Black wins from {start}\n")), "{text}");
+    // An engine plays by the proof where mate is farthest away.
+    let written = std::fs::read_to_string(book.path()).expect("it was written");
+    let lines: Vec<&str> = written.lines().skip(1).collect();
+    let score = |entry: &&[&str]| entry[1].split(' ').nth(2).expect("a score").parse::<i32>().expect("a number");
+    let farthest = lines.chunks(2).min_by_key(score).expect("there are positions");
+    let session = format!(
+        "usi\nsetoption name USI_OwnBook value true\nsetoption name BookDepth value 500\n\
+         setoption name BookFile value {}\nisready\nposition {}\ngo nodes 1\nquit\n",
+        book.path(),
+        farthest[0]
+    );
+    let answer = String::from_utf8(run_with_input(&[], &session).stdout).expect("it is UTF-8");
+    let mv = farthest[1].split(' ').next().expect("a move");
+    assert!(answer.contains(&format!("bestmove {mv}")), "{farthest:?}: {answer}");
+}
+
+/// Editors on Windows put a mark before a text in UTF-8.
+#[test]
+fn a_byte_order_mark_is_no_part_of_any_file() {
+    let file = |name: &str, text: &str| Scratch::new(name, &format!("\u{feff}{text}"));
+    let book = file("book.db", "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 20 10 1\n");
+    let config = file("engine.toml", "[options]\nUSI_Hash = 17\n");
+    let problems = file("mates.txt", "1b3S/2B2k/3R2/6/6/6 b P 1\n");
+    let opening = file("openings.txt", "startpos moves 6e6d\n");
+    // Commands may come from such a file, too.
+    let commands = format!(
+        "\u{feff}usi\nsetoption name USI_OwnBook value true\nsetoption name BookFile value {}\nisready\nposition startpos\ngo nodes 1\nquit\n",
+        book.path()
+    );
+    let output = run_with_input(&["--config", config.path()], &commands);
+    let answers = String::from_utf8_lossy(&output.stdout);
+    for answer in ["usiok", "option name USI_Hash type spin default 17", "readyok", "bestmove 6e6d"] {
+        assert!(answers.contains(answer), "no '{answer}' in {answers}");
+    }
+    assert!(!answers.contains("info string"), "{answers}");
+    assert!(succeed(&["mate", problems.path()]).contains("1 mate"));
+    let (engine, output) = (format!("cmd={}", JUDKINS), Scratch::missing("games.jsonl"));
+    let first = format!("{engine},name=a");
+    let second = format!("{engine},name=b");
+    let match_of = |record: &str| {
+        succeed(&[
+            "match",
+            "--engine",
+            &first,
+            "--engine",
+            &second,
+            "--each",
+            "nodes=1",
+            "--games",
+            "2",
+            "--openings",
+            opening.path(),
+            "--record",
+            record,
+        ])
+    };
+    match_of(output.path());
+    // A record with a mark is read, and so is one in another format.
+    let games = std::fs::read_to_string(&output.path).expect("the match wrote it");
+    let marked = file("marked.jsonl", &games);
+    let line = succeed(&["convert", marked.path(), "--to", "usi"]);
+    assert!(line.starts_with("startpos moves 6e6d ") || line.contains("\nstartpos moves 6e6d "), "{line}");
+    for format in ["kif", "ki2", "pgn", "usi"] {
+        let written = file("game", &succeed(&["convert", marked.path(), "--to", format, "--game", "1"]));
+        let again = succeed(&["convert", written.path(), "--to", "usi"]);
+        assert!(again.contains("startpos moves 6e6d "), "{format}: {again}");
+    }
+}

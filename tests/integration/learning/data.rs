@@ -1,0 +1,243 @@
+//! Games of self-play as files: made, killed and made again, looked at, mixed, scored anew.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use judkins::data::ShardReader;
+
+use crate::common::{Folder, JUDKINS, command, fail, run, signal, succeed};
+
+/// Six shards of two short games, by so many threads.
+fn datagen<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
+    ["datagen", "--out", out, "--shards", "6", "--games", "2", "--nodes", "60", "--hash", "1", "--threads", threads]
+        .into()
+}
+
+fn shards(folder: &str) -> Vec<(String, Vec<u8>)> {
+    let mut shards: Vec<_> = fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("its entries too").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "games"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap()))
+        .collect();
+    shards.sort();
+    shards
+}
+
+#[test]
+fn whatever_kills_it_the_same_games_are_made() {
+    let folder = Folder::new();
+    let (undisturbed, disturbed) = (folder.path("undisturbed"), folder.path("disturbed"));
+    let text = succeed(&datagen(&undisturbed, "1"));
+    assert!(text.contains("0 of 6 shards are there") && text.contains("games      12: "), "{text}");
+    for millis in [1, 20, 60, 120, 200, 300] {
+        let mut child = Command::new(JUDKINS)
+            .args(datagen(&disturbed, "2"))
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the binary starts");
+        sleep(Duration::from_millis(millis));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    succeed(&datagen(&disturbed, "2"));
+    assert_eq!(shards(&undisturbed).len(), 6);
+    assert!(shards(&undisturbed) == shards(&disturbed), "the games differ");
+    let again = succeed(&datagen(&disturbed, "2"));
+    assert!(again.contains("6 of 6 shards are there"), "{again}");
+}
+
+#[test]
+fn shards_of_other_settings_are_not_mixed_in() {
+    let folder = Folder::new();
+    let out = folder.path("games");
+    let with_nodes =
+        |nodes| ["datagen", "--out", &out, "--shards", "1", "--games", "1", "--hash", "1", "--nodes", nodes];
+    succeed(&with_nodes("30"));
+    let error = fail(&with_nodes("31"));
+    assert!(error.contains("made with other settings: nodes 30 there, 31 here; give"), "{error}");
+}
+
+#[test]
+fn games_are_counted_mixed_and_scored_anew() {
+    let folder = Folder::new();
+    let [games, mixed, rescored] = ["games", "mixed", "rescored"].map(|name| folder.path(name));
+    succeed(&datagen(&games, "2"));
+    let stat = succeed(&["data", "stat", &games]);
+    assert!(stat.starts_with("games      12: "), "{stat}");
+    succeed(&["data", "shuffle", "--out", &mixed, &games]);
+    assert_eq!(succeed(&["data", "stat", &mixed]), stat, "the same games in another order");
+    succeed(&["data", "rescore", "--nodes", "20", "--hash", "1", "--out", &rescored, &mixed]);
+    let after = succeed(&["data", "stat", &rescored]);
+    assert!(after.starts_with("games      12: "), "{after}");
+    assert_ne!(after, stat, "the scores are others");
+    let here = format!("{games}/../games");
+    for command in ["shuffle", "rescore"] {
+        for out in [&games, &here] {
+            let error = fail(&["data", command, "--out", out, &games]);
+            assert!(error.contains("the folder of the old shards"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn mixed_games_replace_no_others() {
+    let folder = Folder::new();
+    let [games, others, out] = ["games", "others", "out"].map(|name| folder.path(name));
+    for games in [&games, &others] {
+        succeed(&datagen(games, "2"));
+    }
+    let before = shards(&others);
+    let error = fail(&["data", "shuffle", "--out", &others, &games]);
+    assert!(error.contains("there are shards in") && shards(&others) == before, "{error}");
+    fs::create_dir(&out).unwrap();
+    let lock = fs::File::create(Path::new(&out).join("lock")).unwrap();
+    lock.lock().unwrap();
+    let shuffle = ["data", "shuffle", "--out", &out, &games];
+    let error = fail(&shuffle);
+    assert!(error.contains("another program writes into") && shards(&out).is_empty(), "{error}");
+    drop(lock);
+    succeed(&shuffle);
+    // Games of self-play do not go among them.
+    let mixed = shards(&out);
+    assert!(fail(&datagen(&out, "2")).contains("made with other settings") && shards(&out) == mixed);
+}
+
+#[test]
+fn a_start_that_cannot_be_is_refused() {
+    let folder = Folder::new();
+    let error = fail(&["datagen", "--out", &folder.path("games"), "--start-score=-1"]);
+    assert!(error.contains("--start-score is at least 0"), "{error}");
+}
+
+#[test]
+fn new_scores_are_of_one_kind_and_of_every_shard() {
+    let folder = Folder::new();
+    let [games, others, out] = ["games", "others", "out"].map(|name| folder.path(name));
+    for games in [&games, &others] {
+        succeed(&datagen(games, "2"));
+    }
+    let rescore = ["data", "rescore", "--hash", "1", "--out", &out];
+    let error = fail(&[&rescore[..], &[&games, &others]].concat());
+    assert!(error.contains("two shards have the name of") && shards(&out).is_empty(), "{error}");
+    succeed(&[&rescore[..], &["--nodes", "30", &games]].concat());
+    let error = fail(&[&rescore[..], &["--nodes", "20", &games]].concat());
+    assert!(error.contains("other settings: nodes 30 there, 20 here; give"), "{error}");
+    // What is there is kept, if it is of these games.
+    let again = [&rescore[..], &["--nodes", "30"]].concat();
+    succeed(&[&again[..], &[&games]].concat());
+    fs::remove_dir_all(&others).unwrap();
+    succeed(&[&datagen(&others, "2")[..], &["--seed", "3"]].concat());
+    let error = fail(&[&again[..], &[&others]].concat());
+    assert!(error.contains("has other games than"), "{error}");
+}
+
+/// Interrupts a command once it has told that so many games are done, and returns its last words.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], games: u64) -> String {
+    let mut child = command(arguments).args(["--interval", "0.001"]).spawn().expect("the binary starts");
+    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+    let mut lines = lines.skip_while(|line| {
+        let done = line.split_once("/100 games, ").and_then(|(done, _)| done.parse::<u64>().ok());
+        done.is_none_or(|done| done < games)
+    });
+    let line = lines.next().expect("it tells how far it is");
+    assert!(line.contains(" elapsed, ") && line.ends_with(" left"), "{line}");
+    signal(child.id(), "-INT");
+    drop(lines.last());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stderr).expect("it is UTF-8")
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_costs_a_batch_of_games_at_most() {
+    let folder = Folder::new();
+    let [whole, games, scored, rescored] = ["whole", "games", "scored", "rescored"].map(|name| folder.path(name));
+    let datagen = |out| ["datagen", "--out", out, "--shards", "1", "--games", "100", "--nodes", "60", "--hash", "1"];
+    let nodes = ["--nodes", "40", "--hash", "1"];
+    let rescore = |out| [&["data", "rescore", &whole, "--out", out][..], &nodes].concat();
+    succeed(&datagen(&whole));
+    succeed(&rescore(&scored));
+    let error = interrupted(&datagen(&games), 45);
+    assert!(error.contains("interrupted: the same command goes on; ") && !error.contains("; 0 games"), "{error}");
+    let error = interrupted(&rescore(&rescored), 45);
+    assert!(error.contains("interrupted: the same command goes on"), "{error}");
+    for (out, again, whole) in [(&games, datagen(&games).to_vec(), &whole), (&rescored, rescore(&rescored), &scored)] {
+        let part = Path::new(out).join("000000.part");
+        let kept = ShardReader::open(&part).expect("what was done is kept").games();
+        assert!((40..100).contains(&kept), "{kept} games");
+        // What is kept is not made again.
+        let text = succeed(&[&again[..], &["--interval", "0.001"]].concat());
+        let first = text.lines().find_map(|line| line.split_once("/100 games, ")?.0.parse::<usize>().ok());
+        assert!(first.is_some_and(|first| first >= kept), "{text}");
+        assert!(shards(out) == shards(whole) && !part.exists(), "the games differ");
+    }
+}
+
+#[test]
+fn shards_can_be_made_elsewhere() {
+    let folder = Folder::new();
+    let [games, jobs, rescored, elsewhere] = ["games", "jobs", "rescored", "elsewhere"].map(|name| folder.path(name));
+    let options = ["--games", "2", "--nodes", "30", "--hash", "1"];
+    let datagen = |out, more: &[&'static str]| [&["datagen", "--out", out][..], &options, more].concat();
+    succeed(&datagen(&games, &["--shards", "2"]));
+    succeed(&datagen(&jobs, &["--shards", "1"]));
+    let missing = succeed(&datagen(&jobs, &["--shards", "2", "--jobs"]));
+    assert_eq!(missing, "{\"name\":\"000001.games\",\"number\":1}\n");
+    let made = run(&datagen("-", &["--first", "1", "--shards", "2"]));
+    assert!(made.stdout == shards(&games)[1].1, "the games differ");
+    assert!(fail(&datagen("-", &["--shards", "2"])).contains("--out - is for a single shard"));
+
+    let rescore = |file, out| ["data", "rescore", file, "--out", out, "--nodes", "20", "--hash", "1"];
+    succeed(&rescore(&games, &rescored));
+    let missing = succeed(&[&rescore(&games, &elsewhere)[..], &["--jobs"]].concat());
+    assert!(missing.lines().count() == 2 && missing.contains("\"name\":\"000001.games\""), "{missing}");
+    let shard = fs::File::open(Path::new(&games).join("000001.games")).expect("it is there");
+    let made = Command::new(JUDKINS).args(rescore("-", "-")).stdin(shard).output().expect("the binary starts");
+    assert!(made.stdout == shards(&rescored)[1].1, "{}", String::from_utf8_lossy(&made.stderr));
+    assert!(fail(&rescore(&games, "-")).contains("--out - is for a single shard"));
+}
+
+#[test]
+fn games_go_to_other_trainers_and_come_back() {
+    let folder = Folder::new();
+    let [games, text, again, bad] = ["games", "games.txt", "again", "bad"].map(|name| folder.path(name));
+    succeed(&datagen(&games, "2"));
+    succeed(&["data", "export", &games, "--out", &text]);
+    let lines = fs::read_to_string(&text).unwrap();
+    assert_eq!(succeed(&["data", "export", &games]), lines);
+    let said = succeed(&["data", "import", &text, "--out", &again, "--games", "2"]);
+    assert!(said.starts_with("12 games, 6 shards in "), "{said}");
+    assert!(shards(&again) == shards(&games), "the games differ");
+    assert!(fail(&["data", "import", &text, "--out", &again]).contains("there are shards in"));
+    // As many positions as there are to learn from.
+    let quiet = succeed(&["data", "export", &games, "--quiet"]).lines().count();
+    let stat = succeed(&["data", "stat", &games]);
+    assert!(stat.contains(&format!(" of which {quiet} (")), "{quiet}: {stat}");
+    // Of a text that cannot be read nothing is left.
+    fs::write(&text, lines + "a\tb\tc\td\n").unwrap();
+    let error = fail(&["data", "import", &text, "--out", &bad]);
+    assert!(error.contains("games.txt: line ") && error.contains("'a'") && !Path::new(&bad).exists(), "{error}");
+}
+
+#[test]
+fn damage_is_found() {
+    let folder = Folder::new();
+    let games = folder.path("games");
+    succeed(&datagen(&games, "2"));
+    let path = Path::new(&games).join("000003.games");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let text = fail(&["data", "verify", &games]);
+    assert_eq!(text.matches("2 games, sound").count(), 5, "{text}");
+    assert!(text.contains("000003.games: the games are damaged") && text.contains("1 of 6 shards"), "{text}");
+    assert!(fail(&["data", "stat", &folder.path("nothing")]).contains("No such file"));
+}

@@ -1,0 +1,129 @@
+//! Training: a network of games, another of that, and what is refused.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use judkins::eval::nnue::Network;
+
+use crate::common::{Folder, command, fail, signal, succeed};
+
+fn network(path: &str) -> (Network, String) {
+    Network::read(Path::new(path)).expect("it is a network")
+}
+
+#[test]
+fn a_network_comes_of_games_and_another_of_the_network() {
+    let folder = Folder::new();
+    let [games, out, again] = ["games", "first", "second"].map(|name| folder.path(name));
+    succeed(&[
+        "datagen",
+        "--out",
+        &games,
+        "--shards",
+        "2",
+        "--evaluation",
+        "handwritten",
+        "--games",
+        "150",
+        "--nodes",
+        "30",
+        "--hash",
+        "1",
+    ]);
+
+    let train = ["train", games.as_str(), "--batch", "500", "--epochs", "2"];
+    let text = succeed(&[&train[..], &["--out", &out, "--note", "a toy"]].concat());
+    assert!(text.contains("of 300 games to learn from"), "{text}");
+    assert!(text.contains("rounding changes scores by") && text.contains("network.net"), "{text}");
+    let (first, note) = network(&format!("{out}/network.net"));
+    assert!(note.starts_with("a toy\n") && note.contains("--epochs 2 --batch 500"), "{note}");
+    assert!(note.contains("data: 300 games") && note.contains("epoch 2 of 2: loss 0."), "{note}");
+    let table = fs::read_to_string(format!("{out}/losses.csv")).unwrap();
+    assert_eq!(table.lines().count(), 3, "{table}");
+    assert!(fs::read_to_string(format!("{out}/losses.svg")).unwrap().contains("loss by epoch"));
+
+    // What was made is not made again by accident, but can be gone on with.
+    let refused = fail(&[&train[..], &["--out", &out]].concat());
+    assert!(refused.contains("--resume"), "{refused}");
+    let refused = fail(&[&train[..], &["--out", &out, "--resume", "--lambda", "0.3"]].concat());
+    assert!(
+        refused.contains("--resume: ") && refused.contains("other settings: lambda 0.7 there, 0.3 here"),
+        "{refused}"
+    );
+    fs::remove_file(format!("{out}/network.net")).unwrap();
+    succeed(&[&train[..], &["--out", &out, "--resume", "--note", "a toy"]].concat());
+    let long = "x".repeat(40_000);
+    let error = fail(&[&train[..], &["--out", &out, "--resume", "--note", &long]].concat());
+    assert!(error.contains("--note has 40000 bytes; 32768 are allowed"), "{error}");
+    assert_eq!(network(&format!("{out}/network.net")), (first.clone(), note));
+
+    // More epochs extend it, and fewer do not.
+    let more = ["train", &games, "--batch", "500", "--out", &out, "--resume", "--epochs"];
+    let text = succeed(&[&more[..], &["3"]].concat());
+    assert!(
+        text.contains("3 epochs, 2 until now: the learning rate goes from 1.") && text.contains("e-5 to "),
+        "{text}"
+    );
+    let (_, note) = network(&format!("{out}/network.net"));
+    assert!(
+        note.contains("\nextended after epoch 2, from 2 epochs\n") && note.contains("epoch 3 of 3: loss"),
+        "{note}"
+    );
+    let refused = fail(&[&more[..], &["2"]].concat());
+    assert!(refused.contains("--epochs: the training to resume has 3 epochs, which can become more"), "{refused}");
+
+    let start = format!("{out}/network.net");
+    succeed(&[&train[..], &["--out", &again, "--start", &start]].concat());
+    let (second, note) = network(&format!("{again}/network.net"));
+    assert!(second != first && note.contains("--start network.net"), "{note}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_has_the_last_word() {
+    let folder = Folder::new();
+    let [games, out] = ["games", "out"].map(|name| folder.path(name));
+    succeed(&["datagen", "--out", &games, "--shards", "1", "--games", "100", "--nodes", "30", "--hash", "1"]);
+    for (batch, before, said) in [
+        ("1", "before ", "interrupted in the first epoch: nothing is kept"),
+        ("16", "     1  ", "interrupted in epoch "),
+    ] {
+        let mut child =
+            command(&["train", &games, "--out", &out, "--batch", batch, "--epochs", "100000", "--interval", "0.001"])
+                .spawn()
+                .expect("the binary starts");
+        let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+        // Then it is in the next epoch, of which it tells too.
+        let mut lines =
+            lines.skip_while(|line| !line.starts_with(before)).skip_while(|line| !line.contains(" positions, epoch "));
+        assert!(lines.next().is_some_and(|line| line.contains(" positions/s, ")), "it tells how far it is");
+        signal(child.id(), "-INT");
+        drop(lines.last());
+        let error = String::from_utf8(child.wait_with_output().expect("it ends").stderr).expect("it is UTF-8");
+        assert!(error.contains(said), "{error}");
+        let has_epoch = batch == "16";
+        assert_eq!(Path::new(&out).exists(), has_epoch, "{error}");
+    }
+}
+
+#[test]
+fn what_cannot_be_learned_from_is_named() {
+    let folder = Folder::new();
+    let [out, file] = ["out", "a.games"].map(|name| folder.path(name));
+    fs::write(&file, "These are no games, whatever the name says.").unwrap();
+    let refused = fail(&["train", &file, "--out", &out]);
+    assert!(refused.contains("a.games: not a shard of games"), "{refused}");
+    let refused = fail(&["train", &file, "--out", &out, "--rate", "0"]);
+    assert!(refused.contains("--rate: the learning rate must be above 0"), "{refused}");
+    let refused = fail(&["train", &file, "--out", &out, "--start", &file]);
+    assert!(refused.contains("a.games: not a network file"), "{refused}");
+    let refused = fail(&["train", &file, "--out", &out, "--threads", "0"]);
+    assert!(refused.contains("--threads"), "{refused}");
+    assert!(!Path::new(&out).exists(), "an empty folder is left");
+    fs::create_dir(&out).unwrap();
+    let lock = fs::File::create(format!("{out}/lock")).unwrap();
+    lock.lock().unwrap();
+    let refused = fail(&["train", &file, "--out", &out]);
+    assert!(refused.contains("another program writes into"), "{refused}");
+}

@@ -1,0 +1,44 @@
+//! The mate solver: what it finds is there, what it does not find is not, and nothing shorter is.
+
+mod oracle;
+mod problems;
+mod rules;
+
+use std::sync::atomic::AtomicBool;
+
+use judkins::mate::{Answer, MateLimits, Solution, Solver};
+use judkins::shogi::{History, Move, Position, Setup};
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn problem(sfen: &str) -> Position {
+    let setup: Setup = sfen.parse().expect("it parses");
+    setup.mate_problem().expect("it is a problem")
+}
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
+}
+
+fn solve(solver: &mut Solver, position: &Position) -> Answer {
+    solver.solve(position, &History::new(position), MateLimits::default(), &NEVER, |_| {})
+}
+
+/// The solution of a problem that has one; the shortest, and it ends in mate.
+fn solution(solver: &mut Solver, position: &Position) -> Solution {
+    let Answer::Mate(solution) = solve(solver, position) else { panic!("no mate found in {position}") };
+    assert!(solution.shortest, "{position}");
+    assert_mates(position, &solution.moves);
+    solution
+}
+
+/// Plays a line: every move of the attacker checks, and the last one mates.
+fn assert_mates(position: &Position, line: &[Move]) {
+    let attacker = position.side_to_move();
+    let mut position = position.clone();
+    for &mv in line {
+        position.try_play(mv).unwrap_or_else(|error| panic!("{error} in {position}"));
+        assert!(position.side_to_move() == attacker || position.in_check(), "{mv} is no check");
+    }
+    assert!(position.side_to_move() != attacker && position.in_check() && !position.has_legal_move(), "{position}");
+}

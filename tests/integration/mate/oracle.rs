@@ -1,0 +1,103 @@
+//! The solver against a search that leaves nothing out.
+
+use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::shogi::{Position, Stage};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{NEVER, assert_mates, solve};
+use crate::common::every_check::shortest_within;
+use crate::common::wild_moves::wild_moves;
+
+/// Positions of wild games in which the side to move can give check.
+pub fn positions(count: usize, seed: u64) -> Vec<Position> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let plies = random.random_range(20..70);
+        let mut position = Position::startpos();
+        for mv in wild_moves(&mut random, plies) {
+            position.play(mv);
+        }
+        if !position.moves(Stage::Checks).is_empty() {
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+#[test]
+fn short_mates_are_found_and_none_invented() {
+    let mut solver = Solver::new(16).unwrap();
+    let (mut mates, mut without) = (0, 0);
+    for position in positions(400, 11) {
+        let expected = shortest_within(&position, 5);
+        match solve(&mut solver, &position) {
+            Answer::Mate(solution) => {
+                mates += 1;
+                assert_mates(&position, &solution.moves);
+                let found = solution.moves.len();
+                assert!(solution.shortest, "{position}");
+                assert!(expected == Some(found) || expected.is_none() && found > 5, "{found} plies in {position}");
+            }
+            Answer::NoMate => {
+                without += 1;
+                assert_eq!(expected, None, "{position}");
+            }
+            Answer::Unknown => panic!("undecided without a limit: {position}"),
+        }
+    }
+    assert!(mates > 60 && without > 60, "{mates} mates, {without} without");
+}
+
+#[test]
+fn a_small_table_forgets_but_does_not_lie() {
+    let [mut small, mut large] = [1, 64].map(|mebibytes| Solver::new(mebibytes).unwrap());
+    let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
+    for position in positions(150, 12) {
+        let history = judkins::shogi::History::new(&position);
+        let [one, other] =
+            [&mut small, &mut large].map(|solver| solver.solve(&position, &history, limits, &NEVER, |_| {}));
+        match (&one, &other) {
+            (Answer::Mate(one), Answer::Mate(other)) if one.shortest && other.shortest => {
+                assert_eq!(one.moves.len(), other.moves.len(), "{position}");
+            }
+            (Answer::Mate(_), Answer::NoMate) | (Answer::NoMate, Answer::Mate(_)) => {
+                panic!("{one:?}, {other:?}: {position}")
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What the table holds of one position is used for others with the same board: these have every hand there is.
+#[test]
+fn hands_are_told_apart() {
+    use judkins::shogi::{Hand, PieceKind, Setup};
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(13);
+    let mut solver = Solver::new(16).unwrap();
+    let mut lengths = std::collections::BTreeSet::new();
+    for position in positions(40, 14) {
+        let setup = Setup::from(&position);
+        let all = setup.hands[0].plus(setup.hands[1]);
+        for _ in 0..12 {
+            let black: Hand =
+                all.iter().fold(Hand::EMPTY, |hand, (kind, count)| hand.with(kind, random.random_range(0..=count)));
+            let white = PieceKind::DROPPABLE
+                .into_iter()
+                .fold(all, |hand, kind| hand.with(kind, all.count(kind) - black.count(kind)));
+            let other = Setup { hands: [black, white], ..setup.clone() };
+            let position = Position::try_from(&other).unwrap();
+            let expected = shortest_within(&position, 3);
+            match solve(&mut solver, &position) {
+                Answer::Mate(solution) => {
+                    let found = solution.moves.len();
+                    lengths.insert(found);
+                    assert!(expected == Some(found) || expected.is_none() && found > 3, "{found} plies in {position}");
+                }
+                answer => assert_eq!(expected, None, "{answer:?} in {position}"),
+            }
+        }
+    }
+    assert!(lengths.len() > 3, "{lengths:?}");
+}

@@ -1,0 +1,179 @@
+//! Options that change the game: impasse, declaration, draws, resignation.
+
+use super::driver::{PROMPT, Session, play_all};
+use super::{DECLARABLE, LOST, last_number, offers, reported};
+
+#[test]
+fn win_is_declared_only_when_it_is_right() {
+    let rule = |rule: &str, position: &str, reaction: &str| {
+        (
+            format!("{rule}, {position}"),
+            format!("> setoption name ImpasseRule value {rule}\n> position {position}\n> go depth 3\n< {reaction}"),
+        )
+    };
+    let not_win = |name: &str, position: &str| {
+        // The referee knows that there is nothing to declare.
+        rule(name, position, "bestmove")
+    };
+    play_all([
+        rule("Declaration", DECLARABLE, "bestmove win"),
+        rule("declaration", DECLARABLE, "bestmove win"),
+        rule("DECLARATION", DECLARABLE, "bestmove win"),
+        rule("Declaration", "sfen 1K4/GGS3/6/6/6/5k b RBSN 1", "bestmove win"),
+        rule("Declaration", "sfen 5K/6/6/6/ggs3/1k4 w rbs 1", "bestmove win"),
+        rule("Declaration", "sfen 1K4/GGS3/6/6/6/k5 w 2RBN 1 moves 6f5f", "bestmove win"),
+        not_win("Points12", DECLARABLE),
+        not_win("Try", DECLARABLE),
+        not_win("None", DECLARABLE),
+        not_win("Declaration", "sfen 1K4/GG4/S5/6/6/5k b 2RBN 1"),
+        not_win("Declaration", "sfen 6/GGS3/1K4/6/6/5k b 2RBN 1"),
+        not_win("Declaration", "sfen 1K3r/GGS3/6/6/6/5k b RBN2P 1"),
+        not_win("Declaration", "sfen 1K4/GGS3/6/6/6/5k b RBS 1"),
+        not_win("Declaration", "sfen 5K/6/6/6/ggs3/1k4 w rb 1"),
+        not_win("Declaration", "startpos"),
+    ]);
+    let set = format!("> setoption name ImpasseRule value Declaration\n> position {DECLARABLE}");
+    play_all([
+        ("the default rule", format!("> position {DECLARABLE}\n> go depth 2\n< bestmove")),
+        ("declared within a time", format!("{set}\n> go movetime 100\n< bestmove win")),
+        ("declared with clocks", format!("{set}\n> go btime 9000 wtime 9000\n< bestmove win")),
+        ("infinite waits with the declaration", format!("{set}\n> go infinite\n~ 150\n> stop\n< bestmove win")),
+        ("so does ponder", format!("{set}\n> go ponder btime 9000 wtime 9000\n~ 150\n> ponderhit\n< bestmove win")),
+        ("go mate does not declare", format!("{set}\n> go mate 200\n<< checkmate")),
+        (
+            "a bad rule leaves the old one",
+            format!("{set}\n> setoption name ImpasseRule value Points13\n! Points13\n> go depth 2\n< bestmove win"),
+        ),
+        (
+            "another rule",
+            format!(
+                "{set}\n> setoption name ImpasseRule value none\n=\n> go depth 2\n< bestmove\n> go depth 3\n< bestmove"
+            ),
+        ),
+    ]);
+}
+
+#[test]
+fn a_rule_taken_back_is_not_declared_by() {
+    let mut session = Session::ready("Declaration, then Try");
+    session.play("> setoption name ImpasseRule value Declaration \n > setoption name ImpasseRule value Try");
+    session.play(&format!("> position {DECLARABLE}"));
+    let (best, _) = session.go("depth 2");
+    session.check(best != "win", "the rule is Try now");
+    session.quit();
+}
+
+#[test]
+fn a_lost_position_is_resigned_only_below_the_value() {
+    let mut session = Session::new("ResignValue");
+    let offers = offers(&mut session);
+    let resign = offers.iter().find(|offer| offer.name == "ResignValue").expect("ResignValue");
+    let (min, max) = resign.range.expect("a spin");
+    session.play(&format!("> position {LOST}"));
+    let (best, _) = session.go("depth 3");
+    session.check(best != "resign", "by default the engine plays on");
+    let value = if min < 0 && max <= 0 { -500 } else { 500 };
+    session.play(&format!("> setoption name ResignValue value {value} \n ="));
+    session.play("> go depth 5 \n < bestmove resign");
+    session.play("> position startpos");
+    let (best, _) = session.go("depth 3");
+    session.check(best != "resign", "the start position is not lost");
+    session.play(&format!("> setoption name ResignValue value {}", resign.default.as_deref().expect("a default")));
+    session.play(&format!("> position {LOST}"));
+    let (best, _) = session.go("depth 3");
+    session.check(best != "resign", "with the default back the engine plays on");
+    session.quit();
+}
+
+/// A search that has just begun knows no score.
+#[test]
+fn nothing_is_resigned_before_it_is_searched() {
+    let mut session = Session::ready("ResignValue, stopped at once");
+    session.play("> setoption name ResignValue value 3000 \n = \n > position startpos");
+    let (best, _) = session.go("nodes 1");
+    session.check(best != "resign", "one node is no search");
+    for limits in ["infinite", "btime 60000 wtime 60000", "ponder btime 60000 wtime 60000"] {
+        for _ in 0..10 {
+            session.send(&format!("go {limits}"));
+            session.send("stop");
+            let lines = session.lines_until("bestmove", PROMPT);
+            let best = lines.last().map(|line| line.text.clone()).unwrap_or_default();
+            session.check(!best.ends_with("resign"), "the start position is not lost");
+            session.check(lines.iter().any(|line| line.text.starts_with("info depth ")), "a move was searched");
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn what_was_found_under_another_rule_is_forgotten() {
+    let position = "> position sfen 6/2K3/6/6/6/5k b P 1";
+    let judge = |before: &str| {
+        let mut session = Session::ready(&format!("Try, then None: {before}"));
+        session.play(&format!("> setoption name ImpasseRule value Try \n {position} \n {before}"));
+        session.play(&format!("> setoption name ImpasseRule value None \n = \n {position}"));
+        let (best, lines) = session.go("depth 1");
+        session.quit();
+        (best, last_number(&lines, "cp"))
+    };
+    assert_eq!(judge("> go depth 12 \n < bestmove"), judge("="));
+}
+
+#[test]
+fn a_declaration_is_analysed_like_any_position() {
+    let mut session = Session::ready("go infinite where a declaration wins");
+    session.play(&format!("> setoption name ImpasseRule value Declaration \n > position {DECLARABLE}"));
+    session.play("> go infinite \n . 100 \n > stop");
+    let lines = session.lines_until("bestmove", PROMPT);
+    session.check(lines.iter().any(|line| line.text.starts_with("info depth ")), "there are lines");
+    session.check(lines.last().is_some_and(|line| line.text == "bestmove win"), "it declares");
+    session.quit();
+}
+
+/// What a search of a position says under options: the move, and the last score in centipawns.
+fn judged(options: &[&str], position: &str, limits: &str) -> (String, i64) {
+    let mut session = Session::ready(&format!("{options:?}, {position}"));
+    for option in options {
+        session.play(&format!("> setoption name {option}"));
+    }
+    session.play(&format!("= \n > position {position}"));
+    let (best, lines) = session.go(limits);
+    session.check(reported(&lines, "score").last() == Some(&"cp"), "the score is no mate");
+    let score = last_number(&lines, "cp");
+    session.quit();
+    (best, score)
+}
+
+#[test]
+fn draws_are_worth_what_the_options_say() {
+    let (black, white) = ("startpos", "sfen 2nsgk/5p/6/6/P5/KGSNBR w - 1");
+    let limit = "MaxMovesToDraw value 1";
+    for (options, position, score) in [
+        (&[limit][..], black, 0),
+        (&[limit], white, 0),
+        (&[limit, "DrawValueBlack value 77"], black, 77),
+        (&[limit, "DrawValueBlack value -77"], black, -77),
+        (&[limit, "DrawValueBlack value 77"], white, 0),
+        (&[limit, "DrawValueWhite value -33"], white, -33),
+        (&[limit, "DrawValueBlack value 500", "DrawValueWhite value -33"], white, -33),
+    ] {
+        assert_eq!(judged(options, position, "depth 3").1, score, "{options:?} {position}");
+    }
+}
+
+#[test]
+fn impasse_is_played_for_under_its_rule() {
+    // Black's king steps into the zone, has 18 points to White's 10, and White's king is in already.
+    let entering = "sfen 5R/6/K5/6/6/1k4 b B2G2S2N2Prb 1";
+    let (best, now) = judged(&["ImpassePlies value 0"], entering, "depth 2");
+    assert!(["6c6b", "6c5b"].contains(&best.as_str()), "points are counted at once: {best}");
+    let (_, later) = judged(&[], entering, "depth 2");
+    let (_, never) = judged(&["ImpasseRule value None", "ImpassePlies value 0"], entering, "depth 2");
+    assert!(now > 20_000, "won by points, not {now}");
+    assert!(later < 20_000 && never < 20_000, "not yet won: {later}, {never}");
+    // One step from White's start square.
+    let trying = "sfen 6/4K1/6/6/6/1k4 b - 1";
+    let (best, score) = judged(&["ImpasseRule value Try"], trying, "depth 2");
+    assert!(best == "2b1a" && score > 20_000, "{best}, {score}");
+    assert!(judged(&["ImpasseRule value None"], trying, "depth 2").1 < 20_000);
+}

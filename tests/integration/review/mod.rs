@@ -1,0 +1,288 @@
+//! `judkins review`, as a person runs it, and the library below it.
+
+mod endings;
+mod missed_mates;
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use judkins::record::{Format, NodeId, Reader, Record};
+use judkins::review::{Budget, MoveMark, MoveReview, Review, Reviewer, annotate};
+use judkins::shogi::Position;
+
+use crate::common::{Folder, JUDKINS, run};
+
+/// Black gives the rook away on move 3, and White takes it.
+const BLUNDER: &str = "startpos moves 6e6d 2a2b 1f1b+ 1a1b 6d6c 1b1a\n";
+
+/// Black mates in 3 plies, and moves the rook away instead.
+const MISSED: &str = "sfen 3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 47 moves 3a3b\n";
+
+/// A file that is removed with its folder.
+fn file(text: &str) -> (Folder, String) {
+    let folder = Folder::new();
+    let path = folder.file("game.usi", text);
+    (folder, path)
+}
+
+fn json(text: &str, arguments: &[&str]) -> Value {
+    let (_folder, path) = file(text);
+    let output = run(&[&["review", &path, "--json", "--nodes", "20000"], arguments].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("it prints JSON")
+}
+
+fn record(text: &str) -> Record {
+    let game = Reader::new(text.as_bytes()).unwrap().next().unwrap().unwrap();
+    assert!(game.problems.is_empty(), "{:?}", game.problems);
+    game.record.unwrap()
+}
+
+/// A record with a review of the same main line, whose moves may stand elsewhere in memory.
+fn annotated(record: &Record, review: &Review) -> Record {
+    let places = record.main_line().zip(&review.moves);
+    let moves: Vec<MoveReview> = places.map(|(node, mv)| MoveReview { node, ..mv.clone() }).collect();
+    let mut annotated = record.clone();
+    annotate(&mut annotated, &moves);
+    annotated
+}
+
+#[test]
+fn json_has_an_entry_for_every_move_and_names_blunders() {
+    let review = json(BLUNDER, &[]);
+    let moves = review["moves"].as_array().unwrap();
+    let usi: Vec<&str> = moves.iter().map(|mv| mv["usi"].as_str().unwrap()).collect();
+    assert_eq!(usi, ["6e6d", "2a2b", "1f1b+", "1a1b", "6d6c", "1b1a"]);
+    assert!((1..).zip(moves).all(|(ply, mv)| mv["ply"] == ply));
+    let mut marks = BTreeMap::new();
+    for mv in moves {
+        *marks.entry(mv["mark"].as_str().unwrap_or("none").to_owned()).or_insert(0) += 1;
+        for key in ["score", "before", "best", "loss", "chance", "chance_before"] {
+            assert!(!mv[key].is_null(), "{key} is missing: {mv}");
+        }
+        let loss = mv["chance_before"].as_f64().unwrap() - mv["chance"].as_f64().unwrap();
+        assert!((loss - mv["loss"].as_f64().unwrap()).abs() < 1e-3, "{mv}");
+    }
+    assert!(marks.contains_key("blunder"), "{marks:?}");
+    assert_eq!(review["players"]["black"]["moves"], 3);
+    assert_eq!(review["complete"], true);
+}
+
+#[test]
+fn threads_change_nothing() {
+    assert_eq!(json(BLUNDER, &["--threads", "1"]), json(BLUNDER, &["--threads", "3"]));
+}
+
+#[test]
+fn missed_mates_are_named_with_their_length_and_longer_ones_are_none() {
+    let review = json(MISSED, &[]);
+    assert_eq!(review["moves"][0]["missed_mate"], 3, "{review}");
+    assert_eq!(review["moves"][0]["missed_mate_line"].as_array().unwrap().len(), 3);
+    // Black leaves a mate in 1 for one in 3 that cannot be stopped.
+    let longer = json("sfen 4k1/6/4G1/6/6/K5 b G 1 moves 6f5f\n", &[]);
+    assert_eq!(longer["moves"][0]["missed_mate"], Value::Null, "{longer}");
+    let mate_in_one = json("sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b\n", &[]);
+    assert_eq!(mate_in_one["moves"][0]["missed_mate"], Value::Null);
+    assert_eq!(mate_in_one["moves"][0]["before"], "mate 1");
+}
+
+#[test]
+fn a_mate_is_a_ply_longer_before_its_move() {
+    let review = json("sfen 1b3S/2B2k/3R2/6/6/K5 b P 1 moves 3c3b 1b1a P*1b 1a2a 4b3a+\n", &[]);
+    let moves = review["moves"].as_array().unwrap().iter();
+    let pairs: Vec<_> = moves.map(|mv| (mv["before"].as_str().unwrap(), mv["score"].as_str())).collect();
+    let expected = [
+        ("mate 5", Some("mate 4")),
+        ("mate -4", Some("mate -3")),
+        ("mate 3", Some("mate 2")),
+        ("mate -2", Some("mate -1")),
+        ("mate 1", None),
+    ];
+    assert_eq!(pairs, expected);
+}
+
+#[test]
+fn a_player_without_moves_has_no_accuracy() {
+    let review = json("startpos moves 6e6d\n", &[]);
+    assert!(review["players"]["black"]["accuracy"].is_f64());
+    assert_eq!(review["players"]["white"]["moves"], 0);
+    assert_eq!(review["players"]["white"]["accuracy"], Value::Null);
+    let (_folder, path) = file("startpos moves 6e6d\n");
+    let output = run(&["review", &path, "--nodes", "1000"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("△ White: no moves\n"));
+}
+
+#[test]
+fn a_missed_declaration_is_told() {
+    let text = "sfen 1K4/GGS3/6/6/6/5k b 2RBN 1 moves 5a4a\n";
+    assert_eq!(json(text, &["--impasse-rule", "Declaration"])["moves"][0]["missed_declaration"], true);
+    assert_eq!(json(text, &[])["moves"][0]["missed_declaration"], false);
+}
+
+#[test]
+fn an_interrupted_review_keeps_what_is_done() {
+    let (record, stop) = (record(BLUNDER), AtomicBool::new(false));
+    let reviewer = Reviewer { budget: Budget::Nodes(20_000), threads: 1, ..Reviewer::default() };
+    let review = reviewer
+        .review(&record, &stop, &|progress| {
+            // The mates of six moves, and three searches.
+            stop.fetch_or(progress.done >= 36, Ordering::Relaxed);
+        })
+        .unwrap();
+    assert!(!review.complete);
+    assert!(review.moves.iter().any(|mv| mv.loss.is_some()) && review.moves.iter().any(|mv| mv.loss.is_none()));
+}
+
+/// Histories of all positions together take gigabytes; this game ends and goes on 300 times.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_very_long_game_is_reviewed_in_little_memory() {
+    let walk = ["6f6e", "1a1b", "6e6f", "1b1a"].into_iter().cycle().take(4_000).collect::<Vec<_>>().join(" ");
+    let (_folder, path) = file(&format!("sfen 5k/6/6/6/6/K5 b - 1 moves {walk}\n"));
+    let review = "review \"$0\" --time 3 --hash 1 --threads 1 --json";
+    let limited = format!("ulimit -v 1000000; exec '{JUDKINS}' {review}");
+    let output = Command::new("sh").args(["-c", &limited, &path]).output().expect("there is a shell");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let review: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+    assert_eq!(review["moves"].as_array().map(Vec::len), Some(4_000));
+}
+
+#[test]
+fn annotations_become_marks_comments_and_variations() {
+    let mut record = record(BLUNDER);
+    let reviewer = Reviewer { budget: Budget::Nodes(20_000), ..Reviewer::default() };
+    let review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+    let blunder = review.moves.iter().find(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
+    annotate(&mut record, &review.moves);
+    let notes = record[blunder.node].notes();
+    assert_eq!(notes.mark, MoveMark::Blunder.sign());
+    assert!(notes.comment.starts_with("blunder: ") && notes.evaluation.is_some(), "{notes:?}");
+    let parent = record[blunder.node].parent().unwrap();
+    let variation = *record[parent].children().last().unwrap();
+    assert_eq!(record[variation].mv(), Some(blunder.best[0]));
+    let main: Vec<String> = record.main_moves().map(|mv| mv.to_string()).collect();
+    assert_eq!(main.join(" "), "6e6d 2a2b 1f1b+ 1a1b 6d6c 1b1a", "the game itself stays");
+}
+
+#[test]
+fn a_second_review_takes_the_place_of_the_first() {
+    let mut record = record(BLUNDER);
+    let reviewer = Reviewer { budget: Budget::Nodes(20_000), threads: 1, ..Reviewer::default() };
+    let mut review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+    let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
+    let node = review.moves[blunder].node;
+    record.set_comment(node, "Too hasty.\nbrilliant: said one who lost").unwrap();
+    annotate(&mut record, &review.moves);
+    let once = record.clone();
+    annotate(&mut record, &review.moves);
+    assert_eq!(record, once);
+    review.moves[blunder].mark = Some(MoveMark::Mistake);
+    review.moves[blunder].missed_mate = None;
+    annotate(&mut record, &review.moves);
+    let notes = record[node].notes();
+    assert_eq!(notes.mark, MoveMark::Mistake.sign());
+    let lines: Vec<&str> = notes.comment.lines().collect();
+    assert_eq!(lines[..2], ["Too hasty.", "brilliant: said one who lost"]);
+    assert!(lines.len() == 3 && lines[2].starts_with("mistake: "), "{lines:?}");
+}
+
+/// Better lines of earlier reviews stayed, and so did their words for good moves.
+#[test]
+fn an_annotated_file_is_annotated_anew_as_if_it_had_not_been() {
+    let mut fresh = record(BLUNDER);
+    let second = fresh.main_line().nth(1).unwrap();
+    fresh.set_comment(second, "Everybody plays this.\nonly move, he thought").unwrap();
+    let third = fresh.play(second, "6f6e".parse().unwrap()).unwrap();
+    fresh.set_comment(third, "quieter").unwrap();
+    let [long, short] = [20_000, 1_000].map(|nodes| {
+        let reviewer = Reviewer { budget: Budget::Nodes(nodes), hash: 1, ..Reviewer::default() };
+        reviewer.review(&fresh, &AtomicBool::new(false), &|_| {}).unwrap()
+    });
+    for format in [Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess] {
+        let annotated = |record: &Record, review: &Review| annotated(record, review).to_text(format).unwrap();
+        let once = annotated(&fresh, &long);
+        assert!(once.contains("better line: ") && once.contains("quieter"), "{once}");
+        assert_eq!(annotated(&record(&once), &long), once, "{format}");
+        let quick = annotated(&fresh, &short);
+        assert_ne!(quick, once, "both find the same: the test shows nothing");
+        assert_eq!(annotated(&record(&quick), &long), once, "{format}");
+    }
+}
+
+#[test]
+fn what_people_add_to_a_better_line_stays() {
+    let mut record = record(BLUNDER);
+    let reviewer = Reviewer { budget: Budget::Nodes(20_000), threads: 1, ..Reviewer::default() };
+    let mut review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+    annotate(&mut record, &review.moves);
+    let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
+    let node = review.moves[blunder].node;
+    let better = *record[record[node].parent().unwrap()].children().last().unwrap();
+    assert!(record[better].notes().comment.starts_with("better line: "), "{:?}", record[better].notes());
+    let deeper = *record[better].children().first().expect("the line goes on");
+    record.set_comment(deeper, "I saw this.").unwrap();
+    review.moves[blunder].mark = None;
+    annotate(&mut record, &review.moves);
+    assert_eq!(record[better].notes().comment, "", "it is nobody's line but the reader's now");
+    assert_eq!(record[deeper].notes().comment, "I saw this.");
+    assert_eq!(record[node].notes().mark, None);
+}
+
+/// However short the time, every move gets a judgement, and however long it never is too long for a clock.
+#[test]
+fn any_time_will_do() {
+    let record = record(BLUNDER);
+    for time in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(300)] {
+        let reviewer = Reviewer { budget: Budget::Time(time), hash: 1, ..Reviewer::default() };
+        let review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+        assert!(review.complete && review.moves.iter().all(|mv| mv.loss.is_some()), "{time:?}");
+    }
+    let stop = AtomicBool::new(false);
+    let reviewer = Reviewer { budget: Budget::Time(Duration::MAX), hash: 1, ..Reviewer::default() };
+    let review = reviewer.review(&record, &stop, &|_| stop.store(true, Ordering::Relaxed)).unwrap();
+    assert!(!review.complete);
+}
+
+#[test]
+fn files_are_written_and_bad_ones_told_by_status() {
+    let (folder, path) = file(BLUNDER);
+    let [kif, svg, html] = ["out.kif", "out.svg", "out.html"].map(|name| folder.path(name));
+    let output = run(&["review", &path, "--nodes", "2000", "--annotate", &kif]);
+    assert!(output.status.success());
+    assert!(Reader::new(std::fs::read(&kif).unwrap().as_slice()).unwrap().next().unwrap().unwrap().problems.is_empty());
+    for report in [svg, html] {
+        let output = run(&["review", &path, "--nodes", "2000", "--report", &report]);
+        assert!(output.status.success() && std::fs::metadata(&report).unwrap().len() > 500, "{report}");
+    }
+    let status = |path: &str| run(&["review", path, "--nodes", "2000"]).status.code();
+    assert_eq!(status("/no/such/file"), Some(2));
+    let (_folder, broken) = file("startpos moves 6e6d 6e6d\n");
+    assert_eq!(status(&broken), Some(1));
+    let (_folder, nonsense) = file("What is this?\n");
+    assert_eq!(status(&nonsense), Some(2));
+}
+
+#[test]
+fn a_file_of_several_games_gets_a_line_each_and_a_summary() {
+    let (_folder, path) = file(&BLUNDER.repeat(2));
+    let output = run(&["review", &path, "--nodes", "2000"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().filter(|line| line.contains("blunders)")).count(), 2, "{text}");
+    assert!(text.contains("accuracy  lost a move"), "{text}");
+}
+
+#[test]
+fn a_game_without_moves_and_one_that_is_over_are_reviewed() {
+    let start = Record::new(Position::startpos());
+    let reviewer = Reviewer { budget: Budget::Nodes(2_000), ..Reviewer::default() };
+    let review = reviewer.review(&start, &AtomicBool::new(false), &|_| {}).unwrap();
+    assert!(review.moves.is_empty() && review.complete);
+    let mut mated = Record::new("4k1/6/4G1/6/6/K5 b G 1".parse().unwrap());
+    mated.play(NodeId::ROOT, "G*2b".parse().unwrap()).unwrap();
+    let review = reviewer.review(&mated, &AtomicBool::new(false), &|_| {}).unwrap();
+    assert_eq!(review.moves[0].loss, Some(0.0));
+}

@@ -1,0 +1,114 @@
+//! Which module may use which: every `crate::` path in the source is checked against the table below.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A module and the modules that it may use.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("shogi", &[]),
+    ("score", &[]),
+    ("config", &["whole_file"]),
+    ("whole_file", &[]),
+    ("counted", &[]),
+    ("text_width", &[]),
+    ("difference", &[]),
+    ("json_line", &[]),
+    ("parallel", &[]),
+    ("batch_file", &["whole_file"]),
+    ("eval", &["shogi", "whole_file"]),
+    ("mate", &["shogi"]),
+    // What the engine plays from knows nothing of how a book is grown.
+    ("book", &["shogi", "whole_file"]),
+    ("book/growth", &["batch_file", "book", "mate", "parallel", "record", "score", "search", "shogi"]),
+    ("proof", &["batch_file", "book", "mate", "parallel", "search", "shogi"]),
+    ("protocol", &["score", "shogi"]),
+    ("record", &["json_line", "score", "shogi"]),
+    ("search", &["eval", "score", "shogi"]),
+    ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi"]),
+    ("frontend", &["engine", "eval", "mate", "protocol", "score", "search", "shogi", "whole_file"]),
+    ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width"]),
+    (
+        "arena",
+        &["counted", "difference", "json_line", "protocol", "record", "score", "shogi", "text_width", "whole_file"],
+    ),
+    ("board", &["arena", "counted", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
+    ("data", &["eval", "search", "shogi", "whole_file"]),
+    ("train", &["data", "difference", "eval", "shogi", "whole_file"]),
+    ("tune", &["arena", "difference", "eval", "score", "shogi", "whole_file"]),
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the source folder can be read") {
+        let path = entry.expect("its entries too").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The names right after `crate::` in a source text, groups in braces taken apart.
+fn used_modules(text: &str) -> Vec<String> {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let code: String = code.collect::<Vec<_>>().join("\n");
+    let mut used = Vec::new();
+    // `$crate::` in macros and `pub(crate)` are not paths to a module of ours.
+    for after in code.split("crate::").skip(1) {
+        let names = match after.strip_prefix('{') {
+            Some(group) => group.split('}').next().unwrap_or_default().split(',').collect(),
+            None => vec![after],
+        };
+        for name in names {
+            let name = name.trim().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+            used.push(name.to_owned());
+        }
+    }
+    used
+}
+
+#[test]
+fn modules_use_only_what_they_may() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut checked = 0;
+    for file in files {
+        let inside = file.strip_prefix(&root).expect("it lies there");
+        let module = inside.components().next().expect("it has a name").as_os_str().to_string_lossy();
+        let module = module.trim_end_matches(".rs");
+        // A folder inside a module may have directions of its own. The binary may use anything.
+        let rules = ALLOWED.iter().filter(|(name, _)| inside.starts_with(name) || *name == module);
+        let Some((_, allowed)) = rules.max_by_key(|(name, _)| name.len()) else { continue };
+        let text = fs::read_to_string(&file).expect("sources are text");
+        for used in used_modules(&text) {
+            checked += 1;
+            assert!(used == module || allowed.contains(&used.as_str()), "{} uses {used}", inside.display());
+        }
+    }
+    assert!(checked > 20, "only {checked} uses were found");
+}
+
+/// What Windows programs put before a text is taken off in one place, which a reader of its own would go round.
+#[test]
+fn text_files_are_read_in_one_way() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    for file in files.iter().filter(|file| !file.ends_with("whole_file.rs")) {
+        let text = fs::read_to_string(file).expect("sources are text");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for way in ["fs::read_to_string(", "io::read_to_string(", "stdin().lines()", "stdin().lock().lines()"] {
+            assert!(!code.contains(way), "{} has {way}…): whole_file reads texts", file.display());
+        }
+    }
+}
+
+#[test]
+fn every_module_has_its_directions() {
+    let library = include_str!("../../src/lib.rs");
+    let modules = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    for module in modules {
+        assert!(ALLOWED.iter().any(|(name, _)| *name == module), "{module} is not in the table");
+    }
+}

@@ -1,0 +1,433 @@
+//! Tuning through real pipes: an engine whose strength is known to the last Elo, runs that are killed, jobs.
+
+mod stub;
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use judkins::arena::{Job, JobResult, Rules};
+
+use crate::common::processes::engines_of;
+use crate::common::{Folder, JUDKINS, command, fail, run, signal, succeed, wait_until};
+
+/// The engine of [`stub`]: this very program, told to run one test that is none.
+fn stub_engine() -> String {
+    let path = std::env::current_exe().expect("it has a path");
+    format!("cmd={},args=--ignored --exact tune::stub::engine --nocapture,depth=1", path.display())
+}
+
+fn tune<'a>(engine: &'a str, params: &'a str, out: &'a str, iterations: &'a str) -> Vec<&'a str> {
+    vec![
+        "tune",
+        "--engine",
+        engine,
+        "--params",
+        params,
+        "--iterations",
+        iterations,
+        "--concurrency",
+        "2",
+        "--out",
+        out,
+        "--seed",
+        "3",
+    ]
+}
+
+/// The values in the last row of a run's table.
+fn last_values(out: &Path) -> Vec<f64> {
+    let table = fs::read_to_string(out.join("values.csv")).expect("the run has a table");
+    let row = table.lines().last().expect("it has rows");
+    row.split(',').skip(2).map(|value| value.parse().expect("a number")).collect()
+}
+
+#[test]
+fn an_engine_of_known_strength_is_tuned() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\nB = { step = 10 }\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    let text = succeed(&tune(&engine, &params, &out, "400"));
+    assert!(text.contains("400 of 400 pairs"), "{text}");
+    let values = last_values(Path::new(&out));
+    let left = stub::loss(values[0] as i64, values[1] as i64) / stub::loss(100, 100);
+    assert!(left < 0.1, "{values:?}: {left:.3} of the way to the top is left");
+
+    let drawn = fs::read_to_string(Path::new(&out).join("curves.svg")).expect("there are curves");
+    assert!(
+        drawn.contains("<svg")
+            && drawn.contains("pairs of games")
+            && drawn.contains("400 pairs, the first engines scored"),
+        "{drawn}"
+    );
+
+    // The options of another engine would make a configuration that this program refuses.
+    let config = Path::new(&out).join("engine.toml");
+    let text = succeed(&["tune", "apply", &out]);
+    let line = format!("    A {}\n", values[0].round());
+    assert!(text.contains(&line) && text.contains("400 of 400 pairs"), "{line} is missing: {text}");
+    assert!(text.contains("nothing is written") && !config.exists(), "{text}");
+}
+
+#[test]
+fn what_was_found_for_this_program_is_a_configuration_of_it() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nRfpMargin = {}\nSlowMover = { step = 5 }\n");
+    let out = folder.path("run");
+    let run = ["tune", "--params", &params, "--iterations", "1", "--each", "nodes=50,option.USI_Hash=1", "--out", &out];
+    succeed(&run);
+    // By itself it writes into the run's folder, where this program would not look.
+    let text = succeed(&["tune", "apply", &out]);
+    let config = Path::new(&out).join("engine.toml").display().to_string();
+    assert!(Path::new(&config).is_absolute() && text.contains(&format!("written to {config}\n")), "{text}");
+    assert!(
+        text.contains(&format!("judkins --config {config}\n")) && text.contains("Without --config, this"),
+        "{text}"
+    );
+    assert!(succeed(&["--config", &config]).is_empty());
+    let config = folder.file("engine.toml", "# A line that stays.\n[options]\nThreads = 2\n");
+    succeed(&["tune", "apply", &out, "--config", &config]);
+    let written = fs::read_to_string(&config).expect("it is there");
+    assert!(written.starts_with("# A line that stays.\n[options]\nThreads = 2\nSlowMover = "), "{written}");
+    assert!(written.contains("[parameters]\nRfpMargin = "), "{written}");
+    succeed(&["--config", &config]);
+    // A file that would be refused stays as it is.
+    for (wrong, error) in [
+        ("[options]\nThraeds = 2\n", "line 2: no option is called 'Thraeds'"),
+        ("options = 5\n", "engine.toml"),
+        ("[[options]]\n", "engine.toml"),
+    ] {
+        let config = folder.file("engine.toml", wrong);
+        let refused = fail(&["tune", "apply", &out, "--config", &config]);
+        assert!(refused.contains(error) && !refused.contains("panicked"), "{refused}");
+        assert_eq!(fs::read_to_string(&config).expect("it is there"), wrong);
+    }
+}
+
+#[test]
+fn one_program_works_on_a_run_at_a_time() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    let plan = tune(&engine, &params, &out, "4");
+    succeed(&plan);
+    let lock = fs::File::create(Path::new(&out).join("lock")).expect("it can be written");
+    lock.lock().expect("nobody else has it");
+    for arguments in [&plan[..], &[&plan[..], &["--jobs"]].concat(), &["tune", "take", &out]] {
+        let error = fail(arguments);
+        assert!(error.contains("another program writes into"), "{arguments:?}: {error}");
+    }
+    drop(lock);
+    succeed(&plan);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_is_no_success() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    for more in [&[][..], &["--dry-run", "--batch", "100000"]] {
+        let mut command = command(&[&tune(&engine, &params, &out, "100000")[..], more].concat());
+        let child = command.spawn().expect("the binary starts");
+        wait_until("its engines", || !engines_of(child.id()).is_empty());
+        signal(child.id(), "-INT");
+        let output = child.wait_with_output().expect("it ends");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && error.contains("interrupted"), "{more:?}: {output:?}");
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_as_if_nothing_had_been() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\nB = { step = 10 }\n");
+    let engine = stub_engine();
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path(name));
+    succeed(&tune(&engine, &params, &whole, "300"));
+    let mut kills = 0;
+    for wait in (0..20).map(|round| 30 + 13 * (round * 7 % 11)) {
+        let mut child = command(&tune(&engine, &params, &broken, "300")).spawn().expect("the binary starts");
+        std::thread::sleep(Duration::from_millis(wait));
+        kills += u32::from(child.try_wait().expect("it can be asked").is_none());
+        // SIGKILL: nothing can be tidied up.
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    succeed(&tune(&engine, &params, &broken, "300"));
+    assert!(kills > 15, "only {kills} kills");
+    for name in ["state.json", "values.csv"] {
+        let [whole, broken] = [&whole, &broken].map(|out| fs::read_to_string(Path::new(out).join(name)).unwrap());
+        assert_eq!(whole, broken, "{name}");
+    }
+    // A run that is over plays nothing more.
+    succeed(&tune(&engine, &params, &broken, "300"));
+    assert_eq!(last_values(Path::new(&broken)), last_values(Path::new(&whole)));
+}
+
+#[test]
+fn another_run_is_refused_by_name() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = {}\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    succeed(&tune(&engine, &params, &out, "4"));
+    for (text, part) in [
+        ("[parameters]\nA = {}\nB = {}\n", "other settings: parameters A there, A B here; give"),
+        ("[parameters]\nA = { step = 3 }\n", "other settings: A step 10.0 there, 3.0 here; give"),
+        ("[parameters]\nC = {}\n", "no option 'C'"),
+        ("[parameters]\n", "nothing to tune"),
+        ("A = 3", "unknown field"),
+    ] {
+        let other = folder.file("other.toml", text);
+        let output = run(&tune(&engine, &other, &out, "4"));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && error.contains(part), "{part} is missing: {error}");
+    }
+    let openings = folder.file("openings.txt", "startpos moves 6e6d 1b1c\n");
+    let output = run(&[&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("other settings: another list of openings; give"));
+    let more = ["--batch", "2", "--each", "margin=60", "--impasse-plies", "30", "--draw", "movecount=3", "score=5"];
+    let error = fail(&[&tune(&engine, &params, &out, "3")[..], &more].concat());
+    for part in [
+        "iterations 4 there, 3 here, though a run only grows longer; ",
+        "batch 4 there, 2 here; ",
+        "each none there, margin=60 here; ",
+        "rules.adjudication.draw none there, movecount=3,movenumber=0,score=5 here; ",
+        "rules.impasse_plies 24 there, 30 here; ",
+    ] {
+        assert!(error.contains(part), "'{part}' is missing: {error}");
+    }
+    fs::write(Path::new(&out).join("state.json"), "{").unwrap();
+    let output = run(&tune(&engine, &params, &out, "4"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is damaged"));
+}
+
+#[test]
+fn a_run_is_extended_by_more_iterations() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = {}\nB = { step = 10 }\n");
+    let engine = stub_engine();
+    let [at_once, in_steps] = ["at once", "in steps"].map(|name| folder.path(name));
+    for (out, lengths) in [(&at_once, &["20", "40"][..]), (&in_steps, &["20", "32", "40"])] {
+        for length in lengths {
+            let text = succeed(&tune(&engine, &params, out, length));
+            assert!(text.contains(&format!("{length} of {length} pairs")), "{text}");
+        }
+        let error = fail(&tune(&engine, &params, out, "20"));
+        assert!(error.contains("other settings: iterations 40 there, 20 here, though"), "{error}");
+    }
+    for name in ["state.json", "values.csv"] {
+        let [one, other] = [&at_once, &in_steps].map(|out| fs::read_to_string(Path::new(out).join(name)).unwrap());
+        assert_eq!(one, other, "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_was_begun_with_a_mistake_begins_again() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let out = folder.path("run");
+    let scripted = |manner: &str| {
+        format!("cmd={},args={manner},depth=1", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh"))
+    };
+    let level = folder.file("level.toml", "[parameters]\nLevel = { step = 1 }\n");
+    let error = fail(&tune(&scripted("dead"), &level, &out, "4"));
+    assert!(error.contains(" exited with status 4, before its first move; --recover counts"), "{error}");
+    assert!(succeed(&tune(&stub_engine(), &params, &out, "4")).contains("4 of 4 pairs"));
+}
+
+#[test]
+fn an_option_that_the_engine_refuses_ends_the_run_before_its_first_game() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nRfpMargin = {}\n");
+    let out = folder.path("run");
+    for (each, error) in [
+        (
+            "nodes=50,option.EvalFile=/nowhere.net",
+            "refused option.EvalFile=/nowhere.net; it says: error: EvalFile '/nowhere.net'",
+        ),
+        ("nodes=50,option.USI_Hash=0", "USI_Hash goes from 1 to "),
+        ("nodes=50,option.Nonesuch=0", "it has no option 'Nonesuch'"),
+    ] {
+        for more in [&[][..], &["--dry-run"], &["--recover"]] {
+            let run = ["tune", "--params", &params, "--iterations", "4", "--each", each, "--out", &out];
+            let told = fail(&[&run[..], more].concat());
+            assert!(told.contains(error), "{told}");
+            assert!(!Path::new(&out).exists(), "{told}");
+        }
+    }
+}
+
+#[test]
+fn a_dry_run_shows_what_would_be_played() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    let mut arguments = tune(&engine, &params, &out, "1000");
+    arguments.push("--dry-run");
+    let text = succeed(&arguments);
+    assert!(text.contains("1000 pairs in batches of 4") && text.contains("0..200"), "{text}");
+    assert!(text.contains("all of them will take"), "{text}");
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn a_job_gives_the_games_of_the_plain_command() {
+    let folder = Folder::new();
+    let program = JUDKINS;
+    let openings = ["startpos moves 4f4e 6a6b 2f3e 6b3b", "startpos moves 6e6d 1b1c"];
+    let file = folder.file("openings.txt", &openings.join("\n"));
+    let engines = [format!("cmd={program},name=a,nodes=400"), format!("cmd={program},name=b,nodes=700")];
+    let job = Job {
+        engines: engines.clone(),
+        each: Vec::new(),
+        openings: openings.map(str::to_owned).to_vec(),
+        rules: Rules::default(),
+        recover: false,
+    };
+    let path = folder.file("job.json", &serde_json::to_string(&job).unwrap());
+    let result: JobResult = serde_json::from_str(&succeed(&["match", "--job", &path])).unwrap();
+    let record = folder.path("games.jsonl");
+    let [one, other] = &engines;
+    succeed(&[
+        "match",
+        "--engine",
+        one,
+        "--engine",
+        other,
+        "--games",
+        "4",
+        "--openings",
+        &file,
+        "--order",
+        "sequential",
+        "--record",
+        &record,
+    ]);
+    let mut plain: Vec<judkins::arena::GameRecord> = Vec::new();
+    judkins::arena::read_records(Path::new(&record), |game| plain.push(game)).unwrap();
+    assert_eq!((result.games.len(), result.leads.len(), plain.len()), (4, 2, 4));
+    for (one, other) in result.games.iter().zip(&plain) {
+        assert_eq!((one.game, &one.moves, one.result), (other.game, &other.moves, other.result));
+    }
+    let bad = folder.file("bad.json", r#"{"engines": ["cmd=x,nodes=1"], "openings": []}"#);
+    assert!(!run(&["match", "--job", &bad]).status.success());
+    let over = Job { openings: vec!["5k/5G/5P/6/6/K5 w - 1".to_owned()], ..job.clone() };
+    let error = fail(&["match", "--job", &folder.file("over.json", &serde_json::to_string(&over).unwrap())]);
+    assert!(error.contains("the game is over: Black wins: checkmate"), "{error}");
+    // Nobody watches a job: an engine that does not take what it is given must not play on without it.
+    for (option, complaint) in
+        [("USI_Hsh=1", "it has no option 'USI_Hsh'"), ("EvalFile=/nowhere.net", "error: EvalFile '/nowhere.net'")]
+    {
+        let wrong = Job { each: vec![format!("option.{option}")], ..job.clone() };
+        let output = run(&["match", "--job", &folder.file("wrong.json", &serde_json::to_string(&wrong).unwrap())]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains(complaint), "{told}");
+    }
+}
+
+#[test]
+fn a_match_in_jobs_is_the_match() {
+    let program = JUDKINS;
+    let engines = [format!("cmd={program},name=a,nodes=300"), format!("cmd={program},name=b,nodes=500")];
+    let folder = Folder::new();
+    let record = folder.path("games.jsonl");
+    let [one, other] = &engines;
+    let plan = ["match", "--engine", one, "--engine", other, "--games", "6", "--seed", "8"];
+    succeed(&[&plan[..], &["--record", &record]].concat());
+    let mut plain: Vec<judkins::arena::GameRecord> = Vec::new();
+    judkins::arena::read_records(Path::new(&record), |game| plain.push(game)).unwrap();
+    let mut games = 0;
+    for line in succeed(&[&plan[..], &["--jobs", "2"]].concat()).lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let first = line["first"].as_u64().unwrap() as usize;
+        let path = folder.file("job.json", &line["job"].to_string());
+        let result: JobResult = serde_json::from_str(&succeed(&["match", "--job", &path])).unwrap();
+        for game in result.games {
+            games += 1;
+            let same = plain.iter().find(|plain| plain.game == game.game + first - 1).expect("the match has this game");
+            assert_eq!((&same.moves, &same.opening, same.result), (&game.moves, &game.opening, game.result));
+        }
+    }
+    assert_eq!(games, 6);
+
+    // What a record holds is not asked for again, and another match's record is refused.
+    let missing = ["--record", &record, "--resume", "--jobs", "2"];
+    assert_eq!(succeed(&[&plan[..], &missing].concat()), "");
+    let whole = fs::read_to_string(&record).unwrap();
+    let without_last: String = whole.split_inclusive('\n').filter(|line| !line.contains("\"game\":6,")).collect();
+    fs::write(&record, without_last).unwrap();
+    let printed = succeed(&[&plan[..], &missing].concat());
+    assert!(printed.starts_with("{\"first\":5,") && printed.lines().count() == 1, "{printed}");
+    let changed = other.replace("nodes=500", "nodes=501");
+    let others = ["match", "--engine", one, "--engine", &changed, "--games", "6", "--seed", "8"];
+    let output = run(&[&others[..], &missing].concat());
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("cannot be resumed"));
+}
+
+/// What it would learn is chance, for as long as nobody looks.
+#[test]
+fn an_engine_that_fails_in_every_game_ends_the_run() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let script = folder.file(
+        "engine.sh",
+        "while read -r command rest; do case $command in
+         usi) echo 'option name A type spin default 1 min 0 max 99'; echo usiok;;
+         isready) echo readyok;;
+         go) exit 3;;
+         quit) exit 0;;
+         esac; done",
+    );
+    let out = folder.path("run");
+    let engine = format!("cmd=sh,arg={script},depth=1");
+    let plan = tune(&engine, &params, &out, "400");
+    let error = fail(&plan);
+    assert!(error.contains(" exited with status 3, before its first move"), "{error}");
+    let error = fail(&[&plan[..], &["--recover"]].concat());
+    assert!(error.contains("the engine failed in every game of a batch: ") && error.contains("status 3"), "{error}");
+    assert_eq!(
+        fs::read_to_string(Path::new(&out).join("values.csv")).unwrap().lines().count(),
+        1,
+        "nothing is learned"
+    );
+}
+
+#[test]
+fn a_run_that_others_play_is_the_run() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\nB = { step = 10 }\n");
+    let engine = stub_engine();
+    let [own, others] = ["own", "others"].map(|name| folder.path(name));
+    succeed(&tune(&engine, &params, &own, "10"));
+    let take = |text: &str| {
+        let mut child = command(&["tune", "take", &others]).stdin(Stdio::piped()).spawn().expect("the binary starts");
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).expect("it reads");
+        child.wait_with_output().expect("it ends")
+    };
+    for batch in [4, 4, 2, 0] {
+        let printed = succeed(&[&tune(&engine, &params, &others, "10")[..], &["--jobs"]].concat());
+        assert_eq!(printed.lines().count(), batch);
+        let mut answers = String::new();
+        for line in printed.lines() {
+            let mut pair: serde_json::Value = serde_json::from_str(line).unwrap();
+            let path = folder.file("job.json", &pair["job"].to_string());
+            let result: JobResult = serde_json::from_str(&succeed(&["match", "--job", &path])).unwrap();
+            pair["lead"] = result.leads[0].into();
+            answers += &format!("{pair}\n");
+        }
+        if batch == 0 {
+            break;
+        }
+        assert!(take(&answers).status.success());
+        // A batch is learned from once.
+        let refused = take(&answers);
+        let error = String::from_utf8_lossy(&refused.stderr);
+        let says = ["the run's next", "the next batch of the run has"].iter().any(|words| error.contains(words));
+        assert!(!refused.status.success() && says, "{error}");
+    }
+    assert_eq!(last_values(Path::new(&others)), last_values(Path::new(&own)));
+    // Nothing is no batch.
+    assert!(!take("").status.success());
+}
