@@ -169,3 +169,65 @@ pub fn invalid(problem: &InvalidPosition) -> Text {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// The keys of a language's file, with the placeholders of each.
+    fn texts(file: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let (_, table) = file.split_once("export default `").expect("the texts follow it");
+        let mut group = String::new();
+        let mut texts = BTreeMap::new();
+        for line in table.lines().filter(|line| !line.is_empty() && *line != "`;") {
+            let Some((key, text)) = line.split_once(": ") else {
+                group = line.to_owned() + ".";
+                continue;
+            };
+            let key = key.strip_prefix('\t').map_or(key.to_owned(), |key| group.clone() + key);
+            let names =
+                text.split('{').skip(1).map(|rest| rest.split(['}', '|']).next().unwrap_or_default().to_owned());
+            assert!(!text.is_empty() && texts.insert(key.clone(), names.collect()).is_none(), "{key}");
+        }
+        texts
+    }
+
+    /// The keys of all texts in the sources of a folder.
+    fn keys(folder: &Path) -> Vec<String> {
+        let mut keys = Vec::new();
+        for entry in fs::read_dir(folder).expect("it can be read") {
+            let path = entry.expect("its entries too").path();
+            if path.is_dir() {
+                keys.extend(self::keys(&path));
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let source = fs::read_to_string(&path).expect("sources are text");
+                for (call, prefix) in [("Text::new(\"", ""), ("Refusal::new(\"", "error."), (".warn(\"", "")] {
+                    let named = source.split(call).skip(1).filter_map(|rest| rest.split('"').next());
+                    keys.extend(named.filter(|key| !key.contains('{')).map(|key| format!("{prefix}{key}")));
+                }
+            }
+        }
+        keys
+    }
+
+    #[test]
+    fn every_text_is_there_in_every_language() {
+        let english = texts(include_str!("../page/en.js"));
+        let japanese = texts(include_str!("../page/ja.js"));
+        for (key, names) in &english {
+            let other = japanese.get(key).unwrap_or_else(|| panic!("{key} is not there in Japanese"));
+            assert!(other.is_subset(names), "{key} has {names:?}, and {other:?} in Japanese");
+        }
+        assert_eq!(japanese.len(), english.len());
+        let mut used = keys(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/board"));
+        used.extend(EndReason::ALL.iter().map(|&reason| format!("reason.{}", <&str>::from(reason))));
+        assert!(used.len() > 100, "{used:?}");
+        for key in used {
+            assert!(english.contains_key(&key), "{key} has no text");
+        }
+    }
+}

@@ -101,8 +101,8 @@ fn an_engine_that_misbehaves_is_said_to_and_the_game_goes_on_with_it_started_aga
         ("crash", "was killed by signal"),
         ("exit", "exited with status 3"),
         ("nonsense", "banana"),
-        ("close", "closed its output"),
-        ("endless", "flooded its output"),
+        ("close", "engine.closedOutput"),
+        ("endless", "engine.flooded"),
     ] {
         let board = Board::scripted(manner);
         let mut page = board.page();
@@ -115,8 +115,7 @@ fn an_engine_that_misbehaves_is_said_to_and_the_game_goes_on_with_it_started_aga
         page.play("1e1f");
         let engine = page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] == "dead");
         let problem = &engine["engine"]["problem"];
-        assert!(problem["en"].as_str().unwrap().contains(words), "{manner}: {problem}");
-        assert!(problem["ja"].as_str().unwrap().contains("エンジン"));
+        assert!(problem.to_string().contains(words), "{manner}: {problem}");
         // A fresh one moves as at the start of a game: what was played is taken back first.
         for _ in 0..2 {
             page.ask(json!({"type": "takeback"}));
@@ -137,7 +136,7 @@ fn engines_that_do_not_start_are_said_to() {
         if engine["state"] != "dead" {
             engine = page.wait_for(|message| message["engine"]["state"] == "dead")["engine"].clone();
         }
-        assert!(engine["problem"]["ja"].is_string());
+        assert!(engine["problem"]["key"].is_string());
         page.play("6e6d");
     }
 }

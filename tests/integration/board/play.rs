@@ -41,7 +41,9 @@ fn the_engine_answers_and_moves_are_taken_back() {
     assert!(moves(&Page::state(&board).0).is_empty());
     page.ask(json!({"type": "resign"}));
     let over = page.wait_for(|message| !message["game"]["result"].is_null());
-    assert_eq!(over["game"]["result"]["text"]["en"], "White wins: resignation");
+    let why = json!({"key": "reason.resignation"});
+    let text = json!({"key": "end.won.why", "args": {"winner": {"key": "white"}, "why": why}});
+    assert_eq!(over["game"]["result"]["text"], text);
     assert_eq!(over["game"]["suggestion"]["level"], 2);
     assert_eq!(page.refused(json!({"type": "takeback"})), "no-game");
     page.ask(json!({"type": "rematch"}));
@@ -268,7 +270,7 @@ fn a_problem_is_tried_again_from_an_earlier_place() {
     page.ask(json!({"type": "goto", "node": 0}));
     page.ask(attempt);
     let problem = page.wait_for(|message| message["type"] == "problem");
-    assert_eq!(problem["problem"]["text"]["en"], "Right. 1 ply is left.");
+    assert_eq!(problem["problem"]["text"], json!({"key": "problem.right", "args": {"left": 1}}));
     page.ask(json!({"type": "hint"}));
     let hint = page.wait("hint");
     page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));

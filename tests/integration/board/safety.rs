@@ -102,7 +102,7 @@ fn a_session_that_cannot_be_read_is_kept_and_told_of() {
     let board = Board::in_folder(folder, &[]);
     let mut page = board.page();
     let notice = page.wait("notice");
-    assert!(notice["text"]["en"].as_str().unwrap().contains("its version is 2"), "{notice}");
+    assert!(notice["text"]["args"]["why"].as_str().unwrap().contains("its version is 2"), "{notice}");
     page.play("6e6d");
     page.ask(json!({"type": "export", "format": "usi"}));
     page.wait("exported");
@@ -118,7 +118,7 @@ fn a_board_that_keeps_nothing_says_so() {
     std::fs::write(folder.path().join("judkins"), "no folder").unwrap();
     let board = Board::in_folder(folder, &[]);
     let notice = board.page().wait("notice");
-    assert!(notice["text"]["en"].as_str().unwrap().contains("is not kept for the next time"), "{notice}");
+    assert_eq!(notice["text"]["key"], "storage.none", "{notice}");
 }
 
 /// Requests of every kind, most of them in place.
@@ -161,7 +161,7 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
         page.say(text);
         let error = page.wait("error");
         assert_eq!(error["code"], "bad-message", "{text:.20}");
-        assert!(error["text"]["ja"].is_string());
+        assert!(error["text"]["key"].is_string());
     }
     page.say(&format!("{{\"id\":1,\"type\":\"paste\",\"text\":\"{}\"}}", "x".repeat(9 << 20)));
     assert_eq!(page.wait("error")["code"], "too-long");
@@ -178,7 +178,7 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
         (json!({"type": "resign"}), "no-game"),
         (json!({"type": "takeback"}), "no-game"),
         (json!({"type": "putBack"}), "nothing-replaced"),
-        (json!({"type": "openEarlier", "game": 1}), "no-such-game"),
+        (json!({"type": "openEarlier", "game": 1}), "game-gone"),
         (json!({"type": "openEarlier", "game": "../study.json"}), "bad-message"),
         (json!({"type": "problemMove", "node": 0, "move": "6e6d"}), "no-problem"),
         (json!({"type": "problemNext", "plies": 2}), "no-such-problem"),
