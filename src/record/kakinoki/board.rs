@@ -178,7 +178,7 @@ pub(super) fn handicap_text(handicap: Option<Handicap>) -> String {
 }
 
 /// A digit, or a numeral up to ten.
-fn numeral(c: char) -> Option<usize> {
+pub(super) fn numeral(c: char) -> Option<usize> {
     digit(c).or_else(|| "一二三四五六七八九十".chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, n)| n))
 }
 
