@@ -304,6 +304,20 @@ fn a_line_of_the_header_after_the_first_move_makes_no_game() {
             assert_eq!(notes, expected, "{first}{board}");
         }
     }
+    // Nor does a line before the one that names the program, nor a second handicap.
+    for text in [
+        "備考：x\n# KIF\n先手：a\n1 ６四歩(65)\n",
+        "*x\n# ---- a ----\n▲６四歩\n",
+        "3 投了\n# KIF\n先手：a\n1 ６四歩(65)\n",
+    ] {
+        assert_eq!(game(text).1, [""; 0]);
+    }
+    for text in
+        [format!("手合割：zqx\n{HEAD}▲６四歩"), format!("{HEAD}手合割：ジャドケンス将棋　角落ち\n備考：y\n▲６四歩")]
+    {
+        assert_eq!(read(&text).len(), 1, "{text}");
+        assert!(!problems(&read(&text)).is_empty());
+    }
     // Not only the first row of a board on 9×9 is of that game.
     let nine = "| ・ ・ ・ ・ ・ ・ ・ ・ ・|一\n先手：a\n後手：b\n1 ７六歩(77)\n2 投了\n備考：x\n";
     assert_eq!(read(nine).len(), 1);
@@ -456,6 +470,8 @@ fn inserted() -> impl Strategy<Value = String> {
             "終了日時：",
             "持ち時間：",
             "手合割：",
+            "手合割：ジャドケンス将棋　",
+            "手合割：ジャドケンス将棋　角落ち ",
             "手番：",
             "先手の持駒：",
             "後手番 ",

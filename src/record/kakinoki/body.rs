@@ -262,6 +262,9 @@ impl Body {
                     let message = format!("'{}' comes after the end of the game", cut(part.text));
                     read.problem(Problem::new(line.number, line.column(part.at), message));
                 }
+                Some(end) if said.time.is_some_and(|time| end.time != Some(time)) => {
+                    self.comments.push(with_time(word, said.time));
+                }
                 Some(_) => {}
                 None => self.end = Some(End { ending, word: Some(word), time: said.time }),
             }

@@ -119,23 +119,21 @@ impl Game {
     /// Which game a line belongs to, behind those that are held.
     fn place(&self, kind: LineKind, line: &Line, held: &[Line]) -> Place {
         let is_begun = self.body.is_some() || !self.early.is_empty();
+        let is_open = is_begun || !held.is_empty();
+        let is_sign = |text: &str| ["#KIF", "# KIF", "# --"].iter().any(|begin| text.starts_with(begin));
         match (kind, &self.body) {
-            (LineKind::Program(text), _)
-                if self.is_known && ["#KIF", "# KIF", "# --"].iter().any(|begin| text.starts_with(begin)) =>
-            {
-                Place::Begin
-            }
-            // A game without moves that can be played ends where the next one's handicap is named, or a key comes again
-            // behind lines of the body.
-            (LineKind::Header { key: "手合割", .. }, None) if !is_begun => {
-                if self.start.handicap.is_some() && self.start.has_whole_board() { Place::Next } else { Place::Here }
-            }
-            (LineKind::Header { key, .. }, None) if is_begun && self.keys.contains(key) => Place::Next,
-            (LineKind::Header { .. }, _) if is_begun => Place::Unknown,
+            (LineKind::Program(text), Some(_)) if is_sign(text) => Place::Begin,
+            // Without a move that can be played, a key that comes again is the next game's, if a line that begins one
+            // came before it, or lines of the body.
+            (LineKind::Header { key, .. }, None) if is_open && self.keys.contains(key) => Place::Next,
+            (LineKind::Header { .. }, _) if is_open => Place::Unknown,
+            (LineKind::Header { key: key @ "手合割", .. }, _) if self.keys.contains(key) => Place::Unknown,
+            (LineKind::Program(text), _) if self.is_known && is_sign(text) => Place::Unknown,
             _ if held.is_empty() => Place::Here,
             (LineKind::Row(_) | LineKind::TableHead, Some(_)) => Place::Next,
             (LineKind::Moves { .. }, Some(body)) if !body.goes_on(line) && held.iter().any(is_of_header) => Place::Next,
-            (LineKind::Moves { .. } | LineKind::Made(_) | LineKind::Variation(_), _) => Place::Here,
+            (LineKind::Row(_) | LineKind::TableHead | LineKind::Made(_) | LineKind::Variation(_), _)
+            | (LineKind::Moves { .. }, _) => Place::Here,
             _ => Place::Unknown,
         }
     }

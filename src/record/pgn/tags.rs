@@ -80,7 +80,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
         let is_again = !seen.insert(name);
         let mut problem = |message: String| problems.push(Problem::new(*line, *column, message));
         match name {
-            "Variant" | "SFEN" | "FEN" | "SetUp" | "PlyCount" | "Result" if is_again => {
+            "Variant" | "Notation" | "SFEN" | "FEN" | "SetUp" | "PlyCount" | "Result" if is_again => {
                 problem(format!("the tag '{name}' stands twice: the first holds"));
                 continue;
             }
