@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::files::{is_same_file, record_format};
-use judkins::record::{self, Format, ReadGame, Reader};
+use judkins::record::{self, Format, ReadGame, Reader, usi};
 use judkins::whole_file;
 
 #[derive(Args)]
@@ -184,7 +184,10 @@ fn take(game: &ReadGame, arguments: &Arguments, to: Format, output: &mut impl Wr
         eprintln!("{}:{}:{}: {}", arguments.input.display(), problem.line, problem.column, problem.message);
     }
     let Some(record) = &game.record else { return Ok(()) };
-    let text = record.to_text(to)?;
+    let text = match (game.format, to) {
+        (Format::Usi, Format::Usi) => usi::to_ended_line(record) + "\n",
+        _ => record.to_text(to)?,
+    };
     let bytes = record::Encoding::from(arguments.encoding).encode(&text);
     output.write_all(&bytes.with_context(|| format!("the game in line {}", game.line))?)?;
     tally.written += 1;

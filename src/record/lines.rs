@@ -117,10 +117,9 @@ impl<R: BufRead> Lines<R> {
         Ok(self.ahead.pop_front())
     }
 
-    /// The next line, which [`Lines::next`] will give again.
-    pub fn peek(&mut self) -> io::Result<Option<&Line>> {
-        self.fill()?;
-        Ok(self.ahead.front())
+    /// Gives lines back, which [`Lines::next`] will give again.
+    pub fn put_back(&mut self, lines: Vec<Line>) {
+        lines.into_iter().rev().for_each(|line| self.ahead.push_front(line));
     }
 
     fn fill(&mut self) -> io::Result<()> {

@@ -210,6 +210,21 @@ pub fn to_line(record: &Record) -> String {
     text
 }
 
+/// As [`to_line`], with the word behind the moves that says how the game ended: `resign` or `win`, if it is one of these.
+pub fn to_ended_line(record: &Record) -> String {
+    let mut line = to_line(record);
+    let Header { result, reason, .. } = &record.header;
+    let mover = record.position(record.main_end()).expect("the end of a line is there").side_to_move();
+    let is_said = |word: &&str| {
+        ending(word, mover).map(|(result, reason)| (Some(result), Some(reason))) == Some((*result, *reason))
+    };
+    if let Some(word) = ["resign", "win"].into_iter().find(is_said) {
+        line += if record.is_empty() { " moves " } else { " " };
+        line += word;
+    }
+    line
+}
+
 /// As [`to_line`], with a line before it that says who played and how the game ended:
 /// `# 1.2. one - two 1-0 Black wins: checkmate`. The reader understands it; a file of such lines is one of openings too.
 pub fn to_commented_line(record: &Record) -> String {

@@ -95,15 +95,10 @@ impl Start {
         !self.rows.is_empty() || self.hands.iter().flatten().any(|hand| !hand.is_empty())
     }
 
-    /// Whether no row is missing of a board that has come.
-    pub fn has_whole_board(&self) -> bool {
-        !self.has_board() || self.rows.len() == BOARD_SIZE
-    }
-
     /// The handicap's name, where the board says what it means and it has no meaning here.
     pub fn foreign_handicap(&self) -> Option<&str> {
         let name = self.handicap.as_deref().filter(|_| !self.rows.is_empty())?;
-        let is_known = ["平手", "その他"].contains(&name) || name.ends_with("落ち") || name.contains(GAME);
+        let is_known = ["", "平手", "その他"].contains(&bare_name(name).as_str()) || handicap_name(name).is_some();
         (!is_known).then_some(name)
     }
 
@@ -125,9 +120,8 @@ impl Start {
                 }
                 Some(handicap) => handicap.position(),
                 None => {
-                    let name = handicap.replace(GAME, "");
-                    let name = name.trim();
-                    if !["", "平手"].contains(&name) {
+                    let name = bare_name(handicap);
+                    if !["", "平手"].contains(&name.as_str()) {
                         let known = Handicap::ALL.map(given).join("、");
                         return Err(format!("the handicap '{name}' is unknown; they are {known}"));
                     }
@@ -157,7 +151,12 @@ fn text(error: InvalidPosition) -> String {
 
 /// The handicap that a name of this game says.
 fn handicap_name(text: &str) -> Option<Handicap> {
-    Handicap::ALL.into_iter().find(|&handicap| text.contains(given(handicap)))
+    Handicap::ALL.into_iter().find(|&handicap| bare_name(text) == given(handicap))
+}
+
+/// The name of a handicap without the game's, and without brackets.
+fn bare_name(text: &str) -> String {
+    text.replace(GAME, "").trim_matches(|c: char| c.is_whitespace() || "()（）".contains(c)).to_owned()
 }
 
 /// The Japanese name of a handicap.
@@ -178,7 +177,7 @@ pub(super) fn handicap_text(handicap: Option<Handicap>) -> String {
 }
 
 /// A digit, or a numeral up to ten.
-fn numeral(c: char) -> Option<usize> {
+pub(super) fn numeral(c: char) -> Option<usize> {
     digit(c).or_else(|| "一二三四五六七八九十".chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, n)| n))
 }
 

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::comment;
 use super::ending::{End, is_pause, is_plain, of_made, of_word};
-use super::line::LineKind;
+use super::line::{LineKind, digit, number};
 use super::part::{MARKS, Part, PartKind, Said, parts, said};
 use crate::record::lines::Line;
 use crate::record::reader::{Problem, ReadGame};
@@ -11,6 +11,9 @@ use crate::record::usi::cut;
 use crate::record::{NodeId, Record};
 use crate::shogi::notation::japanese::{ParseJapaneseError, parse_japanese};
 use crate::shogi::{Color, EndReason, GameScore, Move, Position};
+
+/// Characters that a move has at most, with blanks between them.
+const LONGEST_MOVE: usize = 30;
 
 /// The moves of a game.
 pub(super) struct Body {
@@ -22,8 +25,8 @@ pub(super) struct Body {
     /// Comments of the last move, and those before the first move of a variation.
     comments: Vec<String>,
     early: Vec<String>,
-    /// Where the main line ends; nothing while it is being read.
-    main_end: Option<NodeId>,
+    /// Where the main line ends, and who is to move there; nothing while it is being read.
+    main_end: Option<(NodeId, Color)>,
     /// A word instead of a move has ended the line.
     is_ended: bool,
     /// How many moves of the line could not be played; it cannot be followed after the first.
@@ -94,8 +97,8 @@ impl Body {
     /// Goes back to where a variation begins.
     fn branch(&mut self, line: &Line, number: Option<usize>, read: &mut ReadGame) {
         self.end_variation(read);
-        let here = self.here().0;
-        let main_end = *self.main_end.get_or_insert(here);
+        let here = (self.here().0, self.mover());
+        let (main_end, _) = *self.main_end.get_or_insert(here);
         (self.is_ended, self.is_broken, self.is_aside, self.lost) = (false, false, false, 0);
         let index = number.and_then(|number| number.checked_sub(self.base.unwrap_or(0))).filter(|&index| index > 0);
         match index {
@@ -123,6 +126,27 @@ impl Body {
         // Without a move they are said of the place at which it would begin.
         self.comments.append(&mut self.early);
         self.flush();
+    }
+
+    /// Whether a line of moves goes on here: it does not begin a game.
+    pub fn goes_on(&self, line: &Line) -> bool {
+        let parts = parts(&line.text);
+        let Some(part) = parts.iter().find(|part| part.kind != PartKind::Other) else { return true };
+        let (id, position) = self.here();
+        match part.number {
+            _ if part.kind != PartKind::Move => true,
+            Some(number) => number != 1 || self.path.len() == 1,
+            None => {
+                let is_over = self.is_broken || self.is_ended && self.pause().is_none();
+                !is_over && read_move(position, part.text, self.record[*id].mv()).is_ok()
+            }
+        }
+    }
+
+    /// The word after which the main line may go on, and the time beside it.
+    fn pause(&self) -> Option<(&'static str, Option<Duration>)> {
+        let End { word, time, .. } = self.end.filter(|_| self.main_end.is_none())?;
+        Some((word.filter(|word| is_pause(word))?, time))
     }
 
     /// Takes the moves of a line.
@@ -193,12 +217,7 @@ impl Body {
 
     /// Goes on after a pause, which may have had a number of its own. It is kept as a comment.
     fn resume(&mut self, number: Option<usize>) -> bool {
-        let Some(End { word: Some(word), time, .. }) = self.end.filter(|_| self.main_end.is_none()) else {
-            return false;
-        };
-        if !is_pause(word) {
-            return false;
-        }
+        let Some((word, time)) = self.pause() else { return false };
         if let Some(number) = number
             && number == self.expected(number) + 1
         {
@@ -243,6 +262,9 @@ impl Body {
                     let message = format!("'{}' comes after the end of the game", cut(part.text));
                     read.problem(Problem::new(line.number, line.column(part.at), message));
                 }
+                Some(end) if said.time.is_some_and(|time| end.time != Some(time)) => {
+                    self.comments.push(with_time(word, said.time));
+                }
                 Some(_) => {}
                 None => self.end = Some(End { ending, word: Some(word), time: said.time }),
             }
@@ -257,11 +279,13 @@ impl Body {
     /// `まで3手で先手の勝ち`
     fn made(&mut self, line: &Line, at: usize, text: &str, read: &mut ReadGame) {
         let mut problem = |message: String| read.problem(Problem::new(line.number, line.column(at), message));
-        let Some((ending, word)) = of_made(text, self.mover()) else {
+        // Behind variations it may still be said of the main line.
+        let mover = self.main_end.map_or(self.mover(), |(_, mover)| mover);
+        let Some((ending, word)) = of_made(text, mover) else {
             return problem(format!("'{}' says nothing of the end of a game, such as まで3手で先手の勝ち", cut(text)));
         };
         self.is_ended = true;
-        if self.main_end.is_some() {
+        if self.main_end.is_some() && (self.end.is_some() || self.is_of_variation(text)) {
             return self.comments.push(text.to_owned());
         }
         // Without a word for the reason the winner has won by resignation, unless something else is known.
@@ -287,6 +311,15 @@ impl Body {
         if adds || !is_plain(text) {
             self.comments.push(text.to_owned());
         }
+    }
+
+    /// Whether a line about the end counts the moves of the variation that is being read, and not those of the main line.
+    fn is_of_variation(&self, made: &str) -> bool {
+        let digits: String =
+            made.chars().skip_while(|&c| digit(c).is_none()).take_while(|&c| digit(c).is_some()).collect();
+        let played = number(&digits).map(|count| count.saturating_sub(self.base.unwrap_or(0)));
+        let main = self.record.main_line().count();
+        played.is_some_and(|count| count != main && count == self.path.len() - 1)
     }
 
     /// Puts the comments where they belong.
@@ -319,19 +352,22 @@ impl Body {
     }
 }
 
-/// The move that a part says, and what stands beside it.
-fn read_move(position: &Position, text: &str, previous: Option<Move>) -> Result<(Move, Said), String> {
-    let said = said(text);
-    match parse_japanese(position, &said.text, previous) {
-        Ok(mv) => Ok((mv, said)),
-        Err(ParseJapaneseError::NotAMove(_)) => {
-            // Something may stand behind a move that has its start square.
-            let shorter = said.without_tail().ok_or_else(|| not_understood(&said.text))?;
-            let mv = parse_japanese(position, &shorter.text, previous).map_err(|_| not_understood(&said.text))?;
-            Ok((mv, shorter))
+/// The move that a part says, and what stands beside it. Of a text that is no move the longest beginning that is one counts.
+pub(super) fn read_move(position: &Position, text: &str, previous: Option<Move>) -> Result<(Move, Said), String> {
+    let mut said = said(text);
+    let ends = said.text.char_indices().map(|(at, _)| at).skip(1).take(LONGEST_MOVE).chain([said.text.len()]);
+    for end in ends.collect::<Vec<_>>().into_iter().rev() {
+        match parse_japanese(position, &said.text[..end], previous) {
+            Ok(mv) => {
+                let tail = said.text.split_off(end);
+                said.note(&tail);
+                return Ok((mv, said));
+            }
+            Err(ParseJapaneseError::NotAMove(_)) => {}
+            Err(error) => return Err(error.to_string()),
         }
-        Err(error) => Err(error.to_string()),
     }
+    Err(not_understood(&said.text))
 }
 
 fn not_understood(text: &str) -> String {

@@ -61,7 +61,10 @@ pub(super) struct Fields {
 impl Fields {
     /// Takes a field that says nothing of the start position.
     pub fn take(&mut self, key: &str, value: &str) {
-        let Some(value) = one_line(value) else { return };
+        let Some(value) = one_line(value) else {
+            // A field without a value says nothing, a tag without one that it is there.
+            return self.header.tags.extend((!is_taken(key)).then(|| (key.to_owned(), String::new())));
+        };
         let Header { players: [black, white], time_controls, .. } = &mut self.header;
         // What the header does not take is a tag, and so is what something said later takes the place of.
         let tag = match key {
@@ -126,9 +129,7 @@ pub(super) fn write(record: &Record, mover: Color) -> String {
     let header = &record.header;
     let mut text = String::new();
     let mut field = |key: &str, value: Option<&str>| {
-        if let Some(value) = value.and_then(one_line) {
-            text += &format!("{key}：{value}\n");
-        }
+        text.extend(value.map(|value| format!("{key}：{}\n", one_line(value).unwrap_or_default())));
     };
     field("開始日時", header.date.map(Date::kif).as_deref());
     field("終了日時", header.ended.map(Date::kif).as_deref());

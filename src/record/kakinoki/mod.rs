@@ -34,8 +34,9 @@
 //! Nothing is passed over in silence but lines that begin with `#` and rulers such as the one above. What has no place in
 //! the tree is kept as a comment: bookmarks (`&`), endings of variations, notes behind a move or an ending, comments after
 //! a move that cannot be read. All else that is not understood is a problem with its line. A move that cannot be read ends
-//! its line, but not the game: what stands there of the ending still counts. Only a move begins the moves of a game: an
-//! ending or a variation before the first is a problem, unless no move comes at all.
+//! its line, but not the game: what stands there of the ending still counts. Only a move that can be played begins the
+//! moves of a game: all else of the body before it is a problem, unless no such move comes at all. A line of the header
+//! after it begins the next game only where the next moves do not go on; else it is taken, or a problem.
 //!
 //! The number of a move may stand right before it or be missing, and a line may hold any number of moves. An ending is
 //! one of the words of Kakinoki's description (`投了`, `中断`, `千日手`, `持将棋`, `詰み`, `不詰`, `切れ負け`, `反則勝ち`,

@@ -1,9 +1,10 @@
 use std::time::Duration;
 
+use super::board::numeral;
 use super::ending::leading_word;
 use super::line::{digit, number};
 use crate::shogi::Color;
-use crate::shogi::notation::japanese::{CLOSING, OPENING, begins_with_destination};
+use crate::shogi::notation::japanese::{CLOSING, OPENING};
 
 /// The marks before a move: Black's, then White's.
 pub(super) const MARKS: [char; 6] = ['▲', '▼', '☗', '△', '▽', '☖'];
@@ -63,6 +64,22 @@ pub(super) fn begins_with_part(text: &str) -> Option<bool> {
     (is_column && text[at..].starts_with(|c: char| !c.is_ascii() || c.is_ascii_digit())).then_some(true)
 }
 
+/// Whether a text begins with a destination, as a move does: `６四`, `64歩`, `同　銀`. The square may lie outside the
+/// board. A destination in digits or in numerals alone counts only where a piece follows it: it may be any number.
+fn begins_with_destination(text: &str) -> bool {
+    let is_piece_next =
+        |rest: &str| rest.trim_start().starts_with(|c| "王玉飛竜龍角馬金銀全桂圭歩と成香杏".contains(c));
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else { return false };
+    if first == '同' {
+        return is_piece_next(chars.as_str());
+    }
+    let Some(second) = chars.next() else { return false };
+    let is_mixed = digit(first).is_some() && digit(second).is_none();
+    let is_square = [first, second].iter().all(|&c| numeral(c).is_some_and(|number| (1..10).contains(&number)));
+    is_square && (is_mixed || is_piece_next(chars.as_str()))
+}
+
 /// The number at the beginning of a text, and the byte at which what it counts begins. The digits of a destination are
 /// not counted to it: `1６四歩`, `164歩`.
 fn number_before(text: &str) -> (Option<usize>, usize) {
@@ -94,6 +111,7 @@ fn head(text: &str, is_free: bool) -> Option<Head> {
     let is_word = |word: &&str| {
         let after = said[word.len()..].chars().next();
         after.is_none_or(|c| c.is_whitespace() || "+。、".contains(c) || OPENING.contains(&c))
+            || said[word.len()..].starts_with(MADE)
     };
     let word = if is_free || is_marked || number.is_some() { leading_word(said) } else { None };
     let (kind, length) = if begins_with_destination(said) {
@@ -190,21 +208,12 @@ pub(super) fn said(part: &str) -> Said {
 
 impl Said {
     /// Adds to the note.
-    fn note(&mut self, text: &str) {
+    pub fn note(&mut self, text: &str) {
         let text = text.trim();
         if !self.note.is_empty() && !text.is_empty() {
             self.note.push(' ');
         }
         self.note += text;
-    }
-
-    /// Takes what stands behind the start square to the note; nothing if nothing does.
-    pub fn without_tail(&self) -> Option<Said> {
-        let end = self.text.rfind(CLOSING).map(|at| at + self.text[at..].chars().next().map_or(0, char::len_utf8))?;
-        let (text, tail) = self.text.split_at(end);
-        let mut shorter = Said { text: text.to_owned(), time: self.time, note: self.note.clone() };
-        shorter.note(tail);
-        (!tail.is_empty()).then_some(shorter)
     }
 }
 
@@ -272,6 +281,17 @@ mod tests {
     }
 
     #[test]
+    fn a_destination_is_told_from_a_number() {
+        for text in ["６四歩", "6四", "64歩", "６４ 歩", "六四歩", "同　銀", "同成銀", "９九香", "１三像"]
+        {
+            assert!(begins_with_destination(text), "{text}");
+        }
+        for text in ["", "6", "64", "12 同　歩", "一二", "同時に", "同", "5月1日", "a6四歩", "歩"] {
+            assert!(!begins_with_destination(text), "{text}");
+        }
+    }
+
+    #[test]
     fn what_stands_beside_a_move_is_told_from_it() {
         let seconds = |seconds| Some(Duration::from_secs(seconds));
         for (part, text, time, note) in [
@@ -287,8 +307,5 @@ mod tests {
             let expected = Said { text: text.to_owned(), time, note: note.to_owned() };
             assert_eq!(said(part), expected, "{part}");
         }
-        let tail = said("６四歩(65) 封じ手 ( 0:12/)").without_tail().unwrap();
-        assert_eq!((tail.text.as_str(), tail.time, tail.note.as_str()), ("６四歩(65)", seconds(12), "封じ手"));
-        assert_eq!(said("６四歩(65)").without_tail(), None);
     }
 }

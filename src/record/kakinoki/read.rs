@@ -2,10 +2,10 @@ use std::collections::HashSet;
 use std::io::{self, BufRead};
 
 use super::board::{NINE_BY_NINE, Start};
-use super::body::Body;
+use super::body::{Body, read_move};
 use super::header::{Fields, is_known_key};
 use super::line::{LineKind, line_kind};
-use super::part::{PartKind, parts};
+use super::part::{Part, PartKind, parts};
 use crate::record::Format;
 use crate::record::lines::{Line, Lines};
 use crate::record::reader::{Problem, ReadGame};
@@ -25,24 +25,56 @@ impl Games {
 
     pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
         let mut game: Option<Game> = None;
-        while let Some(line) = lines.peek()? {
+        // Lines from a header line after moves on: the next moves tell whose header it is.
+        let mut held: Vec<Line> = Vec::new();
+        while let Some(line) = lines.next()? {
             let kind = line_kind(&line.text);
-            if game.as_ref().is_some_and(|game| game.is_over_before(kind)) {
-                break;
-            }
-            let nothing = says_nothing(kind) && line.broken.is_none();
-            let Some(line) = lines.next()? else { break };
-            if game.is_some() || !nothing {
-                game.get_or_insert_with(|| Game::new(line.number, self.format)).take(&line);
+            let Some(game) = &mut game else {
+                if !says_nothing(kind) || line.broken.is_some() {
+                    game.insert(Game::new(line.number, self.format)).take(&line);
+                }
+                continue;
+            };
+            match game.place(kind, &line, &held) {
+                Place::Unknown => held.push(line),
+                Place::Here => held.drain(..).chain([line]).for_each(|line| game.take(&line)),
+                Place::Next => {
+                    held.push(line);
+                    lines.put_back(std::mem::take(&mut held));
+                    break;
+                }
+                Place::Begin => {
+                    lines.put_back(vec![line]);
+                    break;
+                }
             }
         }
-        Ok(game.map(Game::finish))
+        Ok(game.map(|mut game| {
+            held.iter().for_each(|line| game.take(line));
+            game.finish()
+        }))
     }
+}
+
+/// Which game a line belongs to.
+enum Place {
+    Here,
+    /// To the next, with all lines that are held.
+    Next,
+    /// It begins the next itself.
+    Begin,
+    /// What follows will tell.
+    Unknown,
 }
 
 /// Whether a line is for the eye, or for programs.
 fn says_nothing(kind: LineKind) -> bool {
     matches!(kind, LineKind::Blank | LineKind::Program(_) | LineKind::TableHead)
+}
+
+/// Whether a line has a key that other programs know.
+fn is_of_header(line: &Line) -> bool {
+    matches!(line_kind(&line.text), LineKind::Header { key, .. } if is_known_key(key))
 }
 
 /// A game that is being read.
@@ -61,8 +93,10 @@ struct Game {
     body: Option<Body>,
     /// Comments before the first move.
     comments: Vec<String>,
-    /// Endings before the first move: the game's own if none comes.
+    /// Lines of moves, endings and variations before the first move that can be played: the game's own if none comes.
     early: Vec<Line>,
+    /// How many moves they end with, behind the header and endings.
+    lost: usize,
 }
 
 impl Game {
@@ -78,23 +112,29 @@ impl Game {
             body: None,
             comments: Vec::new(),
             early: Vec::new(),
+            lost: 0,
         }
     }
 
-    /// Whether a line belongs to the next game.
-    fn is_over_before(&self, kind: LineKind) -> bool {
-        let has_body = self.body.is_some() || self.is_refused;
-        match kind {
-            // A game without moves ends where the next one's handicap is named, or after its end where a key comes again.
-            LineKind::Header { key, .. } => {
-                let comes_again = !self.early.is_empty() && self.keys.contains(key);
-                (has_body || comes_again) && is_known_key(key)
-                    || key == "手合割" && self.start.handicap.is_some() && self.start.has_whole_board()
-            }
-            LineKind::Program(text) => {
-                self.is_known && ["#KIF", "# KIF", "# --"].iter().any(|begin| text.starts_with(begin))
-            }
-            _ => false,
+    /// Which game a line belongs to, behind those that are held.
+    fn place(&self, kind: LineKind, line: &Line, held: &[Line]) -> Place {
+        let is_begun = self.body.is_some() || !self.early.is_empty();
+        let is_open = is_begun || !held.is_empty();
+        let is_sign = |text: &str| ["#KIF", "# KIF", "# --"].iter().any(|begin| text.starts_with(begin));
+        match (kind, &self.body) {
+            (LineKind::Program(text), Some(_)) if is_sign(text) => Place::Begin,
+            // Without a move that can be played, a key that comes again is the next game's, if a line that begins one
+            // came before it, or lines of the body.
+            (LineKind::Header { key, .. }, None) if is_open && self.keys.contains(key) => Place::Next,
+            (LineKind::Header { .. }, _) if is_open => Place::Unknown,
+            (LineKind::Header { key: key @ "手合割", .. }, _) if self.keys.contains(key) => Place::Unknown,
+            (LineKind::Program(text), _) if self.is_known && is_sign(text) => Place::Unknown,
+            _ if held.is_empty() => Place::Here,
+            (LineKind::Row(_) | LineKind::TableHead, Some(_)) => Place::Next,
+            (LineKind::Moves { .. }, Some(body)) if !body.goes_on(line) && held.iter().any(is_of_header) => Place::Next,
+            (LineKind::Row(_) | LineKind::TableHead | LineKind::Made(_) | LineKind::Variation(_), _)
+            | (LineKind::Moves { .. }, _) => Place::Here,
+            _ => Place::Unknown,
         }
     }
 
@@ -107,23 +147,31 @@ impl Game {
             self.read.problem(problem);
         }
         let kind = line_kind(&line.text);
+        if !matches!(kind, LineKind::Moves { .. } | LineKind::Comment(_) | LineKind::Bookmark(_) | LineKind::Blank) {
+            self.lost = 0;
+        }
         match kind {
             kind if says_nothing(kind) => return,
-            LineKind::Moves { .. } if self.body.is_none() && !self.is_refused => return self.first_moves(line),
+            LineKind::Moves { .. } if self.body.is_none() => return self.first_moves(line),
             LineKind::Other(text) if self.body.is_none() => return self.stray(line, text),
             _ => self.is_known = true,
         }
-        if self.is_refused {
-            return;
+        if let LineKind::Header { key, value } = kind {
+            return self.header(line, key, value);
         }
-        match (kind, &mut self.body) {
-            (LineKind::Header { key, value }, None) => self.header(line, key, value),
-            // After the moves only what no program would begin a game with.
-            (LineKind::Header { key, value }, Some(_)) => self.fields.take(key, value),
-            (_, Some(body)) => body.take(line, kind, &mut self.read),
-            (LineKind::Comment(comment) | LineKind::Bookmark(comment), None) => self.comments.push(comment.to_owned()),
-            (LineKind::Row(row), None) => {
-                self.start_line.get_or_insert(line.number);
+        if let Some(body) = &mut self.body {
+            return body.take(line, kind, &mut self.read);
+        }
+        match kind {
+            LineKind::Made(_) | LineKind::Variation(_) => self.early.push(line.clone()),
+            _ if self.is_refused => {}
+            // What is said to programs is not said of the start behind moves that could not be played.
+            LineKind::Comment(comment) if !self.early.is_empty() && comment.starts_with(['#', '*']) => {
+                self.comments.push(line.text.trim().to_owned());
+            }
+            LineKind::Comment(comment) | LineKind::Bookmark(comment) => self.comments.push(comment.to_owned()),
+            LineKind::Row(row) => {
+                self.begin_board(line);
                 // The name of the row stands behind it.
                 let mut label = row.split(['|', '｜']).skip(1).map(str::trim);
                 if label.any(|label| label.chars().count() > 1) {
@@ -132,14 +180,26 @@ impl Game {
                 let taken = self.start.row(row);
                 self.refuse_if(line.number, taken);
             }
-            (LineKind::Side(side), None) => self.start.side = Some(side),
-            (LineKind::Played(played), None) => self.start.played = played,
-            (LineKind::Frame(Some(9)), None) => self.refuse_if(line.number, Err(NINE_BY_NINE.to_owned())),
-            (LineKind::Variation(_), None) => {
-                self.problem(line, "a variation before the first move: it is passed over")
+            LineKind::Side(side) => self.side(line, side),
+            LineKind::Played(played) if self.start.played.is_some() && self.start.played != played => {
+                self.problem(line, "the number of the moves before comes again: it is passed over");
             }
-            (LineKind::Made(_), None) => self.early.push(line.clone()),
+            LineKind::Played(played) => self.start.played = played,
+            LineKind::Frame(Some(9)) => self.refuse_if(line.number, Err(NINE_BY_NINE.to_owned())),
             _ => {}
+        }
+    }
+
+    /// What is wrong with the position is said of the board's first line, if there is one.
+    fn begin_board(&mut self, line: &Line) {
+        if !self.start.has_board() {
+            self.start_line = Some(line.number);
+        }
+    }
+
+    fn side(&mut self, line: &Line, side: Color) {
+        if *self.start.side.get_or_insert(side) != side {
+            self.problem(line, "the other player is to move by a line above: this one is passed over");
         }
     }
 
@@ -149,32 +209,42 @@ impl Game {
         self.problem(line, message);
     }
 
-    /// Takes the first line of moves, if it is one.
+    /// Takes a line of moves before the first that can be played.
     fn first_moves(&mut self, line: &Line) {
         let parts = parts(&line.text);
-        if parts.iter().any(|part| part.kind == PartKind::Move) {
-            self.is_known = true;
-            if !self.start.has_whole_board() {
-                return self.problem(line, format!("'{}' stands inside the board", cut(line.text.trim())));
-            }
-            for early in std::mem::take(&mut self.early) {
-                let message = format!("'{}' comes before the first move: it is passed over", cut(early.text.trim()));
-                self.problem(&early, message);
-            }
-            self.begin(line.number);
-            match &mut self.body {
-                Some(body) => body.moves(line, &mut self.read),
-                None if self.start.has_board() => {
-                    self.problem(line, format!("'{}' is no move in that position", cut(line.text.trim())));
-                }
-                None => {}
-            }
-        } else if parts.iter().any(|part| part.kind != PartKind::Other) {
-            self.is_known = true;
-            self.early.push(line.clone());
-        } else {
-            self.stray(line, line.text.trim());
+        let Some(first) = parts.iter().find(|part| part.kind != PartKind::Other) else {
+            return self.stray(line, line.text.trim());
+        };
+        self.is_known = true;
+        if !self.begins(first) {
+            let lost = parts.iter().rev().take_while(|part| part.kind == PartKind::Move).count();
+            self.lost = if lost == parts.len() { self.lost + lost } else { lost };
+            return self.early.push(line.clone());
         }
+        for early in std::mem::take(&mut self.early) {
+            self.pass_over(&early);
+        }
+        self.begin(line.number);
+        if let Some(body) = &mut self.body {
+            body.moves(line, &mut self.read);
+        }
+    }
+
+    /// Whether a part can be the first move of the game. Behind moves that cannot be played its number or its mark says
+    /// that it does not follow these.
+    fn begins(&self, part: &Part) -> bool {
+        let Ok(start) = self.start.position() else { return false };
+        let is_first = match part.number {
+            Some(number) => number == 1 || number == start.move_number() as usize,
+            None => self.lost == 0 || part.color().is_some() && !self.lost.is_multiple_of(2),
+        };
+        part.kind == PartKind::Move && !self.is_refused && is_first && read_move(&start, part.text, None).is_ok()
+    }
+
+    fn pass_over(&mut self, line: &Line) {
+        let where_to = if self.body.is_some() { "after" } else { "before" };
+        let message = format!("'{}' comes {where_to} the first move: it is passed over", cut(line.text.trim()));
+        self.problem(line, message);
     }
 
     fn refuse_if(&mut self, line: usize, taken: Result<(), String>) {
@@ -186,29 +256,32 @@ impl Game {
     }
 
     fn header(&mut self, line: &Line, key: &str, value: &str) {
-        if is_known_key(key) {
-            self.keys.insert(key.to_owned());
+        let is_again = is_known_key(key) && !self.keys.insert(key.to_owned());
+        let is_of_start = key == "手合割" || key == "手番" || key.ends_with("の持駒") && is_known_key(key);
+        if self.body.is_some() && (is_again || is_of_start) {
+            return self.pass_over(line);
+        }
+        if is_of_start && is_again {
+            return self.problem(line, format!("'{key}' comes again: it is passed over"));
         }
         match key {
             "手合割" => {
                 self.start_line.get_or_insert(line.number);
-                if self.start.handicap.is_some() {
-                    return self.problem(line, "a second handicap within the board: it is passed over");
-                }
                 self.start.handicap = Some(value.to_owned()).filter(|value| !value.is_empty());
             }
-            "先手の持駒" | "下手の持駒" | "後手の持駒" | "上手の持駒" => {
-                let color = if key.starts_with(['先', '下']) { Color::Black } else { Color::White };
-                self.start_line.get_or_insert(line.number);
-                let taken = self.start.hand(color, value);
-                self.refuse_if(line.number, taken);
-            }
+            _ if is_of_start && self.is_refused => {}
             "手番" => match value.chars().next() {
-                Some('先' | '下') => self.start.side = Some(Color::Black),
-                Some('後' | '上') => self.start.side = Some(Color::White),
+                Some('先' | '下') => self.side(line, Color::Black),
+                Some('後' | '上') => self.side(line, Color::White),
                 _ => self
                     .problem(line, format!("'{}' names no player to move: write 手番：先手 or 手番：後手", cut(value))),
             },
+            _ if is_of_start => {
+                self.begin_board(line);
+                let color = if key.starts_with(['先', '下']) { Color::Black } else { Color::White };
+                let taken = self.start.hand(color, value);
+                self.refuse_if(line.number, taken);
+            }
             _ => {
                 self.start.is_unequal |= matches!(key, "下手" | "上手");
                 self.fields.take(key, value);

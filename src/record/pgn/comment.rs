@@ -143,7 +143,12 @@ fn head<'a>(text: &'a str, notes: &mut Notes, evaluation: &mut Evaluation) -> Op
 }
 
 /// `0.101s`
-fn seconds(text: &str) -> Option<Duration> {
+pub(super) fn seconds_text(time: Duration) -> String {
+    format!("{:.3}s", time.as_secs_f64())
+}
+
+/// What [`seconds_text`] writes.
+pub(super) fn seconds(text: &str) -> Option<Duration> {
     let seconds = text.strip_suffix('s')?;
     let plain = seconds.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let seconds: f64 = seconds.parse().ok().filter(|seconds| plain && *seconds < 1e9)?;
@@ -219,7 +224,7 @@ fn engine_text(notes: &Notes, position: &Position, notation: Notation) -> String
         text += &format!("/{depth}");
     }
     if let Some(time) = notes.time {
-        text += &format!(" {:.3}s", time.as_secs_f64());
+        text += &format!(" {}", seconds_text(time));
     }
     if let Some(nodes) = evaluation.nodes {
         text += &format!(", n={nodes}");

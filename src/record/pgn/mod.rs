@@ -19,14 +19,15 @@
 //! A move may be followed by glyphs (`$1` to `$6`, `!` to `?!`, are its mark, others up to `$255` are kept; signs such as
 //! `±` and `=` are read as their glyphs), by what an engine said, `{+0.35/12 0.101s}` (score in pawns
 //! or `M` and plies, as the mover sees it, then depth and seconds), and by comments. `[%eval]`, `[%emt]` and `[%clk]` are read.
-//! Our own tags are `EndReason`, `Detail`, `ImpasseRule`, `EndDate`, `EndTime`, `Notation`.
+//! Our own tags are `EndReason`, `Detail`, `ImpasseRule`, `EndDate`, `EndTime`, `Notation`, and `LastThought`, how long the
+//! player to move had thought when the game ended.
 //!
 //! Keys of KIF have the standard's names where it has one: `開始日時` is `Date` and `Time`, `棋戦` `Event`, `場所` `Site`,
 //! `持ち時間` `TimeControl`, `戦型` `Opening`. Other keys, and values that these tags cannot express, stand in tags whose names
 //! begin with `Kif`, and KIF has them again: `[Kif_50998003 "…"]` is `備考`. A date such as `2005/11/29・30日` stands in both.
 //!
 //! Nothing that a file holds is passed over in silence but lines that begin with `%`, which are for other programs, and
-//! tags without a value. Words that are no moves are named, and the game goes on.
+//! fields such as `Site` without a value. Words that are no moves are named, and the game goes on.
 //!
 //! What PGN cannot hold: a closing brace in a comment (a bracket is written), a comment that reads like
 //! what an engine says, line breaks in tags, fractions of a millisecond; in the dialects of chess programs

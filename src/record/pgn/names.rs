@@ -9,7 +9,7 @@
 const STANDARD: [(&str, &str); 2] = [("戦型", "Opening"), ("主催", "EventSponsor")];
 
 /// Names that mean something to the reader.
-const TAKEN: [&str; 24] = [
+const TAKEN: [&str; 25] = [
     "Event",
     "Site",
     "Date",
@@ -32,6 +32,7 @@ const TAKEN: [&str; 24] = [
     "EndReason",
     "Detail",
     "ImpasseRule",
+    "LastThought",
     "Notation",
     PREFIX,
 ];

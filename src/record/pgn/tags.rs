@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::dialect::{Notation, result, result_text, side_name, turned};
 use super::token::{GameText, Tag};
-use super::{names, time_control};
+use super::{comment, names, time_control};
 use crate::record::date::time_text;
 use crate::record::header::{Impasse, one_line};
 use crate::record::reader::Problem;
@@ -80,7 +80,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
         let is_again = !seen.insert(name);
         let mut problem = |message: String| problems.push(Problem::new(*line, *column, message));
         match name {
-            "Variant" | "SFEN" | "FEN" | "SetUp" | "PlyCount" | "Result" if is_again => {
+            "Variant" | "Notation" | "SFEN" | "FEN" | "SetUp" | "PlyCount" | "Result" if is_again => {
                 problem(format!("the tag '{name}' stands twice: the first holds"));
                 continue;
             }
@@ -109,7 +109,8 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
             _ => {}
         }
         let is_own = names::is_own(name) && !is_again;
-        let read = if is_own { known } else { one_line };
+        // A field without a value says nothing, a tag without one that it is there.
+        let read = if is_own { known } else { |value: &str| Some(one_line(value).unwrap_or_default()) };
         let Some(value) = read(value) else { continue };
         let mut other = None;
         match name {
@@ -135,6 +136,10 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
                 other = Some(value).filter(|value| header.reason.is_none() && value != UNKNOWN);
             }
             "Detail" => header.detail = Some(value),
+            "LastThought" => match comment::seconds(&value) {
+                Some(time) => header.last_thought = Some(time),
+                None => other = Some(value),
+            },
             "ImpasseRule" => match Impasse::parse(&value) {
                 Some(impasse) => header.impasse = Some(impasse),
                 None => other = Some(value),
@@ -345,9 +350,7 @@ pub(super) fn write(record: &Record, format: Format) -> String {
     let is_chess = format != Format::Pgn;
     let mut text = String::new();
     let mut tag = |name: &str, value: Option<&str>| {
-        if let Some(value) = value.and_then(one_line) {
-            text += &tag_line(name, &value);
-        }
+        text.extend(value.map(|value| tag_line(name, &one_line(value).unwrap_or_default())));
     };
     let others = Others::of(header);
     // Values that mean nothing to the header stand where they would.
@@ -373,7 +376,7 @@ pub(super) fn write(record: &Record, format: Format) -> String {
     tag("EndTime", end_time.as_deref());
     let mut times: HashMap<String, usize> = HashMap::new();
     for (name, value) in others.tags {
-        let Some(value) = one_line(value) else { continue };
+        let value = one_line(value).unwrap_or_default();
         let name = side_tag(name, is_chess);
         let nth = times.entry(name.clone()).or_default();
         *nth += 1;
@@ -413,6 +416,7 @@ pub(super) fn write(record: &Record, format: Format) -> String {
         None if header.result.is_some() => tag("EndReason", Some(UNKNOWN)),
         None => {}
     }
+    tag("LastThought", header.last_thought.map(comment::seconds_text).as_deref());
     text
 }
 

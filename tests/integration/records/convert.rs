@@ -36,6 +36,14 @@ fn every_format_becomes_usi_and_nothing_else_is_printed() {
 }
 
 #[test]
+fn the_word_that_ends_a_line_of_usi_stays() {
+    for word in ["startpos moves 6e6d resign\n", "startpos moves 6e6d 1b1c win\n", "bishop moves resign\n"] {
+        let line = word.replace("bishop", "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1");
+        assert_eq!(convert(word, &["--to", "usi"]), (line, String::new(), 0));
+    }
+}
+
+#[test]
 fn a_file_is_written_whole_or_stays_as_it_was() {
     let folder = tempfile::tempdir().expect("there is room for scratch files");
     let path = |name: &str| folder.path().join(name).to_str().expect("its name is UTF-8").to_owned();

@@ -129,6 +129,7 @@ fn an_ending_is_read_in_every_form() {
                 format!("{number}{word}   ( 0:05/00:00:05)"),
                 format!("\n{number}　▽{word}\nまで3手で{word}"),
                 format!("\nまで3手で{word}"),
+                format!("{number} {word}まで3手で{word}"),
             ] {
                 let record = only(format!("{HEAD}{moves}{text}\n"));
                 assert_eq!(record.main_moves().count(), 3, "{text}");
@@ -165,6 +166,13 @@ fn the_time_before_the_end_is_kept() {
         let written = record.to_text(Format::Kif).unwrap();
         assert!(written.contains(&format!("   3 {word}   ( 2:30/00:02:40)\n")), "{written}");
         assert_eq!(only(&written), record, "{word}");
+        for format in [Format::Pgn, Format::PgnFairy, Format::PgnCuteChess] {
+            assert_eq!(
+                only(record.to_text(format).unwrap()).header.last_thought,
+                record.header.last_thought,
+                "{format}"
+            );
+        }
     }
     let variation =
         format!("{HEAD}1 ６四歩(65)\n2 投了\n\n変化：1手\n1 ６三歩(64)\n変化：1手\n1 １五飛(16)\n2 投了 (0:05/)\n");
@@ -215,9 +223,24 @@ fn nothing_of_the_body_begins_it_before_a_move() {
         let expected = only(format!("{header}{moves}"));
         assert_eq!((expected.len(), expected.header.players[0].as_deref()), (4, Some("a")));
         let lines: Vec<&str> = header.lines().collect();
-        for early in
-            ["変化：3手", "変化:３手", "変化：", "まで3手で先手の勝ち", "3 投了", "△投了", "投了", "▲何か", "12 何か"]
-        {
+        for early in [
+            "変化：3手",
+            "変化:３手",
+            "変化：",
+            "まで3手で先手の勝ち",
+            "3 投了",
+            "△投了",
+            "投了",
+            "▲何か",
+            "12 何か",
+            "5 ６四歩(65)",
+            "1 ６三歩(65)",
+            "1 同　歩(65)",
+            "1 ７六歩(77)",
+            "▲６三歩",
+            "△１三歩",
+            "△１三歩 ▲６三歩 △投了",
+        ] {
             for at in 1..=lines.len() {
                 let text = [&lines[..at], &[early], &lines[at..], &[moves]].concat().join("\n");
                 let (record, told) = game(&text);
@@ -239,6 +262,117 @@ fn nothing_of_the_body_begins_it_before_a_move() {
         (Some(GameScore::White), Some("b"))
     );
     assert_eq!(problems(&games), [""; 0]);
+}
+
+#[test]
+fn a_line_of_the_header_after_the_first_move_makes_no_game() {
+    for moves in [
+        "1 ６四歩(65)\n2 １三歩(12)\n3 ５五金(56)\n4 投了\nまで3手で先手の勝ち\n\n変化：2手\n2 ２二玉(11)\n\n変化：1手\n1 ６六玉(65)\n1 １五飛(16)\n",
+        "▲６四歩\n△１三歩\n▲５五金\n△投了\nまで3手で先手の勝ち\n\n変化：2手\n△２二玉\n▲６三歩\n",
+        "1 ６四歩(65)\n2 １三歩(12)\n3 ５五金(65)\n4 １四歩(13)\n5 中断\n",
+    ] {
+        let text = format!("{HEAD}{moves}");
+        let (expected, before) = game(&text);
+        let lines: Vec<&str> = text.lines().collect();
+        for (late, is_taken) in [
+            ("備考：zqx", true),
+            ("棋戦：zqx", true),
+            ("foo：zqx", true),
+            ("先手：zqx", false),
+            ("手合割：zqx", false),
+            ("先手の持駒：飛", false),
+            ("手番：後手", false),
+        ] {
+            for at in 4..=lines.len() {
+                let text = [&lines[..at], &[late], &lines[at..]].concat().join("\n");
+                let (record, told) = game(&text);
+                let place = format!("line {}, column 1: ", at + 1);
+                assert_eq!(told.iter().any(|told| told.starts_with(&place)), !is_taken, "{told:?}: {text}");
+                assert_eq!(told.len(), before.len() + usize::from(!is_taken), "{told:?}: {text}");
+                assert_eq!(format!("{:?}", record.header).contains("zqx"), is_taken, "{text}");
+                assert_eq!((record.len(), record.header.result), (expected.len(), expected.header.result), "{text}");
+            }
+        }
+    }
+    // A header before moves that do not go on is the next game's, whatever ended the one before.
+    for first in ["1 ６四歩(65)\n", "1 ６四歩(65)\n2 投了\n", "▲６四歩 △１三歩\n", "1 ６三歩(65)\n2 投了\n", ""]
+    {
+        for board in ["", "先手の持駒：\n"] {
+            let games = read(format!("{HEAD}{first}備考：x\n{board}{HEAD}▲６四歩 △１三歩\n"));
+            let notes = games.iter().map(|game| game.record.as_ref().unwrap().header.tag("備考")).collect::<Vec<_>>();
+            let expected = if first.is_empty() { [Some("x"), None] } else { [None, Some("x")] };
+            assert_eq!(notes, expected, "{first}{board}");
+        }
+    }
+    // Nor does a line before the one that names the program, nor a second handicap.
+    for text in [
+        "備考：x\n# KIF\n先手：a\n1 ６四歩(65)\n",
+        "*x\n# ---- a ----\n▲６四歩\n",
+        "3 投了\n# KIF\n先手：a\n1 ６四歩(65)\n",
+    ] {
+        assert_eq!(game(text).0.len(), 1, "{text}");
+    }
+    for text in
+        [format!("手合割：zqx\n{HEAD}▲６四歩"), format!("{HEAD}手合割：ジャドケンス将棋　角落ち\n備考：y\n▲６四歩")]
+    {
+        assert_eq!(read(&text).len(), 1, "{text}");
+        assert!(!problems(&read(&text)).is_empty());
+    }
+    // Not only the first row of a board on 9×9 is of that game.
+    let nine = "| ・ ・ ・ ・ ・ ・ ・ ・ ・|一\n先手：a\n後手：b\n1 ７六歩(77)\n2 投了\n備考：x\n";
+    assert_eq!(read(nine).len(), 1);
+}
+
+#[test]
+fn what_is_said_twice_of_the_start_is_named() {
+    for (lines, line) in [
+        ("先手の持駒：なし\n先手の持駒：飛", 5),
+        ("手番：先手\n後手番", 5),
+        ("手数＝3\n手数＝4", 5),
+        // A hand without a board.
+        ("先手の持駒：飛", 4),
+    ] {
+        let told = problems(&read(format!("{HEAD}{lines}\n1 ６四歩(65)\n")));
+        assert!(told.len() == 1 && told[0].starts_with(&format!("line {line}, column 1: ")), "{lines}: {told:?}");
+    }
+}
+
+#[test]
+fn what_stands_behind_a_move_is_its_comment() {
+    for (text, note) in [
+        ("▲６四歩 好手 △１三歩", "好手"),
+        ("▲６四歩好手 △１三歩", "好手"),
+        ("▲６四歩 zqx (封じ手)△１三歩", "封じ手 zqx"),
+        ("６四歩 zqx\n１三歩", "zqx"),
+        ("1 ６四歩(65) zqx\n2 １三歩(12)", "zqx"),
+        ("1 ６四歩(65)+zqx (0:01/)\n2 １三歩(12)", "+zqx"),
+    ] {
+        let record = only(format!("{HEAD}{text}\n"));
+        assert_eq!(usi(&record), "startpos moves 6e6d 1b1c", "{text}");
+        assert_eq!(record[record.main_line().next().unwrap()].notes().comment, note, "{text}");
+    }
+    // A promotion that is not possible is no comment.
+    assert_eq!(game(&format!("{HEAD}▲６四歩成 △１三歩\n")).1.len(), 1);
+}
+
+#[test]
+fn the_end_of_the_game_may_stand_behind_a_variation() {
+    let (black, white) = (Some(GameScore::Black), Some(GameScore::White));
+    for moves in [
+        "1 ６四歩(65)\n2 １三歩(12)\n3 ５五金(56)\n\n変化：2手\n2 ２二玉(11)\n",
+        "▲６四歩 △１三歩 ▲５五金\n\n変化：2手\n△２二玉\n",
+    ] {
+        for (made, result, comment) in [
+            ("まで3手で先手の勝ち", black, ""),
+            ("まで3手で詰み", black, ""),
+            ("まで、後手の勝ち", white, ""),
+            ("まで2手で後手の勝ち", None, "まで2手で後手の勝ち"),
+        ] {
+            let record = only(format!("{HEAD}{moves}{made}\n"));
+            let variation = record[record.main_line().next().unwrap()].children()[1];
+            assert_eq!((record.header.result, record[variation].notes().comment.as_str()), (result, comment), "{made}");
+        }
+    }
 }
 
 #[test]
@@ -336,6 +470,8 @@ fn inserted() -> impl Strategy<Value = String> {
             "終了日時：",
             "持ち時間：",
             "手合割：",
+            "手合割：ジャドケンス将棋　",
+            "手合割：ジャドケンス将棋　角落ち ",
             "手番：",
             "先手の持駒：",
             "後手番 ",

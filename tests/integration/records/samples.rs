@@ -311,7 +311,7 @@ fn a_variation_in_the_place_of_an_ending_is_no_part_of_the_game() {
 
 #[test]
 fn a_handicap_that_is_unknown_is_named() {
-    for name in ["飛落ち", "香落ち", "xyz"] {
+    for name in ["飛落ち", "香落ち", "xyz", "角落ち xyz"] {
         let games = read(format!("手合割：ジャドケンス将棋　{name}\n   1 ６四歩(65)\n"));
         let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
         let known = "they are 角落ち、飛車落ち、二枚落ち";

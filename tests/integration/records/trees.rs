@@ -106,7 +106,7 @@ fn header() -> impl Strategy<Value = Header> {
     let tag = (
         select(&["Opening", "戦型", "備考", "X_1", "Annotator", "開始日", "Elo一", "KifEvent"][..])
             .prop_map(str::to_owned),
-        line(),
+        of(line()).prop_map(Option::unwrap_or_default),
     );
     let thought = of((0u64..10_000_000).prop_map(Duration::from_millis));
     let ending = (select(results.to_vec()), of(select(EndReason::ALL)), text(), thought);
@@ -203,13 +203,15 @@ pub fn held(record: &Record, format: Format) -> Record {
         return record;
     }
     let header = &mut record.header;
-    let is_told = format == Format::Kif && (header.result, header.reason) != (None, None);
-    let thought = header.last_thought.filter(|_| is_told);
-    header.last_thought = thought.map(|time| Duration::from_secs(time.as_secs()));
+    let is_pgn = matches!(format, Format::Pgn | Format::PgnFairy | Format::PgnCuteChess);
+    if !is_pgn {
+        let is_told = format == Format::Kif && (header.result, header.reason) != (None, None);
+        let thought = header.last_thought.filter(|_| is_told);
+        header.last_thought = thought.map(|time| Duration::from_secs(time.as_secs()));
+    }
     let all: Vec<NodeId> = record.walk().collect();
     for id in all {
         let notes = record[id].notes().clone();
-        let is_pgn = matches!(format, Format::Pgn | Format::PgnFairy | Format::PgnCuteChess);
         if is_pgn {
             record.set_comment(id, &notes.comment.replace('}', ")")).expect("the place is there");
         } else if id != NodeId::ROOT {

@@ -15,7 +15,8 @@ use super::super::{Bitboard, Color, Move, PieceKind, Position, Square};
 use super::{has_promotion_choice, moved_kind, origins};
 use PieceKind::*;
 
-pub(crate) use read::{CLOSING, OPENING, begins_with_destination};
+#[cfg(feature = "record")]
+pub(crate) use read::{CLOSING, OPENING};
 pub use read::{ParseJapaneseError, parse_japanese};
 
 /// Writes a legal move. `previous` is the opponent's last move, if any: a destination equal to its is written `同`.
