@@ -269,7 +269,6 @@ fn fit_refuses_what_it_cannot_learn_from() {
         (&[missing.path()][..], format!("judkins: {}: ", missing.path())),
         (&[wrong.path()], format!("judkins: {}, line 1: ", wrong.path())),
         (&[empty.path()], "judkins: no quiet positions in these games\n".to_owned()),
-        (&[empty.path(), "--lambda", "2"], "judkins: --lambda is a share, from 0 to 1\n".to_owned()),
     ] {
         let output = judkins(&[&["fit", "--out", out.path()], arguments].concat(), "");
         let error = String::from_utf8_lossy(&output.stderr);

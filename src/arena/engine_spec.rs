@@ -83,6 +83,9 @@ pub enum SpecError {
     /// A clock and a time for each move.
     #[error("{0}: movetime or st cannot go with tc or byoyomi")]
     TwoClocks(String),
+    /// A clock, or a time for each move, without time.
+    #[error("{0}: {1} gives no time to move")]
+    NoTime(String, TimeControl),
     /// Nothing says how long it may think.
     #[error("{0}: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none")]
     NoLimit(String),
@@ -213,6 +216,9 @@ impl EngineSpec {
         if movetime.is_some() && spec.control.has_clock() {
             return Err(SpecError::TwoClocks(spec.name));
         }
+        if spec.control.is_empty() {
+            return Err(SpecError::NoTime(spec.name, spec.control));
+        }
         if !spec.control.is_limited() {
             return Err(SpecError::NoLimit(spec.name));
         }
@@ -268,7 +274,13 @@ impl EngineSpec {
             Key::Init => self.init.push(value.to_owned()),
             Key::Stderr => self.stderr = Some(PathBuf::from(value)),
             Key::Clock => self.control.set_clock(value).map_err(bad)?,
-            Key::Byoyomi => self.control.byoyomi = time(value, "ms")?,
+            Key::Byoyomi => {
+                self.control.byoyomi = time(value, "ms")?;
+                if self.control.byoyomi.is_zero() {
+                    // A clock all the same, if an empty one.
+                    self.control.main.get_or_insert_default();
+                }
+            }
             Key::MoveTime => self.control.movetime = Some(time(value, "ms")?),
             Key::MoveSeconds => self.control.movetime = Some(time(value, "s")?),
             Key::Nodes => self.control.nodes = Some(value.parse::<NonZero<_>>().map_err(|_| number("nodes"))?.get()),
@@ -383,6 +395,8 @@ mod tests {
         assert_eq!(control("cmd=x,st=0.25"), "movetime=250");
         assert_eq!(control("cmd=x,tc=inf,depth=3"), "depth=3");
         assert_eq!(control("cmd=/my engines/x"), "tc=40/8+0.08");
+        assert_eq!(control("cmd=x,tc=0+0.1"), "tc=0+0.1");
+        assert_eq!(control("cmd=x,byoyomi=0,tc=1"), "tc=1");
     }
 
     #[test]
@@ -402,6 +416,11 @@ mod tests {
             ("name=x,nodes=1", "an engine needs cmd=PROGRAM"),
             ("cmd=x", "x: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none"),
             ("cmd=x,tc=inf", "x: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none"),
+            ("cmd=x,tc=0:0", "x: tc=0 gives no time to move"),
+            ("cmd=x,tc=40/0+0,nodes=5", "x: tc=40/0 gives no time to move"),
+            ("cmd=x,byoyomi=0", "x: tc=0 gives no time to move"),
+            ("cmd=x,movetime=0", "x: movetime=0 gives no time to move"),
+            ("cmd=x,st=0.0009", "x: movetime=0 gives no time to move"),
             ("cmd=x,tc=1,movetime=5", "x: movetime or st cannot go with tc or byoyomi"),
             ("cmd=x,tc=1,st=5", "x: movetime or st cannot go with tc or byoyomi"),
             ("cmd=x name=y,tc=1", "a comma goes before name, not a space: cmd=x,name=…"),

@@ -348,7 +348,11 @@ impl Player {
     fn ended(&mut self, unfinished: bool) -> Fault {
         let in_mid_line = if unfinished { " in the middle of a line" } else { "" };
         match self.process.exit_status(EXIT_GRACE) {
-            Some(status) => Fault::Crashed(format!("{}{in_mid_line}", Ended(status))),
+            Some(status) => {
+                let complaint = printable(&self.process.complaint(EXIT_GRACE));
+                let said = if complaint.is_empty() { complaint } else { format!(" after it said '{complaint}'") };
+                Fault::Crashed(format!("{}{in_mid_line}{said}", Ended(status)))
+            }
             None => Fault::ClosedOutput,
         }
     }

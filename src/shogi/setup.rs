@@ -93,8 +93,7 @@ impl Setup {
     pub fn mate_problem(&self) -> Result<Position, InvalidPosition> {
         let kings = self.validate()?;
         let waiting = !self.side_to_move;
-        let king =
-            kings[waiting.index()].ok_or_else(|| missing_king(kings).unwrap_or(InvalidPosition::NoKing(waiting)))?;
+        let king = kings[waiting.index()].ok_or(InvalidPosition::NoKing(waiting))?;
         let position = Position::from_valid(self);
         let checkers = position.attackers_to(king, position.occupied()) & position.by_color(!waiting);
         match checkers.first() {
