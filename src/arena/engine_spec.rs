@@ -417,7 +417,7 @@ mod tests {
             ("cmd=x", "x: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none"),
             ("cmd=x,tc=inf", "x: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none"),
             ("cmd=x,tc=0:0", "x: tc=0 gives no time to move"),
-            ("cmd=x,tc=40/0+0,nodes=5", "x: tc=40/0 gives no time to move"),
+            ("cmd=x,tc=40/0+0,nodes=5", "x: tc=40/0,nodes=5 gives no time to move"),
             ("cmd=x,byoyomi=0", "x: tc=0 gives no time to move"),
             ("cmd=x,movetime=0", "x: movetime=0 gives no time to move"),
             ("cmd=x,st=0.0009", "x: movetime=0 gives no time to move"),

@@ -181,6 +181,14 @@ mod tests {
     }
 
     #[test]
+    fn a_mate_problem_lacks_no_king_but_the_attackers() {
+        for (sfen, missing) in [("6/6/6/6/6/6 b - 1", Color::White), ("6/6/6/6/6/6 w - 1", Color::Black)] {
+            let setup: Setup = sfen.parse().unwrap();
+            assert_eq!(setup.mate_problem().unwrap_err(), InvalidPosition::NoKing(missing));
+        }
+    }
+
+    #[test]
     fn moves_are_numbered_from_one() {
         let setup = Setup { move_number: 0, ..Setup::from(&Position::startpos()) };
         assert_eq!(Position::try_from(&setup).unwrap(), Position::startpos());
