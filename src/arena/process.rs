@@ -3,7 +3,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -27,6 +27,9 @@ const MARK: &str = "JUDKINS_MATCH_ENGINE";
 
 /// The marks of the engines that run.
 static RUNNING: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Whether [`kill_all_engines`] was called.
+static ALL_KILLED: AtomicBool = AtomicBool::new(false);
 
 fn running() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -140,6 +143,11 @@ impl Process {
         self.complaint.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Whether the program itself has ended it, with all others.
+    pub fn is_killed() -> bool {
+        ALL_KILLED.load(Ordering::Relaxed)
+    }
+
     /// Sends `quit`, and kills the engine if it does not exit in time.
     pub fn quit(mut self) {
         self.send("quit\n".to_owned());
@@ -167,6 +175,7 @@ impl Drop for Process {
 
 /// Kills every running engine and its child processes, without a `quit`.
 pub fn kill_all_engines() {
+    ALL_KILLED.store(true, Ordering::Relaxed);
     let marks = running().clone();
     kill_marked(|mark| marks.contains(mark));
 }

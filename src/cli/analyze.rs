@@ -14,8 +14,8 @@ use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 
 use super::config::ConfigArgument;
-use super::position::PositionArgument;
 use super::number::{number, seconds};
+use super::position::PositionArgument;
 
 /// What to analyse, and for how long.
 #[derive(Args)]

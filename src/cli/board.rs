@@ -9,8 +9,8 @@ use clap::Args;
 use judkins::arena::EngineSpec;
 use judkins::board::{Opened, Server};
 
-use super::number::number;
 use super::interrupt;
+use super::number::number;
 
 /// What is opened, and who analyses and plays.
 #[derive(Args)]

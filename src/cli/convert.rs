@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::number::number;
 use super::files::{is_same_file, record_format};
+use super::number::number;
 use judkins::record::{self, Format, ReadGame, Reader};
 use judkins::whole_file;
 

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::json;
 
-use super::number::number;
 use super::evaluation::EvaluationArgument;
+use super::number::number;
 use super::progress::{Progress, ProgressArguments};
 use super::rules::impasse_rule;
 use super::shards::is_stream;

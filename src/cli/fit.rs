@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::number::number;
 use super::files::check_output;
+use super::number::number;
 use judkins::arena::read_records;
 use judkins::counted::counted;
 use judkins::eval::handwritten::Weights;

@@ -58,11 +58,7 @@ mod tests {
         assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
         assert_eq!(seconds("1e9"), Ok(Duration::from_secs(1_000_000_000)));
         for text in ["0", "-1", "nan", "inf", "1e30", "1e-99", "", "one"] {
-            assert_eq!(
-                seconds(text),
-                Err("it takes a number of seconds above 0, 1000000000 at most".into()),
-                "{text}"
-            );
+            assert_eq!(seconds(text), Err("it takes a number of seconds above 0, 1000000000 at most".into()), "{text}");
         }
     }
 

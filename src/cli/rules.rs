@@ -6,8 +6,8 @@ use anyhow::Result;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::number::number;
 use super::key_value::{KeyValue, Pairs};
+use super::number::number;
 use judkins::arena::{Adjudication, DrawRule, ResignRule, Rules};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 

@@ -238,7 +238,9 @@ fn a_second_interrupt_ends_engines_that_hang_too() {
     let folder = Folder::new();
     let engines = [scripted("one", "forever"), scripted("two", "fair")];
     let openings = folder.openings("startpos");
+    let record = folder.file("games.jsonl");
     let arguments = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--openings", &openings];
+    let arguments = [&arguments[..], &["--record", &record]].concat();
     let run_until = |end: fn(&mut Child)| {
         let mut child = start(&arguments);
         wait_until("the engine to hang", || is_running("sleep 98709"));
@@ -248,6 +250,7 @@ fn a_second_interrupt_ends_engines_that_hang_too() {
     };
     run_until(|child| (0..2).for_each(|_| interrupt(child)));
     assert_ends("sleep 98709");
+    assert_eq!(folder.lines(), 0, "an engine that the runner kills does not crash");
     // A killed runner can take only the engine itself with it.
     run_until(|child| child.kill().expect("it ends"));
     let _ = Command::new("pkill").args(["-f", "sleep 98709"]).status();

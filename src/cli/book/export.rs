@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use crate::cli::number::number;
 use super::{RepertoireArguments, grown, print};
 use crate::cli::files::check_output;
 use crate::cli::interrupt;
+use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
 use judkins::counted::counted;

@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use super::job;
 use crate::cli::interrupt;
 use crate::cli::mixed::warn_of_mixed;
-use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::number::{number, seconds};
+use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::growth::{BookFile, Effort, Ended, Growing, Plan, Start, Strategy, Until, grow};
 use judkins::counted::counted;
 

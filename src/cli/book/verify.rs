@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
-use crate::cli::number::number;
 use super::{Loaded, RepertoireArguments, load};
 use crate::cli::interrupt;
+use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::Book;
 use judkins::book::growth::{Checked, GOOD_LOSS, Graph, Played, Sample, Values, is_proven, played};

@@ -9,8 +9,8 @@ use clap::Args;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::cli::number::number;
 use crate::cli::files::check_output;
+use crate::cli::number::number;
 use crate::cli::shards::ShardFiles;
 use judkins::data::{ShardReader, TrainingGame};
 use judkins::mate::{Answer, MateLimits, Solver};

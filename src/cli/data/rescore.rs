@@ -10,9 +10,9 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::cli::number::number;
 use super::make_apart;
 use crate::cli::evaluation::EvaluationArgument;
+use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::shards::{ShardFiles, is_stream};
 use crate::cli::{interrupt, parallel, shard_folder};

@@ -8,8 +8,8 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::number::number;
 use crate::cli::files::check_output;
+use crate::cli::number::number;
 use crate::cli::shard_folder;
 use crate::cli::shards::ShardFiles;
 use judkins::data::{

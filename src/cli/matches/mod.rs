@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::number::number;
 use super::files::extension;
 use super::key_value::KeyValue;
+use super::number::number;
 use super::openings::OpeningsArguments;
 use super::rules::RulesArguments;
 use super::{engines, interrupt};

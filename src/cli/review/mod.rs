@@ -15,8 +15,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use super::files::{check_output, extension, is_same_file, record_format};
-use super::rules::impasse_rule;
 use super::number::{number, seconds};
+use super::rules::impasse_rule;
 use super::{interrupt, progress};
 use judkins::record::{Format, ReadGame, Reader, Record};
 use judkins::review::{Budget, Review, Reviewer, annotate};
