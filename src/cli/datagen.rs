@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Quiet plies before points are counted
-    #[arg(long, default_value_t = 24, value_name = "N", value_parser = number::<u8>(0..))]
+    #[arg(long, default_value_t = 24, value_name = "N", value_parser = number::<u8>(0..=u8::MAX))]
     impasse_plies: u8,
     /// MiB of hash table for each thread
     #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<u16>(1..=4096))]

@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
     hash: u16,
     /// Positions that are searched before the values are computed again
-    #[arg(long, default_value_t = 32, value_name = "N", value_parser = number::<u16>(1..))]
+    #[arg(long, default_value_t = 32, value_name = "N", value_parser = number::<u16>(1..=u16::MAX))]
     batch: u16,
     /// End after so many seconds; the batch under way is finished
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
