@@ -129,7 +129,7 @@ impl Config {
                 }
             }
         }
-        // The parser sorts keys by name. Of two names of an option the lower one in the file counts.
+        // The parser sorts keys by name, but the first line with an error is the one to name.
         config.options.sort_by_key(|entry| entry.line);
         config.parameters.sort_by_key(|entry| entry.line);
         Ok(config)

@@ -35,6 +35,12 @@ impl TimeControl {
         self.main.is_some() || !self.byoyomi.is_zero()
     }
 
+    /// Whether it is a clock, or a time for each move, of less than the millisecond that engines are told of.
+    pub(super) fn is_empty(&self) -> bool {
+        let clock = self.main.map(|main| main + self.increment + self.byoyomi);
+        self.movetime.or(clock).is_some_and(|time| time < Duration::from_millis(1))
+    }
+
     /// Whether a move has any limit.
     pub fn is_limited(&self) -> bool {
         self.has_clock() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()

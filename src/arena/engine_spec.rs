@@ -58,6 +58,9 @@ pub enum SpecError {
     /// A clock and a time for each move.
     #[error("{0}: movetime or st cannot go with tc or byoyomi")]
     TwoClocks(String),
+    /// A clock, or a time for each move, without time.
+    #[error("{0}: no time to move: tc, byoyomi, movetime or st must give some")]
+    NoTime(String),
     /// Nothing says how long it may think.
     #[error("{0}: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none")]
     NoLimit(String),
@@ -188,6 +191,9 @@ impl EngineSpec {
         if movetime.is_some() && spec.control.has_clock() {
             return Err(SpecError::TwoClocks(spec.name));
         }
+        if spec.control.is_empty() {
+            return Err(SpecError::NoTime(spec.name));
+        }
         if !spec.control.is_limited() {
             return Err(SpecError::NoLimit(spec.name));
         }
@@ -243,7 +249,13 @@ impl EngineSpec {
             Key::Init => self.init.push(value.to_owned()),
             Key::Stderr => self.stderr = Some(PathBuf::from(value)),
             Key::Clock => self.control.set_clock(value).map_err(bad)?,
-            Key::Byoyomi => self.control.byoyomi = time(value, "ms")?,
+            Key::Byoyomi => {
+                self.control.byoyomi = time(value, "ms")?;
+                if self.control.byoyomi.is_zero() {
+                    // A clock all the same, if an empty one.
+                    self.control.main.get_or_insert_default();
+                }
+            }
             Key::MoveTime => self.control.movetime = Some(time(value, "ms")?),
             Key::MoveSeconds => self.control.movetime = Some(time(value, "s")?),
             Key::Nodes => self.control.nodes = Some(value.parse::<NonZero<_>>().map_err(|_| number("nodes"))?.get()),
@@ -358,6 +370,8 @@ mod tests {
         assert_eq!(control("cmd=x,st=0.25"), "movetime=250");
         assert_eq!(control("cmd=x,tc=inf,depth=3"), "depth=3");
         assert_eq!(control("cmd=/my engines/x"), "tc=40/8+0.08");
+        assert_eq!(control("cmd=x,tc=0+0.1"), "tc=0+0.1");
+        assert_eq!(control("cmd=x,byoyomi=0,tc=1"), "tc=1");
     }
 
     #[test]
@@ -397,6 +411,9 @@ mod tests {
             ("cmd=x,args='a,nodes=1", "args: a quote in ''a' is not closed"),
         ] {
             assert_eq!(parse(text, "").unwrap_err().to_string(), error, "{text}");
+        }
+        for control in ["tc=0:0", "tc=40/0+0,nodes=5", "byoyomi=0", "movetime=0", "st=0.0009"] {
+            assert_eq!(parse(&format!("cmd=x,{control}"), ""), Err(SpecError::NoTime("x".to_owned())), "{control}");
         }
         assert!(matches!(parse("path=x,nodes=1", ""), Err(SpecError::UnknownKey(key)) if key == "path"));
         assert!(matches!(parse("judkins", ""), Err(SpecError::UnknownKey(key)) if key == "judkins"));

@@ -328,21 +328,29 @@ impl Player {
                     return Ok(Some((text, at)));
                 }
                 Some(Output::TooLong) => return Err(Fault::Flooded.into()),
-                Some(Output::Closed { unfinished }) => return Err(self.ended(unfinished).into()),
+                Some(Output::Closed { unfinished }) => return Err(self.ended(unfinished)),
                 None if now >= until => return Ok(None),
                 // A child process may hold the output open. The engine's own last lines arrive by the next poll.
-                None if has_exited => return Err(self.ended(false).into()),
+                None if has_exited => return Err(self.ended(false)),
                 None => has_exited = self.process.exit_status(Duration::ZERO).is_some(),
             }
         }
     }
 
-    fn ended(&mut self, unfinished: bool) -> Fault {
+    fn ended(&mut self, unfinished: bool) -> Failure {
+        if Process::is_killed() {
+            return Failure::Stopped;
+        }
         let in_mid_line = if unfinished { " in the middle of a line" } else { "" };
         match self.process.exit_status(EXIT_GRACE) {
-            Some(status) => Fault::Crashed(format!("{}{in_mid_line}", Ended(status))),
+            Some(status) => {
+                let complaint = printable(&self.process.complaint(EXIT_GRACE));
+                let said = if complaint.is_empty() { complaint } else { format!(" after it said '{complaint}'") };
+                Fault::Crashed(format!("{}{in_mid_line}{said}", Ended(status)))
+            }
             None => Fault::ClosedOutput,
         }
+        .into()
     }
 
     /// Sends lines, each with its end.

@@ -2,10 +2,10 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,9 @@ const MARK: &str = "JUDKINS_MATCH_ENGINE";
 
 /// The marks of the engines that run.
 static RUNNING: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Whether [`kill_all_engines`] was called.
+static ALL_KILLED: AtomicBool = AtomicBool::new(false);
 
 fn running() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -55,6 +58,8 @@ pub(super) struct Process {
     output: Receiver<Output>,
     /// What ended the output, once it has ended.
     end: Option<Output>,
+    /// The last line of its standard error, where that has no file.
+    complaint: Arc<Mutex<String>>,
 }
 
 impl Process {
@@ -66,7 +71,7 @@ impl Process {
         command.args(&spec.arguments).env(MARK, &mark).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(match &spec.stderr {
             Some(path) => Stdio::from(named(File::options().create(true).append(true).open(path), "stderr", path)?),
-            None => Stdio::null(),
+            None => Stdio::piped(),
         });
         if let Some(directory) = &spec.directory {
             // Starting would fail as if the program were missing.
@@ -82,7 +87,12 @@ impl Process {
         thread::spawn(move || write_lines(stdin, &to_write));
         let (read, output) = sync_channel(MAX_WAITING);
         thread::spawn(move || read_lines(stdout, &read));
-        Ok(Process { child, mark, input: Some(input), output, end: None })
+        let complaint = Arc::new(Mutex::new(String::new()));
+        if let Some(stderr) = child.stderr.take() {
+            let last = Arc::clone(&complaint);
+            thread::spawn(move || keep_last_line(stderr, &last));
+        }
+        Ok(Process { child, mark, input: Some(input), output, end: None, complaint })
     }
 
     /// Sends lines, each of which ends with a newline. A closed pipe is no error here: the missing answer is one.
@@ -122,6 +132,22 @@ impl Process {
         }
     }
 
+    /// The last line that it wrote to its standard error; empty if there is none. Waits a moment for it if its process has
+    /// just ended.
+    pub fn complaint(&self, within: Duration) -> String {
+        // The thread that reads lets go of it at the end of the output, which a child process may hold open.
+        let end = Instant::now() + within;
+        while Arc::strong_count(&self.complaint) > 1 && Instant::now() < end {
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.complaint.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether the program itself has ended it, with all others.
+    pub fn is_killed() -> bool {
+        ALL_KILLED.load(Ordering::Relaxed)
+    }
+
     /// Sends `quit`, and kills the engine if it does not exit in time.
     pub fn quit(mut self) {
         self.send("quit\n".to_owned());
@@ -149,6 +175,7 @@ impl Drop for Process {
 
 /// Kills every running engine and its child processes, without a `quit`.
 pub fn kill_all_engines() {
+    ALL_KILLED.store(true, Ordering::Relaxed);
     let marks = running().clone();
     kill_marked(|mark| marks.contains(mark));
 }
@@ -203,6 +230,19 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
         if stdin.write_all(line.as_bytes()).is_err() {
             return;
         }
+    }
+}
+
+/// Reads to the end, lest the engine block, and keeps the last line that is not empty.
+fn keep_last_line(stderr: ChildStderr, last: &Mutex<String>) {
+    let mut reader = BufReader::new(stderr);
+    let mut line = Vec::new();
+    while (&mut reader).take(MAX_LINE).read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+        let text = String::from_utf8_lossy(&line);
+        if !text.trim().is_empty() {
+            text.trim().clone_into(&mut last.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        line.clear();
     }
 }
 

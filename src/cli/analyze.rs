@@ -14,8 +14,8 @@ use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 
 use super::config::ConfigArgument;
+use super::number::{number, seconds};
 use super::position::PositionArgument;
-use super::seconds::seconds;
 
 /// What to analyse, and for how long.
 #[derive(Args)]
@@ -26,10 +26,10 @@ pub struct Arguments {
     #[arg(long, default_value = "5", value_name = "S", value_parser = seconds)]
     time: Duration,
     /// How many best lines to show
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<usize>(1..))]
     multipv: usize,
     /// Threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=512))]
     threads: Option<usize>,
     /// Letters in place of kanji
     #[arg(long)]

@@ -10,6 +10,7 @@ use judkins::arena::EngineSpec;
 use judkins::board::server::{Server, open};
 
 use super::interrupt;
+use super::number::number;
 
 /// What is opened, and who analyses and plays.
 #[derive(Args)]
@@ -22,7 +23,7 @@ pub struct Arguments {
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]
     engines: Vec<String>,
     /// The port on 127.0.0.1; 0 takes a free one [default: 6160, or a free one]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=u16::MAX))]
     port: Option<u16>,
     /// Do not open the browser
     #[arg(long)]

@@ -1,7 +1,6 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,6 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::files::{is_same_file, record_format};
+use super::number::number;
 use judkins::record::{self, Format, ReadGame, Reader, usi};
 use judkins::whole_file;
 
@@ -28,8 +28,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// Only the game with this number, from 1
-    #[arg(long, value_name = "N")]
-    game: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
+    game: Option<usize>,
     /// The encoding of kif and ki2
     #[arg(long, value_name = "ENCODING", default_value = "utf-8")]
     encoding: Encoding,
@@ -147,7 +147,7 @@ fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result
     let mut count = 0;
     for game in games.with_context(|| input.display().to_string())? {
         count += 1;
-        if arguments.game.is_some_and(|wanted| wanted.get() != count) {
+        if arguments.game.is_some_and(|wanted| wanted != count) {
             continue;
         }
         match game {
@@ -161,7 +161,7 @@ fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result
         }
     }
     match arguments.game {
-        Some(wanted) if wanted.get() > count => {
+        Some(wanted) if wanted > count => {
             bail!("{}: there is no game {wanted}: it holds {count}", input.display())
         }
         _ if tally.written == 0 => bail!("{}: no game could be read", input.display()),

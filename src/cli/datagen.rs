@@ -10,6 +10,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::evaluation::EvaluationArgument;
+use super::number::number;
 use super::progress::{Progress, ProgressArguments};
 use super::rules::impasse_rule;
 use super::shards::is_stream;
@@ -26,39 +27,39 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// How many shards there are to be in the end
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = number::<u64>(1..=1_000_000))]
     shards: u64,
     /// The number of the first shard to make, from 0: with `--shards` a part of them, for one of several machines
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = number::<u64>(0..))]
     first: u64,
     /// Games in a shard
-    #[arg(long, default_value_t = 1_000, value_name = "N")]
+    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = number::<usize>(1..=100_000))]
     games: usize,
     #[command(flatten)]
     evaluation: EvaluationArgument,
     /// Positions visited for a move
-    #[arg(long, default_value_t = 800, value_name = "N")]
+    #[arg(long, default_value_t = 800, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// Moves played by chance at the start: the fewest and the most
     #[arg(long, default_value = "3-8", value_name = "N-N", value_parser = parse_range)]
     random: [u8; 2],
     /// Starts further from level than this are thrown away, in centipawns
-    #[arg(long, default_value_t = 500, value_name = "CP")]
+    #[arg(long, default_value_t = 500, value_name = "CP", value_parser = number::<i32>(0..))]
     start_score: i32,
     /// The impasse rule
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Quiet plies before points are counted
-    #[arg(long, default_value_t = 24, value_name = "N")]
+    #[arg(long, default_value_t = 24, value_name = "N", value_parser = number::<u8>(0..=u8::MAX))]
     impasse_plies: u8,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
     hash: u16,
     /// Games played at a time [default: one on each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
     threads: Option<usize>,
     /// The seed of all random choices
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     progress: ProgressArguments,
@@ -81,10 +82,6 @@ fn parse_range(text: &str) -> Result<[u8; 2], String> {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { out, shards, games, nodes, random, start_score, impasse_plies, hash, seed, .. } = arguments;
-    ensure!(*games > 0 && *games <= 100_000, "--games is from 1 to 100,000");
-    ensure!(*nodes > 0, "--nodes is at least 1");
-    ensure!(*start_score >= 0, "--start-score is at least 0");
-    ensure!((1..=1_000_000).contains(shards), "--shards is from 1 to a million");
     ensure!(arguments.first < *shards, "--first is less than --shards");
     let (evaluation, description) = arguments.evaluation.read()?;
     let options = SelfPlayOptions {

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::files::check_output;
+use super::number::number;
 use judkins::arena::read_records;
 use judkins::counted::counted;
 use judkins::eval::handwritten::Weights;
@@ -19,16 +20,16 @@ pub struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     records: Vec<PathBuf>,
     /// How often every position is gone through
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = number::<usize>(0..))]
     rounds: usize,
     /// How much of a position's goal is the score that was found; the rest is the game's result
-    #[arg(long, default_value_t = 0.5, value_name = "SHARE")]
+    #[arg(long, default_value_t = 0.5, value_name = "SHARE", value_parser = number::<f64>(0.0..=1.0))]
     lambda: f64,
     /// Centipawns for odds of e to 1
-    #[arg(long, default_value_t = 300.0, value_name = "CP")]
+    #[arg(long, default_value_t = 300.0, value_name = "CP", value_parser = number::<f64>(1.0..))]
     scale: f64,
     /// Decides the order of positions
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     /// The file that the weights are written to
     #[arg(long, default_value = "src/eval/handwritten/fitted.rs", value_name = "FILE")]
@@ -36,8 +37,6 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    ensure!((0.0..=1.0).contains(&arguments.lambda), "--lambda is a share, from 0 to 1");
-    ensure!(arguments.scale >= 1.0, "--scale is at least 1");
     check_output(Some(&arguments.out), arguments.records.iter().map(PathBuf::as_path))?;
     let mut samples = FitSamples::default();
     for path in &arguments.records {

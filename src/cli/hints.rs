@@ -2,11 +2,12 @@
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
-use clap::{Command, Error};
+use clap::{Arg, Command, Error};
 
 /// Adds a tip to an error of the parser about these arguments, where there is one.
 pub fn with_tip(mut error: Error, command: &Command, arguments: &[String]) -> Error {
-    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return error };
+    let unknown = error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand));
+    let Some(ContextValue::String(unknown)) = unknown else { return error };
     if let Some(tip) = tip(unknown, command, arguments) {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
@@ -29,14 +30,23 @@ fn tip(unknown: &str, command: &Command, arguments: &[String]) -> Option<String>
         return Some(format!("long options begin with two dashes: --{name}"));
     }
     let at = arguments.iter().position(|argument| argument == unknown).filter(|_| unknown.contains('='))?;
-    let before = arguments[..at].iter().rposition(|argument| argument.starts_with("--"))?;
-    let name = arguments[before].trim_start_matches('-').split('=').next()?;
-    let takes_pairs = option(name)?.get_value_names()?.iter().any(|value| value.ends_with("=VALUE,…"));
-    let values =
-        arguments[before..].iter().enumerate().take_while(|(index, text)| *index == 0 || !text.starts_with('-'));
-    let values: Vec<&str> = values.map(|(_, text)| text.as_str()).collect();
-    let joined = values.join(",").replacen(',', if values[0].contains('=') { "," } else { " " }, 1);
-    takes_pairs.then(|| format!("commas go between the keys, not spaces: {joined}"))
+    let joined = |texts: &[String]| {
+        let pairs = texts.iter().take_while(|text| !text.starts_with('-'));
+        pairs.map(String::as_str).collect::<Vec<_>>().join(",")
+    };
+    let takes_pairs = |option: &&Arg| {
+        option.get_value_names().is_some_and(|names| names.iter().any(|value| value.ends_with("=VALUE,…")))
+    };
+    if let Some(before) = arguments[..at].iter().rposition(|argument| argument.starts_with("--")) {
+        let name = arguments[before].trim_start_matches('-').split('=').next()?;
+        option(name).filter(takes_pairs)?;
+        let sign = if arguments[before].contains('=') { "," } else { " " };
+        let pairs = joined(&arguments[before + 1..]);
+        return Some(format!("commas go between the keys, not spaces: {}{sign}{pairs}", arguments[before]));
+    }
+    option("engine").filter(takes_pairs)?;
+    let engines = joined(&arguments[at..]).replace(",cmd=", " --engine cmd=");
+    Some(format!("an engine stands behind --engine: --engine {engines}"))
 }
 
 #[cfg(test)]
@@ -69,7 +79,14 @@ mod tests {
                 "judkins match --each=tc=1 option.Hash=2",
                 "commas go between the keys, not spaces: --each=tc=1,option.Hash=2",
             ),
+            ("judkins match cmd=x name=y", "an engine stands behind --engine: --engine cmd=x,name=y"),
+            (
+                "judkins match cmd=x,name=y cmd=z --games 2",
+                "an engine stands behind --engine: --engine cmd=x,name=y --engine cmd=z",
+            ),
+            ("judkins tune cmd=x", "an engine stands behind --engine: --engine cmd=x"),
             ("judkins match --games 2 name=y", ""),
+            ("judkins bench a=b", ""),
             ("judkins match -x", ""),
         ] {
             assert_eq!(tip_of(line), tip, "{line}");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::seconds::seconds;
+use super::number::{number, seconds};
 use super::{interrupt, progress};
 use judkins::counted::{counted, inflected};
 use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then};
@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long, default_value = "10", value_name = "S", value_parser = seconds)]
     time: Duration,
     /// MiB for the solver's table
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=1 << 20))]
     hash: u32,
     /// Show the reply to every defence, not only the longest
     #[arg(long)]

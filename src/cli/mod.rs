@@ -28,6 +28,7 @@ mod matches;
 mod mate;
 mod mixed;
 mod net;
+mod number;
 mod openings;
 mod parallel;
 mod perft;
@@ -37,7 +38,6 @@ mod progress;
 mod prove;
 mod review;
 mod rules;
-mod seconds;
 mod shard_folder;
 mod shards;
 mod show;
@@ -48,7 +48,7 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use config::ConfigArgument;
 use judkins::config::BUILT_IN;
@@ -126,10 +126,12 @@ fn options_help() -> String {
 impl Cli {
     /// Reads the command line. A mistake ends the program.
     pub fn from_arguments() -> Cli {
-        Cli::try_parse().unwrap_or_else(|error| {
+        let command = || number::with_negative(Cli::command());
+        let read = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+        read.unwrap_or_else(|error| {
             let arguments: Vec<String> =
                 std::env::args_os().skip(1).map(|text| text.to_string_lossy().into()).collect();
-            hints::with_tip(error, &Cli::command(), &arguments).exit()
+            hints::with_tip(error, &command(), &arguments).exit()
         })
     }
 

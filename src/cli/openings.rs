@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Error, Result};
 use clap::Args;
 
+use super::number::number;
+
 use judkins::arena::{Opening, OpeningError, Rules, built_in_openings, read_openings};
 
 /// Where games begin.
@@ -15,7 +17,7 @@ pub struct OpeningsArguments {
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Play only the first N plies of each opening
-    #[arg(long, value_name = "N", requires = "openings")]
+    #[arg(long, value_name = "N", requires = "openings", value_parser = number::<usize>(0..))]
     opening_plies: Option<usize>,
 }
 

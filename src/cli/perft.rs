@@ -4,8 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::Result;
-use clap::{Args, value_parser};
+use clap::Args;
 
+use super::number::number;
 use super::position::PositionArgument;
 use judkins::shogi::{MAX_PERFT_DEPTH, perft_divide};
 
@@ -13,7 +14,7 @@ use judkins::shogi::{MAX_PERFT_DEPTH, perft_divide};
 #[derive(Args)]
 pub struct Arguments {
     /// Plies
-    #[arg(value_parser = value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
+    #[arg(value_parser = number::<u32>(..=MAX_PERFT_DEPTH))]
     depth: u32,
     #[command(flatten)]
     position: PositionArgument,

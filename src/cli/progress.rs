@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::seconds::seconds;
+use super::number::seconds;
 
 /// A bar up to `length`, with a template of `indicatif`'s. It is hidden where standard error is no terminal.
 ///

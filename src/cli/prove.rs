@@ -14,9 +14,9 @@ use clap::{Args, ValueEnum};
 use super::files::check_output;
 use super::interrupt;
 use super::mixed::warn_of_mixed;
+use super::number::{number, seconds};
 use super::position::PositionArgument;
 use super::progress::{Progress, ProgressArguments};
-use super::seconds::seconds;
 use judkins::book::growth::BookFile;
 use judkins::counted::counted;
 use judkins::mate::Solver;
@@ -48,25 +48,25 @@ pub struct Arguments {
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
     /// Nodes of the mate solver in each position; with --check 10,000 times as many for each mate
-    #[arg(long, default_value_t = 2_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 2_000, value_name = "N", value_parser = number::<u64>(1..))]
     mate_nodes: u64,
     /// Nodes of the search that says how hard a position is, where it finds no mate
-    #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// Nodes of the search for a move to try
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = number::<u64>(1..))]
     move_nodes: u64,
     /// MiB for each of the two tables of each thread
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=1 << 16))]
     hash: u32,
     /// Positions worked on at a time [default: one on each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// End after so many seconds; the batch under way is finished
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// End at so many positions in the file
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     positions: Option<usize>,
     #[command(flatten)]
     progress: ProgressArguments,

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::key_value::{KeyValue, Pairs};
+use super::number::number;
 use judkins::arena::{Adjudication, DrawRule, ResignRule, Rules};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 
@@ -22,7 +23,7 @@ pub struct RulesArguments {
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Quiet plies before points are counted, for Points12
-    #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES, value_name = "PLIES")]
+    #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES, value_name = "PLIES", value_parser = number::<u32>(0..))]
     impasse_plies: u32,
     /// End a game as drawn: movenumber=N (not before this ply), movecount=N (moves of each engine in a row), score=CP (at most)
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
@@ -31,8 +32,8 @@ pub struct RulesArguments {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
     resign: Vec<KeyValue>,
     /// End a game as drawn after so many moves, each player's counted
-    #[arg(long, value_name = "N")]
-    max_moves: Option<NonZero<usize>>,
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
+    max_moves: Option<usize>,
 }
 
 impl RulesArguments {
@@ -47,7 +48,7 @@ impl RulesArguments {
             adjudication: Adjudication {
                 draw: draw_rule(&self.draw)?,
                 resign: resign_rule(&self.resign)?,
-                max_moves: self.max_moves.map(NonZero::get),
+                max_moves: self.max_moves,
             },
         })
     }

@@ -11,6 +11,7 @@ use judkins::counted::counted;
 use judkins::eval::nnue::{NOTE_LIMIT, Network};
 use judkins::train::{Dataset, EpochLosses, Extension, TrainError, Training, TrainingSettings};
 
+use super::number::number;
 use super::progress::{Progress, ProgressArguments};
 use super::shards::ShardFiles;
 use super::{folder_lock, interrupt, parallel};
@@ -25,34 +26,34 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// How often all positions are gone through
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = number::<u64>(0..))]
     epochs: u64,
     /// Positions to a step; every 2,048 keep a thread busy
-    #[arg(long, default_value_t = 16_384, value_name = "N")]
+    #[arg(long, default_value_t = 16_384, value_name = "N", value_parser = number::<usize>(0..))]
     batch: usize,
     /// How large the steps of the optimizer (AdamW) are after the warm-up
-    #[arg(long, default_value_t = 0.001, value_name = "RATE")]
+    #[arg(long, default_value_t = 0.001, value_name = "RATE", value_parser = number::<f64>(..))]
     rate: f64,
     /// How large they are at the end; between them they sink as a cosine does
-    #[arg(long, default_value_t = 0.000_01, value_name = "RATE")]
+    #[arg(long, default_value_t = 0.000_01, value_name = "RATE", value_parser = number::<f64>(..))]
     end_rate: f64,
     /// The share of all steps in which they grow to the full rate
-    #[arg(long, default_value_t = 0.01, value_name = "SHARE")]
+    #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = number::<f64>(..))]
     warm_up: f64,
     /// Weight decay
-    #[arg(long, default_value_t = 0.01, value_name = "DECAY")]
+    #[arg(long, default_value_t = 0.01, value_name = "DECAY", value_parser = number::<f64>(..))]
     decay: f64,
     /// How much of a position's target is the score that was found; the rest is the game's result
-    #[arg(long, default_value_t = 0.7, value_name = "SHARE")]
+    #[arg(long, default_value_t = 0.7, value_name = "SHARE", value_parser = number::<f64>(..))]
     lambda: f64,
     /// Decides the first weights and the order of positions
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     /// Threads, which change nothing but the time it takes [default: one on each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
     threads: Option<usize>,
     /// Positions that are shuffled at a time, 60 bytes each
-    #[arg(long, default_value_t = 4_000_000, value_name = "N")]
+    #[arg(long, default_value_t = 4_000_000, value_name = "N", value_parser = number::<usize>(0..))]
     buffer: usize,
     /// Begin with this network instead of weights by chance
     #[arg(long, value_name = "FILE")]

@@ -93,8 +93,7 @@ impl Setup {
     pub fn mate_problem(&self) -> Result<Position, InvalidPosition> {
         let kings = self.validate()?;
         let waiting = !self.side_to_move;
-        let king =
-            kings[waiting.index()].ok_or_else(|| missing_king(kings).unwrap_or(InvalidPosition::NoKing(waiting)))?;
+        let king = kings[waiting.index()].ok_or(InvalidPosition::NoKing(waiting))?;
         let position = Position::from_valid(self);
         let checkers = position.attackers_to(king, position.occupied()) & position.by_color(!waiting);
         match checkers.first() {
@@ -178,6 +177,14 @@ mod tests {
         ] {
             let setup: Setup = sfen.parse().unwrap();
             assert_eq!(Position::try_from(&setup).unwrap_err(), error, "{sfen}");
+        }
+    }
+
+    #[test]
+    fn a_mate_problem_lacks_no_king_but_the_attackers() {
+        for (sfen, missing) in [("6/6/6/6/6/6 b - 1", Color::White), ("6/6/6/6/6/6 w - 1", Color::Black)] {
+            let setup: Setup = sfen.parse().unwrap();
+            assert_eq!(setup.mate_problem().unwrap_err(), InvalidPosition::NoKing(missing));
         }
     }
 

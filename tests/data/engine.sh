@@ -37,7 +37,7 @@ nth() {
 
 answer() {
     case $manner in
-    dead) exit 4 ;;
+    dead) echo "no weights" >&2; exit 4 ;;
     once) [ -e "$line" ] || { : >"$line"; exit 4; } ;;
     babble) echo "bestmove (none)"; return ;;
     esac

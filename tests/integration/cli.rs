@@ -79,6 +79,26 @@ fn analyze_ends_when_every_line_ends_in_mate() {
     assert!(text.contains("mate in 1 "), "{text}");
 }
 
+/// A negative number was taken for another option.
+#[test]
+fn a_number_that_is_refused_is_named_with_those_that_are_taken() {
+    for (command, option, value, taken) in [
+        ("mate", "--time", "-1", "a number of seconds above 0, 1000000000 at most"),
+        ("review", "--time", "1e30", "a number of seconds above 0, 1000000000 at most"),
+        ("analyze", "--multipv", "0", "a whole number, 1 at least"),
+        ("mate", "--hash", "-5", "a whole number from 1 to 1048576"),
+        ("match", "--games", "2.5", "a whole number, 0 at least"),
+        ("datagen", "--start-score", "-1", "a whole number, 0 at least"),
+        ("train", "--rate", "fast", "a number"),
+        ("fit", "--lambda", "2", "a number from 0 to 1"),
+        ("perft", "128", "", "a whole number, 127 at most"),
+    ] {
+        let arguments = if value.is_empty() { vec![command, option] } else { vec![command, option, value] };
+        let error = String::from_utf8_lossy(&run(&arguments).stderr).into_owned();
+        assert!(error.contains(&format!(": it takes {taken}\n")), "{arguments:?}: {error}");
+    }
+}
+
 #[test]
 fn perft_counts_by_move() {
     let text = succeed(&["perft", "3"]);
@@ -250,7 +270,6 @@ fn fit_refuses_what_it_cannot_learn_from() {
         (&[missing.path()][..], format!("judkins: {}: ", missing.path())),
         (&[wrong.path()], format!("judkins: {}, line 1: ", wrong.path())),
         (&[empty.path()], "judkins: no quiet positions in these games\n".to_owned()),
-        (&[empty.path(), "--lambda", "2"], "judkins: --lambda is a share, from 0 to 1\n".to_owned()),
     ] {
         let output = run(&[&["fit", "--out", out.path()], arguments].concat());
         let error = String::from_utf8_lossy(&output.stderr);

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use super::{RepertoireArguments, grown, print};
 use crate::cli::files::check_output;
 use crate::cli::interrupt;
+use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
 use judkins::counted::counted;
@@ -31,16 +32,16 @@ pub struct Arguments {
     #[command(flatten)]
     repertoire: RepertoireArguments,
     /// Built-in: play also where nothing was searched below a position, what is best there by a search of so many nodes
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", value_parser = number::<u64>(1..))]
     leaves: Option<u64>,
     /// MiB of hash table for each thread of these searches
-    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
     hash: u32,
     /// Searches at a time [default: one on each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Usi, kif, pgn: moves of each start position [default: 200]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     moves: Option<usize>,
     #[command(flatten)]
     progress: ProgressArguments,

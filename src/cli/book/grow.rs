@@ -1,6 +1,5 @@
 //! `judkins book grow`: a book grows.
 
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -11,8 +10,8 @@ use clap::{Args, ValueEnum};
 use super::job;
 use crate::cli::interrupt;
 use crate::cli::mixed::warn_of_mixed;
+use crate::cli::number::{number, seconds};
 use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::seconds::seconds;
 use judkins::book::growth::{BookFile, Effort, Ended, Growing, Plan, Start, Strategy, Until, grow};
 use judkins::counted::counted;
 
@@ -30,42 +29,42 @@ pub struct Arguments {
     #[arg(long, default_value = "drop-out")]
     strategy: StrategyName,
     /// drop-out, one-sided: what a ply costs, in centipawns; the greater, the broader the book
-    #[arg(long, default_value_t = 10, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 10, value_name = "CP", value_parser = number::<u32>(1..=10_000))]
     ply: u32,
     /// one-sided: how much worse than the best a player's own move may be; margin: a reply; in centipawns
-    #[arg(long, default_value_t = 50, value_name = "CP", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    #[arg(long, default_value_t = 50, value_name = "CP", value_parser = number::<u32>(0..=10_000))]
     margin: u32,
     /// Nodes of a search; the iteration under way is finished
-    #[arg(long, default_value_t = 200_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 200_000, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// Best moves to find in a position
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=200))]
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = number::<u16>(1..=200))]
     lines: u16,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
     hash: u16,
     /// Positions that are searched before the values are computed again
-    #[arg(long, default_value_t = 32, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 32, value_name = "N", value_parser = number::<u16>(1..=u16::MAX))]
     batch: u16,
     /// End after so many seconds; the batch under way is finished
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// End at so many positions in the book
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     positions: Option<usize>,
     /// Positions searched at a time [default: one on each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Decides between positions that are equally good to search
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     progress: ProgressArguments,
 
     /// Print the next batch as jobs of N positions, a line of JSON each, for others to search with --job; `take` adds
     /// what they find. Nothing is printed when there is nothing left to do
-    #[arg(long, value_name = "N", conflicts_with_all = ["time", "threads"])]
-    jobs: Option<NonZero<usize>>,
+    #[arg(long, value_name = "N", conflicts_with_all = ["time", "threads"], value_parser = number::<usize>(1..))]
+    jobs: Option<usize>,
 }
 
 const HELP: &str = "\
@@ -93,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     warn_of_mixed(&arguments.file, book.settings(), &plan.settings());
     if let Some(size) = arguments.jobs {
         let grown = until.positions.is_some_and(|positions| before >= positions);
-        return if grown { Ok(()) } else { job::print(&book, &plan, size.get()) };
+        return if grown { Ok(()) } else { job::print(&book, &plan, size) };
     }
     println!("{}: {}", arguments.file.display(), counted(before, "position"));
     let stop = interrupt::watch()?;

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 
+use super::number::number;
+
 use judkins::batch_file::BatchFileError;
 use judkins::book::Book;
 use judkins::book::growth::{BookFile, Entry, Graph, Values, fitting, repertoire};
@@ -63,10 +65,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 #[derive(Args)]
 struct RepertoireArguments {
     /// How much worse than the best a move may be that the book plays, in centipawns
-    #[arg(long, default_value_t = 30, value_name = "CP", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    #[arg(long, default_value_t = 30, value_name = "CP", value_parser = number::<u32>(0..=1_000))]
     margin: u32,
     /// Bytes that the compact form may take
-    #[arg(long, default_value_t = 1 << 20, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(64..))]
+    #[arg(long, default_value_t = 1 << 20, value_name = "BYTES", value_parser = number::<u32>(64..))]
     size: u32,
 }
 

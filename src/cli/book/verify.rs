@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{Loaded, RepertoireArguments, load};
 use crate::cli::interrupt;
+use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::Book;
 use judkins::book::growth::{Checked, GOOD_LOSS, Graph, Played, Sample, Values, is_proven, played};
@@ -19,19 +20,19 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Search so many of the positions in which it plays, taken by chance
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<usize>(0..))]
     sample: usize,
     /// Nodes of each of these searches
-    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = number::<u64>(1..))]
     nodes: u64,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
     hash: u32,
     /// Decides which positions are taken
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     /// Searches at a time [default: one on each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
     repertoire: RepertoireArguments,

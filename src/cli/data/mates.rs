@@ -10,6 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::cli::files::check_output;
+use crate::cli::number::number;
 use crate::cli::shards::ShardFiles;
 use judkins::data::{ShardReader, TrainingGame};
 use judkins::mate::{Answer, MateLimits, Solver};
@@ -33,16 +34,16 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How many mates to find, as many of each length as of any other
-    #[arg(long, default_value_t = 325, value_name = "N")]
+    #[arg(long, default_value_t = 325, value_name = "N", value_parser = number::<usize>(0..))]
     mates: usize,
     /// Plies of the longest mate
-    #[arg(long, default_value_t = 25, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=99))]
+    #[arg(long, default_value_t = 25, value_name = "PLIES", value_parser = number::<u16>(1..=99))]
     longest: u16,
     /// How many positions without a mate to find
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = number::<usize>(0..))]
     disproofs: usize,
     /// Decides which games are looked at first
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
 }
 

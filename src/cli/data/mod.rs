@@ -13,6 +13,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
 use serde::Serialize;
 
+use super::number::number;
 use super::shard_folder;
 use super::shards::ShardFiles;
 use judkins::counted::counted;
@@ -36,7 +37,7 @@ pub enum Command {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         /// Decides the order
-        #[arg(long, default_value_t = 1, value_name = "N")]
+        #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
         seed: u64,
     },
     /// Give the positions of games new scores

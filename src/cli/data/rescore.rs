@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::make_apart;
 use crate::cli::evaluation::EvaluationArgument;
+use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::shards::{ShardFiles, is_stream};
 use crate::cli::{interrupt, parallel, shard_folder};
@@ -31,10 +32,10 @@ pub struct Arguments {
     #[command(flatten)]
     evaluation: EvaluationArgument,
     /// Nodes for each position
-    #[arg(long, default_value_t = 800, value_name = "N")]
+    #[arg(long, default_value_t = 800, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
     hash: u16,
     #[command(flatten)]
     progress: ProgressArguments,
@@ -49,7 +50,6 @@ program costs the games of the last ten seconds too. Until a shard is whole, its
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { files, out, evaluation, nodes, hash, .. } = arguments;
-    ensure!(*nodes > 0, "--nodes is at least 1");
     let (evaluation, description) = evaluation.read()?;
     let rescorer = Rescorer { evaluation, nodes: *nodes, hash: usize::from(*hash) };
     let inputs = files.paths()?;

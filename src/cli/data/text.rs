@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::files::check_output;
+use crate::cli::number::number;
 use crate::cli::shard_folder;
 use crate::cli::shards::ShardFiles;
 use judkins::data::{
@@ -39,7 +40,7 @@ pub struct ImportArguments {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Games in a shard
-    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = number::<u32>(1..=100_000))]
     games: u32,
 }
 

@@ -6,7 +6,6 @@ mod plan;
 mod watcher;
 
 use std::collections::HashSet;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -14,6 +13,7 @@ use clap::{Args, ValueEnum};
 
 use super::files::extension;
 use super::key_value::KeyValue;
+use super::number::number;
 use super::openings::OpeningsArguments;
 use super::rules::RulesArguments;
 use super::{engines, interrupt};
@@ -35,13 +35,13 @@ pub struct Arguments {
     #[arg(long, value_name = "KEY=VALUE,…", requires = "engines")]
     each: Vec<String>,
     /// Games of each two engines, half of them with either colour
-    #[arg(long, default_value_t = 100, value_name = "N", requires = "engines")]
+    #[arg(long, default_value_t = 100, value_name = "N", requires = "engines", value_parser = number::<usize>(0..))]
     games: usize,
     /// The first engine meets all others, and they not each other
     #[arg(long, requires = "engines")]
     gauntlet: bool,
     /// Games at a time
-    #[arg(long, default_value_t = 1, value_name = "N", requires = "engines")]
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "engines", value_parser = number::<usize>(1..))]
     concurrency: usize,
 
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, default_value = "random")]
     order: Order,
     /// For the random order: the same seed gives the same order
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     /// Handicap games instead: White gives bishop, rook or two-pieces
     #[arg(long, value_name = "HANDICAP", conflicts_with = "openings")]
@@ -59,7 +59,7 @@ pub struct Arguments {
     #[command(flatten)]
     rules: RulesArguments,
     /// Play games that end without a contest again with colours reversed, at most N times each
-    #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "3", num_args = 0..=1)]
+    #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "3", num_args = 0..=1, value_parser = number::<u32>(0..))]
     replay_draws: u32,
     /// Count a game as lost by an engine that fails before its first move, and start it again. Without this, that ends the
     /// match
@@ -85,7 +85,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Where the output is no terminal: games between two lines of progress
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = number::<u64>(1..))]
     interval: u64,
     /// A line for every game
     #[arg(short, long)]
@@ -93,9 +93,9 @@ pub struct Arguments {
 
     /// Print the match as jobs of N pairs, a line of JSON each, for others to play with --job; with --record and --resume
     /// those that the record does not hold whole
-    #[arg(long, value_name = "N", requires = "engines",
+    #[arg(long, value_name = "N", requires = "engines", value_parser = number::<usize>(1..),
         conflicts_with_all = ["sprt", "replay_draws", "pgn", "usi", "report"])]
-    jobs: Option<NonZero<usize>>,
+    jobs: Option<usize>,
     /// Do a job: what stands under "job" in a line of --jobs, in a file or (`-`) on standard input. The answer is JSON too
     #[arg(long, value_name = "FILE", exclusive = true)]
     job: Option<PathBuf>,
@@ -159,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => None,
     };
     if let Some(pairs) = arguments.jobs {
-        return jobs::print(arguments, &plan, &done, pairs.get());
+        return jobs::print(arguments, &plan, &done, pairs);
     }
 
     let stop = interrupt::watch()?;

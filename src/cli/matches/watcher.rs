@@ -23,7 +23,7 @@ impl Watcher {
         bar.reset_eta();
         bar.set_message(standings.progress());
         let Arguments { interval, verbose, .. } = *arguments;
-        Watcher { bar, interval: interval.max(1), verbose, all }
+        Watcher { bar, interval, verbose, all }
     }
 
     /// Shows a game that has ended.

@@ -15,8 +15,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use super::files::{check_output, extension, is_same_file, record_format};
+use super::number::{number, seconds};
 use super::rules::impasse_rule;
-use super::seconds::seconds;
 use super::{interrupt, progress};
 use judkins::record::{Format, ReadGame, Reader, Record};
 use judkins::review::{Budget, Review, Reviewer, annotate};
@@ -31,19 +31,19 @@ pub struct Arguments {
     /// A file of games in any format that `judkins convert` reads; `-` is standard input
     file: PathBuf,
     /// The number of the game in the file, from 1 [default: all; of several each gets a line]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
     game: Option<usize>,
     /// Nodes for each position; doubtful moves get up to 20 times as many
-    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..))]
+    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = number::<u64>(1_000..))]
     nodes: u64,
     /// Seconds for each game at most, in place of nodes
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "nodes")]
     time: Option<Duration>,
     /// Threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
     hash: u16,
     /// The impasse rule, for records that name none
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]

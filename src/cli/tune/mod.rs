@@ -15,6 +15,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::number::number;
 use super::openings::OpeningsArguments;
 use super::program::program;
 use super::rules::RulesArguments;
@@ -70,18 +71,18 @@ struct RunArguments {
     each: Vec<String>,
     /// Pairs of games to play. A run that is there goes on to a larger number, with the steps and rates that it was begun
     /// with
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000))]
     iterations: Option<u64>,
     /// Pairs that are played with the same values before they are moved
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = number::<u64>(1..=100_000))]
     batch: u64,
     /// Pairs at a time
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<usize>(1..=1_024))]
     concurrency: usize,
     #[command(flatten)]
     openings: OpeningsArguments,
     /// The seed of all random choices
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     rules: RulesArguments,

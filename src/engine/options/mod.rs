@@ -27,6 +27,9 @@ const DAY: u64 = 24 * 60 * 60 * 1_000;
 /// The greatest score that can be set, in centipawns.
 const MAX_SCORE: i32 = 99_999;
 
+/// Clear of the scores of decided games.
+const MAX_DRAW_VALUE: i32 = 20_000;
+
 options! {
     /// Size of the transposition table, in MiB.
     "USI_Hash" => hash: usize in 1..=1 << 25, uci_name("Hash"), listed(Listed::NotInCecp);
@@ -60,9 +63,9 @@ options! {
     /// Quiet plies before points are counted, under `Points12`.
     "ImpassePlies" => impasse_plies: u32 in 0..=1_000, effect(Effect::ClearHash);
     /// What a draw is worth to the engine when it plays Black, in centipawns.
-    "DrawValueBlack" => draw_value_black: i32 in -MAX_SCORE..=MAX_SCORE, effect(Effect::ClearHash);
+    "DrawValueBlack" => draw_value_black: i32 in -MAX_DRAW_VALUE..=MAX_DRAW_VALUE, effect(Effect::ClearHash);
     /// What a draw is worth to the engine when it plays White, in centipawns.
-    "DrawValueWhite" => draw_value_white: i32 in -MAX_SCORE..=MAX_SCORE, effect(Effect::ClearHash);
+    "DrawValueWhite" => draw_value_white: i32 in -MAX_DRAW_VALUE..=MAX_DRAW_VALUE, effect(Effect::ClearHash);
     /// The engine resigns below minus this, in centipawns.
     "ResignValue" => resign_value: i32 in 0..=MAX_SCORE;
     /// The game is drawn after this many moves; 0 is no limit.
@@ -126,8 +129,7 @@ impl Options {
             evaluation,
             impasse_rule: self.impasse_rule,
             impasse_plies: self.impasse_plies,
-            // Kept clear of the scores of decided games.
-            draw_value: [self.draw_value_black, self.draw_value_white].map(|value| value.clamp(-20_000, 20_000)),
+            draw_value: [self.draw_value_black, self.draw_value_white],
             max_moves_to_draw: self.max_moves_to_draw,
             multipv: self.multipv,
             network_delay: self.network_delay,

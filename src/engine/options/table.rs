@@ -1,5 +1,6 @@
 //! The options by name: their defaults from `engine.toml`, and how one is set.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 
 use super::declaration::Declaration;
@@ -73,6 +74,8 @@ impl OptionTable {
                 set_parameter(&mut defaults.params, &entry.name, Some(&entry.value))
                     .map_err(|error| config.error_at(entry.line, error.to_string()))?;
             }
+            refuse_twice(config, &config.options, |name| find(name).ok().map(|declaration| declaration.name))?;
+            refuse_twice(config, &config.parameters, |name| ParamSpec::find(name).map(|spec| spec.name))?;
         }
         let config = config.cloned().unwrap_or_default();
         Ok(OptionTable { defaults, exposed: exposed || !config.parameters.is_empty(), config })
@@ -137,6 +140,21 @@ impl OptionTable {
             result => result,
         }
     }
+}
+
+/// An error if two entries of a configuration set the same thing under names that differ.
+fn refuse_twice(
+    config: &Config,
+    entries: &[Entry],
+    full_name: impl Fn(&str) -> Option<&'static str>,
+) -> Result<(), ConfigError> {
+    let mut earlier = HashMap::new();
+    for entry in entries {
+        if let Some(Entry { name, line, .. }) = earlier.insert(full_name(&entry.name), entry) {
+            return Err(config.error_at(entry.line, format!("{} is set on line {line} already, as {name}", entry.name)));
+        }
+    }
+    Ok(())
 }
 
 fn find(name: &str) -> Result<&'static Declaration, OptionError> {
@@ -220,7 +238,8 @@ mod tests {
                 "Threads takes a whole number from 1 to 512, not '99999999999999999999'",
             ),
             ("NetworkDelay", Some("-1"), "NetworkDelay takes a whole number from 0 to 10000, not '-1'"),
-            ("DrawValueBlack", Some("x"), "DrawValueBlack takes a whole number from -99999 to 99999, not 'x'"),
+            ("DrawValueBlack", Some("x"), "DrawValueBlack takes a whole number from -20000 to 20000, not 'x'"),
+            ("DrawValueWhite", Some("20001"), "DrawValueWhite takes a whole number from -20000 to 20000, not '20001'"),
             ("USI_Ponder", Some("yes"), "USI_Ponder takes true or false, not 'yes'"),
             ("Evaluation", Some("Magic"), "Evaluation takes one of Network, Handwritten, not 'Magic'"),
             ("NoSuchThing", Some("1"), "no option is called 'NoSuchThing'"),
@@ -255,10 +274,17 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_key_is_an_error_that_names_the_line() {
-        let config = Config::parse("my.toml", "[options]\nThreads = 2\nTreads = 3\n").unwrap();
-        let error = OptionTable::new(Some(&config), false).err().unwrap();
-        assert_eq!(error.to_string(), "my.toml, line 3: no option is called 'Treads'");
+    fn a_wrong_key_is_an_error_that_names_the_line() {
+        for (text, error) in [
+            ("[options]\nThreads = 2\nTreads = 3\n", "line 3: no option is called 'Treads'"),
+            ("[options]\nthreads = 2\nThreads = 3\n", "line 3: Threads is set on line 2 already, as threads"),
+            ("[options]\nUSI_Hash = 2\nHash = 3\n", "line 3: Hash is set on line 2 already, as USI_Hash"),
+            ("[parameters]\nLmrBase = 501\nlmrbase = 502\n", "line 3: lmrbase is set on line 2 already, as LmrBase"),
+        ] {
+            let config = Config::parse("my.toml", text).unwrap();
+            let refused = OptionTable::new(Some(&config), false).err().unwrap();
+            assert_eq!(refused.to_string(), format!("my.toml, {error}"));
+        }
     }
 
     #[test]

@@ -39,7 +39,7 @@ const EARLY_FAULTS: [(&str, &str, &str); 5] = [
     ("gone", "crash", "one exited with status 1"),
     ("mute", "no-start", "one did not answer to 'usi' within 1 s"),
     ("unready", "no-start", "one did not answer to 'isready' within 1 s"),
-    ("dead", "crash", "one exited with status 4"),
+    ("dead", "crash", "one exited with status 4 after it said 'no weights'"),
     ("babble", "nonsense", "one answered 'bestmove (none)'"),
 ];
 

@@ -238,7 +238,9 @@ fn a_second_interrupt_ends_engines_that_hang_too() {
     let folder = Folder::new();
     let engines = [scripted("one", "forever"), scripted("two", "fair")];
     let openings = folder.openings("startpos");
+    let record = folder.path("games.jsonl");
     let arguments = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--openings", &openings];
+    let arguments = [&arguments[..], &["--record", &record]].concat();
     let run_until = |end: fn(&mut Child)| {
         let mut child = start(&arguments);
         let runs = |id, part: &str| engines_of(id).values().any(|line| line.contains(part));
@@ -250,6 +252,7 @@ fn a_second_interrupt_ends_engines_that_hang_too() {
     };
     let interrupted = run_until(|child| (0..2).for_each(|_| signal(child.id(), "-INT")));
     wait_until("the end of what the engine has started", || engines_of(interrupted.id()).is_empty());
+    assert_eq!(folder.lines(), 0, "an engine that the runner kills does not crash");
     // A killed runner can take only the engine itself with it.
     kill_with_engines(&mut run_until(|child| child.kill().expect("it ends")));
 }

@@ -108,13 +108,6 @@ fn mixed_games_replace_no_others() {
 }
 
 #[test]
-fn a_start_that_cannot_be_is_refused() {
-    let folder = Folder::new();
-    let error = fail(&["datagen", "--out", &folder.path("games"), "--start-score=-1"]);
-    assert!(error.contains("--start-score is at least 0"), "{error}");
-}
-
-#[test]
 fn new_scores_are_of_one_kind_and_of_every_shard() {
     let folder = Folder::new();
     let [games, others, out] = ["games", "others", "out"].map(|name| folder.path(name));
