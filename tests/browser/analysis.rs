@@ -36,6 +36,7 @@ fn hover(page: &Page, selector: &str) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_line_goes_on_while_the_mouse_is_over_it() {
     on_the_page(|page| {
         page.press(".engine .switch");
@@ -50,6 +51,7 @@ fn a_line_goes_on_while_the_mouse_is_over_it() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_line_goes_on_while_the_focus_is_on_it() {
     on_the_page(|page| {
         page.press(".engine .switch");
@@ -61,6 +63,7 @@ fn a_line_goes_on_while_the_focus_is_on_it() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn every_line_goes_on_when_a_second_engine_is_switched_on() {
     on_the_page_of(Board::pair(), |page, _| {
         page.press(".engine .switch");
@@ -86,6 +89,7 @@ fn analysis(moves: &[&str]) -> Value {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
     on_the_page_of(Board::start(), |page, board| {
         page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": SAY}));
@@ -110,6 +114,7 @@ fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn lines_that_are_cut_off_end_with_an_ellipsis() {
     on_the_page_of(Board::start(), |page, board| {
         page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": SAY}));

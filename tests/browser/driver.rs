@@ -11,9 +11,6 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 
-/// Where this is set, tests fail without a browser, instead of being skipped.
-pub const REQUIRED: &str = "JUDKINS_BROWSER_TESTS";
-
 /// Runs chromedriver until the tests end, however they do: then the input ends, all browsers are killed with its group
 /// of processes, and what they have left in their folder is removed.
 const KEEPER: &str = r#"
@@ -45,23 +42,13 @@ pub fn runtime() -> &'static Runtime {
     })
 }
 
-/// A new browser; none where there is no chromedriver and none is required.
-pub fn browser() -> Option<Client> {
-    static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
-    let driver = DRIVER.get_or_init(start).as_ref()?;
+/// A new browser.
+pub fn browser() -> Client {
+    static DRIVER: OnceLock<Driver> = OnceLock::new();
+    let driver = DRIVER.get_or_init(|| (0..ATTEMPTS).find_map(|_| attempt()).expect("chromedriver starts"));
     let session =
         async { ClientBuilder::new(HttpConnector::new()).capabilities(capabilities()).connect(&driver.url).await };
-    Some(runtime().block_on(session).expect("Chromium starts"))
-}
-
-fn start() -> Option<Driver> {
-    let is_there = Command::new("chromedriver").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !is_there {
-        assert!(std::env::var_os(REQUIRED).is_none(), "{REQUIRED} is set, and there is no chromedriver");
-        return None;
-    }
-    let started = (0..ATTEMPTS).find_map(|_| attempt());
-    Some(started.expect("chromedriver starts"))
+    runtime().block_on(session).expect("Chromium starts")
 }
 
 /// Starts chromedriver on a port of its choice; none if it ends at once, as when another program takes that port first.

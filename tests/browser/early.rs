@@ -49,6 +49,7 @@ fn on_a_slow_page(test: impl FnOnce(&Page)) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn moves_made_at_once_are_played() {
     on_a_slow_page(|page| {
         for way in [Way::Clicks, Way::Taps, Way::MouseDrag, Way::TouchDrag, Way::Keys] {
@@ -66,6 +67,7 @@ fn moves_made_at_once_are_played() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn moves_made_at_once_are_played_in_a_game() {
     on_a_slow_page(|page| {
         page.key('n');
@@ -88,6 +90,7 @@ fn moves_made_at_once_are_played_in_a_game() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_drop_and_a_promotion_made_at_once_are_played() {
     on_a_slow_page(|page| {
         page.hold();
@@ -109,6 +112,7 @@ fn a_drop_and_a_promotion_made_at_once_are_played() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn what_turns_out_not_to_be_legal_is_not_played() {
     on_a_slow_page(|page| {
         let start = "5k/6/6/P5/6/K5 b - 1";
@@ -131,6 +135,7 @@ fn what_turns_out_not_to_be_legal_is_not_played() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn whoever_walks_on_makes_no_move_there() {
     on_a_slow_page(|page| {
         let start = "5k/6/6/6/6/K5 b G 1";
@@ -149,6 +154,7 @@ fn whoever_walks_on_makes_no_move_there() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_move_is_not_played_where_one_has_gone_meanwhile() {
     on_a_slow_page(|page| {
         let start = "5k/6/6/6/6/K5 b - 1";
@@ -182,6 +188,7 @@ WebSocket.prototype.addEventListener = function (name, listener) {
 };";
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn nothing_is_shown_before_the_program_has_said_what_there_is() {
     on_the_page_of(Board::start(), |page, board| {
         page.play(Way::Clicks, "6e6d");
@@ -211,6 +218,7 @@ fn nothing_is_shown_before_the_program_has_said_what_there_is() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn the_first_thing_that_is_shown_is_true() {
     // What is there at any moment, from the first one on.
     let watch = "window.frames_seen = [];

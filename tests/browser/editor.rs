@@ -9,6 +9,7 @@ use crate::server::Board;
 use crate::{on_the_page, on_the_page_of};
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_position_is_set_up_piece_by_piece() {
     on_the_page(|page| {
         page.press_key("bar.edit");
@@ -55,6 +56,7 @@ fn a_position_is_set_up_piece_by_piece() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn what_is_wrong_with_a_position_is_said_in_both_languages() {
     on_the_page(|page| {
         page.press_key("bar.edit");
@@ -72,6 +74,7 @@ fn what_is_wrong_with_a_position_is_said_in_both_languages() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn what_is_set_up_is_kept_until_it_is_used() {
     on_the_page(|page| {
         page.press_key("bar.edit");
@@ -101,6 +104,7 @@ fn what_is_set_up_is_kept_until_it_is_used() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn what_is_set_up_outlives_a_reload_and_what_another_tab_opens() {
     on_the_page_of(Board::start(), |page, board| {
         let sfen = "5k/6/6/2r3/6/K5 w P 1";
@@ -132,6 +136,7 @@ fn what_is_set_up_outlives_a_reload_and_what_another_tab_opens() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn who_moves_is_chosen_by_keys_alone() {
     on_the_page(|page| {
         page.press_key("bar.edit");

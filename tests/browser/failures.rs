@@ -6,6 +6,7 @@ use crate::page::button;
 use crate::server::Board;
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn an_engine_killed_in_the_middle_of_an_analysis_is_said_to_be_and_starts_again() {
     on_the_page_of(Board::start(), |page, board| {
         page.play(Way::Clicks, "6e6d");
@@ -31,6 +32,7 @@ fn an_engine_killed_in_the_middle_of_an_analysis_is_said_to_be_and_starts_again(
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn an_engine_that_crashes_in_a_game_is_said_to_and_the_game_can_go_on() {
     on_the_page_of(Board::scripted("crash"), |page, _| {
         page.press_key("bar.new");
@@ -57,6 +59,7 @@ fn an_engine_that_crashes_in_a_game_is_said_to_and_the_game_can_go_on() {
 const LOST: &str = "document.querySelector('.outage').checkVisibility()";
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_page_survives_the_end_of_the_program() {
     on_the_page_of(Board::start(), |page, board| {
         page.loses_connection = true;
@@ -88,6 +91,7 @@ fn a_page_survives_the_end_of_the_program() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_comment_that_is_written_while_the_program_is_away_is_kept() {
     on_the_page_of(Board::start(), |page, board| {
         page.loses_connection = true;
@@ -115,6 +119,7 @@ fn a_comment_that_is_written_while_the_program_is_away_is_kept() {
 const REFUSED: &str = "document.querySelector(\".outage:not([hidden]) [data-t='connection.refused.do']\")";
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn after_a_restart_an_old_page_says_what_to_do_until_the_new_address_is_opened() {
     on_the_page_of(Board::start(), |page, board| {
         page.loses_connection = true;
@@ -157,6 +162,7 @@ fn after_a_restart_an_old_page_says_what_to_do_until_the_new_address_is_opened()
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_tab_that_was_refused_goes_on_where_the_new_address_is_opened_in_it() {
     on_the_page_of(Board::start(), |page, board| {
         page.loses_connection = true;

@@ -37,6 +37,7 @@ fn is_gone(page: &Page) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_finished_game_says_nothing_above_a_problem_or_the_editor() {
     on_the_page(|page| {
         finish(page);
@@ -54,6 +55,7 @@ fn a_finished_game_says_nothing_above_a_problem_or_the_editor() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_finished_game_says_nothing_above_its_own_lessons() {
     on_the_page(|page| {
         finish(page);
@@ -67,6 +69,7 @@ fn a_finished_game_says_nothing_above_its_own_lessons() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_finished_game_says_nothing_above_what_is_opened_after_it() {
     on_the_page(|page| {
         for (record, moves) in [("startpos moves 6e6d", 1), ("startpos\nstartpos moves 6e6d 1b1c", 0)] {
@@ -82,6 +85,7 @@ fn a_finished_game_says_nothing_above_what_is_opened_after_it() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_game_is_won_where_it_ended_and_not_at_the_moves_before() {
     on_the_page(|page| {
         finish(page);

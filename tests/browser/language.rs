@@ -40,6 +40,7 @@ const EMPTY_ICONS: &str = "[...document.querySelectorAll('svg.icon path')]\
 const TEXTS: &str = "[...document.querySelectorAll('[data-t]')].map((each) => each.textContent)";
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn every_text_is_there_in_both_languages() {
     on_the_page(|page| {
         let found = page.run_async(CHECK);
@@ -52,6 +53,7 @@ fn every_text_is_there_in_both_languages() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn the_switch_changes_every_view_to_japanese() {
     on_the_page(|page| {
         let english = page.value(TEXTS);
@@ -79,6 +81,7 @@ fn the_switch_changes_every_view_to_japanese() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn pieces_carry_letters_where_no_font_has_kanji() {
     on_the_page_of(Board::start(), |page, board| {
         for (width, king) in [(99, "玉"), (60, "K")] {

@@ -33,6 +33,7 @@ fn check(page: &Page, view: &str) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_window_of_320_pixels_shows_the_whole_board_and_reaches_every_control() {
     on_the_page(|page| {
         page.resize(320, 568);
@@ -76,6 +77,7 @@ fn start_with_full_hands(page: &Page, name: &str) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_telephone_on_its_side_reaches_the_pieces_in_hand_and_shows_the_clocks() {
     on_the_page(|page| {
         start_with_full_hands(page, "me");
@@ -97,6 +99,7 @@ fn a_telephone_on_its_side_reaches_the_pieces_in_hand_and_shows_the_clocks() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_long_name_leaves_the_pieces_in_hand_their_room() {
     on_the_page(|page| {
         start_with_full_hands(page, "somebody with a very long name, which is cut");
@@ -108,6 +111,7 @@ fn a_long_name_leaves_the_pieces_in_hand_their_room() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_desktop_window_does_not_scroll() {
     on_the_page(|page| {
         for (width, height) in [(1280, 720), (1920, 1080), (900, 600)] {

@@ -1,7 +1,7 @@
 //! The board's page in a real browser, headless Chromium.
 //!
-//! They need `chromedriver` and Chromium. Without them they are skipped, unless `JUDKINS_BROWSER_TESTS` is set.
-//! `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
+//! They need `chromedriver`, Chromium, and the file `axe.min.js` (npm: axe-core) that `JUDKINS_AXE` names:
+//! `cargo test --test browser -- --ignored`. `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
 
 mod accessibility;
 mod analysis;
@@ -38,10 +38,7 @@ fn on_the_page(test: impl FnOnce(&Page)) {
 
 /// Runs a test on the page of a board.
 fn on_the_page_of(mut board: Board, test: impl FnOnce(&mut Page, &mut Board)) {
-    let Some(mut page) = Page::open(&board.url) else {
-        println!("skipped: there is no chromedriver here (apt-get install chromium chromium-driver)");
-        return;
-    };
+    let mut page = Page::open(&board.url);
     test(&mut page, &mut board);
     page.check_quiet();
 }

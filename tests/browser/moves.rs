@@ -7,6 +7,7 @@ use crate::hands::{Way, in_hand, square};
 use crate::on_the_page;
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_promotion_is_asked_for_at_the_square() {
     on_the_page(|page| {
         let start = "5k/1R4/6/6/6/K5 b - 1";
@@ -45,6 +46,7 @@ fn a_promotion_is_asked_for_at_the_square() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_promotion_is_not_asked_for_where_there_is_no_choice() {
     on_the_page(|page| {
         // A pawn must promote on the last rank, outside the zone it cannot, and a gold never does.
@@ -63,6 +65,7 @@ fn a_promotion_is_not_asked_for_where_there_is_no_choice() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn pieces_are_dropped_from_the_hand_where_they_may_be() {
     on_the_page(|page| {
         page.paste("5k/6/6/6/6/K5 b 2RP 1");
@@ -92,6 +95,7 @@ fn pieces_are_dropped_from_the_hand_where_they_may_be() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_question_whether_to_promote_ends_with_its_position() {
     on_the_page(|page| {
         page.paste("5k/1R4/6/6/6/K5 b - 1");
@@ -111,6 +115,7 @@ fn a_question_whether_to_promote_ends_with_its_position() {
 const PROMOTIONS: [(&str, &str); 2] = [("5k/1R4/6/6/6/K5 b - 1", "5b5a"), ("5k/R5/6/6/6/1K4 b - 1", "6b6a")];
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_double_click_that_moves_a_piece_does_not_answer_whether_it_promotes() {
     on_the_page(|page| {
         for (start, mv) in PROMOTIONS {
@@ -134,6 +139,7 @@ fn a_double_click_that_moves_a_piece_does_not_answer_whether_it_promotes() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_press_where_the_piece_was_put_down_answers_a_moment_later() {
     on_the_page(|page| {
         let (start, mv) = PROMOTIONS[1];
@@ -152,6 +158,7 @@ fn a_press_where_the_piece_was_put_down_answers_a_moment_later() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_key_that_is_held_down_does_not_answer_whether_a_piece_promotes() {
     on_the_page(|page| {
         let (start, mv) = PROMOTIONS[0];

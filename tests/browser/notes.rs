@@ -6,6 +6,7 @@ use crate::hands::Way;
 use crate::on_the_page;
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_mark_that_is_pressed_right_after_a_comment_is_set() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
@@ -18,6 +19,7 @@ fn a_mark_that_is_pressed_right_after_a_comment_is_set() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_comment_outlives_a_reload_however_soon() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
@@ -28,6 +30,7 @@ fn a_comment_outlives_a_reload_however_soon() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn arrow_keys_walk_through_the_moves_after_a_tab_and_after_a_comment() {
     on_the_page(|page| {
         page.resize(700, 900);

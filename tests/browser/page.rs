@@ -27,11 +27,11 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens an address, and waits until the page is ready; none where there is no browser.
-    pub fn open(url: &str) -> Option<Page> {
-        let page = Page { client: browser()?, loses_connection: false };
+    /// Opens an address, and waits until the page is ready.
+    pub fn open(url: &str) -> Page {
+        let page = Page { client: browser(), loses_connection: false };
         page.go_to(url);
-        Some(page)
+        page
     }
 
     /// Opens an address of the board in this window.

@@ -46,6 +46,7 @@ fn make_tree(page: &Page) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn every_format_is_read_back_to_the_same_tree() {
     on_the_page(|page| {
         make_tree(page);
@@ -71,6 +72,7 @@ fn every_format_is_read_back_to_the_same_tree() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_file_is_downloaded_and_dropped_on_the_page_to_be_opened() {
     let folder = tempfile::tempdir().expect("there is room");
     on_the_page_of(Board::start(), |page, _| {
@@ -106,6 +108,7 @@ fn a_file_is_downloaded_and_dropped_on_the_page_to_be_opened() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn what_cannot_be_read_is_said_and_stays_in_the_dialog() {
     on_the_page(|page| {
         page.press_key("bar.open");
@@ -117,6 +120,7 @@ fn what_cannot_be_read_is_said_and_stays_in_the_dialog() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn names_that_are_not_accepted_stay_in_the_dialog() {
     on_the_page(|page| {
         page.press(".record-name");

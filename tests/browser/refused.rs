@@ -39,6 +39,7 @@ fn press(page: &Page, way: Way, name: &str) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn in_check_a_piece_that_cannot_help_says_so() {
     on_the_page(|page| {
         page.paste(CHECK);
@@ -65,6 +66,7 @@ fn in_check_a_piece_that_cannot_help_says_so() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_piece_that_cannot_move_says_why() {
     on_the_page(|page| {
         for (sfen, name, words, marks) in [
@@ -92,6 +94,7 @@ fn a_piece_that_cannot_move_says_why() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_square_that_a_piece_cannot_go_to_says_why() {
     on_the_page(|page| {
         let start = "4gk/6/6/P5/6/K1R1S1 b NP 1";
@@ -124,6 +127,7 @@ fn a_square_that_a_piece_cannot_go_to_says_why() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn pieces_in_hand_that_cannot_be_dropped_say_why() {
     on_the_page(|page| {
         let start = "r4k/6/6/6/G5/K5 b Pp 1";
@@ -150,6 +154,7 @@ fn pieces_in_hand_that_cannot_be_dropped_say_why() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn pressing_out_of_turn_says_whose_turn_it_is() {
     on_the_page_of(Board::scripted("stall"), |page, _| {
         page.press_key("bar.new");
@@ -175,6 +180,7 @@ fn pressing_out_of_turn_says_whose_turn_it_is() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_double_click_that_moves_a_piece_is_not_refused() {
     on_the_page(|page| {
         page.paste("5k/6/6/P5/6/K5 b - 1");

@@ -18,6 +18,7 @@ fn start(page: &Page) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_running_game_is_replaced_only_by_someone_who_was_asked() {
     on_the_page(|page| {
         start(page);
@@ -58,6 +59,7 @@ fn a_running_game_is_replaced_only_by_someone_who_was_asked() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn moves_that_an_edited_position_has_replaced_are_put_back() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
@@ -74,6 +76,7 @@ fn moves_that_an_edited_position_has_replaced_are_put_back() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_link_is_offered_in_a_page_that_is_open() {
     on_the_page(|page| {
         page.run("location.hash = '#sfen=5k/6/6/6/6/K5_b_P_1';", vec![]);
@@ -84,6 +87,7 @@ fn a_link_is_offered_in_a_page_that_is_open() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_text_is_read_once_however_often_it_is_pressed() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
@@ -108,6 +112,7 @@ fn a_text_is_read_once_however_often_it_is_pressed() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn what_is_offered_covers_nothing_that_is_needed_next() {
     on_the_page(|page| {
         for (width, height) in [(1280, 757), (740, 360), (360, 740)] {
@@ -161,6 +166,7 @@ fn play_and_resign(page: &Page, moves: &[&str]) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn no_finished_game_is_lost_by_new_games_and_rematches() {
     on_the_page_of(Board::start(), |page, board| {
         let games: [&[&str]; 4] = [&["6e6d", "1b1c"], &["5f5e"], &["6e6d", "1b1c", "6d6c"], &["4f4e", "2a2b"]];
@@ -200,6 +206,7 @@ fn no_finished_game_is_lost_by_new_games_and_rematches() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn whatever_replaces_something_keeps_it() {
     on_the_page(|page| {
         let drop = "const dataTransfer = new DataTransfer();\

@@ -6,6 +6,7 @@ use crate::page::{Page, button};
 use crate::views::{BLUNDER, panel, review};
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_blunder_is_found_shown_and_can_be_played_better() {
     on_the_page(|page| {
         page.press_key("prefs.title");
@@ -64,6 +65,7 @@ fn meanwhile(page: &Page, action: impl Fn()) {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_review_that_ends_leaves_the_editor_open() {
     on_the_page(|page| {
         meanwhile(page, || {
@@ -75,6 +77,7 @@ fn a_review_that_ends_leaves_the_editor_open() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_review_that_ends_lets_one_write_on() {
     on_the_page(|page| {
         meanwhile(page, || {
@@ -88,6 +91,7 @@ fn a_review_that_ends_lets_one_write_on() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn what_is_opened_after_a_review_has_its_moves() {
     on_the_page(|page| {
         let has_moves = || {

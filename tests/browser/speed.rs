@@ -24,6 +24,7 @@ fn numbers(page: &Page, expression: &str) -> Vec<f64> {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_move_is_shown_within_a_frame_of_its_click() {
     on_the_page(|page| {
         for mv in ["6e6d", "1b1c", "6d6c", "1c1d", "5f5e", "2a2b", "6f5f", "1a2a", "5e6d", "2b1c", "6d5c"] {
@@ -42,6 +43,7 @@ fn a_move_is_shown_within_a_frame_of_its_click() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn the_page_stands_soon_after_it_is_asked_for() {
     on_the_page_of(Board::start(), |page, board| {
         page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": WATCH}));

@@ -12,6 +12,7 @@ use crate::server::Board;
 use crate::views::BLUNDER;
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn two_tabs_show_the_same() {
     on_the_page_of(Board::start(), |page, board| {
         let first = page.window();
@@ -33,6 +34,7 @@ fn two_tabs_show_the_same() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn words_stay_with_the_move_that_they_were_begun_at() {
     on_the_page_of(Board::start(), |page, _| {
         page.play(Way::Clicks, "6e6d");
@@ -69,6 +71,7 @@ fn nodes(page: &Page) -> f64 {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn analysis_waits_while_no_page_is_there() {
     on_the_page_of(Board::start(), |page, board| {
         page.press(".engine .switch");
@@ -97,6 +100,7 @@ fn analysis_waits_while_no_page_is_there() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_page_that_is_loaded_again_finds_its_analysis_going_on() {
     on_the_page_of(Board::start(), |page, _| {
         page.press(".engine .switch");
@@ -109,6 +113,7 @@ fn a_page_that_is_loaded_again_finds_its_analysis_going_on() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_review_goes_on_without_a_page() {
     on_the_page_of(Board::start(), |page, board| {
         page.paste(BLUNDER);
@@ -141,6 +146,7 @@ fn elsewhere() -> String {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
 fn a_page_of_another_origin_is_not_let_in() {
     on_the_page_of(Board::start(), |page, board| {
         // The cookie goes to every port of 127.0.0.1, so that it does not keep other pages out.
