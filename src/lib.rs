@@ -149,6 +149,7 @@
 //! | `difference` | what differs between two values, setting by setting |
 //! | [`text_width`] | how much room texts take in pictures |
 //! | [`parallel`] | items of work on the threads of a pool |
+//! | [`work`] | work beside its caller, with threads and without |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/structure.rs` holds
 //! who may use whom.
@@ -193,3 +194,4 @@ pub mod train;
 #[cfg(feature = "training")]
 pub mod tune;
 pub mod whole_file;
+pub mod work;

@@ -17,6 +17,7 @@ use super::table::{OutOfMemory, TranspositionTable};
 use super::{Clock, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
 use crate::eval::{Context, Evaluator};
 use crate::shogi::{History, Move, Position};
+use crate::work::is_set;
 
 /// The most threads a search can have.
 pub const MAX_THREADS: usize = 512;
@@ -434,7 +435,7 @@ impl<'a> Worker<'a> {
         if self.is_main() && self.completed == 0 {
             return;
         }
-        if shared.done.load(Ordering::Relaxed) || shared.stop.load(Ordering::Relaxed) {
+        if shared.done.load(Ordering::Relaxed) || is_set(shared.stop) {
             self.stopped = true;
         } else if shared.deepest.is_some_and(|deepest| deepest.depth() >= self.iteration) && self.completed > 0 {
             self.stopped = true;
