@@ -111,6 +111,7 @@
 //! | `training` | [`data`], [`train`], [`tune`] |
 //! | `frontend` | [`frontend`] |
 //! | `board` | [`board`] |
+//! | `web` | `web`, for WebAssembly alone |
 //! | `cli` | the program; with `board` it has everything, which is the default |
 //!
 //! A processor with AVX2 and BMI2 runs the search some 3 % faster if the code is built for it; the network uses what the
@@ -140,6 +141,7 @@
 //! | [`review`] | games reviewed by the engine, move by move |
 //! | [`arena`] | engines as processes, games, matches, statistics |
 //! | [`board`] | the board in the browser: server, study, analysis, games against engines |
+//! | `web` | the engine in a page's Worker |
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network |
 //! | [`whole_file`] | files that are read whole, texts without byte order marks, and files that are written whole or not at all |
@@ -193,5 +195,7 @@ pub mod text_width;
 pub mod train;
 #[cfg(feature = "training")]
 pub mod tune;
+#[cfg(feature = "web")]
+pub mod web;
 pub mod whole_file;
 pub mod work;

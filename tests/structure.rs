@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("difference", &[]),
     ("json_line", &[]),
     ("parallel", &[]),
+    ("web", &["engine", "frontend"]),
     ("work", &[]),
     ("batch_file", &["whole_file"]),
     ("eval", &["shogi", "whole_file"]),

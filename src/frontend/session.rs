@@ -99,6 +99,51 @@ impl Session {
         Ok(Flow::Continue)
     }
 
+    /// Whether a line that comes during work waits for its end.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn must_wait(&self, line: &Line) -> bool {
+        let Line::Text(line) = line else { return false };
+        match self.dialect().parse(line) {
+            Ok(Some(Command::Usi | Command::IsReady)) => false,
+            _ if self.jobs.is_running() => true,
+            Ok(Some(command)) => matches!(
+                command,
+                Command::SetOption { .. }
+                    | Command::UsiNewGame
+                    | Command::Position { .. }
+                    | Command::Go(_)
+                    | Command::GoMate(_)
+                    | Command::Perft(_)
+                    | Command::Bench
+            ),
+            Err(error) => matches!(error, CommandError::Position(_)),
+            Ok(None) => false,
+        }
+    }
+
+    /// Sets a line aside until the work under way has ended. A search ends at once.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn set_aside(&mut self, line: Line, input: &mut Input) {
+        self.engine.stop();
+        if self.jobs.set_aside(line, input) {
+            self.jobs.finish();
+        }
+    }
+
+    /// Stops the search.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn stop(&mut self) {
+        self.engine.stop();
+    }
+
+    /// Ends a job that goes on too long after `quit`.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn end_late_job(&mut self) {
+        if self.jobs.is_late() {
+            self.jobs.finish();
+        }
+    }
+
     /// Ends what is under way.
     pub(super) fn finish(&mut self) {
         self.jobs.finish();
