@@ -112,6 +112,7 @@
 //! | `frontend` | [`frontend`] |
 //! | `board-state` | [`board`] without its server |
 //! | `board` | [`board`] |
+//! | `web` | `web`, for WebAssembly alone |
 //! | `cli` | the program; with `board` it has everything, which is the default |
 //!
 //! A processor with AVX2 and BMI2 runs the search some 3 % faster if the code is built for it; the network uses what the
@@ -141,6 +142,7 @@
 //! | [`review`] | games reviewed by the engine, move by move |
 //! | [`arena`] | engines as processes, games, matches, statistics |
 //! | [`board`] | the board in the browser: server, study, analysis, games against engines |
+//! | `web` | the engine in a page's Worker |
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network |
 //! | [`whole_file`] | files that are read whole, texts without byte order marks, and files that are written whole or not at all |
@@ -151,6 +153,7 @@
 //! | [`text_width`] | how much room texts take in pictures |
 //! | `time_control` | time for games and moves, and the clock of a player |
 //! | [`parallel`] | items of work on the threads of a pool |
+//! | [`work`] | work beside its caller, with threads and without |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/integration/structure.rs`
 //! holds who may use whom.
@@ -196,4 +199,7 @@ pub mod time_control;
 pub mod train;
 #[cfg(feature = "training")]
 pub mod tune;
+#[cfg(all(feature = "web", target_family = "wasm"))]
+pub mod web;
 pub mod whole_file;
+pub mod work;

@@ -37,5 +37,4 @@ pub mod messages;
 pub mod server;
 #[allow(missing_docs)] // It is public for the tests alone, and its fields say what they are.
 pub mod state;
-#[cfg(feature = "web")]
 pub mod web;

@@ -1,6 +1,5 @@
 //! `judkins perft`: exact node counts, by first move.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -23,7 +22,7 @@ pub struct Arguments {
 pub fn run(Arguments { depth, position }: &Arguments) -> Result<()> {
     let start = Instant::now();
     let mut total = u64::from(*depth == 0);
-    perft_divide(&position.position()?, *depth, &AtomicBool::new(false), |mv, nodes| {
+    perft_divide(&position.position()?, *depth, &|| false, |mv, nodes| {
         println!("{mv}: {nodes}");
         total += nodes;
     });

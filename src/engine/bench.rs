@@ -1,11 +1,12 @@
 //! The bench: searches of fixed positions to a fixed depth, whose node count is the program's signature.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::eval::Evaluation;
 use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::Position;
+use crate::work::is_set;
 
 /// The positions: openings, middle games with full hands, attacks on either king, entering kings, and endings.
 pub const POSITIONS: &[&str] = &[
@@ -69,7 +70,7 @@ pub fn bench(
         let position: Position = sfen.parse().expect("the bench's positions are valid: a test reads them");
         let clock = Clock::new(&limits, &settings, position.side_to_move());
         let outcome = pool.search(&Root::new(position), &limits, &settings, &clock, stop, &mut |_| {});
-        if stop.load(Ordering::Relaxed) {
+        if is_set(stop) {
             return Ok(None);
         }
         pool.clear();

@@ -1,15 +1,12 @@
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::JoinHandle;
 
 use super::mates::MateQuestion;
 use super::skill::Noise;
 use crate::mate::{Answer, Progress};
 use crate::search::{Clock, Clocks, Limits, Pool, Report, Root, SearchOutcome, Settings};
 use crate::shogi::{Move, Position};
-
-/// The mate solver recurses hundreds of plies deep.
-const STACK_SIZE: usize = 16 << 20;
+use crate::work::{Gate, Work};
 
 /// A message from a search that runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,10 +61,10 @@ pub(super) struct Task {
     pub(super) mate: Option<MateQuestion>,
 }
 
-/// A search that runs on a thread of its own.
+/// A search that runs beside the engine.
 pub(super) struct Running {
     control: Arc<Control>,
-    thread: JoinHandle<()>,
+    work: Work,
 }
 
 /// Stops the search, and holds its answer back.
@@ -75,9 +72,8 @@ struct Control {
     stop: AtomicBool,
     clock: Clock,
     infinite: bool,
-    /// Whether the search was stopped, so that it may answer in spite of `infinite` or pondering.
-    released: Mutex<bool>,
-    changed: Condvar,
+    /// Opened when the search is stopped: it may answer then in spite of `infinite` or pondering.
+    gate: Gate,
 }
 
 impl Control {
@@ -86,20 +82,16 @@ impl Control {
             stop: AtomicBool::new(false),
             clock: Clock::new(limits, settings, position.side_to_move()),
             infinite: limits.infinite,
-            released: Mutex::new(false),
-            changed: Condvar::new(),
+            gate: Gate::default(),
         }
     }
 
     /// Waits until the search may answer: under `infinite` after the stop, while pondering after the ponder hit, and on a
     /// game clock after the least time to think.
     fn wait_for_release(&self) {
-        let released = self.released.lock().unwrap_or_else(PoisonError::into_inner);
-        let held = |released: &mut bool| !*released && (self.infinite || self.clock.is_pondering());
-        let released = self.changed.wait_while(released, held).unwrap_or_else(PoisonError::into_inner);
+        self.gate.wait(None, || self.infinite || self.clock.is_pondering());
         if let Some(time) = self.clock.until_minimum() {
-            let waits = self.changed.wait_timeout_while(released, time, |released| !*released);
-            drop(waits.unwrap_or_else(PoisonError::into_inner));
+            self.gate.wait(Some(time), || true);
         }
     }
 }
@@ -164,33 +156,24 @@ impl Running {
 
     fn spawn(control: Arc<Control>, work: impl FnOnce(&Control) + Send + 'static) -> Running {
         let shared = Arc::clone(&control);
-        let builder = std::thread::Builder::new().name("answer".to_owned()).stack_size(STACK_SIZE);
-        let thread = builder.spawn(move || work(&shared)).expect("the system gives a thread");
-        Running { control, thread }
+        Running { control, work: Work::start(move || work(&shared)) }
     }
 
     pub(super) fn stop(&self) {
         self.control.stop.store(true, Ordering::Relaxed);
-        *self.control.released.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.control.changed.notify_all();
+        self.control.gate.open();
     }
 
     pub(super) fn ponderhit(&self, clocks: Option<Clocks>) {
-        // Under the lock: a thread between its check and its wait would miss the notification.
-        let released = self.control.released.lock().unwrap_or_else(PoisonError::into_inner);
-        self.control.clock.ponderhit(clocks);
-        drop(released);
-        self.control.changed.notify_all();
+        self.control.gate.change(|| self.control.clock.ponderhit(clocks));
     }
 
     pub(super) fn is_finished(&self) -> bool {
-        self.thread.is_finished()
+        self.work.is_finished()
     }
 
     pub(super) fn wait(self) {
-        if self.thread.join().is_err() {
-            tracing::error!("the search ended with a panic");
-        }
+        self.work.wait();
     }
 }
 

@@ -16,7 +16,8 @@ impl Dialect {
     pub(super) fn of_first_line(line: &str) -> Option<Dialect> {
         Some(match line.split_whitespace().next()? {
             "uci" => Dialect::Uci,
-            "xboard" => Dialect::Cecp,
+            // Its games direct the searches by waiting for them.
+            "xboard" if cfg!(not(target_family = "wasm")) => Dialect::Cecp,
             _ => Dialect::Usi,
         })
     }

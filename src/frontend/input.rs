@@ -1,4 +1,4 @@
-//! The lines that a program sends, read on a thread of their own.
+//! The lines that a program sends, read on a thread of their own or given by the host.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -46,9 +46,27 @@ impl Input {
         Input { lines, sender, set_aside: VecDeque::new() }
     }
 
+    /// An input without a thread that reads: its owner has the lines, and sets some of them aside.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn of_the_host() -> Input {
+        let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
+        Input { lines, sender, set_aside: VecDeque::new() }
+    }
+
+    /// The next of the lines that were set aside.
+    pub(super) fn line_set_aside(&mut self) -> Option<Line> {
+        self.set_aside.pop_front()
+    }
+
+    /// Whether lines are set aside.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn has_set_aside(&self) -> bool {
+        !self.set_aside.is_empty()
+    }
+
     /// Waits for the next line. Lines that were set aside come first.
     pub(super) fn next_line(&mut self) -> Line {
-        self.set_aside.pop_front().or_else(|| self.lines.recv().ok()).unwrap_or(Line::End)
+        self.line_set_aside().or_else(|| self.lines.recv().ok()).unwrap_or(Line::End)
     }
 
     /// Waits for a new line, past those that were set aside. None after the timeout.

@@ -1,8 +1,7 @@
-//! Perft and bench: long work besides searches, on a thread of its own, so that input is read meanwhile.
+//! Perft and bench: long work besides searches, beside the session, so that input is read meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::Output;
@@ -12,6 +11,7 @@ use crate::engine::bench::bench;
 use crate::eval::Evaluation;
 use crate::protocol::usi::Response;
 use crate::shogi::{Position, perft_divide};
+use crate::work::{Work, is_set};
 
 /// How long a job may go on after `quit` or the end of the input: a script that sends `perft 5` and `quit` at once gets
 /// its answer, and the program still ends within half a second.
@@ -29,11 +29,13 @@ pub(super) struct Jobs {
     running: Option<Job>,
     /// When the job must have ended, once the session is to end.
     deadline: Option<Instant>,
+    /// The bytes of the lines that wait for the job.
+    waiting: usize,
 }
 
 struct Job {
     stop: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
+    work: Work,
 }
 
 impl Jobs {
@@ -41,7 +43,7 @@ impl Jobs {
     pub(super) fn perft(&mut self, position: Position, depth: u32, dialect: Dialect, output: Output) {
         self.start(move |stop| {
             let mut total = u64::from(depth == 0);
-            let finished = perft_divide(&position, depth, stop, |mv, nodes| {
+            let finished = perft_divide(&position, depth, &|| is_set(stop), |mv, nodes| {
                 output.line(Response::Plain(format!("{}: {nodes}", dialect.move_text(mv))));
                 total += nodes;
             });
@@ -67,48 +69,56 @@ impl Jobs {
         self.finish();
         let stop = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&stop);
-        self.running = Some(Job { stop, thread: std::thread::spawn(move || work(&seen)) });
+        self.waiting = 0;
+        self.running = Some(Job { stop, work: Work::start(move || work(&seen)) });
     }
 
     /// Stops the job, and waits until it has ended.
     pub(super) fn finish(&mut self) {
         let Some(job) = self.running.take() else { return };
         job.stop.store(true, Ordering::Relaxed);
-        if job.thread.join().is_err() {
-            tracing::error!("perft or bench ended with a panic");
-        }
+        job.work.wait();
+    }
+
+    /// Whether a job is under way.
+    pub(super) fn is_running(&self) -> bool {
+        self.running.as_ref().is_some_and(|job| !job.work.is_finished())
     }
 
     /// Waits until the job has ended, or `stop` is read, or its deadline has passed. Other lines are set aside, up to
     /// [`MAX_WAITING`] bytes.
     pub(super) fn wait(&mut self, input: &mut Input) {
-        let mut waiting = 0;
-        while let Some(job) = &self.running {
-            let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if is_late || waiting > MAX_WAITING || job.thread.is_finished() {
+        while self.is_running() && !self.is_late() {
+            let Some(line) = input.new_line_within(POLL_INTERVAL) else { continue };
+            if self.set_aside(line, input) {
                 break;
             }
-            let Some(line) = input.new_line_within(POLL_INTERVAL) else { continue };
-            if let Line::Text(text) = &line {
-                waiting += text.len() + size_of::<Line>();
-            }
-            let word = match &line {
-                Line::Text(text) => text.split_whitespace().next().unwrap_or_default(),
-                Line::TooLong | Line::Wake => "",
-                Line::End | Line::Broken(_) => "quit",
-            };
-            match word {
-                // It ends a search too that waits before it.
-                "stop" => {
-                    input.set_aside(line);
-                    break;
-                }
-                "quit" => self.end_soon(),
-                _ => {}
-            }
-            input.set_aside(line);
         }
         self.finish();
+    }
+
+    /// Sets a line aside that comes while a job is under way. Returns whether it ends the job.
+    pub(super) fn set_aside(&mut self, line: Line, input: &mut Input) -> bool {
+        let word = match &line {
+            Line::Text(text) => {
+                self.waiting += text.len() + size_of::<Line>();
+                text.split_whitespace().next().unwrap_or_default()
+            }
+            Line::TooLong | Line::Wake => "",
+            Line::End | Line::Broken(_) => "quit",
+        };
+        if word == "quit" {
+            self.end_soon();
+        }
+        // `stop` ends a search too that waits before it.
+        let ends = word == "stop" || self.waiting > MAX_WAITING;
+        input.set_aside(line);
+        ends
+    }
+
+    /// Whether the job should have ended, since the session is to end.
+    pub(super) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Sets the deadline when the session is to end. A second call changes nothing.

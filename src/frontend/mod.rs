@@ -4,6 +4,8 @@
 
 mod describe;
 mod dialect;
+#[cfg(target_family = "wasm")]
+mod hosted;
 mod input;
 mod introduction;
 mod jobs;
@@ -16,6 +18,8 @@ mod translation;
 mod xboard;
 
 pub use describe::{describe_evaluation, describe_game};
+#[cfg(target_family = "wasm")]
+pub use hosted::{Host, HostedSession};
 pub use log::LogError;
 pub use output::Output;
 pub use session::Session;

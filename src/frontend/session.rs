@@ -1,7 +1,6 @@
 //! A session in USI or UCI: commands are read and carried out.
 
 use std::io::{self, BufRead};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use super::dialect::Dialect;
@@ -16,6 +15,7 @@ use crate::engine::{Effect, Engine, EngineError};
 use crate::protocol::usi::{Answer, Checkmate, Command, CommandError, Go, MateLimit, Response};
 use crate::shogi::diagram::Pieces;
 use crate::shogi::{Game, MAX_PERFT_DEPTH};
+use crate::work::with_signs_of_life;
 
 /// The time between two empty lines that are sent while the engine is made ready.
 const ALIVE_INTERVAL: Duration = Duration::from_secs(5);
@@ -35,7 +35,7 @@ pub struct Session {
 
 /// Whether the session goes on.
 #[derive(PartialEq, Eq)]
-enum Flow {
+pub(super) enum Flow {
     Continue,
     Quit,
 }
@@ -60,33 +60,94 @@ impl Session {
     pub fn run(&mut self, stream: impl BufRead + Send + 'static) -> io::Result<()> {
         let mut input = Input::read(stream);
         let result = loop {
-            match input.next_line() {
-                Line::Text(line) => {
-                    tracing::debug!(target: PROTOCOL, "< {line}");
-                    self.output.log().input(&line);
-                    if self.dialect.is_none() {
-                        self.choose_dialect(&line, input.waker());
-                    }
-                    if self.obey(&line, &mut input) == Flow::Quit {
-                        break Ok(());
-                    }
-                }
-                Line::TooLong => self.error(format_args!("a line of more than {MAX_INPUT} bytes is ignored")),
-                Line::Wake => {}
-                Line::End => {
-                    self.jobs.end_soon();
-                    self.jobs.wait(&mut input);
-                    break Ok(());
-                }
-                Line::Broken(error) => break Err(error),
-            }
-            if let Some(xboard) = &mut self.xboard {
-                xboard.take_answer(&mut self.engine, &self.output);
+            let line = input.next_line();
+            match self.take(line, &mut input) {
+                Ok(Flow::Continue) => {}
+                Ok(Flow::Quit) => break Ok(()),
+                Err(error) => break Err(error),
             }
         };
+        self.finish();
+        result
+    }
+
+    /// Carries out a line of the input.
+    pub(super) fn take(&mut self, line: Line, input: &mut Input) -> io::Result<Flow> {
+        match line {
+            Line::Text(line) => {
+                tracing::debug!(target: PROTOCOL, "< {line}");
+                self.output.log().input(&line);
+                if self.dialect.is_none() {
+                    self.choose_dialect(&line, input.waker());
+                }
+                if self.obey(&line, input) == Flow::Quit {
+                    return Ok(Flow::Quit);
+                }
+            }
+            Line::TooLong => self.error(format_args!("a line of more than {MAX_INPUT} bytes is ignored")),
+            Line::Wake => {}
+            Line::End => {
+                self.jobs.end_soon();
+                self.jobs.wait(input);
+                return Ok(Flow::Quit);
+            }
+            Line::Broken(error) => return Err(error),
+        }
+        if let Some(xboard) = &mut self.xboard {
+            xboard.take_answer(&mut self.engine, &self.output);
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// Whether a line that comes during work waits for its end.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn must_wait(&self, line: &Line) -> bool {
+        let Line::Text(line) = line else { return false };
+        match self.dialect().parse(line) {
+            Ok(Some(Command::Usi | Command::IsReady)) => false,
+            _ if self.jobs.is_running() => true,
+            Ok(Some(command)) => matches!(
+                command,
+                Command::SetOption { .. }
+                    | Command::UsiNewGame
+                    | Command::Position { .. }
+                    | Command::Go(_)
+                    | Command::GoMate(_)
+                    | Command::Perft(_)
+                    | Command::Bench
+            ),
+            Err(error) => matches!(error, CommandError::Position(_)),
+            Ok(None) => false,
+        }
+    }
+
+    /// Sets a line aside until the work under way has ended. A search ends at once.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn set_aside(&mut self, line: Line, input: &mut Input) {
+        self.engine.stop();
+        if self.jobs.set_aside(line, input) {
+            self.jobs.finish();
+        }
+    }
+
+    /// Stops the search.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn stop(&mut self) {
+        self.engine.stop();
+    }
+
+    /// Ends a job that goes on too long after `quit`.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn end_late_job(&mut self) {
+        if self.jobs.is_late() {
+            self.jobs.finish();
+        }
+    }
+
+    /// Ends what is under way.
+    pub(super) fn finish(&mut self) {
         self.jobs.finish();
         self.engine.finish();
-        result
     }
 
     fn choose_dialect(&mut self, line: &str, waker: Waker) {
@@ -206,18 +267,8 @@ impl Session {
 
     /// Prepares the engine, and sends empty lines meanwhile.
     fn prepare(&mut self) -> Result<(), EngineError> {
-        let (done, waiting) = mpsc::channel::<()>();
         let (engine, output) = (&mut self.engine, &self.output);
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                while waiting.recv_timeout(ALIVE_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                    output.line(Response::Alive);
-                }
-            });
-            let prepared = engine.prepare();
-            drop(done);
-            prepared
-        })
+        with_signs_of_life(ALIVE_INTERVAL, || output.line(Response::Alive), || engine.prepare())
     }
 
     fn go(&mut self, go: Go) {

@@ -17,7 +17,7 @@
 //! A search with a limit of plies finds the shortest mates. The limit is part of a position's identity there, so that
 //! no loop can occur.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::backup::{lost_by_mover, won_by_mover};
@@ -27,6 +27,7 @@ use super::path::{LoopTable, Node, Step, extend_path_key};
 use super::search_result::{INFINITE, NO_LOOP, SearchResult, UNLIMITED};
 use super::table::Table;
 use crate::shogi::{Color, Hand, ImpasseRule, Move, PieceKind, Position, Stage};
+use crate::work::is_set;
 
 /// The longest path, in plies.
 const MAX_DEPTH: usize = 500;
@@ -206,7 +207,7 @@ impl<'a> Search<'a> {
         if self.nodes >= self.next_clock_check && !self.stopped {
             self.next_clock_check = self.nodes + CLOCK_INTERVAL;
             let Budget { nodes, deadline } = self.budget;
-            self.stopped = self.stop.load(Ordering::Relaxed)
+            self.stopped = is_set(self.stop)
                 || nodes.is_some_and(|most| self.nodes >= most)
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use super::search_result::{INFINITE, NO_LOOP, SearchResult, UNLIMITED};
+use crate::shogi::zobrist::place;
 use crate::shogi::{Hand, Move};
 
 /// An entry in four words: the key XORed with the data, and three words of data, a [`SearchResult`] and its cost.
@@ -175,7 +176,7 @@ impl Table {
 
     fn window(&self, key: u64) -> &[Slot] {
         let places = self.slots.len() - WINDOW + 1;
-        let first = ((u128::from(key) * places as u128) >> 64) as usize;
+        let first = place(key, places);
         &self.slots[first..first + WINDOW]
     }
 

@@ -3,12 +3,14 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use bytemuck::Zeroable;
+#[cfg(not(target_family = "wasm"))]
 use rayon::prelude::*;
 
 use super::score::{DECIDED_BOUND, MAX_PLY};
 use super::slot::Slot;
 use crate::score::Bound;
 use crate::shogi::Move;
+use crate::shogi::zobrist::place;
 
 /// An entry of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,7 +123,11 @@ impl TranspositionTable {
 
     /// Clears all entries, on the threads of the current `rayon` pool.
     pub fn clear(&mut self) {
-        self.buckets.par_iter_mut().with_min_len(1 << 14).for_each(|bucket| *bucket = Bucket::default());
+        #[cfg(not(target_family = "wasm"))]
+        let buckets = self.buckets.par_iter_mut().with_min_len(1 << 14);
+        #[cfg(target_family = "wasm")]
+        let buckets = self.buckets.iter_mut();
+        buckets.for_each(|bucket| *bucket = Bucket::default());
         *self.generation.get_mut() = 0;
     }
 
@@ -137,8 +143,7 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // Multiply-shift: the high half of the product maps keys evenly to any number of buckets.
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        &self.buckets[place(key, self.buckets.len())]
     }
 
     /// Prefetches the bucket of a position into the cache.

@@ -7,8 +7,12 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::ThreadPoolBuildError;
+#[cfg(not(target_family = "wasm"))]
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
+#[cfg(target_family = "wasm")]
+use super::alone::ThreadPool;
 use super::iterate::{Line, RootMove, report_lines};
 use super::order::{Histories, PieceTo, SharedHistories};
 use super::params::Params;
@@ -17,11 +21,13 @@ use super::table::{OutOfMemory, TranspositionTable};
 use super::{Clock, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
 use crate::eval::{Context, Evaluator};
 use crate::shogi::{History, Move, Position};
+use crate::work::is_set;
 
 /// The most threads a search can have.
-pub const MAX_THREADS: usize = 512;
+pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
 
 /// A node of the tree takes some 2 KiB of stack, and the tree is 127 plies deep at most.
+#[cfg(not(target_family = "wasm"))]
 const STACK_SIZE: usize = 4 << 20;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -55,6 +61,12 @@ fn scratch(threads: usize) -> Vec<Mutex<Scratch>> {
     (0..threads).map(|_| Mutex::default()).collect()
 }
 
+#[cfg(target_family = "wasm")]
+fn build_threads(_: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    Ok(ThreadPool)
+}
+
+#[cfg(not(target_family = "wasm"))]
 fn build_threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new()
         .num_threads(count)
@@ -434,7 +446,7 @@ impl<'a> Worker<'a> {
         if self.is_main() && self.completed == 0 {
             return;
         }
-        if shared.done.load(Ordering::Relaxed) || shared.stop.load(Ordering::Relaxed) {
+        if shared.done.load(Ordering::Relaxed) || is_set(shared.stop) {
             self.stopped = true;
         } else if shared.deepest.is_some_and(|deepest| deepest.depth() >= self.iteration) && self.completed > 0 {
             self.stopped = true;

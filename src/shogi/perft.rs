@@ -1,5 +1,3 @@
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use super::{Move, Position};
 
 /// The greatest depth to accept from users, in plies: recursion uses the stack, and no count of this depth ends anyway.
@@ -21,15 +19,20 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 }
 
 /// [`perft`] for each move of the position, in the order of their USI text. `tell` receives each move with its count.
-/// Returns whether all moves were counted before `stop` was set.
-pub fn perft_divide(position: &Position, depth: u32, stop: &AtomicBool, mut tell: impl FnMut(Move, u64)) -> bool {
+/// Returns whether all moves were counted before `is_stopped`.
+pub fn perft_divide(
+    position: &Position,
+    depth: u32,
+    is_stopped: &dyn Fn() -> bool,
+    mut tell: impl FnMut(Move, u64),
+) -> bool {
     if depth == 0 {
         return true;
     }
     let mut moves = position.legal_moves();
     moves.sort_by_cached_key(Move::to_string);
     for mv in moves {
-        match count_until(&position.after(mv), depth - 1, stop) {
+        match count_until(&position.after(mv), depth - 1, is_stopped) {
             Some(count) => tell(mv, count),
             None => return false,
         }
@@ -38,10 +41,10 @@ pub fn perft_divide(position: &Position, depth: u32, stop: &AtomicBool, mut tell
 }
 
 /// [`perft`]; [`None`] if it is stopped.
-fn count_until(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
-    // The flag is checked once in some thousands of leaves.
+fn count_until(position: &Position, depth: u32, is_stopped: &dyn Fn() -> bool) -> Option<u64> {
+    // It is asked once in some thousands of leaves.
     if depth <= 3 {
-        return (!stop.load(Ordering::Relaxed)).then(|| perft(position, depth));
+        return (!is_stopped()).then(|| perft(position, depth));
     }
-    position.legal_moves().into_iter().map(|mv| count_until(&position.after(mv), depth - 1, stop)).sum()
+    position.legal_moves().into_iter().map(|mv| count_until(&position.after(mv), depth - 1, is_stopped)).sum()
 }

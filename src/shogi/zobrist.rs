@@ -23,6 +23,21 @@ pub(crate) const fn scatter(mut bits: u64) -> u64 {
     bits ^ bits >> 31
 }
 
+/// Maps a key evenly to one of any number of places: the high half of their product.
+#[inline]
+pub(crate) fn place(key: u64, places: usize) -> usize {
+    #[cfg(target_pointer_width = "32")]
+    {
+        // A product of 128 bits takes a function call there.
+        let (low, high, places) = (key & u64::from(u32::MAX), key >> 32, places as u64);
+        ((high * places + (low * places >> 32)) >> 32) as usize
+    }
+    #[cfg(not(target_pointer_width = "32"))]
+    {
+        ((u128::from(key) * places as u128) >> 64) as usize
+    }
+}
+
 static KEYS: Keys = {
     let mut keys = Keys {
         pieces: [[0; Square::COUNT]; Piece::COUNT],

@@ -73,6 +73,12 @@ impl Declaration {
         Declaration { effect, ..self }
     }
 
+    /// Whether it can be set here: a page has no files by name.
+    pub(super) fn is_available(&self) -> bool {
+        let is_file = matches!(self.effect, Effect::Book | Effect::Network | Effect::Log);
+        !(cfg!(target_family = "wasm") && is_file)
+    }
+
     /// Whether this is the option's name, in any case.
     pub(super) fn is_called(&self, name: &str) -> bool {
         let is_name = |own: &str| own.eq_ignore_ascii_case(name);

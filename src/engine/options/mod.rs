@@ -24,6 +24,12 @@ use value::{Choice, Value};
 /// The longest time that can be set: a day, in milliseconds.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
 
+/// The largest transposition table that can be addressed, in MiB.
+const MAX_HASH: usize = if cfg!(target_pointer_width = "32") { 1 << 10 } else { 1 << 25 };
+
+/// The same for the mate solver.
+const MAX_MATE_HASH: usize = if cfg!(target_pointer_width = "32") { 1 << 10 } else { 1 << 20 };
+
 /// The greatest score that can be set, in centipawns.
 const MAX_SCORE: i32 = 99_999;
 
@@ -32,7 +38,7 @@ const MAX_DRAW_VALUE: i32 = 20_000;
 
 options! {
     /// Size of the transposition table, in MiB.
-    "USI_Hash" => hash: usize in 1..=1 << 25, uci_name("Hash"), listed(Listed::NotInCecp);
+    "USI_Hash" => hash: usize in 1..=MAX_HASH, uci_name("Hash"), listed(Listed::NotInCecp);
     /// Threads that search.
     "Threads" => threads: usize in 1..=MAX_THREADS, listed(Listed::NotInCecp);
     /// Whether the program will ask to ponder. The engine does not read it.
@@ -89,7 +95,7 @@ options! {
     /// Plies to search at most; 0 is no limit.
     "DepthLimit" => depth_limit: usize in 0..=127;
     /// Memory of the mate solver, in MiB.
-    "MateHash" => mate_hash: usize in 1..=1 << 20;
+    "MateHash" => mate_hash: usize in 1..=MAX_MATE_HASH;
     /// Positions that the mate solver may visit before a move; 0 leaves it out.
     "MateNodes" => mate_nodes: u64 in 0..=i64::MAX as u64;
     /// File for every line in and out; empty for none.

@@ -115,7 +115,8 @@ impl OptionTable {
             uci_choices: declaration.uci_choices,
             kind: (declaration.kind)(&self.defaults),
         };
-        let mut list: Vec<_> = DECLARATIONS.iter().map(listed).collect();
+        let mut list: Vec<_> =
+            DECLARATIONS.iter().filter(|declaration| declaration.is_available()).map(listed).collect();
         if self.exposed {
             list.extend(self.defaults.params.iter().map(|(spec, default)| ListedOption {
                 name: spec.name,
@@ -133,6 +134,9 @@ impl OptionTable {
     /// # Errors
     /// [`OptionError`], and the option keeps its value.
     pub fn set(&self, options: &mut Options, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        if find(name).is_ok_and(|declaration| !declaration.is_available()) {
+            return Err(OptionError::Unknown(name.to_owned()));
+        }
         match assign(options, name, value) {
             Err(OptionError::Unknown(_)) if self.exposed => {
                 set_parameter(&mut options.params, name, value).map(|()| Effect::None)

@@ -1,0 +1,100 @@
+//! A session on a host without threads. The host calls it when lines have come, and is asked for more in the pauses of
+//! the work under way.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::Session;
+use super::input::{Input, Line, MAX_INPUT};
+use super::session::Flow;
+use crate::work;
+
+/// What a session asks of its host.
+pub trait Host {
+    /// The next line that has come.
+    fn next_line(&self) -> Option<String>;
+
+    /// Lets lines come. Waits for one for this time at most; no time is as long as it takes to look.
+    fn pause(&self, time: Duration);
+}
+
+/// A session that its host runs.
+pub struct HostedSession(Rc<Shared>);
+
+struct Shared {
+    host: Box<dyn Host>,
+    state: RefCell<State>,
+}
+
+struct State {
+    session: Session,
+    input: Input,
+    has_ended: bool,
+}
+
+impl HostedSession {
+    /// Takes a session over. There is one in a program: it hears the host during all work.
+    pub fn new(session: Session, host: impl Host + 'static) -> HostedSession {
+        let state = State { session, input: Input::of_the_host(), has_ended: false };
+        let shared = Rc::new(Shared { host: Box::new(host), state: RefCell::new(state) });
+        let listener = Rc::clone(&shared);
+        work::set_listener(move |time| listener.listen(time));
+        HostedSession(shared)
+    }
+
+    /// Carries out lines until no more have come. Returns whether the session goes on.
+    pub fn run(&self) -> bool {
+        let Shared { host, state } = &*self.0;
+        loop {
+            let line = state.borrow_mut().input.line_set_aside();
+            let Some(line) = line.or_else(|| host.next_line().map(sized)) else { return true };
+            state.borrow_mut().take(line);
+            // Nothing is borrowed here: the work's pauses take lines too.
+            while work::run_waiting() {}
+            let mut state = state.borrow_mut();
+            if state.has_ended {
+                state.session.finish();
+                return false;
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn listen(&self, time: Duration) {
+        self.host.pause(time);
+        while let Some(line) = self.host.next_line() {
+            self.state.borrow_mut().hear(sized(line));
+        }
+        self.state.borrow_mut().session.end_late_job();
+    }
+}
+
+impl State {
+    fn take(&mut self, line: Line) {
+        // The host's lines cannot break off.
+        self.has_ended |= !matches!(self.session.take(line, &mut self.input), Ok(Flow::Continue));
+    }
+
+    /// Takes a line during work, if it may be carried out then. Others end the work, if it is a search, and wait, with
+    /// all that follow.
+    fn hear(&mut self, line: Line) {
+        if self.has_ended {
+            return;
+        }
+        if self.input.has_set_aside() || self.session.must_wait(&line) {
+            self.session.set_aside(line, &mut self.input);
+        } else {
+            self.take(line);
+        }
+        if self.has_ended {
+            self.session.stop();
+        }
+    }
+}
+
+/// A line of the host, unless it is too long.
+fn sized(line: String) -> Line {
+    if line.len() > MAX_INPUT { Line::TooLong } else { Line::Text(line) }
+}

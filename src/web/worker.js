@@ -1,0 +1,150 @@
+// What judkins.js runs: the engine, and the lines that come while it searches.
+import { instantiate } from "./wasm.js";
+
+/** Where the search cannot be interrupted, one without an end ends after so long. In milliseconds. */
+const LONGEST_DEAF = 5000;
+
+/** The lines that have come. `early` gets more, as long as the Worker's first script puts them there. */
+let lines;
+let given;
+let wake = () => {};
+
+/** In a page: the Worker's own messages. A search lets them in by JavaScript Promise Integration. */
+function pageHost() {
+    const { port1, port2 } = new MessageChannel();
+    const turn = () => new Promise((done) => {
+        port1.onmessage = done;
+        port2.postMessage(0);
+    });
+    const message = (milliseconds) => new Promise((done) => {
+        const timer = setTimeout(done, milliseconds);
+        wake = () => {
+            clearTimeout(timer);
+            done();
+        };
+    });
+    return {
+        post: (line) => postMessage(line),
+        end: () => close(),
+        read: async (name) => {
+            const response = await fetch(new URL(name, import.meta.url));
+            if (!response.ok) {
+                throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
+            }
+            return response;
+        },
+        pause: "Suspending" in WebAssembly
+            ? (milliseconds) => (milliseconds > 0 && lines.length === 0 ? message(milliseconds) : turn())
+            : undefined,
+    };
+}
+
+/** In Node: a Worker there can look for messages while it works. */
+async function nodeHost() {
+    const { parentPort, receiveMessageOnPort } = await import("node:worker_threads");
+    const { readFile } = await import("node:fs/promises");
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    parentPort.on("message", take);
+    return {
+        post: (line) => parentPort.postMessage(line),
+        // By itself, once what was posted has gone.
+        end: () => parentPort.close(),
+        read: async (name) => new Response(await readFile(new URL(name, import.meta.url)), {
+            headers: { "content-type": "application/wasm" },
+        }),
+        pauseAtOnce(milliseconds) {
+            if (milliseconds > 0 && lines.length === 0) {
+                Atomics.wait(cell, 0, 0, Math.min(milliseconds, 5));
+            }
+            for (let received = receiveMessageOnPort(parentPort); received; received = receiveMessageOnPort(parentPort)) {
+                take(received.message);
+            }
+        },
+    };
+}
+
+function take(message) {
+    if (typeof message === "string") {
+        lines.push(...message.split("\n"));
+    } else {
+        given?.(message);
+    }
+    wake();
+}
+
+/** Starts the engine. `early` holds the messages that have come, and gets those to come in a page. */
+export async function start(early) {
+    const isPage = typeof addEventListener === "function";
+    lines = [];
+    let settings;
+    given = (message) => { settings = message; };
+    early.splice(0).forEach(take);
+    early.push = take;
+    const host = isPage ? pageHost() : await nodeHost();
+    let ended = false;
+    try {
+        await play(host, () => settings);
+    } catch (error) {
+        host.post(`info string error: the engine has stopped working: ${error.message ?? error}`);
+        host.end();
+        throw error;
+    }
+}
+
+async function play(host, settings) {
+    const message = () => new Promise((done) => { wake = done; });
+    while (lines.length === 0 && !settings()) {
+        await message();
+    }
+    const module = settings()?.module ?? await WebAssembly.compileStreaming(host.read("judkins.wasm"));
+    let network = settings()?.network;
+    const fetched = network ? undefined : host.read("judkins.net").then(async (file) => { network = await file.arrayBuffer(); });
+    // Its failure is told when the network is asked for.
+    fetched?.catch(() => {});
+    const encoder = new TextEncoder();
+    let next;
+    // A search without an end that began then, where it cannot be interrupted.
+    let endless;
+    const pause = host.pauseAtOnce ?? (host.pause && new WebAssembly.Suspending(host.pause)) ?? ((milliseconds) => {
+        if (endless && (milliseconds > 0 || performance.now() - endless > LONGEST_DEAF)) {
+            lines.unshift("stop");
+            endless = undefined;
+        }
+    });
+    const { exports } = await instantiate(module, (bytes) => ({
+        next_line() {
+            if (lines.length === 0) {
+                return -1;
+            }
+            const line = lines.shift();
+            endless = /^\s*go\b.*\b(infinite|ponder)\b/.test(line) ? performance.now() : endless;
+            next = encoder.encode(line);
+            return next.length;
+        },
+        take_line: (address) => bytes(address, next.length).set(next),
+        pause,
+        post: (address, length) => {
+            const text = new TextDecoder().decode(bytes(address, length));
+            text.slice(0, -1).split("\n").forEach(host.post);
+        },
+        network_length: () => network.byteLength,
+        take_network: (address) => bytes(address, network.byteLength).set(new Uint8Array(network)),
+    }));
+    const run = host.pause ? WebAssembly.promising(exports.usi_run) : exports.usi_run;
+    if (!host.pause && !host.pauseAtOnce) {
+        host.post("info string this browser lacks WebAssembly.Suspending: 'stop' waits for the end of a search");
+    }
+    // The answer to the greeting needs no network.
+    for (;;) {
+        while (lines.length === 0) {
+            await message();
+        }
+        if (!lines.every((line) => /^\s*(usi|uci|setoption\b.*)?\s*$/.test(line))) {
+            await fetched;
+        }
+        if (!await run()) {
+            break;
+        }
+    }
+    host.end();
+}

@@ -1,0 +1,130 @@
+//! Without threads. What was started runs when the thread's owner calls [`run_waiting`], and hears the host every few
+//! milliseconds through the listener that [`set_listener`] sets.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The time between two calls of the listener.
+const LISTEN_INTERVAL: Duration = Duration::from_millis(5);
+
+/// The longest pause between two looks at what is waited for.
+const PAUSE: Duration = Duration::from_secs(60);
+
+type Listener = Rc<dyn Fn(Duration)>;
+
+thread_local! {
+    static WAITING: RefCell<VecDeque<Arc<Task>>> = const { RefCell::new(VecDeque::new()) };
+    static LISTENER: RefCell<Option<Listener>> = const { RefCell::new(None) };
+    static HEARD: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
+/// Sets the function that hears the host. It may wait for a message, for the time that it is given; nothing waits for
+/// work inside it.
+pub fn set_listener(listener: impl Fn(Duration) + 'static) {
+    LISTENER.set(Some(Rc::new(listener)));
+}
+
+/// Runs the work that was started first and has not begun. Returns whether there was any.
+pub fn run_waiting() -> bool {
+    let first = WAITING.with_borrow_mut(VecDeque::pop_front);
+    first.as_ref().inspect(|task| task.run()).is_some()
+}
+
+struct Task {
+    /// Taken when it begins.
+    work: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+    finished: AtomicBool,
+}
+
+impl Task {
+    fn run(&self) {
+        let work = self.work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(work) = work {
+            work();
+            self.finished.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Work that was started.
+pub struct Work(Arc<Task>);
+
+impl fmt::Debug for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Work").field("finished", &self.is_finished()).finish()
+    }
+}
+
+impl Work {
+    /// Starts work.
+    pub fn start(work: impl FnOnce() + Send + 'static) -> Work {
+        let task = Arc::new(Task { work: Mutex::new(Some(Box::new(work))), finished: AtomicBool::new(false) });
+        WAITING.with_borrow_mut(|waiting| waiting.push_back(Arc::clone(&task)));
+        Work(task)
+    }
+
+    /// Whether it has ended.
+    pub fn is_finished(&self) -> bool {
+        self.0.finished.load(Ordering::Relaxed)
+    }
+
+    /// Runs it, unless it has begun: then the listener was called from inside it, and must return first.
+    pub fn wait(self) {
+        self.0.run();
+    }
+}
+
+/// Hears what the host has to say, if that is due.
+pub(super) fn listen() {
+    if HEARD.get().is_none_or(|heard| heard.elapsed() >= LISTEN_INTERVAL) {
+        pause(Duration::ZERO);
+    }
+}
+
+/// Hears the host, and waits for it for this time at most.
+fn pause(time: Duration) {
+    let listener = LISTENER.with_borrow(Clone::clone);
+    if let Some(listener) = listener {
+        listener(time);
+    }
+    HEARD.set(Some(Instant::now()));
+}
+
+/// Does work that may take long. Without threads there are no signs of life.
+pub fn with_signs_of_life<R>(_: Duration, _: impl Fn() + Send, work: impl FnOnce() -> R) -> R {
+    work()
+}
+
+/// A gate that work waits at.
+#[derive(Debug, Default)]
+pub struct Gate(AtomicBool);
+
+impl Gate {
+    /// Opens the gate for good.
+    pub fn open(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Makes a change that decides on what is held.
+    pub fn change(&self, change: impl FnOnce()) {
+        change();
+    }
+
+    /// Waits until the gate is open or holds no longer, for this time at most. Without a listener nothing could open it.
+    pub fn wait(&self, time: Option<Duration>, holds: impl Fn() -> bool) {
+        let end = time.map(|time| Instant::now() + time);
+        let is_heard = LISTENER.with_borrow(Option::is_some);
+        while is_heard && !self.0.load(Ordering::Relaxed) && holds() {
+            let left = end.map_or(PAUSE, |end| end.saturating_duration_since(Instant::now()));
+            if left.is_zero() {
+                break;
+            }
+            pause(left);
+        }
+    }
+}

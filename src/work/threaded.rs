@@ -1,0 +1,89 @@
+//! With threads.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// The mate solver recurses hundreds of plies deep.
+const STACK_SIZE: usize = 16 << 20;
+
+/// Work that was started.
+#[derive(Debug)]
+pub struct Work(JoinHandle<()>);
+
+impl Work {
+    /// Starts work.
+    ///
+    /// # Panics
+    /// If the system gives no thread.
+    pub fn start(work: impl FnOnce() + Send + 'static) -> Work {
+        let builder = thread::Builder::new().name("answer".to_owned()).stack_size(STACK_SIZE);
+        Work(builder.spawn(work).expect("the system gives a thread"))
+    }
+
+    /// Whether it has ended.
+    pub fn is_finished(&self) -> bool {
+        self.0.is_finished()
+    }
+
+    /// Waits for its end.
+    pub fn wait(self) {
+        if self.0.join().is_err() {
+            tracing::error!("a search, perft or bench ended with a panic");
+        }
+    }
+}
+
+/// Hears what the host has to say: nothing, where there are threads.
+#[inline]
+pub(super) fn listen() {}
+
+/// Does work that may take long, and gives a sign of life at each interval.
+pub fn with_signs_of_life<R>(interval: Duration, sign: impl Fn() + Send, work: impl FnOnce() -> R) -> R {
+    let (done, waiting) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            while waiting.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                sign();
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+/// A gate that work waits at.
+#[derive(Debug, Default)]
+pub struct Gate {
+    is_open: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Gate {
+    /// Opens the gate for good.
+    pub fn open(&self) {
+        *self.is_open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.changed.notify_all();
+    }
+
+    /// Makes a change that decides on what is held.
+    pub fn change(&self, change: impl FnOnce()) {
+        // Under the lock: a thread between its check and its wait would miss the notification.
+        let is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
+        change();
+        drop(is_open);
+        self.changed.notify_all();
+    }
+
+    /// Waits until the gate is open or holds no longer, for this time at most.
+    pub fn wait(&self, time: Option<Duration>, holds: impl Fn() -> bool) {
+        let is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
+        let waits = |is_open: &mut bool| !*is_open && holds();
+        match time {
+            Some(time) => drop(self.changed.wait_timeout_while(is_open, time, waits)),
+            None => drop(self.changed.wait_while(is_open, waits)),
+        }
+    }
+}
