@@ -107,8 +107,6 @@ fn take_board_lines() {
                 tracing::error!("the board's script said {line:?}: {error}");
             }
             while let Some((job, kind, stop)) = board.as_mut().and_then(Shell::next_job) {
-                let tell =
-                    |input| BOARD.with_borrow_mut(|board| board.iter_mut().for_each(|board| board.handle(input)));
                 Work::start(move || {
                     let result = Job::run(kind, &stop, &|progress| tell(Input::Progress { job, progress }));
                     tell(Input::JobDone { job, result });
@@ -116,4 +114,12 @@ fn take_board_lines() {
             }
         });
     }
+}
+
+fn tell(input: Input) {
+    BOARD.with_borrow_mut(|board| {
+        if let Some(board) = board {
+            board.handle(input);
+        }
+    });
 }

@@ -46,7 +46,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "whole_file",
         ],
     ),
-    ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "time_control", "whole_file"]),
+    ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
     // It does no I/O.
     ("board/state", &["board", "protocol", "record", "review", "score", "shogi", "time_control", "whole_file"]),
     ("data", &["eval", "search", "shogi", "whole_file"]),
