@@ -91,16 +91,32 @@ export async function start(early) {
     }
 }
 
+/** The network's file, as scripts/web.sh packed it. */
+async function unpack(packed) {
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const planes = new Uint8Array(await new Response(stream).arrayBuffer());
+    const file = planes.slice();
+    const [odd, words] = [planes.length & 1, planes.length >> 1];
+    for (let index = 0; index < words; index++) {
+        const word = planes[odd + index] | planes[odd + words + index] << 8;
+        const weight = word >> 1 ^ -(word & 1);
+        file[odd + 2 * index] = weight;
+        file[odd + 2 * index + 1] = weight >> 8;
+    }
+    return file;
+}
+
 async function play(host, settings) {
     const message = () => new Promise((done) => { wake = done; });
     while (lines.length === 0 && !settings()) {
         await message();
     }
     const module = settings()?.module ?? await WebAssembly.compileStreaming(host.read("judkins.wasm"));
-    let network = settings()?.network;
-    const fetched = network ? undefined : host.read("judkins.net").then(async (file) => { network = await file.arrayBuffer(); });
-    // Its failure is told when the network is asked for.
-    fetched?.catch(() => {});
+    let network;
+    const fetched = Promise.resolve(settings()?.network ?? host.read("judkins.net").then((file) => file.arrayBuffer()))
+        .then(async (packed) => { network = await unpack(packed); });
+    // Its failure is told when the network is needed.
+    fetched.catch(() => {});
     const encoder = new TextEncoder();
     let next;
     // A search without an end that began then, where it cannot be interrupted.
@@ -127,8 +143,8 @@ async function play(host, settings) {
             const text = new TextDecoder().decode(bytes(address, length));
             text.slice(0, -1).split("\n").forEach(host.post);
         },
-        network_length: () => network.byteLength,
-        take_network: (address) => bytes(address, network.byteLength).set(new Uint8Array(network)),
+        network_length: () => network.length,
+        take_network: (address) => bytes(address, network.length).set(network),
     }));
     const run = host.pause ? WebAssembly.promising(exports.usi_run) : exports.usi_run;
     if (!host.pause && !host.pauseAtOnce) {

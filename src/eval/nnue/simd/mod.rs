@@ -1,8 +1,7 @@
 //! Vector kernels for inference. All give the same result, bit for bit.
 
+#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "wasm.rs")]
 mod plain;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -92,9 +91,6 @@ impl Kernel {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { x86::output_avx2(sums, weights) },
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kind::Plain => wasm::output(sums, weights),
-            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
             Kind::Plain => plain::output(sums, weights),
         }
     }

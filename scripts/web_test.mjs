@@ -1,0 +1,168 @@
+// Tests the package that scripts/web.sh has written, in Node and in Chromium, if there is a chromedriver.
+//
+//   node scripts/web_test.mjs PACKAGE [--signature NODES] [--moments N]
+//
+// The signature is what the native program's bench prints. N random moments of a search are interrupted: 60 if not said.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+const { values, positionals } = parseArgs({
+    options: { signature: { type: "string" }, moments: { type: "string", default: "60" } },
+    allowPositionals: true,
+});
+const folder = resolve(positionals[0]);
+
+/** Runs in Node and, as text, in a page: what it uses is in its argument. */
+async function examine({ Engine, signature, moments }) {
+    const told = {};
+    const check = (is, what) => {
+        if (!is) {
+            throw new Error(what);
+        }
+    };
+    const engine = await Engine.start();
+    const hello = await engine.ask("usi", "usiok");
+    check(hello[0].startsWith("id name judkins"), hello[0]);
+    const options = hello.filter((line) => line.startsWith("option name ")).map((line) => line.split(" ")[2]);
+    check(options.includes("USI_Hash") && options.includes("SkillLevel"), `options: ${options}`);
+    check(!["EvalFile", "BookFile", "DebugLogFile"].some((name) => options.includes(name)), `options: ${options}`);
+    check(hello.some((line) => line.includes("name Threads type spin default 1 min 1 max 1")), "one thread");
+    const began = performance.now();
+    await engine.ask("isready", "readyok");
+    told.ready = performance.now() - began;
+
+    // The answers to lines that come in a search, with the word that ends each.
+    const interruptions = [
+        ["stop", "bestmove"],
+        ["isready", "readyok"],
+        ["position startpos moves 6e6d", "bestmove"],
+        ["setoption name USI_MultiPV value 1", "bestmove"],
+        ["usinewgame", "bestmove"],
+        ["gameover draw", "bestmove"],
+        ["ponderhit", "bestmove"],
+    ];
+    const latencies = [];
+    for (let moment = 0; moment < moments; moment++) {
+        const [line, answer] = interruptions[moment % interruptions.length];
+        const ponders = line === "ponderhit";
+        engine.send("position startpos moves 6e6d");
+        let answers = 0;
+        const end = engine.listen((reply) => { answers += reply.startsWith("bestmove"); });
+        engine.send(ponders ? "go ponder btime 0 wtime 0 byoyomi 1" : moment % 2 ? "go infinite" : "go movetime 60000");
+        await new Promise((done) => setTimeout(done, Math.random() * 200));
+        const sent = performance.now();
+        await engine.ask(line, answer);
+        latencies.push(performance.now() - sent);
+        if (answer === "readyok") {
+            await engine.ask("stop", "bestmove");
+        }
+        await engine.ask("isready", "readyok");
+        end();
+        check(answers === 1, `${answers} answers to 'go' and '${line}'`);
+    }
+    latencies.sort((a, b) => a - b);
+    told.median = latencies[latencies.length >> 1];
+    told.longest = latencies.at(-1);
+
+    // Held back until it is released, though the game is over.
+    engine.send("position sfen 5k/6/5P/6/6/K5 b G 1");
+    engine.send("go infinite");
+    await new Promise((done) => setTimeout(done, 300));
+    const [...mate] = await engine.ask("stop", "bestmove");
+    check(mate.at(-1) === "bestmove G*1b", mate.at(-1));
+    for (const [line, words] of [
+        ["setoption name EvalFile value x", "no option is called 'EvalFile'"],
+        ["position startpos moves 1a1b", "illegal move 1a1b"],
+    ]) {
+        engine.send(line);
+        const [error] = await engine.ask("isready", "readyok");
+        check(error.includes(words), error);
+    }
+    engine.send("usinewgame");
+    await engine.ask("isready", "readyok");
+    const bench = await engine.ask("bench", signature ?? "1219703");
+    told.bench = bench.at(-1);
+    const start = performance.now();
+    engine.send("position startpos");
+    const nodes = 1_000_000;
+    await engine.ask(`go nodes ${nodes}`, "bestmove");
+    told.nps = Math.round(nodes / (performance.now() - start) * 1000);
+    engine.close();
+    return told;
+}
+
+function tell(where, told) {
+    const { ready, median, longest, bench, nps } = told;
+    console.log(`${where}: bench ${bench}; then ${nps} nps; ready in ${ready.toFixed(0)} ms; ` +
+        `interrupted in ${median.toFixed(1)} ms (median), ${longest.toFixed(1)} ms at most`);
+    assert(median < 20 && longest < 100, `${where}: too late`);
+}
+
+const moments = Number(values.moments);
+const signature = values.signature;
+const { Engine } = await import(join(folder, "index.js"));
+tell("Node", await examine({ Engine, signature, moments }));
+console.log("test Node ... ok");
+
+const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".net": "application/octet-stream" };
+const server = createServer(async (request, response) => {
+    try {
+        const body = request.url === "/" ? "<!doctype html><title>judkins</title>" : await readFile(join(folder, request.url));
+        response.writeHead(200, { "content-type": types[extname(request.url) || ".html"] }).end(body);
+    } catch {
+        response.writeHead(404).end();
+    }
+});
+await new Promise((done) => server.listen(0, "127.0.0.1", done));
+const page = `http://127.0.0.1:${server.address().port}/`;
+
+const port = 20000 + process.pid % 20000;
+const driver = spawn("chromedriver", [`--port=${port}`], { stdio: "ignore" });
+const started = await new Promise((done) => {
+    driver.on("spawn", () => done(true));
+    driver.on("error", () => done(false));
+});
+if (started) {
+    const ask = async (path, body, method = "POST") => {
+        const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
+        const { value } = await answer.json();
+        assert(answer.ok, value?.message);
+        return value;
+    };
+    for (let attempt = 0; attempt < 50; attempt++) {
+        const up = await ask("/status", undefined, "GET").catch(() => undefined);
+        if (up?.ready) {
+            break;
+        }
+        await new Promise((done) => setTimeout(done, 100));
+    }
+    const { sessionId } = await ask("/session", { capabilities: { alwaysMatch: {
+        browserName: "chrome",
+        "goog:chromeOptions": { args: ["--headless=new", "--no-sandbox", "--disable-gpu"] },
+        "goog:loggingPrefs": { browser: "ALL" },
+    } } });
+    const session = `/session/${sessionId}`;
+    try {
+        await ask(`${session}/timeouts`, { script: 600_000 });
+        await ask(`${session}/url`, { url: page });
+        const script = `const done = arguments[0]; const examine = ${examine};
+            import("./index.js").then(({ Engine }) => examine({ Engine, signature: ${JSON.stringify(signature)}, moments: ${moments} }))
+                .then((told) => done({ told }), (error) => done({ error: String(error) }));`;
+        const { told, error } = await ask(`${session}/execute/async`, { script, args: [] });
+        assert(!error, error);
+        tell("Chromium", told);
+        const log = await ask(`${session}/se/log`, { type: "browser" });
+        assert.deepEqual(log.filter(({ message }) => !message.includes("favicon")), []);
+        console.log("test Chromium ... ok");
+    } finally {
+        await ask(session, undefined, "DELETE");
+        driver.kill();
+    }
+} else {
+    console.log("skipped: no chromedriver here (apt-get install chromium chromium-driver)");
+}
+server.close();
