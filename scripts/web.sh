@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# The engine in WebAssembly, as an npm package.
+# The board and the engine in WebAssembly.
 #
 #   scripts/web.sh OUT
 #
-# OUT/package gets the package: judkins.js (the Worker), judkins.wasm, judkins.net (the network) and what they need.
+# OUT/site gets a site that any host of static files serves, from any path: the board with the engine in it.
+# OUT/package gets an npm package: judkins.js (a USI Worker), judkins.wasm, judkins.net (the network) and what they need.
 #
 # Needs Rust's standard library for wasm32-wasip1: from rustup (rustup target add wasm32-wasip1), or built here from its
 # source by Debian's compiler (apt-get install rustc-web rust-web-src lld-19 wasi-libc). There is no wasm-opt: what it
 # makes is 10 % smaller, and slower.
 set -euo pipefail
-[ $# -eq 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -eq 1 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2; }
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
@@ -49,6 +50,25 @@ END
 cp src/web/*.js src/web/package/* LICENSE "$package"
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
 sed -i "s/VERSION/$version/" "$package/package.json"
-for file in judkins.wasm judkins.net; do
-    echo "$file: $(stat -c %s "$package/$file") bytes, $(gzip -9c "$package/$file" | wc -c) by gzip"
+
+site=$out/site
+rm -rf "$site"
+mkdir -p "$site/assets"
+cp src/board/page/* "$site/assets"
+# The page talks to the Worker of board-worker.js instead of a server.
+cp src/board/web/*.js "$package"/{judkins.js,judkins.wasm,judkins.net,wasm.js,worker.js} "$site/assets"
+mv "$site"/assets/{index.html,service-worker.js} "$site"
+cp src/board/web/manifest.webmanifest "$site"
+cp scripts/package/judkins.svg "$site/icon.svg"
+sed -i 's|<link rel="icon"[^>]*>|<link rel="icon" href="icon.svg"><link rel="manifest" href="manifest.webmanifest">|' "$site/index.html"
+files=$(cd "$site" && find . -type f ! -name service-worker.js | LC_ALL=C sort)
+hash=$(cd "$site" && sha256sum $files service-worker.js | sha256sum | cut -c 1-16)
+list=$(printf '"%s", ' "./" $files)
+sed -i -e "s|@VERSION@|$hash|" -e "s|/\* @FILES@ \*/|${list%, }|" "$site/service-worker.js"
+
+for file in "$package"/judkins.{wasm,net}; do
+    echo "${file##*/}: $(stat -c %s "$file") bytes, $(gzip -9c "$file" | wc -c) by gzip"
 done
+total=$(cd "$site" && cat $files service-worker.js | wc -c)
+packed=$(cd "$site" && for file in $files service-worker.js; do gzip -9c "$file"; done | wc -c)
+echo "the site: $total bytes, $packed by gzip"

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use rayon::ThreadPool;
+use crate::work::ThreadPool;
 
 /// Calls `work` for every item, in order, on the threads of a pool. A thread makes a state of its own with its first item,
 /// from its index in the pool. Returns the results in the order of the items: [`None`] for those that were not begun when

@@ -3,14 +3,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
 use super::descent::Target;
 use super::file::{ProofFile, ProofFileError};
 use super::graph::{Expansion, Graph};
 use super::prover::{Effort, Guide, Prover, ProverError};
 use crate::parallel;
 use crate::search::{PoolError, Settings};
+use crate::work::{ThreadPool, thread_pool};
 
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
@@ -73,7 +72,7 @@ pub fn prove(
     stop: &AtomicBool,
     mut tell: impl FnMut(&Graph),
 ) -> Result<Ended, ProveError> {
-    let threads = ThreadPoolBuilder::new().num_threads(means.threads).stack_size(STACK_SIZE).build();
+    let threads = thread_pool(means.threads, STACK_SIZE);
     let threads = threads.map_err(|error| ProverError::from(PoolError::from(error)))?;
     let settings = Settings { impasse_rule: proof.graph().rule(), ..Settings::default() };
     let prover = |_| Prover::new(means.effort, &settings).map(Mutex::new);

@@ -4,8 +4,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
 use super::course::Course;
 use super::marks::MoveMark;
 use super::mates::{short_mate, still_mates};
@@ -20,6 +18,10 @@ use crate::search::score::RULE_WIN;
 use crate::search::see::see_at_least;
 use crate::search::{Clock, Limits, Settings};
 use crate::shogi::{Color, EndReason, Move};
+use crate::work::{ThreadPool, thread_pool};
+
+/// Of a thread, in bytes: the mate solver recurses.
+const STACK_SIZE: usize = 4 << 20;
 
 /// The first look at every position, as a multiple of the budget.
 const FIRST: u64 = 1;
@@ -109,7 +111,7 @@ pub(super) struct Analysis<'a> {
 impl<'a> Analysis<'a> {
     pub(super) fn new(reviewer: &'a Reviewer, record: &Record) -> Result<Analysis<'a>, ReviewError> {
         let course = Course::of(record, reviewer.impasse_rule);
-        let threads = ThreadPoolBuilder::new().num_threads(reviewer.threads).build()?;
+        let threads = thread_pool(reviewer.threads, STACK_SIZE)?;
         Ok(Analysis {
             reviewer,
             tools: (0..threads.current_num_threads()).map(|_| Mutex::new(None)).collect(),

@@ -101,7 +101,7 @@ pub enum ReviewError {
     Mate(#[from] crate::mate::OutOfMemory),
     /// There are no threads.
     #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(#[from] crate::work::ThreadPoolBuildError),
 }
 
 /// A review of the main line of a game.

@@ -17,8 +17,6 @@
 //!
 //! What was tried, and what it gained in which games, is in `src/search/tried.md`: read it before you try something.
 
-#[cfg(target_family = "wasm")]
-mod alone;
 mod api;
 mod iterate;
 mod node;

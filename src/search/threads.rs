@@ -7,12 +7,6 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::ThreadPoolBuildError;
-#[cfg(not(target_family = "wasm"))]
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
-#[cfg(target_family = "wasm")]
-use super::alone::ThreadPool;
 use super::iterate::{Line, RootMove, report_lines};
 use super::order::{Histories, PieceTo, SharedHistories};
 use super::params::Params;
@@ -21,13 +15,12 @@ use super::table::{OutOfMemory, TranspositionTable};
 use super::{Clock, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
 use crate::eval::{Context, Evaluator};
 use crate::shogi::{History, Move, Position};
-use crate::work::is_set;
+use crate::work::{ThreadPool, ThreadPoolBuildError, is_set, thread_pool};
 
 /// The most threads a search can have.
 pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
 
 /// A node of the tree takes some 2 KiB of stack, and the tree is 127 plies deep at most.
-#[cfg(not(target_family = "wasm"))]
 const STACK_SIZE: usize = 4 << 20;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -61,20 +54,6 @@ fn scratch(threads: usize) -> Vec<Mutex<Scratch>> {
     (0..threads).map(|_| Mutex::default()).collect()
 }
 
-#[cfg(target_family = "wasm")]
-fn build_threads(_: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    Ok(ThreadPool)
-}
-
-#[cfg(not(target_family = "wasm"))]
-fn build_threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new()
-        .num_threads(count)
-        .stack_size(STACK_SIZE)
-        .thread_name(|index| format!("search-{index}"))
-        .build()
-}
-
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pool").field("threads", &self.threads()).field("hash", &self.hash()).finish_non_exhaustive()
@@ -89,7 +68,7 @@ impl Pool {
     pub fn new(threads: usize, hash_mebibytes: usize) -> Result<Pool, PoolError> {
         let threads = threads.clamp(1, MAX_THREADS);
         let mut pool = Pool {
-            threads: build_threads(threads)?,
+            threads: thread_pool(threads, STACK_SIZE)?,
             scratch: scratch(threads),
             histories: SharedHistories::new(),
             table: TranspositionTable::new(hash_mebibytes)?,
@@ -117,7 +96,7 @@ impl Pool {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), PoolError> {
         let threads = threads.clamp(1, MAX_THREADS);
         if threads != self.threads() {
-            self.threads = build_threads(threads)?;
+            self.threads = thread_pool(threads, STACK_SIZE)?;
             self.scratch = scratch(threads);
             self.histories.clear();
         }

@@ -1,16 +1,17 @@
-// What judkins.js runs: the engine, and the lines that come while it searches.
+// Runs an instance of judkins.wasm in a Worker: the engine for judkins.js, or the board. Lines that come during work are
+// taken in its pauses.
 import { instantiate } from "./wasm.js";
 
 /** Where the search cannot be interrupted, one without an end ends after so long. In milliseconds. */
 const LONGEST_DEAF = 5000;
 
-/** The lines that have come. `early` gets more, as long as the Worker's first script puts them there. */
-let lines;
+/** The lines that have come. */
+const lines = [];
 let given;
 let wake = () => {};
 
 /** In a page: the Worker's own messages. A search lets them in by JavaScript Promise Integration. */
-function pageHost() {
+export function pageHost() {
     const { port1, port2 } = new MessageChannel();
     const turn = () => new Promise((done) => {
         port1.onmessage = done;
@@ -63,7 +64,8 @@ async function nodeHost() {
     };
 }
 
-function take(message) {
+/** Takes lines, or an object { module, network }. */
+export function take(message) {
     if (typeof message === "string") {
         lines.push(...message.split("\n"));
     } else {
@@ -75,15 +77,22 @@ function take(message) {
 /** Starts the engine. `early` holds the messages that have come, and gets those to come in a page. */
 export async function start(early) {
     const isPage = typeof addEventListener === "function";
-    lines = [];
     let settings;
     given = (message) => { settings = message; };
     early.splice(0).forEach(take);
     early.push = take;
     const host = isPage ? pageHost() : await nodeHost();
-    let ended = false;
+    const message = () => new Promise((done) => { wake = done; });
+    while (lines.length === 0 && !settings) {
+        await message();
+    }
     try {
-        await play(host, () => settings);
+        if (!host.pause && !host.pauseAtOnce) {
+            host.post("info string this browser lacks WebAssembly.Suspending: 'stop' waits for the end of a search");
+        }
+        // The answer to the greeting needs no network.
+        await run(host, "usi_run", settings, (line) => !/^\s*(usi|uci|setoption\b.*)?\s*$/.test(line));
+        host.end();
     } catch (error) {
         host.post(`info string error: the engine has stopped working: ${error.message ?? error}`);
         host.end();
@@ -106,14 +115,14 @@ async function unpack(packed) {
     return file;
 }
 
-async function play(host, settings) {
-    const message = () => new Promise((done) => { wake = done; });
-    while (lines.length === 0 && !settings()) {
-        await message();
-    }
-    const module = settings()?.module ?? await WebAssembly.compileStreaming(host.read("judkins.wasm"));
+/**
+ * Runs a function of the module with the lines that come, until it returns false. `needsNetwork` tells which lines must
+ * wait for the network.
+ */
+export async function run(host, name, settings, needsNetwork) {
+    const module = await (settings?.module ?? WebAssembly.compileStreaming(host.read("judkins.wasm")));
     let network;
-    const fetched = Promise.resolve(settings()?.network ?? host.read("judkins.net").then((file) => file.arrayBuffer()))
+    const fetched = Promise.resolve(settings?.network ?? host.read("judkins.net").then((file) => file.arrayBuffer()))
         .then(async (packed) => { network = await unpack(packed); });
     // Its failure is told when the network is needed.
     fetched.catch(() => {});
@@ -146,21 +155,13 @@ async function play(host, settings) {
         network_length: () => network.length,
         take_network: (address) => bytes(address, network.length).set(network),
     }));
-    const run = host.pause ? WebAssembly.promising(exports.usi_run) : exports.usi_run;
-    if (!host.pause && !host.pauseAtOnce) {
-        host.post("info string this browser lacks WebAssembly.Suspending: 'stop' waits for the end of a search");
-    }
-    // The answer to the greeting needs no network.
-    for (;;) {
+    const work = host.pause ? WebAssembly.promising(exports[name]) : exports[name];
+    do {
         while (lines.length === 0) {
-            await message();
+            await new Promise((done) => { wake = done; });
         }
-        if (!lines.every((line) => /^\s*(usi|uci|setoption\b.*)?\s*$/.test(line))) {
+        if (lines.some(needsNetwork)) {
             await fetched;
         }
-        if (!await run()) {
-            break;
-        }
-    }
-    host.end();
+    } while (await work());
 }

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+pub use rayon::ThreadPoolBuildError;
+
 /// The time between two calls of the listener.
 const LISTEN_INTERVAL: Duration = Duration::from_millis(5);
 
@@ -127,4 +129,43 @@ impl Gate {
             pause(left);
         }
     }
+}
+
+/// In the place of a pool of threads: the caller does all work.
+#[derive(Debug)]
+pub struct ThreadPool;
+
+/// The place of a thread in the pool.
+pub struct Place;
+
+impl Place {
+    /// The only one.
+    pub fn index(&self) -> usize {
+        0
+    }
+}
+
+impl ThreadPool {
+    /// One.
+    pub fn current_num_threads(&self) -> usize {
+        1
+    }
+
+    /// Calls the function.
+    pub fn install<R>(&self, function: impl FnOnce() -> R) -> R {
+        function()
+    }
+
+    /// Calls the function, once.
+    pub fn broadcast<R>(&self, function: impl Fn(Place) -> R) -> Vec<R> {
+        vec![function(Place)]
+    }
+}
+
+/// A pool of threads, which is the caller.
+///
+/// # Errors
+/// None.
+pub fn thread_pool(_threads: usize, _stack: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    Ok(ThreadPool)
 }

@@ -5,6 +5,9 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use rayon::ThreadPoolBuilder;
+pub use rayon::{ThreadPool, ThreadPoolBuildError};
+
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
 
@@ -86,4 +89,12 @@ impl Gate {
             None => drop(self.changed.wait_while(is_open, waits)),
         }
     }
+}
+
+/// A pool of threads with so many bytes of stack each; 0 is one thread for each core.
+///
+/// # Errors
+/// The system gives no threads.
+pub fn thread_pool(threads: usize, stack: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).thread_name(|index| format!("work-{index}")).build()
 }

@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("text_width", &[]),
     ("difference", &[]),
     ("json_line", &[]),
-    ("parallel", &[]),
+    ("parallel", &["work"]),
     ("time_control", &["protocol", "shogi"]),
     ("web", &["board", "engine", "frontend", "work"]),
     ("work", &[]),
@@ -23,14 +23,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mate", &["shogi", "work"]),
     // What the engine plays from knows nothing of how a book is grown.
     ("book", &["shogi", "whole_file"]),
-    ("book/growth", &["batch_file", "book", "mate", "parallel", "record", "search", "shogi"]),
-    ("proof", &["batch_file", "book", "mate", "parallel", "search", "shogi"]),
+    ("book/growth", &["batch_file", "book", "mate", "parallel", "record", "search", "shogi", "work"]),
+    ("proof", &["batch_file", "book", "mate", "parallel", "search", "shogi", "work"]),
     ("protocol", &["score", "shogi"]),
     ("record", &["json_line", "score", "shogi"]),
     ("search", &["eval", "score", "shogi", "work"]),
     ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi", "work"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "whole_file", "work"]),
-    ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width"]),
+    ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width", "work"]),
     (
         "arena",
         &[

@@ -1,41 +1,42 @@
 // The board's Worker: the state in WebAssembly, its storage, and the engines' Workers. Of the Workers of all tabs, the one
 // that holds the lock runs the board; when its tab is closed, another one goes on with what is stored.
 
-import { createModule } from "./wasm.js";
+import { pageHost, run, take } from "./worker.js";
 
 const STORE = "state";
 const channel = new BroadcastChannel("judkins-board");
 
-navigator.locks.request("judkins-board", async () => {
-	await run();
-	await new Promise(() => {});
-});
+navigator.locks.request("judkins-board", start);
 
-async function run() {
-	const [module, storage] = await Promise.all([createModule(), openStorage()]);
+async function start() {
+	const file = (name) => fetch(new URL(name, import.meta.url));
+	const network = file("judkins.net").then((response) => response.arrayBuffer());
+	// A review and the engines say so, which need it.
+	network.catch(() => {});
+	const [module, storage] = await Promise.all([WebAssembly.compileStreaming(file("judkins.wasm")), openStorage()]);
 	const engines = new Map();
 	const clients = new Set();
 	let timer = 0;
 
-	const board = await module.start("board_run", (line) => carryOut(JSON.parse(line)));
-	const tell = (event) => board.send(JSON.stringify(event));
+	const tell = (event) => take(JSON.stringify(event));
 
-	const carry = {
+	const carryOut = {
 		send({ client, text }) { channel.postMessage({ to: client, text }); },
 		start({ process }) {
-			const engine = new Worker(new URL("judkins.js", import.meta.url), { type: "module" });
-			engine.addEventListener("message", ({ data }) => String(data).split("\n").forEach((text) => tell({ type: "line", process, text })));
-			engine.addEventListener("error", ({ message }) => {
+			const worker = new Worker(new URL("judkins.js", import.meta.url), { type: "module" });
+			const failed = (error) => {
 				engines.delete(process);
-				tell({ type: "failed", process, error: message });
-			});
-			engine.postMessage(module.shared);
-			engines.set(process, engine);
+				tell({ type: "failed", process, error });
+			};
+			worker.addEventListener("message", ({ data }) => String(data).split("\n").forEach((text) => tell({ type: "line", process, text })));
+			worker.addEventListener("error", ({ message }) => failed(message));
+			const ready = network.then((network) => worker.postMessage({ module, network }));
+			ready.catch((error) => failed(String(error)));
+			engines.set(process, (line) => ready.then(() => worker.postMessage(line)));
 		},
-		line({ process, text }) { engines.get(process)?.postMessage(text); },
+		line({ process, text }) { engines.get(process)?.(text); },
 		end({ process }) {
-			// It may still have to say how the game ended.
-			engines.get(process)?.postMessage("quit");
+			engines.get(process)?.("quit");
 			engines.delete(process);
 		},
 		store({ session, earlier }) {
@@ -49,13 +50,7 @@ async function run() {
 		},
 	};
 
-	function carryOut(reply) {
-		carry[reply.type](reply);
-	}
-
 	tell({ type: "begin", ...storage.stored, date: new Date().toISOString().slice(0, 10) });
-	if (storage.error) tell({ type: "notStored", error: storage.error });
-
 	channel.addEventListener("message", ({ data: { client, ...event } }) => {
 		if (client === undefined) return;
 		if (event.type === "joined" && !clients.has(client)) {
@@ -68,6 +63,12 @@ async function run() {
 		tell({ ...event, client });
 	});
 	channel.postMessage({ began: true });
+	if (storage.error) tell({ type: "notStored", error: storage.error });
+	const post = (line) => {
+		const { type, ...reply } = JSON.parse(line);
+		carryOut[type](reply);
+	};
+	await run({ ...pageHost(), post }, "board_run", { module, network }, (line) => line.includes("\\\"type\\\":\\\"review\\\""));
 }
 
 /** The database; where it is denied, nothing is stored and `error` says why. */

@@ -2,11 +2,10 @@ use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
 use super::leaf::{Effort, Found, Leaf, Searcher, SearcherError};
 use crate::parallel;
 use crate::search::PoolError;
+use crate::work::{ThreadPool, thread_pool};
 
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
@@ -24,7 +23,7 @@ impl Searchers {
     /// # Errors
     /// [`SearcherError`] if the system does not give what they need.
     pub fn new(threads: usize, effort: Effort) -> Result<Searchers, SearcherError> {
-        let threads = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
+        let threads = thread_pool(threads, STACK_SIZE);
         let threads = threads.map_err(PoolError::from)?;
         let searcher = |_| Searcher::new(effort).map(Mutex::new);
         let searchers = (0..threads.current_num_threads()).map(searcher).collect::<Result<_, _>>()?;
