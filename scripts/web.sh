@@ -30,13 +30,13 @@ else
     echo "no Rust for $target here: rustup target add $target, or apt-get install rustc-web rust-web-src lld-19 wasi-libc" >&2
     exit 3
 fi
-CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags cargo rustc --quiet --locked --lib --crate-type cdylib --profile dist \
+CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags cargo rustc --quiet --locked --lib --crate-type cdylib --profile web \
     --target $target "${build[@]}" --no-default-features --features web
 
 package=$out/package
 rm -rf "$package"
 mkdir "$package"
-built=${CARGO_TARGET_DIR:-target}/$target/dist/judkins.wasm
+built=${CARGO_TARGET_DIR:-target}/$target/web/judkins.wasm
 cp "$built" "$package/judkins.wasm"
 # The weights in the order of their size, low bytes before high ones: what zlib compresses well. worker.js unpacks it.
 python3 - src/eval/nnue/default.net "$package/judkins.net" <<'END'
