@@ -70,8 +70,8 @@ fi
 
 step "legal moves and records against pyffish"
 if python3 -c 'import pyffish' 2>/dev/null; then
-    python3 scripts/legality.py --engine target/release/judkins --positions 2000 --seed "${LEGALITY_SEED:-1}"
-    python3 scripts/records.py --program target/release/judkins --games 20 --seed "${LEGALITY_SEED:-1}"
+    python3 scripts/lab/legality.py --engine target/release/judkins --positions 2000 --seed "${LEGALITY_SEED:-1}"
+    python3 scripts/lab/records.py --program target/release/judkins --games 20 --seed "${LEGALITY_SEED:-1}"
 else
     echo "skipped: no pyffish here (pip install pyffish)"
 fi

@@ -12,7 +12,7 @@ use crate::record::{Format, Problem, ReadError, ReadGame, Reader};
 use crate::shogi::{Game, GameResult, Handicap, Move, Position};
 use crate::whole_file;
 
-/// Level openings, made by `scripts/make_openings.py`.
+/// Level openings, made by `scripts/lab/make_openings.py`.
 const BUILT_IN: &str = include_str!("openings.txt");
 
 /// Where a game of a match starts: a position, and moves that are played on the board before the engines begin.

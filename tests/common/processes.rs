@@ -24,11 +24,16 @@ pub fn engines_of(runner: u32) -> BTreeMap<String, String> {
     marked.map(described).collect()
 }
 
-/// Kills a board or match and all that it has started: what an engine has started outlives a killed runner.
-pub fn kill_with_engines(runner: &mut Child) {
-    let _ = runner.kill();
-    let _ = runner.wait();
-    let _ = Command::new("kill").arg("-KILL").args(engines_of(runner.id()).keys()).stderr(Stdio::null()).status();
+/// Kills what a killed runner has left: what its engines have started.
+pub fn kill_engines_of(runner: u32) {
+    let _ = Command::new("kill").arg("-KILL").args(engines_of(runner).keys()).stderr(Stdio::null()).status();
+}
+
+/// Kills a board and all that it has started.
+pub fn kill_with_engines(board: &mut Child) {
+    let _ = board.kill();
+    let _ = board.wait();
+    kill_engines_of(board.id());
 }
 
 /// Starts a board that keeps its study in this folder. Returns the first line that it prints.

@@ -3,7 +3,7 @@
 //! The weights in `fitted.rs` were fitted by `judkins fit` (the method is in `tune/evaluation.rs`) to 417,000 quiet
 //! positions of 18,400 games of self-play: 10,600 with the weights before, 7,800 with those of a first fit. The target
 //! was half the search's score and half the game's result, in 20 rounds, which are the command's defaults.
-//! `scripts/fit.sh` plays games and fits.
+//! `scripts/lab/fit.sh` plays games and fits.
 
 mod features;
 mod fitted;

@@ -1,6 +1,6 @@
 //! Pairings, openings, the length of a match, and how it ends.
 
-use crate::common::processes::kill_with_engines;
+use crate::common::processes::kill_engines_of;
 
 use super::*;
 
@@ -248,13 +248,13 @@ fn a_second_interrupt_ends_engines_that_hang_too() {
         end(&mut child);
         child.wait().expect("it ends");
         wait_until("the engine to end", || !runs(child.id(), "forever"));
-        child
+        child.id()
     };
     let interrupted = run_until(|child| (0..2).for_each(|_| signal(child.id(), "-INT")));
-    wait_until("the end of what the engine has started", || engines_of(interrupted.id()).is_empty());
+    wait_until("the end of what the engine has started", || engines_of(interrupted).is_empty());
     assert_eq!(folder.lines(), 0, "an engine that the runner kills does not crash");
     // A killed runner can take only the engine itself with it.
-    kill_with_engines(&mut run_until(|child| child.kill().expect("it ends")));
+    kill_engines_of(run_until(|child| child.kill().expect("it ends")));
 }
 
 #[test]

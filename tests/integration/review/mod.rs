@@ -5,6 +5,7 @@ mod missed_mates;
 
 use std::collections::BTreeMap;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -18,6 +19,11 @@ use crate::common::{Folder, JUDKINS, run};
 
 /// Black gives the rook away on move 3, and White takes it.
 const BLUNDER: &str = "startpos moves 6e6d 2a2b 1f1b+ 1a1b 6d6c 1b1a\n";
+
+static BLUNDER_REVIEW: LazyLock<Review> = LazyLock::new(|| {
+    let reviewer = Reviewer { budget: Budget::Nodes(20_000), ..Reviewer::default() };
+    reviewer.review(&record(BLUNDER), &AtomicBool::new(false), &|_| {}).unwrap()
+});
 
 /// Black mates in 3 plies, and moves the rook away instead.
 const MISSED: &str = "sfen 3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 47 moves 3a3b\n";
@@ -53,7 +59,8 @@ fn annotated(record: &Record, review: &Review) -> Record {
 
 #[test]
 fn json_has_an_entry_for_every_move_and_names_blunders() {
-    let review = json(BLUNDER, &[]);
+    let review = json(BLUNDER, &["--threads", "1"]);
+    assert_eq!(review, json(BLUNDER, &["--threads", "3"]), "threads change nothing");
     let moves = review["moves"].as_array().unwrap();
     let usi: Vec<&str> = moves.iter().map(|mv| mv["usi"].as_str().unwrap()).collect();
     assert_eq!(usi, ["6e6d", "2a2b", "1f1b+", "1a1b", "6d6c", "1b1a"]);
@@ -70,11 +77,6 @@ fn json_has_an_entry_for_every_move_and_names_blunders() {
     assert!(marks.contains_key("blunder"), "{marks:?}");
     assert_eq!(review["players"]["black"]["moves"], 3);
     assert_eq!(review["complete"], true);
-}
-
-#[test]
-fn threads_change_nothing() {
-    assert_eq!(json(BLUNDER, &["--threads", "1"]), json(BLUNDER, &["--threads", "3"]));
 }
 
 #[test]
@@ -154,8 +156,7 @@ fn a_very_long_game_is_reviewed_in_little_memory() {
 #[test]
 fn annotations_become_marks_comments_and_variations() {
     let mut record = record(BLUNDER);
-    let reviewer = Reviewer { budget: Budget::Nodes(20_000), ..Reviewer::default() };
-    let review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+    let review = BLUNDER_REVIEW.clone();
     let blunder = review.moves.iter().find(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
     annotate(&mut record, &review.moves);
     let notes = record[blunder.node].notes();
@@ -171,8 +172,7 @@ fn annotations_become_marks_comments_and_variations() {
 #[test]
 fn a_second_review_takes_the_place_of_the_first() {
     let mut record = record(BLUNDER);
-    let reviewer = Reviewer { budget: Budget::Nodes(20_000), threads: 1, ..Reviewer::default() };
-    let mut review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+    let mut review = BLUNDER_REVIEW.clone();
     let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
     let node = review.moves[blunder].node;
     record.set_comment(node, "Too hasty.\nbrilliant: said one who lost").unwrap();
@@ -216,8 +216,7 @@ fn an_annotated_file_is_annotated_anew_as_if_it_had_not_been() {
 #[test]
 fn what_people_add_to_a_better_line_stays() {
     let mut record = record(BLUNDER);
-    let reviewer = Reviewer { budget: Budget::Nodes(20_000), threads: 1, ..Reviewer::default() };
-    let mut review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+    let mut review = BLUNDER_REVIEW.clone();
     annotate(&mut record, &review.moves);
     let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
     let node = review.moves[blunder].node;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How the engine stands where its book ends, in games against another engine.
 
-    python3 scripts/book_exit.py [--opponent /usr/games/fairy-stockfish] [--games 100] [--nodes 2000000] [--book FILE]
+    python3 scripts/lab/book_exit.py [--opponent /usr/games/fairy-stockfish] [--games 100] [--nodes 2000000] [--book FILE]
 
 Both colours in turn, from the start position or `--start`. The opponent thinks `--movetime` ms a move. The engine plays
 from its book as long as it can, each game with another seed; then it searches `--nodes`, and the score of that is what

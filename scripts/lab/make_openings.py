@@ -2,7 +2,7 @@
 """Makes a file of level openings: random moves from the start position, kept where the engine sees no advantage.
 
     cargo build --release
-    python3 scripts/make_openings.py --count 4000 > src/arena/openings.txt
+    python3 scripts/lab/make_openings.py --count 4000 > src/arena/openings.txt
 
 Few random positions of this game are level, so each is looked at three times, a little and then longer: a line is kept
 only if every look is within its limit. One thread and fixed node counts: the same seed and the same engine give the same
@@ -18,7 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ENGINE = Path(__file__).resolve().parent.parent / "target/release/judkins"
+ENGINE = Path(__file__).resolve().parents[2] / "target/release/judkins"
 # Nodes to search, and the most that the score may be away from zero then, in centipawns.
 LOOKS = [(2_000, 200), (20_000, 120), (200_000, 60)]
 

@@ -2,7 +2,7 @@
 """Replays a proof with pyffish: every reply to every move of the winner has an answer that is nearer to mate.
 
     judkins prove my.proof --check --export my.db
-    python3 scripts/replay.py my.db [--start two-pieces] [--winner black]
+    python3 scripts/lab/replay.py my.db [--start two-pieces] [--winner black]
 
 Reads what `judkins prove --export` wrote. Nothing of this project says which moves are legal here. Exits with status 1 at
 the first fault.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares `judkins convert` with pyffish's algebraic notation (SAN) on games of random play.
 
-    python3 scripts/records.py [--program PATH] [--games 100] [--seed 1]
+    python3 scripts/lab/records.py [--program PATH] [--games 100] [--seed 1]
 
 Each game is written as PGN of Fairy-Stockfish, whose moves must be pyffish's own, and read from PGN that is made of
 pyffish's moves, which must give the game again. Exits with status 1 at the first difference.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fits the evaluation's weights: plays games with the present build, and finds the weights that foretell them best.
 #
-#   scripts/fit.sh [GAMES] [RECORD …]
+#   scripts/lab/fit.sh [GAMES] [RECORD …]
 #
 # GAMES (8000) are played at 5,000 against 4,000 nodes a move, some 1,000 a minute on two cores; further records are
 # learned from too. Everything lies in target/fit; the same command goes on with a match that was stopped. In the end
@@ -14,7 +14,7 @@ shift || true
 # They are named from where the command was typed, and one that is missing is better missed before the games.
 others=()
 for record; do others+=("$(realpath -e "$record")"); done
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 cargo build --release
 folder=target/fit

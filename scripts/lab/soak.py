@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Lets the program play for hours, and looks for one thing that is wrong.
 
-    python3 scripts/soak.py games [--games 100000] [--nodes 200]     # every impasse rule, USI against UCI
-    python3 scripts/soak.py sessions [--minutes 60] [--threads 1 2 8]
+    python3 scripts/lab/soak.py games [--games 100000] [--nodes 200]     # every impasse rule, USI against UCI
+    python3 scripts/lab/soak.py sessions [--minutes 60] [--threads 1 2 8]
 
 `games` plays matches of the engine in USI against the engine in UCI, every impasse rule in turn, at `--nodes` positions a
 move and some more or less, so that no two chunks play the same games. An engine's fault ends the run. pyffish replays every

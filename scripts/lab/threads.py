@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How the search uses cores, asked of the real program.
 
-    scripts/threads.py scale [--threads 2] [--depth 15] [--positions 30]
-    scripts/threads.py stop  [--threads 10] [--minutes 60]
+    scripts/lab/threads.py scale [--threads 2] [--depth 15] [--positions 30]
+    scripts/lab/threads.py stop  [--threads 10] [--minutes 60]
 
 `scale` searches positions to a depth with one thread and with several, by turns, from empty tables, and prints how many
 times as fast the depth is reached and positions are visited (geometric means). `stop` analyses without end, sends `stop`
@@ -18,7 +18,7 @@ import subprocess
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "target/release/judkins"
 OPENINGS = ROOT / "src/arena/openings.txt"
 

@@ -1,4 +1,4 @@
-"""What `legality.py` and `records.py` ask: USI engines as child processes, and pyffish for Judkins shogi.
+"""What the scripts beside this ask: USI engines as child processes, and pyffish for Judkins shogi.
 
 Positions are kept as pyffish's FEN and moves in its UCI-like notation (`e1d2`, `b5b6+`, `P@d4`); engines get and give
 SFEN and USI (`2f3e`, `5b5a+`, `P*3c`). Both count the board the same way up, but FEN calls the side that moves first
@@ -21,7 +21,7 @@ import pyffish
 VARIANT = "judkins"
 START = "rbnsgk/5p/6/6/P5/KGSNBR b - 1"
 HANDICAPS = ["r1nsgk/5p/6/6/P5/KGSNBR w - 1", "1bnsgk/5p/6/6/P5/KGSNBR w - 1", "2nsgk/5p/6/6/P5/KGSNBR w - 1"]
-ENGINE = str(Path(__file__).resolve().parent.parent / "target/release/judkins")
+ENGINE = str(Path(__file__).resolve().parents[2] / "target/release/judkins")
 HAND_ORDER = "RBGSNPrbgsnp"
 
 TO_USI = str.maketrans("abcdef123456", "654321fedcba")

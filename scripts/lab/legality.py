@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the engine's legal moves with pyffish's on thousands of positions from random play.
 
-    python3 scripts/legality.py [--engine PATH] [--positions 10000] [--seed 1]
+    python3 scripts/lab/legality.py [--engine PATH] [--positions 10000] [--seed 1]
 
 The sets must be equal but for pawn drops that mate at once, which pyffish lists and the rules forbid. Exits with
 status 1 at the first difference.

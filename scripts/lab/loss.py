@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much win chance the moves of several settings lose, by the verdict of a deep search.
 
-    python3 scripts/loss.py games.jsonl --setting "one: Threads=1" --setting "two: Threads=2" [--go "movetime 30"]
+    python3 scripts/lab/loss.py games.jsonl --setting "one: Threads=1" --setting "two: Threads=2" [--go "movetime 30"]
 
 Takes positions from the records of matches (`judkins match --record`), and has each setting choose a move in each, from an
 empty table. Where the choices differ, a search of the position after each judges it. Prints the mean loss of each setting
