@@ -1,12 +1,14 @@
-// Tests the package that scripts/web.sh has written, in Node and in Chromium, if there is a chromedriver.
+// Tests the package that scripts/web.sh has written: installed by npm, in Node, and in Chromium, if there is a
+// chromedriver.
 //
 //   node scripts/web_test.mjs PACKAGE [--signature NODES] [--moments N]
 //
 // The signature is what the native program's bench prints. N random moments of a search are interrupted: 60 if not said.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -107,6 +109,24 @@ const signature = values.signature;
 const { Engine } = await import(join(folder, "index.js"));
 tell("Node", await examine({ Engine, signature, moments }));
 console.log("test Node ... ok");
+
+// The program of the README in an empty project, and the types.
+const project = await mkdtemp(join(tmpdir(), "judkins-web-"));
+try {
+    const run = (program, ...words) => execFileSync(program, words, { cwd: project, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+    await writeFile(join(project, "package.json"), '{ "name": "empty", "private": true, "type": "module" }');
+    const tarball = run("npm", "pack", "--silent", folder).trim();
+    run("npm", "install", "--silent", `./${tarball}`, "typescript@5.9.3", "@types/node@20");
+    const [, program] = /```js\n(.*?)```/s.exec(await readFile(join(folder, "README.md"), "utf8"));
+    await writeFile(join(project, "moves.ts"), program.replace("moves = []", "moves: string[] = []"));
+    run("npx", "tsc", "--strict", "--target", "es2022", "--module", "nodenext", "moves.ts");
+    const moves = run("node", "moves.js");
+    assert.match(moves, /^([1-6][a-f]|[PNSGBR]\*)([1-6][a-f]\+? ?|[1-6][a-f]\+?\n)/);
+    console.log(`installed by npm, the program of the README plays ${moves.trim()}`);
+    console.log("test package ... ok");
+} finally {
+    await rm(project, { recursive: true });
+}
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".net": "application/octet-stream" };
 const server = createServer(async (request, response) => {

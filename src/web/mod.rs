@@ -10,6 +10,7 @@ use crate::engine::{Engine, OptionTable};
 use crate::frontend::{Host, HostedSession, Output, Session};
 
 #[link(wasm_import_module = "judkins")]
+// SAFETY: worker.js has functions of these names and types.
 unsafe extern "C" {
     /// The length of the next line that has come, in bytes; -1 if there is none.
     safe fn next_line() -> i32;

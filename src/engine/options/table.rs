@@ -112,7 +112,8 @@ impl OptionTable {
             uci_choices: declaration.uci_choices,
             kind: (declaration.kind)(&self.defaults),
         };
-        let mut list: Vec<_> = DECLARATIONS.iter().filter(|declaration| declaration.is_available()).map(listed).collect();
+        let mut list: Vec<_> =
+            DECLARATIONS.iter().filter(|declaration| declaration.is_available()).map(listed).collect();
         if self.exposed {
             list.extend(self.defaults.params.iter().map(|(spec, default)| ListedOption {
                 name: spec.name,

@@ -7,6 +7,7 @@ static FILE: &[u8] = include_bytes!("default.net");
 #[cfg(feature = "web")]
 static FILE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| {
     #[link(wasm_import_module = "judkins")]
+    // SAFETY: worker.js has functions of these names and types.
     unsafe extern "C" {
         safe fn network_length() -> usize;
         fn take_network(to: *mut u8);
