@@ -68,7 +68,22 @@ async function examine({ Engine, signature, moments }) {
     }
     latencies.sort((a, b) => a - b);
     told.median = latencies[latencies.length >> 1];
+    told.late = latencies[Math.floor(latencies.length * 0.99)];
     told.longest = latencies.at(-1);
+
+    // Lines that waited for the end of one search end the next one.
+    const burst = performance.now();
+    let answers = 0;
+    const end = engine.listen((reply) => { answers += reply.startsWith("bestmove"); });
+    for (let pair = 0; pair < 20; pair++) {
+        ["position startpos", "go movetime 10000", "stop"].forEach((line) => engine.send(line));
+    }
+    await engine.ask("isready", "readyok");
+    while (answers < 20) {
+        check(performance.now() - burst < 9000, `${answers} answers to 20 pairs of 'go' and 'stop'`);
+        await new Promise((done) => setTimeout(done, 10));
+    }
+    end();
 
     // Held back until it is released, though the game is over.
     engine.send("position sfen 5k/6/5P/6/6/K5 b G 1");
@@ -98,10 +113,11 @@ async function examine({ Engine, signature, moments }) {
 }
 
 function tell(where, told) {
-    const { ready, median, longest, bench, nps } = told;
+    const { ready, median, late, longest, bench, nps } = told;
     console.log(`${where}: bench ${bench}; then ${nps} nps; ready in ${ready.toFixed(0)} ms; ` +
         `interrupted in ${median.toFixed(1)} ms (median), ${longest.toFixed(1)} ms at most`);
-    assert(median < 20 && longest < 100, `${where}: too late`);
+    // One in a hundred may have met a busy machine.
+    assert(median < 20 && late < 100, `${where}: too late`);
 }
 
 const moments = Number(values.moments);
