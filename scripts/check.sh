@@ -68,6 +68,17 @@ if [ -n "$stated" ] && [ -z "$(git status --porcelain -- src 2>/dev/null)" ]; th
     [ "$nodes" = "$stated" ] || { echo "the last commit message with a signature says $stated"; exit 1; }
 fi
 
+step "the engine in WebAssembly"
+if ! command -v npm >/dev/null; then
+    echo "skipped: no npm here (apt-get install npm)"
+elif scripts/web.sh target/web; then
+    node scripts/web_test.mjs target/web/package --signature "$nodes"
+elif [ $? = 3 ]; then
+    echo "skipped"
+else
+    exit 1
+fi
+
 step "legal moves and records against pyffish"
 if python3 -c 'import pyffish' 2>/dev/null; then
     python3 scripts/lab/legality.py --engine target/release/judkins --positions 2000 --seed "${LEGALITY_SEED:-1}"

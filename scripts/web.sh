@@ -16,7 +16,7 @@ out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
 target=wasm32-wasip1
-flags="-C target-feature=+simd128 -C link-arg=-zstack-size=8388608"
+flags="${WEB_FLAGS:-} -C target-feature=+simd128 -C link-arg=-zstack-size=8388608"
 build=()
 if [ -z "${WEB_RUSTC:-}" ] && [ -e "$(rustc --print target-libdir --target $target)/self-contained/libc.a" ]; then
     :

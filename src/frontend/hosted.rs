@@ -2,6 +2,7 @@
 //! the work under way.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -30,13 +31,15 @@ struct Shared {
 struct State {
     session: Session,
     input: Input,
+    /// Lines that have waited for the end of work. They come before the host's.
+    backlog: VecDeque<Line>,
     has_ended: bool,
 }
 
 impl HostedSession {
     /// Takes a session over. There is one in a program: it hears the host during all work.
     pub fn new(session: Session, host: impl Host + 'static) -> HostedSession {
-        let state = State { session, input: Input::of_the_host(), has_ended: false };
+        let state = State { session, input: Input::of_the_host(), backlog: VecDeque::new(), has_ended: false };
         let shared = Rc::new(Shared { host: Box::new(host), state: RefCell::new(state) });
         let listener = Rc::clone(&shared);
         work::set_listener(move |time| listener.listen(time));
@@ -45,27 +48,31 @@ impl HostedSession {
 
     /// Carries out lines until no more have come. Returns whether the session goes on.
     pub fn run(&self) -> bool {
-        let Shared { host, state } = &*self.0;
-        loop {
-            let line = state.borrow_mut().input.line_set_aside();
-            let Some(line) = line.or_else(|| host.next_line().map(sized)) else { return true };
-            state.borrow_mut().take(line);
+        while let Some(line) = self.0.next_line() {
+            self.0.state.borrow_mut().take(line);
             // Nothing is borrowed here: the work's pauses take lines too.
             while work::run_waiting() {}
-            let mut state = state.borrow_mut();
+            let mut state = self.0.state.borrow_mut();
+            state.take_up_lines();
             if state.has_ended {
                 state.session.finish();
                 return false;
             }
         }
+        true
     }
 }
 
 impl Shared {
+    fn next_line(&self) -> Option<Line> {
+        let waited = self.state.borrow_mut().backlog.pop_front();
+        waited.or_else(|| self.host.next_line().map(sized))
+    }
+
     fn listen(&self, time: Duration) {
         self.host.pause(time);
-        while let Some(line) = self.host.next_line() {
-            self.state.borrow_mut().hear(sized(line));
+        while let Some(line) = self.next_line() {
+            self.state.borrow_mut().hear(line);
         }
         self.state.borrow_mut().session.end_late_job();
     }
@@ -75,6 +82,13 @@ impl State {
     fn take(&mut self, line: Line) {
         // The host's lines cannot break off.
         self.has_ended |= !matches!(self.session.take(line, &mut self.input), Ok(Flow::Continue));
+    }
+
+    /// Takes up the lines that were set aside during work: the next work may hear them.
+    fn take_up_lines(&mut self) {
+        let mut lines: VecDeque<Line> = std::iter::from_fn(|| self.input.line_set_aside()).collect();
+        lines.append(&mut self.backlog);
+        self.backlog = lines;
     }
 
     /// Takes a line during work, if it may be carried out then. Others end the work, if it is a search, and wait, with

@@ -14,6 +14,7 @@ use crate::frontend::{Host, HostedSession, Output, Session};
 use crate::work::{self, Work};
 
 #[link(wasm_import_module = "judkins")]
+// SAFETY: worker.js has functions of these names and types.
 unsafe extern "C" {
     /// The length of the next line that has come, in bytes; -1 if there is none.
     safe fn next_line() -> i32;
