@@ -32,6 +32,7 @@ use access::Access;
 pub use open::{OpenError, open};
 use refusal::Reason;
 use shell::{Event, Shell};
+pub use storage::Storage;
 
 /// Where the board is found unless the port is taken or another one is wanted.
 const USUAL_PORT: u16 = 6160;
