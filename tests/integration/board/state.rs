@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -25,6 +26,26 @@ use super::page::{Connection, Page};
 const TICK: Duration = Duration::from_millis(1);
 const THINKING: Duration = Duration::from_millis(100);
 
+/// A folder with what a board has stored in it.
+pub struct Folder {
+    folder: TempDir,
+    /// It stays over the ends of boards: a process that another test starts would hold its lock for a moment.
+    storage: Storage,
+}
+
+impl From<TempDir> for Folder {
+    fn from(folder: TempDir) -> Folder {
+        let storage = Storage::new(Some(&folder.path().join("judkins")), |error| panic!("{error}"));
+        Folder { folder, storage }
+    }
+}
+
+impl Folder {
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
 /// A board in a folder of its own. Its engines and its clock go on while a page waits.
 pub struct Board {
     running: Rc<RefCell<Option<Running>>>,
@@ -37,9 +58,9 @@ impl Board {
     }
 
     /// A board that keeps its study in this folder, with the file of this name in it, if one is named.
-    pub fn in_folder(folder: TempDir, file: &[&str]) -> Board {
+    pub fn in_folder(folder: impl Into<Folder>, file: &[&str]) -> Board {
+        let Folder { folder, storage } = folder.into();
         let opened = file.first().map(|name| open(&folder.path().join(name)).expect("it is a game"));
-        let storage = Storage::new(Some(&folder.path().join("judkins")), |error| panic!("{error}"));
         let (name, options) = ("judkins".to_owned(), Vec::new());
         let engine = EngineSetup { name, is_named: false, dialect: Dialect::Usi, options };
         let now = Now { instant: Instant::now(), date: Date::new(2024, 5, 1).expect("it is a day") };
@@ -66,9 +87,9 @@ impl Board {
     }
 
     /// Ends it without a warning; the folder stays.
-    pub fn kill(self) -> TempDir {
-        self.running.take();
-        self.folder
+    pub fn kill(self) -> Folder {
+        let running = self.running.take().expect("it was not killed");
+        Folder { folder: self.folder, storage: running.storage }
     }
 
     fn with<T>(&self, run: impl FnOnce(&mut Running) -> T) -> T {
