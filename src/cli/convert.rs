@@ -9,8 +9,8 @@ use clap::{Args, ValueEnum};
 
 use super::files::{is_same_file, record_format};
 use super::number::number;
+use judkins::atomic_file;
 use judkins::record::{self, Format, ReadGame, Reader, usi};
-use judkins::whole_file;
 
 #[derive(Args)]
 #[command(after_help = HELP)]
@@ -98,7 +98,7 @@ fn write(arguments: &Arguments) -> Result<Tally> {
                 "{} is read: written too, it would lose its other games",
                 path.display()
             );
-            whole_file::write_with(path, |file| {
+            atomic_file::write_with(path, |file| {
                 let tally = convert(arguments, to, file)?;
                 ensure!(!in_place || tally.problems == 0, "it is read too, and would lose what could not be read");
                 Ok(tally)

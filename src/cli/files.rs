@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
+use judkins::atomic_file::resolved;
 use judkins::record::Format;
-use judkins::whole_file::resolved;
 
 /// Refuses an output, before the work is done, for which there is no folder, or which is also an input, by whatever names:
 /// writing it would destroy what was read.

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::numbers::{UNPROVABLE, estimate, patience};
 use crate::shogi::impasse::may_declare;
-use crate::shogi::{Color, Hand, History, ImpasseRule, Move, Position};
+use crate::shogi::{Color, GameHistory, Hand, ImpasseRule, Move, Position};
 
 /// The index of a node, in the order in which nodes were added.
 pub type NodeId = u32;
@@ -212,7 +212,7 @@ impl Graph {
     /// Whether the impasse rule denies the attacker the win at the start: the game is over, or the opponent may declare.
     pub(super) fn is_lost_at_once(&self) -> bool {
         // A game that begins has no quiet plies behind it.
-        let decision = self.rule.decision(&self.start, &History::new(&self.start), u32::MAX);
+        let decision = self.rule.decision(&self.start, &GameHistory::new(&self.start), u32::MAX);
         decision.is_some_and(|decision| decision.winner(self.start.side_to_move()) != Some(self.attacker))
     }
 

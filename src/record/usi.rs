@@ -82,7 +82,8 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
     let start = match start {
         Ok(start) => start,
         Err((byte, _)) if !is_position(&text[at..]) => {
-            let message = format!("'{}' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected", cut(first));
+            let message =
+                format!("'{}' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected", truncate(first));
             game.problem(problem(byte, message));
             return game;
         }
@@ -107,8 +108,8 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
                     }
                 }
                 let played = match over {
-                    Some(_) => Err(format!("'{}' comes after the end of the game", cut(word))),
-                    None => word.parse::<Move>().map_err(|error| format!("'{}' is {error}", cut(word))),
+                    Some(_) => Err(format!("'{}' comes after the end of the game", truncate(word))),
+                    None => word.parse::<Move>().map_err(|error| format!("'{}' is {error}", truncate(word))),
                 };
                 let played = played.and_then(|mv| cursor.play(mv).map_err(|error| error.to_string()));
                 if let Err(message) = played {
@@ -129,7 +130,7 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
             }
         }
         Some((byte, other)) => {
-            game.problem(problem(byte, format!("'moves' or the end of the line expected, not '{}'", cut(other))));
+            game.problem(problem(byte, format!("'moves' or the end of the line expected, not '{}'", truncate(other))));
         }
     }
     game.record = Some(record);
@@ -146,7 +147,7 @@ fn ending(word: &str, mover: Color) -> Option<(GameScore, EndReason)> {
 }
 
 /// A word as an error quotes it: not more than the beginning of a long one.
-pub(super) fn cut(word: &str) -> String {
+pub(super) fn truncate(word: &str) -> String {
     match word.char_indices().nth(40) {
         Some((byte, _)) => format!("{}…", &word[..byte]),
         None => word.to_owned(),

@@ -14,7 +14,7 @@ use super::score::*;
 use super::table::{OutOfMemory, TranspositionTable};
 use super::{Clock, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
 use crate::eval::{Context, Evaluator};
-use crate::shogi::{History, Move, Position};
+use crate::shogi::{GameHistory, Move, Position};
 use crate::work::{ThreadPool, ThreadPoolBuildError, is_set, thread_pool};
 
 /// The most threads a search can have.
@@ -315,7 +315,7 @@ pub(super) struct Worker<'a> {
     pub(super) root_moves: Vec<RootMove>,
     /// The line of MultiPV that is searched, from 0: root moves before it belong to better lines.
     pub(super) pv_index: usize,
-    pub(super) history: History,
+    pub(super) history: GameHistory,
     /// The index of the root in the history.
     pub(super) root_index: usize,
     pub(super) nodes: u64,

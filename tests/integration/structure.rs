@@ -8,50 +8,50 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("shogi", &[]),
     ("score", &[]),
-    ("config", &["whole_file"]),
-    ("whole_file", &[]),
+    ("config", &["atomic_file"]),
+    ("atomic_file", &[]),
     ("counted", &[]),
     ("text_width", &[]),
     ("difference", &[]),
-    ("json_line", &[]),
+    ("jsonl", &[]),
     ("parallel", &["work"]),
     ("time_control", &["protocol", "shogi"]),
     ("web", &["board", "engine", "frontend", "work"]),
     ("work", &[]),
-    ("batch_file", &["whole_file"]),
-    ("eval", &["shogi", "whole_file"]),
+    ("append_log", &["atomic_file"]),
+    ("eval", &["shogi", "atomic_file"]),
     ("mate", &["shogi", "work"]),
     // What the engine plays from knows nothing of how a book is grown.
-    ("book", &["shogi", "whole_file"]),
-    ("book/growth", &["batch_file", "book", "mate", "parallel", "record", "search", "shogi", "work"]),
-    ("proof", &["batch_file", "book", "mate", "parallel", "search", "shogi", "work"]),
+    ("book", &["shogi", "atomic_file"]),
+    ("book/growth", &["append_log", "book", "mate", "parallel", "record", "search", "shogi", "work"]),
+    ("proof", &["append_log", "book", "mate", "parallel", "search", "shogi", "work"]),
     ("protocol", &["score", "shogi"]),
-    ("record", &["json_line", "score", "shogi"]),
+    ("record", &["jsonl", "score", "shogi"]),
     ("search", &["eval", "score", "shogi", "work"]),
     ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi", "work"]),
-    ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "whole_file", "work"]),
+    ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "atomic_file", "work"]),
     ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width", "work"]),
     (
         "arena",
         &[
             "counted",
             "difference",
-            "json_line",
+            "jsonl",
             "protocol",
             "record",
             "score",
             "shogi",
             "text_width",
             "time_control",
-            "whole_file",
+            "atomic_file",
         ],
     ),
-    ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
+    ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"]),
     // It does no I/O.
-    ("board/state", &["board", "protocol", "record", "review", "score", "shogi", "time_control", "whole_file"]),
-    ("data", &["eval", "search", "shogi", "whole_file"]),
-    ("train", &["data", "difference", "eval", "shogi", "whole_file"]),
-    ("tune", &["arena", "difference", "eval", "score", "shogi", "whole_file"]),
+    ("board/state", &["board", "protocol", "record", "review", "score", "shogi", "time_control", "atomic_file"]),
+    ("data", &["eval", "search", "shogi", "atomic_file"]),
+    ("train", &["data", "difference", "eval", "shogi", "atomic_file"]),
+    ("tune", &["arena", "difference", "eval", "score", "shogi", "atomic_file"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -116,11 +116,11 @@ fn text_files_are_read_in_one_way() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&root, &mut files);
-    for file in files.iter().filter(|file| !file.ends_with("whole_file.rs")) {
+    for file in files.iter().filter(|file| !file.ends_with("atomic_file.rs")) {
         let text = fs::read_to_string(file).expect("sources are text");
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for way in ["fs::read_to_string(", "io::read_to_string(", "stdin().lines()", "stdin().lock().lines()"] {
-            assert!(!code.contains(way), "{} has {way}…): whole_file reads texts", file.display());
+            assert!(!code.contains(way), "{} has {way}…): atomic_file reads texts", file.display());
         }
     }
 }

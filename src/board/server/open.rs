@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use crate::atomic_file;
 use crate::board::state::{FileContent, Study, StudyFile};
 use crate::record::{Encoding, Format, Reader, Record};
 use crate::shogi::Position;
-use crate::whole_file;
 
 /// Why a file is not opened.
 #[derive(Debug, thiserror::Error)]
@@ -73,7 +73,7 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
         None => {
             // A pipe is read, and not written to.
             if metadata.is_file() {
-                let found = whole_file::read(path).map_err(failed)?;
+                let found = atomic_file::read(path).map_err(failed)?;
                 study.file = Some(StudyFile {
                     path: path.to_owned(),
                     format: first.format,
