@@ -98,7 +98,7 @@ impl State {
             self.earlier.show_all();
         }
         let added = games.add(followed);
-        let total = games.len();
+        let total = games.count();
         match added {
             Some(games) => self.tell(&Message::GamesAdded { games, total }),
             None => {

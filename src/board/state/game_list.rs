@@ -132,7 +132,7 @@ impl GameList {
     }
 
     /// How many games there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.games.len()
     }
 

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{EditError, Node, NodeId, Record};
 
-/// A move that was cut off a tree, with all that followed it: [`Record::cut`].
+/// A move that was detached from a tree, with all that followed it: [`Record::detach`].
 #[derive(Debug)]
 pub struct Branch {
     /// How many moves stood before it.
