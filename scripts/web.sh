@@ -16,7 +16,8 @@ out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
 target=wasm32-wasip1
-flags="-C target-feature=+simd128 -C link-arg=-zstack-size=8388608"
+# Less inlining makes it 10 % smaller, and not slower.
+flags="-C target-feature=+simd128 -C llvm-args=--inline-threshold=20 -C link-arg=-zstack-size=8388608"
 build=()
 if [ -e "$(rustc --print target-libdir --target $target)/self-contained/libc.a" ]; then
     :
