@@ -137,8 +137,8 @@ fn the_engine_plays_along_and_moves_are_taken_back() {
         let before = place("play.resign");
         page.press_key("play.resign");
         // It asks first, and stays where it is.
-        assert_eq!(place("play.sure"), before);
-        page.press_key("play.sure");
+        assert_eq!(place("play.confirm"), before);
+        page.press_key("play.confirm");
         page.wait("document.querySelector('.status').textContent === 'You lost'");
         page.press_key("play.rematch");
         page.shown(&button("play.resign"));

@@ -174,7 +174,7 @@ fn pressing_out_of_turn_says_whose_turn_it_is() {
         press(page, Way::Clicks, "6f");
         says(page, "You are looking at another move.", &[]);
         page.press_key("play.resign");
-        page.press_key("play.sure");
+        page.press_key("play.confirm");
         page.shown(&button("play.rematch"));
     });
 }

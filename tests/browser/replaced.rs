@@ -132,7 +132,7 @@ fn what_is_offered_covers_nothing_that_is_needed_next() {
             );
             assert_eq!(covered, json!([]), "{width} by {height} pixels");
             page.press_key("play.stop");
-            page.press_key("play.sure");
+            page.press_key("play.confirm");
             page.hidden(&button("play.stop"));
         }
     });
@@ -161,7 +161,7 @@ fn play_and_resign(page: &Page, moves: &[&str]) {
     page.shown(&button("play.stop"));
     moves.iter().for_each(|mv| page.play(Way::Clicks, mv));
     page.press_key("play.resign");
-    page.press_key("play.sure");
+    page.press_key("play.confirm");
     page.shown(&button("play.rematch"));
 }
 
