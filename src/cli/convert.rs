@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::files::{is_same_file, record_format};
+use super::files::is_same_file;
 use super::number::number;
 use judkins::atomic_file;
 use judkins::record::{self, Format, ReadGame, Reader, usi};
@@ -118,7 +118,7 @@ fn write(arguments: &Arguments) -> Result<Tally> {
 fn target(arguments: &Arguments) -> Result<Format> {
     let Arguments { output, to, encoding, .. } = arguments;
     let to = to
-        .or_else(|| record_format(output.as_deref()?))
+        .or_else(|| Format::of_path(output.as_deref()?))
         .context("--to FORMAT is needed where OUT's name does not end with .usi, .kif, .ki2 or .pgn")?;
     ensure!(to != Format::Match, "--to {to}: a match's record is only read");
     if *encoding == Encoding::ShiftJis && !matches!(to, Format::Kif | Format::Ki2) {

@@ -197,6 +197,11 @@ fn firm(name: String) -> String {
     }
 }
 
+/// The record as a line of a file.
+pub(super) fn to_text(record: &Record) -> String {
+    to_line(record) + "\n"
+}
+
 /// The main line as the argument of USI's `position`: `startpos moves 6e6d 1b1c`, or `sfen … moves …`, without `moves`
 /// where there are none.
 pub fn to_line(record: &Record) -> String {

@@ -31,7 +31,7 @@ use std::time::Instant;
 
 use crate::board::messages::text::{Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
-use crate::record::{EditError, NodeId};
+use crate::record::{EditError, Format, NodeId};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
 use deletion::Deletion;
 pub use earlier::Earlier;
@@ -318,7 +318,6 @@ impl State {
     }
 
     fn hello(&self) -> Hello {
-        let format = |id, label| FormatView { id, label };
         Hello {
             version: VERSION,
             name: format!("judkins {}", env!("CARGO_PKG_VERSION")),
@@ -328,14 +327,7 @@ impl State {
                 .to_vec(),
             // People play by the game's rules, not by those of a program for matches.
             impasse_rules: ImpasseRule::NAMES.iter().copied().filter(|&name| name != "CuteChess").collect(),
-            formats: vec![
-                format("kif", "KIF"),
-                format("ki2", "KI2"),
-                format("pgn", "PGN"),
-                format("pgn-fairy", "PGN (Fairy-Stockfish)"),
-                format("pgn-cutechess", "PGN (Cute Chess)"),
-                format("usi", "USI"),
-            ],
+            formats: Format::written().map(|format| FormatView { id: format.name(), label: format.label() }).collect(),
             problems: self.problems.counts(),
             levels: level::STRONGEST,
             file: self.file.clone(),

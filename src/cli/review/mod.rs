@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use super::files::{check_output, extension, is_same_file, record_format};
+use super::files::{check_output, extension, is_same_file};
 use super::number::{number, seconds};
 use super::rules::impasse_rule;
 use super::{interrupt, progress};
@@ -232,8 +232,8 @@ fn report(path: &Path) -> Result<Report> {
 
 /// The format of an annotated record, by its name: one that keeps comments.
 fn annotated_format(path: &Path) -> Result<Format> {
-    match record_format(path) {
-        Some(format) if format != Format::Usi => Ok(format),
+    match Format::of_path(path) {
+        Some(format) if !matches!(format, Format::Usi | Format::Match) => Ok(format),
         _ => bail!("--annotate {}: the name must end with .kif, .ki2 or .pgn", path.display()),
     }
 }
