@@ -326,7 +326,12 @@ impl State {
                 .map(|handicap| HandicapView { id: handicap.to_string(), sfen: handicap.sfen() })
                 .to_vec(),
             // People play by the game's rules, not by those of a program for matches.
-            impasse_rules: ImpasseRule::NAMES.iter().copied().filter(|&name| name != "CuteChess").collect(),
+            impasse_rules: ImpasseRule::ALL
+                .iter()
+                .zip(ImpasseRule::NAMES)
+                .filter(|(rule, _)| !rule.is_cute_chess_only())
+                .map(|(_, &name)| name)
+                .collect(),
             formats: Format::written().map(|format| FormatView { id: format.name(), label: format.label() }).collect(),
             problems: self.problems.counts(),
             levels: level::STRONGEST,
