@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::driver::Driver;
 use super::follow::follow;
-use super::socket::Outbox;
+use super::socket::{Event, Outbox};
 use super::storage::Storage;
 use crate::arena::{EngineSpec, Rules, kill_all_engines};
 use crate::board::state::io::{ClientId, Input, Job, JobId, Now, Output, ProcessId, Report};
@@ -20,13 +20,6 @@ use crate::record::{Date, Impasse};
 
 /// The least time between two reports of a job's progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
-
-/// Something that happened: a connection with its outbox, or what the state takes as it is.
-#[derive(Debug)]
-pub enum Event {
-    Joined { client: ClientId, outbox: Outbox },
-    Input(Input),
-}
 
 /// The state, and what carries out its outputs.
 pub struct Shell {

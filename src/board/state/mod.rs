@@ -44,7 +44,8 @@ use problem::Problem;
 pub use problems::{Judgement, Problems};
 use review::Reviewing;
 use session::SavedStudy;
-pub use session::{Restored, Session};
+pub use session::Session;
+pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
 
