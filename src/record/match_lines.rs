@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::header::one_line;
 use super::lines::Lines;
-use super::reader::{Problem, ReadGame};
+use super::read_game::{Problem, ReadGame};
 use super::{Date, Evaluation, Format, Header, Impasse, NodeId, Reader, Record, usi};
 use crate::jsonl;
 use crate::score::Score;

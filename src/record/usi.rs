@@ -10,7 +10,8 @@ use std::io::{self, BufRead};
 
 use super::header::one_line;
 use super::lines::{Line, Lines, column};
-use super::reader::{Problem, ReadGame};
+use super::read_game::{Problem, ReadGame};
+use super::recognise::is_position;
 use super::{Format, Header, NodeId, Record};
 use crate::shogi::{Color, EndReason, GameScore, Handicap, Move, Position, START_SFEN};
 
@@ -38,16 +39,6 @@ impl Games {
 /// The words of a text, with the bytes at which they begin.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
-}
-
-/// Whether a line begins as a game in USI does.
-pub(super) fn is_position(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let is_board = || {
-        let letter = |c: char| c.is_ascii_digit() || "/+".contains(c) || "PNSGBRKL".contains(c.to_ascii_uppercase());
-        first.bytes().filter(|&byte| byte == b'/').count() >= 4 && first.chars().all(letter)
-    };
-    matches!(first, "startpos" | "sfen" | "position") || first.parse::<Handicap>().is_ok() || is_board()
 }
 
 fn read_line(line: &Line, header: Header) -> ReadGame {

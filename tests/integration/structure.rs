@@ -1,6 +1,6 @@
 //! Which module may use which: every `crate::` path in the source is checked against the table below.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -148,4 +148,69 @@ fn every_module_has_its_directions_and_they_form_no_circle() {
         left.retain(|name| !free.contains(name));
     }
     assert_eq!(left, BTreeSet::new());
+}
+
+/// The paths that a `use` names, groups in braces taken apart.
+fn expanded(path: &str) -> Vec<String> {
+    let Some((before, group)) = path.split_once('{') else { return vec![path.trim().to_owned()] };
+    let group = group.trim_end().strip_suffix('}').unwrap_or(group);
+    let (mut parts, mut depth) = (vec![String::new()], 0);
+    for c in group.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        match c {
+            ',' if depth == 0 => parts.push(String::new()),
+            _ => parts.last_mut().expect("there is one").push(c),
+        }
+    }
+    parts.iter().flat_map(|part| expanded(&format!("{}{}", before.trim(), part.trim()))).collect()
+}
+
+/// The modules whose files a file imports from, as paths below `src` without `.rs`.
+fn imports(module: &str, text: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let code: String = code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let uses = code.split("use ").skip(1).filter_map(|rest| rest.split(';').next());
+    let own: Vec<&str> = module.split('/').collect();
+    let target = |path: String| {
+        let words: Vec<&str> = path.split("::").map(str::trim).collect();
+        let up = words.iter().take_while(|word| **word == "super").count();
+        let full: Vec<&str> = match words.first() {
+            Some(&"crate") => words[1..].to_vec(),
+            Some(&"super") => own[..own.len().saturating_sub(up)].iter().chain(&words[up..]).copied().collect(),
+            _ => return None,
+        };
+        (1..=full.len()).rev().map(|length| full[..length].join("/")).find(|path| modules.contains(path))
+    };
+    uses.flat_map(expanded).filter_map(target).filter(|path| path != module).collect()
+}
+
+/// Two files that import each other can only be read together.
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let name = |file: &PathBuf| {
+        let inside = file.strip_prefix(&root).expect("it lies there").with_extension("");
+        let inside = inside.to_str().expect("names are UTF-8").to_owned();
+        inside.strip_suffix("/mod").map_or(inside.clone(), str::to_owned)
+    };
+    let modules: BTreeSet<String> = files.iter().map(name).collect();
+    let read = |file: &PathBuf| fs::read_to_string(file).expect("sources are text");
+    let mut left: BTreeMap<String, BTreeSet<String>> = files
+        .iter()
+        .filter(|file| !file.ends_with("tests.rs"))
+        .map(|file| (name(file), imports(&name(file), &read(file), &modules)))
+        .collect();
+    assert!(left.values().map(BTreeSet::len).sum::<usize>() > 500, "too few imports were found");
+    // Files are crossed off once all that they import is: those that remain form circles.
+    loop {
+        let names: BTreeSet<String> = left.keys().cloned().collect();
+        let before = left.len();
+        left.retain(|_, imported| !imported.is_disjoint(&names));
+        if left.len() == before {
+            break;
+        }
+    }
+    assert!(left.is_empty(), "{left:#?}");
 }

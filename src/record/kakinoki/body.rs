@@ -2,11 +2,12 @@ use std::fmt;
 use std::time::Duration;
 
 use super::comment;
+use super::digits::{digit, number};
 use super::ending::{End, is_pause, is_plain, of_made, of_word};
-use super::line::{LineKind, digit, number};
+use super::line::LineKind;
 use super::part::{MARKS, Part, PartKind, Said, parts, said};
 use crate::record::lines::Line;
-use crate::record::reader::{Problem, ReadGame};
+use crate::record::read_game::{Problem, ReadGame};
 use crate::record::usi::truncate;
 use crate::record::{NodeId, Record};
 use crate::shogi::notation::japanese::{ParseJapaneseError, parse_japanese};

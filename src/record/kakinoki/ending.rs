@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::line::digit;
+use super::digits::digit;
 use crate::record::Header;
 use crate::shogi::{Color, EndReason, GameScore};
 use EndReason::*;

@@ -8,7 +8,7 @@ use super::line::{LineKind, line_kind};
 use super::part::{Part, PartKind, parts};
 use crate::record::Format;
 use crate::record::lines::{Line, Lines};
-use crate::record::reader::{Problem, ReadGame};
+use crate::record::read_game::{Problem, ReadGame};
 use crate::record::usi::truncate;
 use crate::shogi::Color;
 

@@ -6,7 +6,7 @@ use super::glyph::{self, Glyph};
 use super::token::{GameText, Kind, Token, no_sign};
 use super::{comment, tags};
 use crate::record::lines::Lines;
-use crate::record::reader::{Problem, ReadGame};
+use crate::record::read_game::{Problem, ReadGame};
 use crate::record::usi::truncate;
 use crate::record::{Format, NodeId, Notes, Record};
 use crate::shogi::notation::san::SanStyle;

@@ -5,7 +5,7 @@ use super::token::{GameText, Tag};
 use super::{comment, names, time_control};
 use crate::record::date::time_text;
 use crate::record::header::{Impasse, one_line};
-use crate::record::reader::Problem;
+use crate::record::read_game::Problem;
 use crate::record::usi::truncate;
 use crate::record::{Date, Format, Header, Record};
 use crate::shogi::notation::fen::{parse_fen, to_fen};

@@ -1,7 +1,7 @@
 use super::dialect::{is_western, result};
 use super::glyph::{self, Glyph};
 use crate::record::lines::Line;
-use crate::record::reader::Problem;
+use crate::record::read_game::Problem;
 use crate::record::usi::truncate;
 use crate::shogi::GameScore;
 
