@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::hands::Way;
 use crate::page::{Page, button};
-use crate::server::Board;
+use crate::server::{Board, link};
 use crate::{on_the_page, on_the_page_of};
 
 /// Starts a game between two people, and plays a move of it.
@@ -91,9 +91,9 @@ fn a_link_is_offered_in_a_page_that_is_open() {
 fn a_text_is_read_once_however_often_it_is_pressed() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
-        let sent = "window.sent = []; const { send } = WebSocket.prototype;\
-            WebSocket.prototype.send = function (data) { sent.push(JSON.parse(data).type); send.call(this, data); };";
-        page.run(sent, vec![]);
+        let sent = "window.sent = []; const before = Link.prototype[send];\
+            Link.prototype[send] = function (data) { sent.push(said(data).type); before.call(this, data); };";
+        page.run(&link(sent), vec![]);
         page.key('o');
         page.fill("dialog textarea", "startpos moves 5f5e");
         let press = "for (const _ of [1, 2]) document.querySelector('dialog [type=submit]').click();";
