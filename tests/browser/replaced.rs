@@ -79,6 +79,7 @@ fn moves_that_an_edited_position_has_replaced_are_put_back() {
 #[ignore = "needs chromedriver"]
 fn a_link_is_offered_in_a_page_that_is_open() {
     on_the_page(|page| {
+        page.play(Way::Clicks, "6e6d");
         page.run("location.hash = '#sfen=5k/6/6/6/6/K5_b_P_1';", vec![]);
         page.press_key("link.open");
         page.wait_sfen("5k/6/6/6/6/K5 b P 1");
