@@ -73,6 +73,11 @@ if ! command -v npm >/dev/null; then
     echo "skipped: no npm here (apt-get install npm)"
 elif scripts/web.sh target/web; then
     node scripts/web_test.mjs target/web/package --signature "$nodes"
+    # What storing, connecting and the engines have to do with. The other tests run here too, without the filters.
+    if command -v chromedriver >/dev/null; then
+        JUDKINS_SITE=target/web/site cargo test --test browser -- --ignored --skip server_only \
+            site:: tabs:: early:: play:: records:: replaced:: review::
+    fi
 elif [ $? = 3 ]; then
     echo "skipped"
 else
