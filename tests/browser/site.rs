@@ -78,7 +78,7 @@ fn storage_that_is_denied_or_full_is_said_and_the_game_goes_on() {
         edit(&site, "assets/board-worker.js", |text| fault.to_owned() + &text);
         on_the_site(site.path(), |page, _| {
             page.play(Way::Clicks, "6e6d");
-            page.wait("/kept|stored|saved/i.test(document.querySelector('.notice')?.textContent)");
+            page.wait("document.querySelector('.notice:not(.refusal)')?.textContent.includes('is not kept')");
             page.play(Way::Clicks, "1b1c");
         });
     }
@@ -185,7 +185,7 @@ fn a_link_to_a_game_opens_it_in_another_browser() {
         other.wait(&format!("document.querySelectorAll('.move').length === {}", MOVES.len()));
         other.check_quiet();
         let damaged = Page::open(&link[..link.len() - 9]);
-        damaged.wait("document.querySelector('.notice')?.textContent.includes('damaged')");
+        damaged.wait("document.querySelector('.notice:not(.refusal)')?.textContent.includes('damaged')");
         damaged.play(Way::Clicks, "6e6d");
         damaged.check_quiet();
     });
