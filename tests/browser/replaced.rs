@@ -186,7 +186,7 @@ fn no_finished_game_is_lost_by_new_games_and_rematches() {
         let counts = ["moves: 3", "moves: 1", "moves: 2"];
         assert_eq!(rows.len(), 3, "{rows:?}");
         assert!(rows.iter().zip(counts).all(|(row, count)| row.contains(count)), "{rows:?}");
-        assert!(rows.iter().all(|row| row.contains("resigned")), "{rows:?}");
+        assert!(rows.iter().all(|row| row.contains("resignation")), "{rows:?}");
         // The first one is opened, and the last one takes its place.
         open_earlier(page, 2);
         wait_moves(page, 2);
