@@ -200,7 +200,7 @@ impl State {
             Input::FileNotWritten { path, why } => self.file_not_written(&path, why),
             Input::NotStored(error) => {
                 self.earlier.is_not_written();
-                self.notice(Text::verbatim(error));
+                self.notice(Text::new("storage.none").with("why", error));
             }
             Input::Warning(text) => self.notice(Text::verbatim(text)),
             Input::Timer => {

@@ -50,7 +50,7 @@ async function start() {
 		},
 	};
 
-	tell({ type: "begin", ...storage.stored, date: new Date().toISOString().slice(0, 10) });
+	tell({ type: "begin", ...storage.stored, error: storage.error, date: new Date().toISOString().slice(0, 10) });
 	channel.addEventListener("message", ({ data: { client, ...event } }) => {
 		if (client === undefined) return;
 		if (event.type === "joined" && !clients.has(client)) {
@@ -63,7 +63,6 @@ async function start() {
 		tell({ ...event, client });
 	});
 	channel.postMessage({ began: true });
-	if (storage.error) tell({ type: "notStored", error: storage.error });
 	const post = (line) => {
 		const { type, ...reply } = JSON.parse(line);
 		carryOut[type](reply);

@@ -21,8 +21,9 @@ use client::{Client, Effect};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
 enum Event {
-    /// The first line: what is stored, and the day.
+    /// The first line: what is stored, or why nothing is, and the day.
     Begin {
+        error: Option<String>,
         session: Option<String>,
         earlier: Option<String>,
         date: String,
@@ -103,9 +104,14 @@ impl Shell {
     /// What is wrong with the line.
     pub fn begin(line: &str, post: fn(&str)) -> Result<Shell, String> {
         let event = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        let Event::Begin { session, earlier, date } = event else { return Err(format!("{event:?} comes first")) };
+        let Event::Begin { error, session, earlier, date } = event else {
+            return Err(format!("{event:?} comes first"));
+        };
         let date = Date::parse(&date).ok_or_else(|| format!("'{date}' is no date"))?;
         let mut restored = Restored::default();
+        if let Some(why) = error {
+            restored.warn("storage.none", "the board is not kept for the next time", &why);
+        }
         match session.map(|text| Session::parse(&text)).transpose() {
             Ok(session) => restored.session = session,
             Err(why) => restored.warn("storage.session", "what was on the board last is not there", &why),
