@@ -33,6 +33,7 @@ pub use open::{OpenError, open};
 use refusal::Reason;
 use shell::Shell;
 use socket::Event;
+pub use storage::Storage;
 
 /// Where the board is found unless the port is taken or another one is wanted.
 const USUAL_PORT: u16 = 6160;

@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use crate::common::processes::engines_of;
 use crate::common::{JUDKINS, signal, wait_until};
 
-use super::client::{Board, Page};
+use super::page::Page;
+use super::server::Server;
+use super::state::Board;
 
 fn analyse(page: &mut Page, on: bool, lines: u32) {
     page.ask(json!({"type": "analyse", "on": on, "engine": 0, "lines": lines}));
@@ -76,7 +78,8 @@ fn options_are_set_within_their_range_and_files_are_locked() {
 #[test]
 fn an_engine_has_the_name_that_the_user_or_else_the_engine_gave() {
     let unnamed = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh,args=fair");
-    for (board, name) in [(Board::with(&["--engine", unnamed]), "scripted fair"), (Board::scripted("fair"), "script")] {
+    for (board, name) in [(Server::with(&["--engine", unnamed]), "scripted fair"), (Server::scripted("fair"), "script")]
+    {
         let mut page = board.page();
         let engine = ready_engine(&mut page);
         assert_eq!((&engine["name"], &engine["author"]), (&json!(name), &json!("the tests")));
@@ -87,7 +90,7 @@ fn an_engine_has_the_name_that_the_user_or_else_the_engine_gave() {
 fn an_engine_is_told_of_its_options() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
-    let board = Board::scripted(&format!("log,arg={}", log.display()));
+    let board = Server::scripted(&format!("log,arg={}", log.display()));
     let mut page = board.page();
     ready_engine(&mut page);
     page.ask(json!({"type": "option", "engine": 0, "name": "Level", "value": "7"}));
@@ -104,7 +107,7 @@ fn an_engine_that_misbehaves_is_said_to_and_the_game_goes_on_with_it_started_aga
         ("close", "engine.closedOutput"),
         ("endless", "engine.flooded"),
     ] {
-        let board = Board::scripted(manner);
+        let board = Server::scripted(manner);
         let mut page = board.page();
         let seat = |kind: &str| json!({"kind": kind, "name": "", "engine": 0});
         page.ask(json!({"type": "new", "black": seat("human"), "white": seat("engine")}));
@@ -129,8 +132,8 @@ fn an_engine_that_misbehaves_is_said_to_and_the_game_goes_on_with_it_started_aga
 
 #[test]
 fn engines_that_do_not_start_are_said_to() {
-    let missing = Board::with(&["--engine", "cmd=/no/such/program,name=missing"]);
-    for board in [missing, Board::scripted("gone"), Board::scripted("mute")] {
+    let missing = Server::with(&["--engine", "cmd=/no/such/program,name=missing"]);
+    for board in [missing, Server::scripted("gone"), Server::scripted("mute")] {
         let mut page = board.page();
         let mut engine = page.hello["engines"][0].clone();
         if engine["state"] != "dead" {
@@ -143,7 +146,7 @@ fn engines_that_do_not_start_are_said_to() {
 
 #[test]
 fn nothing_is_left_when_the_board_ends() {
-    let mut board = Board::scripted("orphan");
+    let mut board = Server::scripted("orphan");
     let mut page = board.page();
     analyse(&mut page, true, 1);
     page.wait_for(|message| message["type"] == "analysis" && message["on"] == true);
@@ -173,7 +176,7 @@ fn speed_in_a_pipe(seconds: u64) -> f64 {
 
 /// Nodes a second that the page shows after some seconds of analysis.
 fn speed_in_the_page(seconds: u64) -> f64 {
-    let board = Board::start();
+    let board = Server::start();
     let mut page = board.page();
     analyse(&mut page, true, 1);
     let end = Instant::now() + Duration::from_secs(seconds);

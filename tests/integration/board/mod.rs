@@ -1,8 +1,11 @@
-//! `judkins board` as a browser sees it: over a real socket.
+//! The board as its pages see it. Most tests drive its state; those that need a process, a socket or HTTP run
+//! `judkins board`.
 
-mod client;
 mod engines;
+mod page;
 mod play;
 mod review;
 mod safety;
+mod server;
+mod state;
 mod study;

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::common::wait_until;
-
-use super::client::{Board, Page, moves, wait_for_file};
+use super::page::{Page, moves};
+use super::state::Board;
 
 fn human() -> Value {
     json!({"kind": "human", "name": "me"})
@@ -38,7 +37,7 @@ fn the_engine_answers_and_moves_are_taken_back() {
     page.ask(json!({"type": "takeback"}));
     let game = page.wait_for(|message| message["type"] == "game" && message["game"]["node"] == 0);
     assert_eq!(game["game"]["waiting"], "human");
-    assert!(moves(&Page::state(&board).0).is_empty());
+    assert!(moves(&board.page().state().0).is_empty());
     page.ask(json!({"type": "resign"}));
     let over = page.wait_for(|message| !message["game"]["result"].is_null());
     let why = json!({"key": "reason.resignation"});
@@ -80,13 +79,13 @@ fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
     let mate_in_one = "4k1/6/4G1/6/6/K5 b G 1";
     begin(&mut page, json!({"black": human(), "white": human(), "clock": clock, "sfen": mate_in_one}));
-    std::thread::sleep(THOUGHT);
+    board.advance(THOUGHT);
     page.play("G*2b");
     let over = page.wait_for(|message| !message["game"]["result"].is_null());
     let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
     assert!(left("black") <= 99_980 && left("white") == 100_000, "{}", over["game"]["clocks"]);
     begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
-    std::thread::sleep(THOUGHT);
+    board.advance(THOUGHT);
     page.ask(json!({"type": "resign"}));
     let over = page.wait_for(|message| !message["game"]["result"].is_null());
     let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
@@ -150,10 +149,6 @@ fn a_game_goes_on_after_the_board_was_killed() {
     begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     page.position = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
-    // Written down is what was there before the last change, at least.
-    page.ask(json!({"type": "comment", "node": 1, "text": "so far"}));
-    page.wait_for(|message| message["node"]["comment"] == "so far");
-    wait_for_file(&board.folder.path().join("judkins/study.json"), |text| text.contains("so far"));
     let board = Board::in_folder(board.kill(), &[]);
     let mut page = board.page();
     let game = page.wait("game");
@@ -172,8 +167,6 @@ fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
     let mut page = board.page();
     begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
-    page.ask(json!({"type": "export", "format": "usi"}));
-    page.wait("exported");
     let mut folder = board.kill();
     let path = folder.path().join("judkins/study.json");
     let kept: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
@@ -187,8 +180,6 @@ fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
         let mut page = board.page();
         assert_eq!(page.position["last"], "1f1e");
         assert_eq!(page.wait("game")["game"].is_object(), is_played, "{pointer}");
-        page.ask(json!({"type": "export", "format": "usi"}));
-        page.wait("exported");
         folder = board.kill();
     }
 }
@@ -206,8 +197,6 @@ fn a_game_goes_on_after_a_file_was_looked_at() {
     page.wait("replaced");
     page.ask(json!({"type": "goto", "node": 1}));
     page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
-    page.ask(json!({"type": "export", "format": "usi"}));
-    page.wait("exported");
     let board = Board::in_folder(board.kill(), &[]);
     let mut page = board.page();
     assert_eq!(page.position["last"], "1f1e");
@@ -230,14 +219,14 @@ fn problems_are_solved_failed_and_shown() {
         page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
         page.wait_for(|message| message["type"] == "problem");
     }
-    let (_, position) = Page::state(&board);
+    let (_, position) = board.page().state();
     assert_eq!(position["result"]["reason"], "checkmate");
     page.ask(json!({"type": "problemShow"}));
     page.wait_for(|message| message["problem"]["state"] == "shown");
-    assert_eq!(moves(&Page::state(&board).0).len(), 3);
+    assert_eq!(moves(&board.page().state().0).len(), 3);
     page.ask(json!({"type": "problemLeave"}));
     page.wait_for(|message| message["type"] == "problem" && message["problem"].is_null());
-    assert_eq!(moves(&Page::state(&board).0), ["6e6d"]);
+    assert_eq!(moves(&board.page().state().0), ["6e6d"]);
 }
 
 #[test]
@@ -248,8 +237,7 @@ fn a_problem_waits_until_the_game_is_over() {
     begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
     page.play("6e6d");
     assert_eq!(page.refused(json!({"type": "problemNext", "plies": 1})), "in-game");
-    // The engine's move may have come before the refusal.
-    wait_until("the engine's move", || Page::state(&board).1["side"] == "black");
+    page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
 }
 
 #[test]
@@ -275,7 +263,7 @@ fn a_problem_is_tried_again_from_an_earlier_place() {
     let hint = page.wait("hint");
     page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
     page.wait_for(|message| message["problem"]["state"] == "solved");
-    assert_eq!(moves(&Page::state(&board).0).len(), 3);
+    assert_eq!(moves(&board.page().state().0).len(), 3);
 }
 
 #[test]

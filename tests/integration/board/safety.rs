@@ -6,11 +6,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-use super::client::{Board, Page};
+use super::server::Server;
+use super::state::Board;
 
 #[test]
 fn only_who_has_the_token_is_served_and_only_under_the_servers_own_name() {
-    let board = Board::with(&[]);
+    let board = Server::with(&[]);
     let host = format!("Host: 127.0.0.1:{}\r\n", board.port);
     let token = format!("/?token={}", board.token);
     let page = board.get(&token, &host);
@@ -47,7 +48,7 @@ fn only_who_has_the_token_is_served_and_only_under_the_servers_own_name() {
 
 #[test]
 fn whoever_is_not_let_in_is_told_what_to_do() {
-    let board = Board::with(&[]);
+    let board = Server::with(&[]);
     let host = format!("Host: 127.0.0.1:{}\r\n", board.port);
     let old = format!("Cookie: judkins-{}={}\r\n", board.port, "0".repeat(32));
     let address = format!("http://127.0.0.1:{}/?token=", board.port);
@@ -74,8 +75,8 @@ fn whoever_is_not_let_in_is_told_what_to_do() {
 }
 
 #[test]
-fn pages_from_elsewhere_get_no_socket() {
-    let board = Board::with(&[]);
+fn pages_from_elsewhere_get_no_socket_and_long_messages_no_answer_but_an_error() {
+    let board = Server::with(&[]);
     let own = format!("http://127.0.0.1:{}", board.port);
     assert!(board.connect(&[("Origin", &own)]).is_ok());
     for origin in ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1"] {
@@ -84,12 +85,15 @@ fn pages_from_elsewhere_get_no_socket() {
     }
     let refusal = board.connect(&[("Host", "evil.example")]).unwrap_err();
     assert!(refusal.contains("403"), "{refusal}");
+    let mut page = board.page();
+    page.say(&format!("{{\"id\":1,\"type\":\"paste\",\"text\":\"{}\"}}", "x".repeat(9 << 20)));
+    assert_eq!(page.wait("error")["code"], "too-long");
 }
 
 #[test]
 fn the_first_line_comes_at_once() {
     // 200 ms are asked for; a machine that is busy with tests gets more.
-    assert!(Board::start().first_line < Duration::from_secs(2));
+    assert!(Server::start().first_line < Duration::from_secs(2));
 }
 
 #[test]
@@ -104,8 +108,6 @@ fn a_session_that_cannot_be_read_is_kept_and_told_of() {
     let notice = page.wait("notice");
     assert!(notice["text"]["args"]["why"].as_str().unwrap().contains("its version is 2"), "{notice}");
     page.play("6e6d");
-    page.ask(json!({"type": "export", "format": "usi"}));
-    page.wait("exported");
     let kept = board.folder.path().join("judkins");
     assert_eq!(std::fs::read_to_string(kept.join("study.json.damaged")).unwrap(), newer);
     let board = Board::in_folder(board.kill(), &[]);
@@ -152,10 +154,10 @@ fn requests() -> Vec<Value> {
 
 #[test]
 fn nonsense_gets_a_typed_error_and_changes_nothing() {
-    let board = Board::scripted("fair");
+    let board = Board::start();
     let mut page = board.page();
     page.play("6e6d");
-    let before = Page::state(&board);
+    let before = board.page().state();
     let deep = "[".repeat(100_000);
     for text in ["", "{", "null", "[]", "{}", "{\"id\":1}", "{\"id\":-1,\"type\":\"resign\"}", &deep, "\u{0}"] {
         page.say(text);
@@ -163,8 +165,6 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
         assert_eq!(error["code"], "bad-message", "{text:.20}");
         assert!(error["text"]["key"].is_string());
     }
-    page.say(&format!("{{\"id\":1,\"type\":\"paste\",\"text\":\"{}\"}}", "x".repeat(9 << 20)));
-    assert_eq!(page.wait("error")["code"], "too-long");
     for (request, code) in [
         (json!({"type": "fly"}), "bad-message"),
         (json!({"type": "goto", "node": "1"}), "bad-message"),
@@ -194,14 +194,14 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
     ] {
         assert_eq!(page.refused(request.clone()), code, "{request}");
     }
-    assert_eq!(Page::state(&board), before);
+    assert_eq!(board.page().state(), before);
 }
 
 /// `JUDKINS_MUTATIONS` says how many messages; a hundred thousand take a minute.
 #[test]
 fn mutated_messages_leave_the_engine_playing() {
     let rounds = std::env::var("JUDKINS_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(5_000);
-    let board = Board::scripted("fair");
+    let board = Board::start();
     let mut page = board.page();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let kinds: Vec<String> = requests().iter().map(ToString::to_string).collect();
@@ -229,5 +229,5 @@ fn mutated_messages_leave_the_engine_playing() {
     page.position = page.wait_for(|message| message["type"] == "position" && message["last"].is_null());
     page.wait_for(|message| message["type"] == "game" && message["game"]["waiting"] == "human");
     page.play("1f1e");
-    page.wait_for(|message| message["type"] == "position" && message["last"] == "6a6b");
+    page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
 }

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::client::{Board, Page, moves, wait_for_file};
+use super::page::{Page, moves};
+use super::server::Server;
+use super::state::Board;
 
 #[test]
 fn a_page_that_comes_is_told_what_there_is() {
@@ -47,7 +49,7 @@ fn moves_are_played_deleted_and_promoted() {
     assert_eq!(page.wait("position")["cursor"], first);
     page.ask(json!({"type": "header", "header": {"black": "me", "date": "2024-05-01"}}));
     assert_eq!(page.wait("header")["header"]["date"], "2024-05-01");
-    let (study, _) = Page::state(&board);
+    let (study, _) = board.page().state();
     assert_eq!((moves(&study), &study["header"]["black"]), (vec!["6e6d".into(), "1b1c".into()], &json!("me")));
 }
 
@@ -59,7 +61,7 @@ fn what_was_deleted_comes_back() {
     for mv in ["6e6d", "1b1c", "5f5e", "2a2b"] {
         page.play(mv);
     }
-    let (before, _) = Page::state(&board);
+    let (before, _) = board.page().state();
     // All that was deleted in a row comes back at once.
     page.ask(json!({"type": "delete", "node": 3}));
     page.wait("removed");
@@ -167,7 +169,7 @@ fn two_pages_see_the_same() {
     other.position = seen;
     other.play("1b1c");
     assert_eq!(one.wait_for(|message| message["last"] == "1b1c"), other.position);
-    assert_eq!(Page::state(&board), Page::state(&board));
+    assert_eq!(board.page().state(), board.page().state());
 }
 
 /// Edits to lose: a move is played, and every other one is commented on.
@@ -193,7 +195,7 @@ fn commented_moves(study: &Value) -> Vec<(String, Option<String>)> {
 
 #[test]
 fn a_board_that_is_killed_at_20_moments_loses_at_most_the_last_change() {
-    let mut board = Board::start();
+    let mut board = Server::start();
     let mut edits: Vec<(String, Option<String>)> = Vec::new();
     for moment in 0..20_usize {
         let mut page = board.page();
@@ -202,8 +204,8 @@ fn a_board_that_is_killed_at_20_moments_loses_at_most_the_last_change() {
         }
         // From at once to after the last change is written.
         std::thread::sleep(Duration::from_millis(moment as u64 * 7 % 20));
-        board = Board::in_folder(board.kill(), &[]);
-        let (study, position) = Page::state(&board);
+        board = Server::in_folder(board.kill(), &[]);
+        let (study, position) = board.page().state();
         let kept = commented_moves(&study);
         let is_whole = kept == edits;
         let (last, before) = edits.split_last().expect("a move was played");
@@ -225,9 +227,9 @@ fn a_file_gets_every_change_and_what_it_cannot_hold_is_kept_beside() {
     page.play("1b1c");
     page.ask(json!({"type": "comment", "node": 1, "text": "kept"}));
     page.wait_for(|message| message["node"]["comment"] == "kept");
-    wait_for_file(&path, |text| text == "startpos moves 6e6d 1b1c\n");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
     let board = Board::in_folder(board.kill(), &["game.usi"]);
-    let (study, position) = Page::state(&board);
+    let (study, position) = board.page().state();
     assert_eq!((&study["nodes"][1]["comment"], &position["last"]), (&json!("kept"), &json!("1b1c")));
 }
 
@@ -242,7 +244,6 @@ fn walking_through_a_file_leaves_it_as_it_is() {
     let mut page = board.page();
     page.ask(json!({"type": "goto", "node": 1}));
     page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
-    wait_for_file(&board.folder.path().join("judkins/study.json"), |_| true);
     assert_eq!(fs::read_to_string(&path).unwrap(), kif);
     // The place is kept all the same.
     let board = Board::in_folder(board.kill(), &["game.kif"]);
@@ -261,8 +262,6 @@ fn what_another_program_writes_into_a_file_is_not_overwritten() {
     page.play("1b1c");
     page.ask(json!({"type": "comment", "node": 1, "text": "written"}));
     page.wait_for(|message| message["node"]["comment"] == "written");
-    page.ask(json!({"type": "export", "format": "usi"}));
-    page.wait("exported");
     assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
     let others = "startpos moves 5f5e\n";
     fs::write(&path, others).unwrap();
@@ -271,11 +270,9 @@ fn what_another_program_writes_into_a_file_is_not_overwritten() {
     assert_eq!(notice["text"]["key"], "file.changed", "{notice}");
     assert_eq!(page.wait("files")["unsaved"], true);
     page.play("2a2b");
-    page.ask(json!({"type": "export", "format": "usi"}));
-    page.wait("exported");
     assert_eq!(fs::read_to_string(&path).unwrap(), others);
     let board = Board::in_folder(board.kill(), &[]);
-    assert_eq!(moves(&Page::state(&board).0), ["6e6d", "1b1c", "5f5e", "2a2b"]);
+    assert_eq!(moves(&board.page().state().0), ["6e6d", "1b1c", "5f5e", "2a2b"]);
 }
 
 #[test]
@@ -294,10 +291,9 @@ fn a_file_keeps_its_dialect_and_its_encoding() {
         let mut page = board.page();
         page.ask(json!({"type": "comment", "node": 1, "text": "a comment"}));
         page.wait_for(|message| message["node"]["comment"] == "a comment");
-        wait_for_file(&path, |text| text.contains("a comment"));
         let bytes = fs::read(&path).unwrap();
         let written = encoding.decode(&bytes).0;
-        assert!(kept.into_iter().all(|words| written.contains(words)), "{written}");
+        assert!(kept.into_iter().chain(["a comment"]).all(|words| written.contains(words)), "{written}");
     }
 }
 
@@ -347,7 +343,7 @@ fn a_game_whose_end_is_deleted_has_no_result() {
     assert_eq!((&study["header"]["result"], &last["end"]["winner"]), (&json!("1-0"), &json!("black")));
     page.ask(json!({"type": "delete", "node": last["id"]}));
     assert_eq!(page.wait("header")["header"]["result"], json!(null));
-    let (study, _) = Page::state(&board);
+    let (study, _) = board.page().state();
     assert_eq!(study["nodes"][2]["end"], json!(null));
     page.ask(json!({"type": "undelete"}));
     assert_eq!(page.wait("study")["header"]["result"], "1-0");
@@ -363,7 +359,7 @@ fn a_match_is_followed_while_it_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     fs::write(&path, line("6e6d")).unwrap();
-    let board = Board::in_folder(folder, &["games.jsonl"]);
+    let board = Server::in_folder(folder, &["games.jsonl"]);
     let mut page = board.page();
     let games = page.wait_for(|message| message["type"] == "games" && message["games"]["total"] == 1);
     assert_eq!(games["games"]["live"], true);
@@ -425,7 +421,7 @@ fn a_file_that_was_replaced_is_put_back_and_written_again() {
     page.ask(json!({"type": "putBack"}));
     page.position = page.wait_for(|message| message["type"] == "position" && message["last"] == "6e6d");
     page.play("1b1c");
-    wait_for_file(&path, |text| text == "startpos moves 6e6d 1b1c\n");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
 }
 
 #[test]
@@ -445,14 +441,12 @@ fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
         }
         page.ask(json!({"type": "goto", "node": 1}));
         page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
-        page.ask(json!({"type": "export", "format": "usi"}));
-        page.wait("exported");
         board
     };
     let board = walk(folder, true);
     let board = walk(board.kill(), false);
     let board = Board::in_folder(board.kill(), &[]);
-    assert_eq!(moves(&Page::state(&board).0), ["6e6d", "1b1c", "5f5e"]);
+    assert_eq!(moves(&board.page().state().0), ["6e6d", "1b1c", "5f5e"]);
     // Beside a file, it can be put back at once.
     let board = walk(board.kill(), false);
     let mut page = board.page();

@@ -1,0 +1,102 @@
+//! A page of a board, with a server or without.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// How long an answer may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What joins a page to its board.
+pub trait Connection {
+    fn say(&mut self, text: &str);
+
+    /// The next message, unless none has come yet.
+    fn hear(&mut self) -> Option<String>;
+}
+
+/// A page: what it was told, and what it asks.
+pub struct Page {
+    connection: Box<dyn Connection>,
+    last_id: u64,
+    pub hello: Value,
+    pub study: Value,
+    pub position: Value,
+}
+
+impl Page {
+    /// A page that has been told all there is.
+    pub fn new(connection: impl Connection + 'static) -> Page {
+        let (hello, study, position) = (Value::Null, Value::Null, Value::Null);
+        let mut page = Page { connection: Box::new(connection), last_id: 0, hello, study, position };
+        page.hello = page.wait("hello");
+        page.study = page.wait("study");
+        page.position = page.wait("position");
+        page
+    }
+
+    /// The study and the position that it was told first.
+    pub fn state(self) -> (Value, Value) {
+        (self.study, self.position)
+    }
+
+    /// Sends a text as it is.
+    pub fn say(&mut self, text: &str) {
+        self.connection.say(text);
+    }
+
+    /// Sends a request and returns its number.
+    pub fn ask(&mut self, mut request: Value) -> u64 {
+        self.last_id += 1;
+        request["id"] = json!(self.last_id);
+        self.say(&request.to_string());
+        self.last_id
+    }
+
+    /// Sends a request that is refused, and returns the error's code.
+    pub fn refused(&mut self, request: Value) -> String {
+        let id = self.ask(request);
+        let error = self.wait_for(|message| message["type"] == "error" && message["id"] == id);
+        error["code"].as_str().expect("errors have codes").to_owned()
+    }
+
+    /// The next message of a type.
+    pub fn wait(&mut self, kind: &str) -> Value {
+        self.wait_for(|message| message["type"] == kind)
+    }
+
+    /// The next message like this.
+    pub fn wait_for(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            if let Some(text) = self.connection.hear() {
+                let message = serde_json::from_str(&text).expect("messages are JSON");
+                if is_it(&message) {
+                    return message;
+                }
+            }
+        }
+        panic!("nothing like this came");
+    }
+
+    /// Plays a move where the cursor is, and returns the position after it.
+    pub fn play(&mut self, mv: &str) -> Value {
+        let node = self.position["cursor"].clone();
+        self.ask(json!({"type": "play", "node": node, "move": mv}));
+        self.position = self.wait_for(|message| message["type"] == "position" && message["last"] == mv);
+        self.position.clone()
+    }
+}
+
+/// The moves of the main line of a study.
+pub fn moves(study: &Value) -> Vec<String> {
+    let nodes = study["nodes"].as_array().expect("a study has nodes");
+    let node = |id: &Value| nodes.iter().find(|node| node["id"] == *id).expect("children are there");
+    let mut at = &nodes[0];
+    let mut moves = Vec::new();
+    while let Some(child) = at["children"].as_array().and_then(|children| children.first()) {
+        at = node(child);
+        moves.push(at["move"].as_str().expect("it is a move").to_owned());
+    }
+    moves
+}

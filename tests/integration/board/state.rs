@@ -1,0 +1,238 @@
+//! The board's state without a server: pages, engines and jobs beside it in one thread, and a clock that the test moves.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use judkins::board::server::{Storage, open};
+use judkins::board::state::io::{
+    ClientId, Input, Job, JobId, Limit, Line, Now, Order, Output, ProcessId, Report, Search, SearchInfo,
+};
+use judkins::board::state::{EngineSetup, State};
+use judkins::engine::{self, OptionTable};
+use judkins::protocol::usi::OptionKind;
+use judkins::protocol::{Dialect, EngineDecision};
+use judkins::record::Date;
+use judkins::search::{Clock, Limits, Pool, Root, Settings};
+use judkins::shogi::Game;
+use tempfile::TempDir;
+
+use super::page::{Connection, Page};
+
+/// How long each input takes, and an engine's move.
+const TICK: Duration = Duration::from_millis(1);
+const THINKING: Duration = Duration::from_millis(100);
+
+/// A board in a folder of its own. Its engines and its clock go on while a page waits.
+pub struct Board {
+    running: Rc<RefCell<Option<Running>>>,
+    pub folder: TempDir,
+}
+
+impl Board {
+    pub fn start() -> Board {
+        Board::in_folder(tempfile::tempdir().expect("there is room"), &[])
+    }
+
+    /// A board that keeps its study in this folder, with the file of this name in it, if one is named.
+    pub fn in_folder(folder: TempDir, file: &[&str]) -> Board {
+        let opened = file.first().map(|name| open(&folder.path().join(name)).expect("it is a game"));
+        let storage = Storage::new(Some(&folder.path().join("judkins")), |error| panic!("{error}"));
+        let (name, options) = ("judkins".to_owned(), Vec::new());
+        let engine = EngineSetup { name, is_named: false, dialect: Dialect::Usi, options };
+        let now = Now { instant: Instant::now(), date: Date::new(2024, 5, 1).expect("it is a day") };
+        let (state, outputs) = State::new(opened, vec![engine], storage.restore(), now);
+        let (outboxes, work) = (BTreeMap::new(), VecDeque::new());
+        let mut running = Running { state, storage, now, last_client: 0, outboxes, work };
+        running.carry_out(outputs);
+        Board { running: Rc::new(RefCell::new(Some(running))), folder }
+    }
+
+    pub fn page(&self) -> Page {
+        let client = self.with(|running| {
+            running.last_client += 1;
+            running.outboxes.insert(running.last_client, VecDeque::new());
+            running.handle(Input::Joined(running.last_client));
+            running.last_client
+        });
+        Page::new(Client { running: Rc::clone(&self.running), client })
+    }
+
+    /// Lets time pass.
+    pub fn advance(&self, time: Duration) {
+        self.with(|running| running.now.instant += time);
+    }
+
+    /// Ends it without a warning; the folder stays.
+    pub fn kill(self) -> TempDir {
+        self.running.take();
+        self.folder
+    }
+
+    fn with<T>(&self, run: impl FnOnce(&mut Running) -> T) -> T {
+        run(self.running.borrow_mut().as_mut().expect("it was not killed"))
+    }
+}
+
+struct Client {
+    running: Rc<RefCell<Option<Running>>>,
+    client: ClientId,
+}
+
+impl Connection for Client {
+    fn say(&mut self, text: &str) {
+        let input = Input::Request { client: self.client, text: text.to_owned() };
+        self.running.borrow_mut().as_mut().expect("the board runs").handle(input);
+    }
+
+    fn hear(&mut self) -> Option<String> {
+        let mut running = self.running.borrow_mut();
+        let running = running.as_mut().expect("the board runs");
+        let message = running.outboxes.get_mut(&self.client).expect("it has joined").pop_front();
+        if message.is_none() {
+            running.go_on();
+        }
+        message
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        if let Some(running) = self.running.borrow_mut().as_mut().filter(|_| !std::thread::panicking()) {
+            running.outboxes.remove(&self.client);
+            running.handle(Input::Left(self.client));
+        }
+    }
+}
+
+/// Work beside the state.
+enum Work {
+    Start(ProcessId),
+    Search(ProcessId, Box<Search>),
+    Stop(ProcessId),
+    Job(JobId, Job, AtomicBool),
+}
+
+struct Running {
+    state: State,
+    storage: Storage,
+    now: Now,
+    last_client: ClientId,
+    outboxes: BTreeMap<ClientId, VecDeque<String>>,
+    /// What is to be done once a page waits.
+    work: VecDeque<Work>,
+}
+
+impl Running {
+    fn handle(&mut self, input: Input) {
+        self.now.instant += TICK;
+        let outputs = self.state.handle(input, self.now);
+        self.carry_out(outputs);
+    }
+
+    fn carry_out(&mut self, outputs: Vec<Output>) {
+        let mut failed = Vec::new();
+        for output in outputs {
+            match output {
+                Output::Send { client, text } => self.outboxes.entry(client).or_default().push_back(text),
+                Output::Broadcast(text) => self.outboxes.values_mut().for_each(|outbox| outbox.push_back(text.clone())),
+                Output::StartEngine { process, .. } => self.work.push_back(Work::Start(process)),
+                Output::Order { process, order } => match order {
+                    Order::Search(search) => {
+                        self.drop_search(process);
+                        self.work.push_back(Work::Search(process, search));
+                    }
+                    Order::Stop => {
+                        self.drop_search(process);
+                        self.work.push_back(Work::Stop(process));
+                    }
+                    Order::Set { .. } | Order::GameOver(_) => {}
+                },
+                Output::EndEngine(process) => self.drop_search(process),
+                Output::StartJob { job, kind } => self.work.push_back(Work::Job(job, kind, AtomicBool::new(false))),
+                Output::StopJob(job) => self.work.iter_mut().for_each(|work| match work {
+                    Work::Job(id, _, stop) if *id == job => *stop.get_mut() = true,
+                    _ => {}
+                }),
+                Output::Follow(path) => panic!("{} is for the server to follow", path.display()),
+                Output::Store { name, text } => self.storage.store(name, &text).expect("it is stored"),
+                Output::WriteFile { path, bytes, found } => {
+                    if let Err(why) = self.storage.write_file(&path, bytes, found.as_deref()) {
+                        failed.push(Input::FileNotWritten { path, why });
+                    }
+                }
+            }
+        }
+        failed.into_iter().for_each(|input| self.handle(input));
+    }
+
+    fn drop_search(&mut self, process: ProcessId) {
+        self.work.retain(|work| !matches!(work, Work::Search(id, _) if *id == process));
+    }
+
+    /// Does the next piece of work, or without one moves the clock to what the state waits for.
+    fn go_on(&mut self) {
+        match self.work.pop_front() {
+            Some(Work::Start(process)) => {
+                let (name, author) = ("judkins".to_owned(), "the tests".to_owned());
+                self.report(process, Report::Ready { name, author, options: options() });
+            }
+            Some(Work::Search(process, search)) => self.search(process, *search),
+            Some(Work::Stop(process)) => self.report(process, Report::Thinking(false)),
+            Some(Work::Job(job, kind, stop)) => self.handle(Input::JobDone { job, result: kind.run(&stop, &|_| {}) }),
+            None => {
+                let deadline = self.state.deadline().expect("nothing like this can come any more");
+                self.now.instant = self.now.instant.max(deadline);
+                self.handle(Input::Timer);
+            }
+        }
+    }
+
+    fn report(&mut self, process: ProcessId, report: Report) {
+        self.handle(Input::Engine { process, report });
+    }
+
+    /// Searches a little, and reports all at once.
+    fn search(&mut self, process: ProcessId, search: Search) {
+        let mut game = Game::new(search.start);
+        search.moves.into_iter().for_each(|mv| game.play(mv).expect("the state orders legal moves"));
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let settings = Settings { multipv: search.lines as usize, pv_interval: Duration::ZERO, ..Settings::default() };
+        let root = Root { position: game.position().clone(), history: game.history().clone() };
+        let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+        let mut search_info = SearchInfo::default();
+        let pool = Pool::new(1, 1).expect("there is memory");
+        let outcome = pool.search(&root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |report| {
+            let index = report.multipv.unwrap_or(1) - 1;
+            search_info.lines.resize(search_info.lines.len().max(index + 1), None);
+            let depth = Some(report.depth as u32);
+            search_info.lines[index] =
+                Some(Line { score: report.score, bound: report.bound, depth, moves: report.pv.clone() });
+            (search_info.depth, search_info.nodes) = (depth, Some(report.nodes));
+        });
+        self.now.instant += THINKING;
+        self.report(process, Report::Thinking(true));
+        let search_id = search.id;
+        if let Limit::Infinite = search.limit {
+            return self.report(process, Report::Found { search_id, search_info });
+        }
+        let decision = outcome.best.map_or(EngineDecision::Resign, EngineDecision::Move);
+        self.report(process, Report::Decided { search_id, decision, elapsed: THINKING, search_info });
+        self.report(process, Report::Thinking(false));
+    }
+}
+
+/// The program's own options, as far as they are files or numbers.
+fn options() -> Vec<(String, OptionKind)> {
+    let listed = OptionTable::new(None, false).expect("no file is read").list();
+    let kinds = listed.into_iter().filter_map(|option| match option.kind {
+        engine::OptionKind::Spin { default, min, max } => Some((option.name, OptionKind::Spin { default, min, max })),
+        engine::OptionKind::Filename { default } => {
+            Some((option.name, OptionKind::Filename { default: default.display().to_string() }))
+        }
+        _ => None,
+    });
+    kinds.map(|(name, kind)| (name.to_owned(), kind)).collect()
+}
