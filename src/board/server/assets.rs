@@ -51,6 +51,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "promotion.js",
     "record.js",
     "refusal.js",
+    "requests.js",
     "review.js",
     "session.js",
     "settings.js",
