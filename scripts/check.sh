@@ -18,7 +18,7 @@ if command -v chromedriver >/dev/null && command -v npm >/dev/null; then
         (cd target/axe && npm pack --silent axe-core@4.14.1 && tar -xzf axe-core-4.14.1.tgz)
     fi
     chromedriver --version
-    JUDKINS_AXE=$PWD/$axe cargo test --test browser -- --ignored
+    JUDKINS_AXE=$PWD/$axe cargo test --test browser -- --ignored --skip site::
 else
     echo "no chromedriver or npm here: the board's page is not tested (apt-get install chromium chromium-driver npm)"
 fi
@@ -73,6 +73,11 @@ if ! command -v npm >/dev/null; then
     echo "skipped: no npm here (apt-get install npm)"
 elif scripts/web.sh target/web; then
     node scripts/web_test.mjs target/web/package --signature "$nodes"
+    # What storing, connecting and the engines have to do with. The other tests run here too, without the filters.
+    if command -v chromedriver >/dev/null; then
+        JUDKINS_SITE=target/web/site cargo test --test browser -- --ignored --skip server_only \
+            site:: tabs:: early:: play:: records:: replaced:: review::
+    fi
 elif [ $? = 3 ]; then
     echo "skipped"
 else

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::whole_file;
+use crate::atomic_file;
 
 /// The text of the defaults that are built in.
 pub const BUILT_IN: &str = include_str!("../engine.toml");
@@ -86,7 +86,7 @@ impl Config {
     /// [`ConfigError`] if it cannot be read, is not TOML, or has a table besides `[options]` and `[parameters]`.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
         let unreadable = |error| ConfigError::Unreadable { path: path.to_owned(), error };
-        let text = whole_file::read_to_string(path).map_err(unreadable)?;
+        let text = atomic_file::read_to_string(path).map_err(unreadable)?;
         let folder = std::path::absolute(path).map_err(unreadable)?.parent().map(Path::to_owned).unwrap_or_default();
         Ok(Config { folder, ..Config::parse(&path.display().to_string(), &text)? })
     }

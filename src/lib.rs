@@ -145,10 +145,10 @@
 //! | `web` | the engine in a page's Worker |
 //! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games |
 //! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network |
-//! | [`whole_file`] | files that are read whole, texts without byte order marks, and files that are written whole or not at all |
-//! | `batch_file` | files that grow by batches |
+//! | [`atomic_file`] | files that are read whole, texts without byte order marks, and files that are written whole or not at all |
+//! | `append_log` | files that grow by batches |
 //! | [`counted`] | numbers with their nouns |
-//! | `json_line` | values that stand on a line of JSON each |
+//! | `jsonl` | values that stand on a line of JSON each |
 //! | `difference` | what differs between two values, setting by setting |
 //! | [`text_width`] | how much room texts take in pictures |
 //! | `time_control` | time for games and moves, and the clock of a player |
@@ -161,10 +161,11 @@
 // The map names modules that a build without features has not.
 #![cfg_attr(not(all(feature = "board", feature = "cli")), allow(rustdoc::broken_intra_doc_links))]
 
+#[cfg(feature = "book")]
+pub mod append_log;
 #[cfg(feature = "arena")]
 pub mod arena;
-#[cfg(feature = "book")]
-pub mod batch_file;
+pub mod atomic_file;
 #[cfg(feature = "board-state")]
 pub mod board;
 pub mod book;
@@ -179,7 +180,7 @@ pub mod eval;
 #[cfg(feature = "frontend")]
 pub mod frontend;
 #[cfg(feature = "record")]
-pub mod json_line;
+pub mod jsonl;
 pub mod mate;
 pub mod parallel;
 #[cfg(feature = "book")]
@@ -201,5 +202,4 @@ pub mod train;
 pub mod tune;
 #[cfg(all(feature = "web", target_family = "wasm"))]
 pub mod web;
-pub mod whole_file;
 pub mod work;

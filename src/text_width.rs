@@ -24,7 +24,7 @@ fn character_width(c: char) -> f64 {
 }
 
 /// A text, cut with an ellipsis where it is wider than this many ems.
-pub fn cut(text: &str, ems: f64) -> String {
+pub fn truncate(text: &str, ems: f64) -> String {
     if width(text) <= ems {
         return text.to_owned();
     }
@@ -43,11 +43,11 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_to_their_room() {
-        assert_eq!(cut("short", 10.0), "short");
+        assert_eq!(truncate("short", 10.0), "short");
         for text in ["name ", "W", "@", "Щ", "—", "将棋", "😀", "Z\u{301}"] {
-            let long = cut(&text.repeat(50), 10.0);
+            let long = truncate(&text.repeat(50), 10.0);
             assert!(long.ends_with('…') && width(&long) <= 10.0 && width(&long) > 7.0, "{long}");
         }
-        assert_eq!(cut("先手後手先手", 4.0), "先手後…");
+        assert_eq!(truncate("先手後手先手", 4.0), "先手後…");
     }
 }

@@ -113,7 +113,7 @@ pub(super) struct Played {
 
 /// Why a game was broken off.
 #[derive(Clone, Debug)]
-pub(super) enum CalledOff {
+pub(super) enum Aborted {
     /// The match was called off.
     Stopped,
     /// An engine cannot play.
@@ -126,7 +126,7 @@ pub(super) fn play(
     opening: &Opening,
     rules: &Rules,
     stop: &AtomicBool,
-) -> Result<Played, CalledOff> {
+) -> Result<Played, Aborted> {
     let mut referee = Referee {
         clocks: [&*seats[0], &*seats[1]].map(|seat| Clock::new(seat.spec.control)),
         seats,
@@ -160,15 +160,15 @@ struct Referee<'a> {
 }
 
 /// How far a game has come: on, or to its end.
-type Step = Result<Option<Outcome>, CalledOff>;
+type Step = Result<Option<Outcome>, Aborted>;
 
 impl Referee<'_> {
     /// Gets both engines ready; one that fails to loses before the first move.
-    fn start(&mut self, rules: &Rules) -> Result<Option<Outcome>, CalledOff> {
+    fn start(&mut self, rules: &Rules) -> Result<Option<Outcome>, Aborted> {
         for color in Color::ALL {
             match self.seats[color.index()].new_game(rules, self.stop) {
                 Ok(None) => {}
-                Ok(Some(refusal)) => return Err(CalledOff::Failed(refusal.into())),
+                Ok(Some(refusal)) => return Err(Aborted::Failed(refusal.into())),
                 Err(failure) => return self.failed(color, failure).map(Some),
             }
         }
@@ -176,7 +176,7 @@ impl Referee<'_> {
     }
 
     /// Has the engines move in turn until the game is over.
-    fn direct(&mut self) -> Result<Outcome, CalledOff> {
+    fn direct(&mut self) -> Result<Outcome, Aborted> {
         loop {
             if let Some(outcome) = self.next_move()? {
                 return Ok(outcome);
@@ -210,11 +210,11 @@ impl Referee<'_> {
     }
 
     /// Ends the game by a fault of an engine. Unless it was merely late, it is started anew for the next game.
-    fn failed(&mut self, loser: Color, failure: Failure) -> Result<Outcome, CalledOff> {
+    fn failed(&mut self, loser: Color, failure: Failure) -> Result<Outcome, Aborted> {
         let seat = &mut *self.seats[loser.index()];
         match failure {
-            Failure::Stopped => Err(CalledOff::Stopped),
-            Failure::Spawn(error) => Err(CalledOff::Failed(UnfitEngine::Spawn(error))),
+            Failure::Stopped => Err(Aborted::Stopped),
+            Failure::Spawn(error) => Err(Aborted::Failed(UnfitEngine::Spawn(error))),
             Failure::Fault(fault) => {
                 if !matches!(fault, Fault::OutOfTime { .. }) {
                     seat.player = None;

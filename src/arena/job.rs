@@ -55,7 +55,7 @@ pub enum JobError {
     Engine(#[from] UnfitEngine),
     /// It was called off.
     #[error("interrupted")]
-    CalledOff,
+    Aborted,
 }
 
 impl Job {
@@ -83,7 +83,7 @@ impl Job {
         match ending {
             Ok(Ending::Complete) => {}
             Ok(Ending::Failed(error)) => return Err(error.into()),
-            Ok(Ending::CalledOff | Ending::Decided(_)) => return Err(JobError::CalledOff),
+            Ok(Ending::Aborted | Ending::Decided(_)) => return Err(JobError::Aborted),
         }
         games.sort_by_key(|game| game.game);
         let points = |game: &GameRecord| {
@@ -135,7 +135,7 @@ pub fn number_options(
     rules: &Rules,
     stop: &AtomicBool,
 ) -> Result<Vec<(String, [i64; 3])>, JobError> {
-    let player = set_up(&Arc::new(spec.clone()), rules, stop)?.ok_or(JobError::CalledOff)?;
+    let player = set_up(&Arc::new(spec.clone()), rules, stop)?.ok_or(JobError::Aborted)?;
     let numbers = player.options().iter().filter_map(|(name, kind)| match kind {
         OptionKind::Spin { default, min, max } => Some((name.clone(), [*default, *min, *max])),
         _ => None,

@@ -7,10 +7,10 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Rules;
+use crate::atomic_file;
 use crate::protocol::uci::parse_fen;
 use crate::record::{Format, Problem, ReadError, ReadGame, Reader};
 use crate::shogi::{Game, GameResult, Handicap, Move, Position};
-use crate::whole_file;
 
 /// Level openings, made by `scripts/lab/make_openings.py`.
 const BUILT_IN: &str = include_str!("openings.txt");
@@ -162,7 +162,7 @@ pub fn built_in_openings(rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
 /// # Errors
 /// [`OpeningError`], naming the line.
 pub fn read_openings(path: &Path, rules: &Rules, plies: Option<usize>) -> Result<Vec<Opening>, OpeningError> {
-    let bytes = whole_file::read(path).map_err(|source| OpeningError::Unreadable { path: path.to_owned(), source })?;
+    let bytes = atomic_file::read(path).map_err(|source| OpeningError::Unreadable { path: path.to_owned(), source })?;
     parse_openings(&path.display().to_string(), &bytes, rules, plies)
 }
 

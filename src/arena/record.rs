@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::game::PlayedMove;
 use super::{EngineSpec, Opening, Outcome, Rules};
+use crate::atomic_file;
 use crate::difference::differences;
-use crate::json_line;
+use crate::jsonl;
 use crate::protocol::Dialect;
 use crate::record::{MatchGame, MatchPlayer, Record};
 use crate::score::Score;
 use crate::shogi::{Color, EndReason, GameScore};
-use crate::whole_file;
 
 /// A game of a match, as it is kept: one line of JSON.
 ///
@@ -339,7 +339,7 @@ fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Res
         if read as u64 > LONGEST_LINE {
             return Err(bad(format!("it is longer than {LONGEST_LINE} bytes")));
         }
-        let text = whole_file::without_mark(&bytes);
+        let text = atomic_file::without_mark(&bytes);
         if text.last() != Some(&b'\n') {
             let compared = text.len().min(BEGINNING.len());
             if text[..compared] != BEGINNING[..compared] {
@@ -348,7 +348,7 @@ fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Res
             break;
         }
         length += read as u64;
-        let record: GameRecord = json_line::parse(text).map_err(|error| bad(error.to_string()))?;
+        let record: GameRecord = jsonl::parse(text).map_err(|error| bad(error.to_string()))?;
         match record.flaw() {
             Some(flaw) => return Err(bad(flaw.to_owned())),
             None => each(record),

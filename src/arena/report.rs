@@ -9,10 +9,10 @@ use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{GameRecord, Pentanomial, Wdl};
+use crate::atomic_file;
 use crate::counted::counted;
 use crate::shogi::{Color, EndReason};
-use crate::text_width::{cut, width};
-use crate::whole_file;
+use crate::text_width::{truncate, width};
 
 const SIZE: (u32, u32) = (1_200, 900);
 const FONT: &str = "sans-serif";
@@ -103,11 +103,11 @@ impl Report {
         let error = |message| ReportError { path: path.display().to_string(), message };
         let mut text = String::new();
         self.draw(&mut text).map_err(|problem| error(problem.to_string()))?;
-        whole_file::write(path, text.as_bytes()).map_err(|problem| error(problem.to_string()))
+        atomic_file::write(path, text.as_bytes()).map_err(|problem| error(problem.to_string()))
     }
 
     fn draw(&self, text: &mut String) -> Drawn {
-        let names = self.names.iter().map(|name| cut(name, NAME)).collect();
+        let names = self.names.iter().map(|name| truncate(name, NAME)).collect();
         let mut sorted = Report { names, games: self.games.clone() };
         sorted.games.sort_by_key(|game| game.number);
         let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
@@ -293,7 +293,7 @@ impl Report {
         rows.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
         let most = rows.first().map_or(1, |(_, counts)| counts.iter().sum::<u64>()) as f64;
         let parts = match self.is_duel() {
-            true => [cut(&self.names[0], LEGEND_NAME), "nobody".to_owned(), cut(&self.names[1], LEGEND_NAME)],
+            true => [truncate(&self.names[0], LEGEND_NAME), "nobody".to_owned(), truncate(&self.names[1], LEGEND_NAME)],
             false => ["Black", "nobody", "White"].map(str::to_owned),
         };
         draw_bars(area, "how games ended, and who won", &rows, parts.each_ref().map(String::as_str), |_| most)

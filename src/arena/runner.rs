@@ -4,7 +4,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::game::{CalledOff, Seat, play};
+use super::game::{Aborted, Seat, play};
 use super::player::Refusal;
 use super::player::{Failure, Player};
 use super::record::Header;
@@ -43,7 +43,7 @@ pub enum Ending {
     /// The test has decided.
     Decided(Decision),
     /// It was called off.
-    CalledOff,
+    Aborted,
     /// An engine cannot play.
     Failed(UnfitEngine),
 }
@@ -242,7 +242,7 @@ impl Match {
                     // All workers have ended.
                     Err(RecvTimeoutError::Disconnected) => {
                         let is_complete = done.games.iter().all(|game| game.half_points.is_some());
-                        return Ok(if is_complete { Ending::Complete } else { Ending::CalledOff });
+                        return Ok(if is_complete { Ending::Complete } else { Ending::Aborted });
                     }
                 }
                 if stop.load(Ordering::Relaxed) {
@@ -321,7 +321,7 @@ impl Worker<'_> {
             let mut open = [2 * pair, 2 * pair + 1].into_iter().filter(|&game| self.done[game].half_points.is_none());
             result = open.try_for_each(|number| self.play(number, &mut seats, messages));
         }
-        if let Err(CalledOff::Failed(error)) = result {
+        if let Err(Aborted::Failed(error)) = result {
             // The channel is closed only when the match is over.
             let _ = messages.send(Message::Failed(error));
         }
@@ -329,7 +329,7 @@ impl Worker<'_> {
     }
 
     /// Plays a game until it counts.
-    fn play(&self, number: usize, seats: &mut [(usize, Seat)], messages: &Sender<Message>) -> Result<(), CalledOff> {
+    fn play(&self, number: usize, seats: &mut [(usize, Seat)], messages: &Sender<Message>) -> Result<(), Aborted> {
         for replay in self.done[number].attempts..=u32::MAX {
             let header = self.plan.header(number, replay);
             let black = self.plan.schedule.game(number).replayed(replay).engine(Color::Black);
@@ -339,9 +339,9 @@ impl Worker<'_> {
             let counts = !played.outcome.is_no_contest() || replay >= self.plan.replays;
             let record = GameRecord::new(&header, counts, &played.moves, played.outcome);
             if !self.plan.recover && record.failed_before_move().is_some() {
-                return Err(CalledOff::Failed(UnfitEngine::Failed(record.fault().to_owned())));
+                return Err(Aborted::Failed(UnfitEngine::Failed(record.fault().to_owned())));
             }
-            messages.send(Message::Record(Box::new(record))).map_err(|_| CalledOff::Stopped)?;
+            messages.send(Message::Record(Box::new(record))).map_err(|_| Aborted::Stopped)?;
             if counts {
                 break;
             }

@@ -7,7 +7,7 @@ use super::state::io::{Job, JobResult};
 use super::state::{Judgement, Problems};
 use crate::mate::{Answer, MateLimits, Solver};
 use crate::review::{Budget, Progress, Reviewer};
-use crate::shogi::{History, Move, Position};
+use crate::shogi::{GameHistory, Move, Position};
 
 /// The table of the solver, in MiB.
 const HASH: usize = 16;
@@ -50,7 +50,7 @@ fn read_problems(text: &str, stop: &AtomicBool) -> (Problems, usize) {
 
 fn solve(solver: &mut Solver, position: &Position, time: Duration, stop: &AtomicBool) -> Option<Vec<Move>> {
     let limits = MateLimits { time: Some(time), ..MateLimits::default() };
-    match solver.solve(position, &History::new(position), limits, stop, |_| {}) {
+    match solver.solve(position, &GameHistory::new(position), limits, stop, |_| {}) {
         Answer::Mate(solution) => Some(solution.moves),
         Answer::NoMate | Answer::Unknown => None,
     }

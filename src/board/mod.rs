@@ -1,4 +1,5 @@
-//! The board in the browser: a server on 127.0.0.1 for one user, whose page plays, analyses and keeps games.
+//! The board in the browser: its page plays, analyses and keeps games. A server on 127.0.0.1 runs it for one user, or a
+//! Worker of the page does.
 //!
 //! The truth is in [`state`]: the study (a [record](crate::record) and a place in it), the game being played with its
 //! clocks, the analyses, the problems. The page draws it. The state does no I/O: a shell carries requests of pages and
@@ -24,7 +25,7 @@
 //! | `[data-hand="P"][data-color="black"]` | a piece in hand, hidden while there is none |
 //! | `.promotion button` | while it is asked: to promote, then not to |
 //! | `.move[data-ply="1"]` | a move of the tree, with its node in `data-node`; `.current` stands on the board |
-//! | `[data-t="play.resign"]`, `[data-tip="bar.theme"]` | what is written or labelled with this key of `i18n.js`, in any language |
+//! | `[data-t="play.resign"]`, `[data-tip="bar.theme"]` | what is written or labelled with this key of `en.js`, in any language |
 //! | `[data-format="kif"]`, `[data-brush="+R"]` | a format to save in, a piece of the editor |
 //!
 //! `performance.getEntriesByName("move")` has a measure of each move: from the press to the changed page.
@@ -38,3 +39,10 @@ pub mod server;
 #[allow(missing_docs)] // It is public for the tests alone, and its fields say what they are.
 pub mod state;
 pub mod web;
+
+/// The time for an input of the state.
+fn now() -> state::io::Now {
+    let date = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+    let date = crate::record::Date::new(date.year() as u16, date.month() as u8, date.day() as u8);
+    state::io::Now { instant: std::time::Instant::now(), date: date.expect("the calendar's dates are dates") }
+}

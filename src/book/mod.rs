@@ -18,8 +18,8 @@ pub use choice::{Choice, choose};
 pub use compact::{CompactBook, CompactBookError};
 pub use text::TextBook;
 
+use crate::atomic_file;
 use crate::shogi::{Move, Position};
-use crate::whole_file;
 
 /// A move of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Book {
         if compact::is_compact(&bytes) {
             return Ok(Book::Compact(CompactBook::from_bytes(bytes)?));
         }
-        let text = whole_file::text(bytes).map_err(|error| BookError::Foreign(error.utf8_error().valid_up_to()))?;
+        let text = atomic_file::text(bytes).map_err(|error| BookError::Foreign(error.utf8_error().valid_up_to()))?;
         Ok(Book::Text(TextBook::parse(&text)?))
     }
 

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::files::{is_same_file, record_format};
+use super::files::is_same_file;
 use super::number::number;
+use judkins::atomic_file;
 use judkins::record::{self, Format, ReadGame, Reader, usi};
-use judkins::whole_file;
 
 #[derive(Args)]
 #[command(after_help = HELP)]
@@ -98,7 +98,7 @@ fn write(arguments: &Arguments) -> Result<Tally> {
                 "{} is read: written too, it would lose its other games",
                 path.display()
             );
-            whole_file::write_with(path, |file| {
+            atomic_file::write_with(path, |file| {
                 let tally = convert(arguments, to, file)?;
                 ensure!(!in_place || tally.problems == 0, "it is read too, and would lose what could not be read");
                 Ok(tally)
@@ -118,7 +118,7 @@ fn write(arguments: &Arguments) -> Result<Tally> {
 fn target(arguments: &Arguments) -> Result<Format> {
     let Arguments { output, to, encoding, .. } = arguments;
     let to = to
-        .or_else(|| record_format(output.as_deref()?))
+        .or_else(|| Format::of_path(output.as_deref()?))
         .context("--to FORMAT is needed where OUT's name does not end with .usi, .kif, .ki2 or .pgn")?;
     ensure!(to != Format::Match, "--to {to}: a match's record is only read");
     if *encoding == Encoding::ShiftJis && !matches!(to, Format::Kif | Format::Ki2) {

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use judkins::record::Format;
-use judkins::whole_file::resolved;
+use judkins::atomic_file::resolved;
 
 /// Refuses an output, before the work is done, for which there is no folder, or which is also an input, by whatever names:
 /// writing it would destroy what was read.
@@ -31,15 +30,4 @@ fn place(path: &Path) -> Result<PathBuf> {
 /// The extension of a file's name, in lower case.
 pub fn extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
-}
-
-/// The format of records that a file's name stands for.
-pub fn record_format(path: &Path) -> Option<Format> {
-    match extension(path)?.as_str() {
-        "kif" | "kifu" => Some(Format::Kif),
-        "ki2" => Some(Format::Ki2),
-        "pgn" => Some(Format::Pgn),
-        "usi" => Some(Format::Usi),
-        _ => None,
-    }
 }

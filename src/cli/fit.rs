@@ -8,10 +8,10 @@ use clap::Args;
 use super::files::check_output;
 use super::number::number;
 use judkins::arena::read_records;
+use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::eval::handwritten::Weights;
 use judkins::tune::{Fit, FitOptions, FitSamples, weights_source};
-use judkins::whole_file;
 
 /// What is learned from, and how.
 #[derive(Args)]
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     let (_, round, weights) = best;
-    whole_file::write(&arguments.out, weights_source(&weights).as_bytes())
+    atomic_file::write(&arguments.out, weights_source(&weights).as_bytes())
         .with_context(|| format!("cannot write {}", arguments.out.display()))?;
     println!("the weights of round {round} are in {}", arguments.out.display());
     Ok(())

@@ -11,12 +11,12 @@ use clap::Args;
 
 use super::number::{number, seconds};
 use super::{interrupt, progress};
+use judkins::atomic_file;
 use judkins::counted::{counted, inflected};
 use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
-use judkins::shogi::{Color, History, Move, Position, Setup};
-use judkins::whole_file;
+use judkins::shogi::{Color, GameHistory, Move, Position, Setup};
 
 /// The exit status where there is no mate.
 const DISPROVEN: u8 = 10;
@@ -84,7 +84,7 @@ struct Desk<'a> {
 impl Desk<'_> {
     fn solve(&mut self, position: &Position, report: impl FnMut(Progress)) -> Answer {
         let limits = self.limits(Instant::now());
-        self.solver.solve(position, &History::new(position), limits, self.stop, report)
+        self.solver.solve(position, &GameHistory::new(position), limits, self.stop, report)
     }
 
     /// What is left of the time for a problem that was begun then.
@@ -149,26 +149,26 @@ impl Desk<'_> {
     /// `plies` is the length of the mate as players count it.
     fn show_rivals(&mut self, position: &Position, moves: &[Move], plies: usize, limits: MateLimits) {
         println!();
-        let all_rivals = self.solver.rivals(position, moves, limits, self.stop);
+        let all_cooks = self.solver.cooks(position, moves, limits, self.stop);
         let mut position = position.clone();
         let (mut cooked, mut undecided) = (false, false);
         for (ply, &mv) in moves.iter().enumerate() {
             if ply % 2 == 0 {
-                let rivals = &all_rivals[ply / 2];
-                let text: Vec<String> = rivals
+                let cooks = &all_cooks[ply / 2];
+                let text: Vec<String> = cooks
                     .iter()
-                    .map(|rival| match rival.plies {
+                    .map(|cook| match cook.plies {
                         Some(plies) => {
-                            format!("{} mates too, in {plies} at most", to_western(&position, rival.mv, Style::Hodges))
+                            format!("{} mates too, in {plies} at most", to_western(&position, cook.mv, Style::Hodges))
                         }
-                        None => format!("{} is undecided", to_western(&position, rival.mv, Style::Hodges)),
+                        None => format!("{} is undecided", to_western(&position, cook.mv, Style::Hodges)),
                     })
                     .collect();
                 let verdict = if text.is_empty() { "the only move".to_owned() } else { text.join("; ") };
                 // Custom allows several last moves.
                 if ply + 1 < plies {
-                    cooked |= rivals.iter().any(|rival| rival.plies.is_some());
-                    undecided |= rivals.iter().any(|rival| rival.plies.is_none());
+                    cooked |= cooks.iter().any(|cook| cook.plies.is_some());
+                    undecided |= cooks.iter().any(|cook| cook.plies.is_none());
                 }
                 println!("{:>3}. {}: {verdict}", ply / 2 + 1, to_western(&position, mv, Style::Hodges));
             }
@@ -182,7 +182,7 @@ impl Desk<'_> {
                 (false, false) => "The solution is unique, the last move aside.",
             }
         );
-        if all_rivals.iter().flatten().any(|rival| rival.plies.is_none()) {
+        if all_cooks.iter().flatten().any(|cook| cook.plies.is_none()) {
             println!("Not every move is decided: {}.", self.why_unfinished());
         }
     }
@@ -190,7 +190,7 @@ impl Desk<'_> {
     /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are skipped; what is no problem is
     /// named, and the others are solved.
     fn solve_file(&mut self, path: &Path) -> Result<ExitCode> {
-        let text = whole_file::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = atomic_file::read_to_string(path).with_context(|| path.display().to_string())?;
         let started = Instant::now();
         let (mut mates, mut without, mut undecided, mut bad, mut lengths) = (0, 0, 0, 0, BTreeMap::new());
         for (index, line) in text.lines().enumerate() {

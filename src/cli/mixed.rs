@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use judkins::batch_file::BatchSettings;
+use judkins::append_log::BatchSettings;
 use judkins::difference::{Difference, differences};
 
 /// Warns of every setting that differs from that of the last batch in a file: the file holds both from here on.

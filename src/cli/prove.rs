@@ -17,6 +17,7 @@ use super::mixed::warn_of_mixed;
 use super::number::{number, seconds};
 use super::position::PositionArgument;
 use super::progress::{Progress, ProgressArguments};
+use judkins::atomic_file;
 use judkins::book::growth::BookFile;
 use judkins::counted::counted;
 use judkins::mate::Solver;
@@ -24,7 +25,6 @@ use judkins::proof::{self, Answer, Effort, Ended, Graph, Guide, Means, ProofFile
 use judkins::search::score::MATE;
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{Color, ImpasseRule, Move};
-use judkins::whole_file;
 
 /// The exit status where nothing is proven.
 const OPEN: u8 = 20;
@@ -228,7 +228,7 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
         begun.elapsed().as_secs_f64()
     );
     if let Some(path) = &arguments.export {
-        whole_file::write_with(path, |out| export(answers.into_values(), out))
+        atomic_file::write_with(path, |out| export(answers.into_values(), out))
             .with_context(|| path.display().to_string())?;
     }
     Ok(ExitCode::SUCCESS)

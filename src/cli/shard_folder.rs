@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::folder_lock::{FolderLock, lock};
 use super::shards::has_shards;
+use judkins::atomic_file;
 use judkins::difference::{differences, list};
-use judkins::whole_file;
 
 /// The file that says how the shards beside it were made.
 const SETTINGS: &str = "settings.json";
@@ -23,7 +23,7 @@ pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
         write(&path, settings)?;
         return Ok(lock);
     }
-    let text = whole_file::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = atomic_file::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let then: Value = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
     match &differences(&then, settings)[..] {
         [] => Ok(lock),
@@ -44,6 +44,6 @@ pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLoc
 }
 
 fn write<S: Serialize>(path: &Path, settings: &S) -> Result<()> {
-    whole_file::write(path, serde_json::to_string_pretty(settings)?.as_bytes())
+    atomic_file::write(path, serde_json::to_string_pretty(settings)?.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
 }

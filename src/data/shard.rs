@@ -3,8 +3,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::TrainingGame;
+use crate::atomic_file;
 use crate::shogi::IllegalMove;
-use crate::whole_file;
 
 /// The file extension of shards.
 pub const SHARD_EXTENSION: &str = "games";
@@ -46,7 +46,7 @@ impl DataError {
 /// # Errors
 /// [`DataError::Io`], if the file cannot be written.
 pub fn write_shard(path: &Path, games: &[TrainingGame]) -> Result<(), DataError> {
-    whole_file::write(path, &shard_bytes(games)).map_err(DataError::io(path))
+    atomic_file::write(path, &shard_bytes(games)).map_err(DataError::io(path))
 }
 
 /// The content of a shard with these games.

@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::Duration;
 
-use crate::whole_file;
+use crate::atomic_file;
 
 /// The longest line that is read, in bytes: a game of 200,000 moves fits. A longer one is skipped to its end.
 pub(super) const MAX_INPUT: usize = 4 << 20;
@@ -135,7 +135,7 @@ fn read_line(stream: &mut impl BufRead) -> io::Result<Line> {
 
 /// A line of commands, which may come from a file that has a byte order mark.
 fn text(line: &[u8]) -> Line {
-    Line::Text(String::from_utf8_lossy(whole_file::without_mark(line)).into_owned())
+    Line::Text(String::from_utf8_lossy(atomic_file::without_mark(line)).into_owned())
 }
 
 #[cfg(test)]

@@ -25,16 +25,16 @@
 mod allowance;
 mod backup;
 mod children;
+mod cooks;
 mod dfpn;
 mod leaf;
 mod path;
-mod rivals;
 mod search_result;
 mod solver;
 mod table;
 mod tree;
 
-pub use rivals::Rival;
+pub use cooks::Cook;
 pub use solver::{Answer, MateLimits, Progress, Solution, Solver};
 pub use table::OutOfMemory;
 pub use tree::{Branch, SolutionTree, Then};

@@ -5,7 +5,7 @@ use super::dfpn::{Budget, Search};
 use super::leaf::replays_to_mate;
 use super::search_result::{SearchResult, UNLIMITED};
 use super::table::{OutOfMemory, Table};
-use crate::shogi::{History, ImpasseRule, Move, MoveList, Position};
+use crate::shogi::{GameHistory, ImpasseRule, Move, MoveList, Position};
 
 /// Nodes between two progress reports.
 const REPORT_INTERVAL: u64 = 250_000;
@@ -73,12 +73,12 @@ pub struct Progress {
 /// ```
 /// use std::sync::atomic::AtomicBool;
 /// use judkins::mate::{Answer, MateLimits, Solver};
-/// use judkins::shogi::{History, Position};
+/// use judkins::shogi::{GameHistory, Position};
 ///
 /// let position: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
 /// let mut solver = Solver::new(1).unwrap();
 /// let never = AtomicBool::new(false);
-/// let answer = solver.solve(&position, &History::new(&position), MateLimits::default(), &never, |_| {});
+/// let answer = solver.solve(&position, &GameHistory::new(&position), MateLimits::default(), &never, |_| {});
 /// let Answer::Mate(solution) = answer else { panic!("a gold in front of the king mates") };
 /// assert_eq!(solution.moves, ["G*2b".parse().unwrap()]);
 /// ```
@@ -110,7 +110,7 @@ impl Solver {
     pub fn solve(
         &mut self,
         position: &Position,
-        history: &History,
+        history: &GameHistory,
         limits: MateLimits,
         stop: &AtomicBool,
         report: impl FnMut(Progress),
@@ -138,7 +138,7 @@ impl Solver {
         limits: MateLimits,
         stop: &AtomicBool,
     ) -> (Option<(Move, usize)>, u64) {
-        let history = History::new(position);
+        let history = GameHistory::new(position);
         let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
         let Some(even) = plies.checked_sub(1) else { return (None, 0) };
         let result = attempt.search(position, u16::try_from(even | 1).unwrap_or(UNLIMITED).min(UNLIMITED));
@@ -162,14 +162,14 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
     pub(super) fn new(
         table: &'a Table,
         position: &'a Position,
-        history: &History,
+        history: &GameHistory,
         limits: MateLimits,
         stop: &'a AtomicBool,
         report: R,
     ) -> Attempt<'a, R> {
         let rule = limits.impasse.filter(|&(rule, plies)| rule.may_end_within(QUIET_PLIES_OF_A_MATE, history, plies));
         let search = Search::new(table, position.side_to_move(), stop)
-            .with_ended(history.stood_thrice())
+            .with_ended(history.threefold_keys())
             .with_impasse(rule.map(|(rule, _)| rule));
         let started = Instant::now();
         let deadline = limits.time.and_then(|time| started.checked_add(time));

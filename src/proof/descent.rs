@@ -1,7 +1,7 @@
 //! The descent from the start to what is worked on next.
 
+use super::graph::UNPROVABLE;
 use super::graph::{Graph, NodeId, START};
-use super::numbers::UNPROVABLE;
 use crate::shogi::{Move, Position};
 
 /// A node to work on.

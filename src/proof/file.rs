@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::graph::{Expansion, Graph, MisfitError};
-use crate::batch_file::{self, BatchFile, BatchFileError, BatchSettings, Kind};
+use crate::append_log::{self, AppendLog, BatchFileError, BatchSettings, Kind};
 use crate::shogi::{Color, ImpasseRule, Position};
 
 static KIND: Kind = Kind { magic: b"judkins proof\n\x1a\0", version: 1, name: "a proof", command: "judkins prove" };
@@ -26,7 +26,7 @@ pub struct Question {
 /// A proof under way with its file.
 pub struct ProofFile {
     graph: Graph,
-    file: BatchFile,
+    file: AppendLog,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -63,7 +63,7 @@ impl ProofFile {
     /// [`ProofFileError`]; the file is unchanged.
     pub fn open(path: &Path, question: &Question) -> Result<ProofFile, ProofFileError> {
         let mut graph = None;
-        let mut file = BatchFile::open(path, &KIND, |batch| take(&mut graph, batch))?;
+        let mut file = AppendLog::open(path, &KIND, |batch| take(&mut graph, batch))?;
         let graph: Graph = match graph {
             Some(graph) => graph,
             None => {
@@ -86,7 +86,7 @@ impl ProofFile {
     /// [`ProofFileError`].
     pub fn read(path: &Path) -> Result<Graph, ProofFileError> {
         let mut graph = None;
-        batch_file::read(path, &KIND, |batch| take(&mut graph, batch))?;
+        append_log::read(path, &KIND, |batch| take(&mut graph, batch))?;
         graph.ok_or(ProofFileError::Empty)
     }
 

@@ -5,9 +5,18 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::numbers::{UNPROVABLE, estimate, patience};
+use crate::search::score::DECIDED_BOUND;
 use crate::shogi::impasse::may_declare;
-use crate::shogi::{Color, Hand, History, ImpasseRule, Move, Position};
+use crate::shogi::{Color, GameHistory, Hand, ImpasseRule, Move, Position};
+
+/// The proof number of what cannot be proven.
+pub const UNPROVABLE: u32 = 1 << 20;
+
+/// The proof number of a position that a search takes for lost.
+const LOST: u32 = 1 << 10;
+
+/// The [`patience`] before the first move; every move doubles it.
+const PATIENCE: u32 = 8;
 
 /// The index of a node, in the order in which nodes were added.
 pub type NodeId = u32;
@@ -212,7 +221,7 @@ impl Graph {
     /// Whether the impasse rule denies the attacker the win at the start: the game is over, or the opponent may declare.
     pub(super) fn is_lost_at_once(&self) -> bool {
         // A game that begins has no quiet plies behind it.
-        let decision = self.rule.decision(&self.start, &History::new(&self.start), u32::MAX);
+        let decision = self.rule.decision(&self.start, &GameHistory::new(&self.start), u32::MAX);
         decision.is_some_and(|decision| decision.winner(self.start.side_to_move()) != Some(self.attacker))
     }
 
@@ -332,4 +341,22 @@ impl Graph {
         }
         id
     }
+}
+
+/// The proof number of a position that was searched only: the better it is for the attacker, the less.
+fn estimate(score: i16) -> u32 {
+    let score = i32::from(score);
+    if score >= DECIDED_BOUND {
+        1
+    } else if score <= -DECIDED_BOUND {
+        LOST
+    } else {
+        // A pawn counts as much as a reply.
+        u32::try_from((4_000 - score) / 100).unwrap_or(0).clamp(2, LOST)
+    }
+}
+
+/// How much more than it seemed to take a move may take before another is tried, after so many moves.
+fn patience(tries: usize) -> u32 {
+    PATIENCE << tries.min(8)
 }

@@ -34,9 +34,9 @@ mod prover;
 pub use check::{Answer, Checked, ProofError, check};
 pub use descent::Target;
 pub use file::{ProofFile, ProofFileError, Question};
+pub use graph::UNPROVABLE;
 pub use graph::{Candidate, Expansion, Found, Graph, MisfitError, Node, NodeId, Reply, START, Try};
 pub use grower::{Ended, Means, ProveError, Until, prove};
-pub use numbers::UNPROVABLE;
 pub use prover::{Effort, Guide, Prover, ProverError};
 #[cfg(test)]
 mod tests;

@@ -2,17 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::graph::{Graph, NodeId, Reply};
-use crate::search::score::DECIDED_BOUND;
-
-/// The proof number of what cannot be proven.
-pub const UNPROVABLE: u32 = 1 << 20;
-
-/// The proof number of a position that a search takes for lost.
-const LOST: u32 = 1 << 10;
-
-/// The [`patience`] before the first move; every move doubles it.
-const PATIENCE: u32 = 8;
+use super::graph::{Graph, NodeId, Reply, UNPROVABLE};
 
 /// A node's number is handed on so often after one change. A cycle could raise the numbers of its nodes for ever.
 const ROUNDS: u32 = 8;
@@ -84,22 +74,4 @@ impl Graph {
             self.nodes[id as usize].proof = proof;
         }
     }
-}
-
-/// The proof number of a position that was searched only: the better it is for the attacker, the less.
-pub(super) fn estimate(score: i16) -> u32 {
-    let score = i32::from(score);
-    if score >= DECIDED_BOUND {
-        1
-    } else if score <= -DECIDED_BOUND {
-        LOST
-    } else {
-        // A pawn counts as much as a reply.
-        u32::try_from((4_000 - score) / 100).unwrap_or(0).clamp(2, LOST)
-    }
-}
-
-/// How much more than it seemed to take a move may take before another is tried, after so many moves.
-pub(super) fn patience(tries: usize) -> u32 {
-    PATIENCE << tries.min(8)
 }

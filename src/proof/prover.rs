@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 
 use super::descent::Target;
 use super::graph::{Candidate, Expansion, Found, Graph, START};
-use crate::batch_file::BatchSettings;
+use crate::append_log::BatchSettings;
 use crate::book::growth;
 use crate::mate::{MateLimits, OutOfMemory, Solver};
 use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use super::{Record, kakinoki, pgn, usi};
@@ -26,32 +27,98 @@ pub enum Format {
     Match,
 }
 
+/// What there is to know of a format; the readers are in `reader.rs`.
+struct Facts {
+    format: Format,
+    name: &'static str,
+    /// For people.
+    label: &'static str,
+    /// Of file names, in lower case; the first one is written.
+    extensions: &'static [&'static str],
+    write: Option<fn(&Record) -> String>,
+}
+
+/// Every format, in the order in which they are offered. Of those that share an extension, the first one has it.
+const FACTS: [Facts; 7] = [
+    facts(Format::Kif, "kif", "KIF", &["kif", "kifu"], Some(kakinoki::to_kif)),
+    facts(Format::Ki2, "ki2", "KI2", &["ki2", "ki2u"], Some(kakinoki::to_ki2)),
+    facts(Format::Pgn, "pgn", "PGN", &["pgn"], Some(pgn::to_pgn)),
+    facts(Format::PgnFairy, "pgn-fairy", "PGN (Fairy-Stockfish)", &["pgn"], Some(pgn::to_fairy_pgn)),
+    facts(Format::PgnCuteChess, "pgn-cutechess", "PGN (Cute Chess)", &["pgn"], Some(pgn::to_cutechess_pgn)),
+    facts(Format::Usi, "usi", "USI", &["usi", "sfen", "txt"], Some(usi::to_text)),
+    facts(Format::Match, "match", "match record", &["jsonl"], None),
+];
+
+const fn facts(
+    format: Format,
+    name: &'static str,
+    label: &'static str,
+    extensions: &'static [&'static str],
+    write: Option<fn(&Record) -> String>,
+) -> Facts {
+    Facts { format, name, label, extensions, write }
+}
+
 /// A name that no format has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no format is called '{0}': there are usi, kif, ki2, pgn, pgn-fairy, pgn-cutechess and match")]
+#[error("no format is called '{0}': there are {names}", names = listed(&Format::ALL, "and"))]
 pub struct UnknownFormat(String);
 
 /// A format in which no game is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0} is only read: write usi, kif, ki2, pgn, pgn-fairy or pgn-cutechess")]
+#[error("{0} is only read: write {names}", names = listed(&Format::written().collect::<Vec<_>>(), "or"))]
 pub struct NotWritten(Format);
 
+/// Names in a sentence: `kif, ki2 and pgn`.
+fn listed(formats: &[Format], word: &str) -> String {
+    let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+    match names.split_last() {
+        Some((last, rest)) => format!("{} {word} {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
 impl Format {
-    /// Every format.
-    pub const ALL: [Format; 7] =
-        [Format::Usi, Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess, Format::Match];
+    /// Every format, in the order in which they are offered.
+    pub const ALL: [Format; FACTS.len()] = {
+        let mut all = [Format::Kif; FACTS.len()];
+        let mut index = 0;
+        while index < FACTS.len() {
+            all[index] = FACTS[index].format;
+            index += 1;
+        }
+        all
+    };
+
+    /// The formats that games can be written in.
+    pub fn written() -> impl Iterator<Item = Format> {
+        FACTS.iter().filter(|facts| facts.write.is_some()).map(|facts| facts.format)
+    }
+
+    fn facts(self) -> &'static Facts {
+        FACTS.iter().find(|facts| facts.format == self).expect("every format is in the table")
+    }
 
     /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Usi => "usi",
-            Format::Kif => "kif",
-            Format::Ki2 => "ki2",
-            Format::Pgn => "pgn",
-            Format::PgnFairy => "pgn-fairy",
-            Format::PgnCuteChess => "pgn-cutechess",
-            Format::Match => "match",
-        }
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// The name for people.
+    pub fn label(self) -> &'static str {
+        self.facts().label
+    }
+
+    /// The extension of its files, without a dot.
+    pub fn extension(self) -> &'static str {
+        self.facts().extensions[0]
+    }
+
+    /// The format that a file's name stands for.
+    pub fn of_path(path: &Path) -> Option<Format> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        let facts = FACTS.iter().find(|facts| facts.extensions.contains(&extension.as_str()))?;
+        Some(facts.format)
     }
 }
 
@@ -76,14 +143,6 @@ impl Record {
     /// # Errors
     /// [`NotWritten`] for [`Format::Match`].
     pub fn to_text(&self, format: Format) -> Result<String, NotWritten> {
-        Ok(match format {
-            Format::Usi => usi::to_line(self) + "\n",
-            Format::Kif => kakinoki::to_kif(self),
-            Format::Ki2 => kakinoki::to_ki2(self),
-            Format::Pgn => pgn::to_pgn(self),
-            Format::PgnFairy => pgn::to_fairy_pgn(self),
-            Format::PgnCuteChess => pgn::to_cutechess_pgn(self),
-            Format::Match => return Err(NotWritten(format)),
-        })
+        format.facts().write.map(|write| write(self)).ok_or(NotWritten(format))
     }
 }

@@ -7,9 +7,9 @@ use serde::de::IgnoredAny;
 
 use super::header::one_line;
 use super::lines::Lines;
-use super::reader::{Problem, ReadGame};
+use super::read_game::{Problem, ReadGame};
 use super::{Date, Evaluation, Format, Header, Impasse, NodeId, Reader, Record, usi};
-use crate::json_line;
+use crate::jsonl;
 use crate::score::Score;
 use crate::shogi::{EndReason, GameScore, Move};
 
@@ -26,7 +26,7 @@ impl Games {
             if let Some(problem) = Problem::of_encoding(&line) {
                 read.problem(problem);
             }
-            match json_line::parse::<MatchGame>(line.text.as_bytes()) {
+            match jsonl::parse::<MatchGame>(line.text.as_bytes()) {
                 Ok(game) if game.opening.is_none() && game.moves.is_empty() => {
                     let message = "the line is no game of a match: it has neither 'opening' nor 'moves'";
                     read.problem(Problem::new(line.number, 1, message));
@@ -116,7 +116,7 @@ impl MatchGame {
     fn left_out(&self) -> Vec<String> {
         let unknown = |place: &str, keys: &BTreeMap<String, IgnoredAny>, known: &[&str]| {
             let keys = keys.keys().filter(|key| !known.contains(&key.as_str()));
-            keys.map(|key| format!("{place} has no '{}': it is left out", usi::cut(key))).collect::<Vec<_>>()
+            keys.map(|key| format!("{place} has no '{}': it is left out", usi::truncate(key))).collect::<Vec<_>>()
         };
         let mut messages = unknown("a game", &self.others, &OF_MATCH);
         messages.extend(unknown("a player", &self.black.others, &OF_PLAYER));
@@ -142,7 +142,8 @@ impl MatchGame {
         let Some(Ok(ReadGame { record, problems, .. })) = read else {
             return (None, Some("the opening is empty: it begins with 'startpos' or 'sfen'".to_owned()));
         };
-        let flaw = problems.first().map(|problem| format!("the opening '{}': {}", usi::cut(opening), problem.message));
+        let flaw =
+            problems.first().map(|problem| format!("the opening '{}': {}", usi::truncate(opening), problem.message));
         let Some(mut record) = record else { return (None, flaw) };
         record.header = self.header();
         if flaw.is_some() {
@@ -156,7 +157,7 @@ impl MatchGame {
         let mut cursor = record.cursor(record.main_end()).expect("the end of a line is there");
         for (index, text) in self.moves.iter().enumerate() {
             let mv: Move =
-                text.parse().map_err(|error| format!("move {}: '{}' is {error}", index + 1, usi::cut(text)))?;
+                text.parse().map_err(|error| format!("move {}: '{}' is {error}", index + 1, usi::truncate(text)))?;
             let id = cursor.play(mv).map_err(|error| format!("move {}: {error}", index + 1))?;
             self.note(cursor.record_mut(), id, index);
         }

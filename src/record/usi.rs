@@ -10,7 +10,8 @@ use std::io::{self, BufRead};
 
 use super::header::one_line;
 use super::lines::{Line, Lines, column};
-use super::reader::{Problem, ReadGame};
+use super::read_game::{Problem, ReadGame};
+use super::recognise::is_position;
 use super::{Format, Header, NodeId, Record};
 use crate::shogi::{Color, EndReason, GameScore, Handicap, Move, Position, START_SFEN};
 
@@ -38,16 +39,6 @@ impl Games {
 /// The words of a text, with the bytes at which they begin.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
-}
-
-/// Whether a line begins as a game in USI does.
-pub(super) fn is_position(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let is_board = || {
-        let letter = |c: char| c.is_ascii_digit() || "/+".contains(c) || "PNSGBRKL".contains(c.to_ascii_uppercase());
-        first.bytes().filter(|&byte| byte == b'/').count() >= 4 && first.chars().all(letter)
-    };
-    matches!(first, "startpos" | "sfen" | "position") || first.parse::<Handicap>().is_ok() || is_board()
 }
 
 fn read_line(line: &Line, header: Header) -> ReadGame {
@@ -82,7 +73,8 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
     let start = match start {
         Ok(start) => start,
         Err((byte, _)) if !is_position(&text[at..]) => {
-            let message = format!("'{}' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected", cut(first));
+            let message =
+                format!("'{}' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected", truncate(first));
             game.problem(problem(byte, message));
             return game;
         }
@@ -107,8 +99,8 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
                     }
                 }
                 let played = match over {
-                    Some(_) => Err(format!("'{}' comes after the end of the game", cut(word))),
-                    None => word.parse::<Move>().map_err(|error| format!("'{}' is {error}", cut(word))),
+                    Some(_) => Err(format!("'{}' comes after the end of the game", truncate(word))),
+                    None => word.parse::<Move>().map_err(|error| format!("'{}' is {error}", truncate(word))),
                 };
                 let played = played.and_then(|mv| cursor.play(mv).map_err(|error| error.to_string()));
                 if let Err(message) = played {
@@ -129,7 +121,7 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
             }
         }
         Some((byte, other)) => {
-            game.problem(problem(byte, format!("'moves' or the end of the line expected, not '{}'", cut(other))));
+            game.problem(problem(byte, format!("'moves' or the end of the line expected, not '{}'", truncate(other))));
         }
     }
     game.record = Some(record);
@@ -146,7 +138,7 @@ fn ending(word: &str, mover: Color) -> Option<(GameScore, EndReason)> {
 }
 
 /// A word as an error quotes it: not more than the beginning of a long one.
-pub(super) fn cut(word: &str) -> String {
+pub(super) fn truncate(word: &str) -> String {
     match word.char_indices().nth(40) {
         Some((byte, _)) => format!("{}…", &word[..byte]),
         None => word.to_owned(),
@@ -194,6 +186,11 @@ fn firm(name: String) -> String {
     } else {
         name
     }
+}
+
+/// The record as a line of a file.
+pub(super) fn to_text(record: &Record) -> String {
+    to_line(record) + "\n"
 }
 
 /// The main line as the argument of USI's `position`: `startpos moves 6e6d 1b1c`, or `sfen … moves …`, without `moves`

@@ -5,7 +5,7 @@ use crate::record::{NodeId, Record};
 use crate::search::{Root, Settings};
 use crate::shogi::impasse::may_declare;
 use crate::shogi::{
-    DEFAULT_IMPASSE_PLIES, EndReason, Game, GameResult, History, ImpasseDecision, ImpasseRule, Move, Position,
+    DEFAULT_IMPASSE_PLIES, EndReason, Game, GameHistory, GameResult, ImpasseDecision, ImpasseRule, Move, Position,
     Repetition,
 };
 
@@ -18,7 +18,7 @@ pub(super) struct Course {
     /// the game: each is made when it is needed.
     pub(super) positions: Vec<Position>,
     /// The places where play begins, and where it goes on past an end, with their histories.
-    starts: Vec<(usize, History)>,
+    starts: Vec<(usize, GameHistory)>,
     /// Ends of the game in these positions.
     ends: Vec<Option<GameResult>>,
     /// The impasse rules in force in these positions.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::params::Params;
 use crate::eval::Evaluation;
 use crate::score::{Bound, Score};
-use crate::shogi::{History, ImpasseRule, Move, Position};
+use crate::shogi::{GameHistory, ImpasseRule, Move, Position};
 
 /// The root of a search: a position, and the history of the game that led to it.
 #[derive(Clone, Debug)]
@@ -14,13 +14,13 @@ pub struct Root {
     /// The position.
     pub position: Position,
     /// The history, with the position as its last entry.
-    pub history: History,
+    pub history: GameHistory,
 }
 
 impl Root {
     /// A position without a history.
     pub fn new(position: Position) -> Root {
-        Root { history: History::new(&position), position }
+        Root { history: GameHistory::new(&position), position }
     }
 }
 

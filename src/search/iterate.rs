@@ -2,58 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use smallvec::SmallVec;
-
 use super::Report;
 use super::node::RootNode;
 use super::score::*;
-use super::threads::{DeepestIteration, Scratch, Shared, ThreadResult, Worker};
+use super::threads::{DeepestIteration, RootMove, Scratch, ThreadResult, Worker, report_lines};
 use crate::score::Bound;
 use crate::shogi::Move;
-
-/// A line of moves, up to 32 of them without an allocation.
-pub(super) type Line = SmallVec<[Move; 32]>;
-
-/// A move at the root, with its score.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub(super) mv: Move,
-    pub(super) score: i32,
-    /// The score of the last search with another window or depth; `-INFINITE` if that did not raise alpha.
-    pub(super) previous_score: i32,
-    /// The bound of `score`.
-    pub(super) bound: Bound,
-    pub(super) seldepth: usize,
-    /// The nodes below it in this search.
-    pub(super) nodes: u64,
-    pub(super) pv: Line,
-}
-
-impl RootMove {
-    /// A move that has not been searched.
-    pub(super) fn new(mv: Move) -> RootMove {
-        RootMove {
-            mv,
-            score: -INFINITE,
-            previous_score: -INFINITE,
-            bound: Bound::Exact,
-            seldepth: 0,
-            nodes: 0,
-            pv: SmallVec::from_slice(&[mv]),
-        }
-    }
-
-    /// A move to which the last iteration gave this score.
-    #[cfg(test)]
-    pub(super) fn scored(mv: &str, score: i32) -> RootMove {
-        RootMove { score, ..RootMove::new(mv.parse().unwrap()) }
-    }
-
-    /// The last score that is known; `-INFINITE` if there is none.
-    pub(super) fn last_score(&self) -> i32 {
-        if self.score == -INFINITE { self.previous_score } else { self.score }
-    }
-}
 
 impl Worker<'_> {
     /// Iterative deepening, until a limit is reached.
@@ -207,27 +161,6 @@ fn adopt(deepest: &DeepestIteration, root_moves: &mut [RootMove]) -> usize {
         root_moves[..=index].rotate_right(1);
     }
     depth
-}
-
-/// Reports the best lines. Those without a score are left out.
-pub(super) fn report_lines(shared: &Shared, lines: &[RootMove], depth: usize, report: &mut dyn FnMut(Report)) {
-    for (index, root_move) in lines.iter().enumerate() {
-        let score = root_move.last_score();
-        if score == -INFINITE {
-            continue;
-        }
-        report(Report {
-            depth,
-            seldepth: root_move.seldepth.max(depth),
-            multipv: (lines.len() > 1).then_some(index + 1),
-            score: score.into(),
-            bound: root_move.bound,
-            nodes: shared.total_nodes(),
-            time: shared.clock.elapsed(),
-            hashfull: shared.table.hashfull(),
-            pv: root_move.pv.to_vec(),
-        });
-    }
 }
 
 #[cfg(test)]

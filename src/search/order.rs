@@ -1,7 +1,7 @@
 //! Move ordering: the picker, which generates moves in stages and picks the most promising first, and the histories that
 //! tell how promising a quiet move or a capture is.
 
-use std::sync::atomic::{AtomicI16, Ordering};
+use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 use smallvec::SmallVec;
@@ -9,7 +9,6 @@ use smallvec::SmallVec;
 use super::params::Params;
 use super::score::MAX_PLY;
 use super::see::{exchange_value, promotion_gain, see_at_least};
-use super::threads::Abdada;
 use crate::shogi::{
     Bitboard, CheckSquares, Color, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage,
 };
@@ -554,6 +553,63 @@ impl Histories<'_> {
         if killers[0] != Some(mv) {
             killers[1] = killers[0];
             killers[0] = Some(mv);
+        }
+    }
+}
+
+/// The moves that threads are searching at the moment (Tom Kerrigan's "Simplified ABDADA", 2017): a thread defers a
+/// move that another one is searching, and finds its result in the table later. A hint only: colliding entries
+/// overwrite each other, and a lost entry costs a move searched twice.
+pub(super) struct Abdada(Box<[AtomicU64]>);
+
+/// Slots of the table.
+const ABDADA_SLOTS: usize = 1 << 13;
+
+/// Hashes a move with the key of its position.
+fn signature(key: u64, mv: Move) -> u64 {
+    (key ^ u64::from(mv.bits())).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Abdada {
+    /// An empty table: no thread is searching.
+    pub(super) fn new() -> Abdada {
+        Abdada((0..ABDADA_SLOTS).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    #[inline]
+    fn slot(&self, signature: u64) -> &AtomicU64 {
+        &self.0[(signature >> 32) as usize % ABDADA_SLOTS]
+    }
+
+    /// Whether a thread is searching this move in the position with this key.
+    #[inline]
+    pub(super) fn is_searching(&self, key: u64, mv: Move) -> bool {
+        let signature = signature(key, mv);
+        self.slot(signature).load(Ordering::Relaxed) == signature
+    }
+
+    /// Notes that this thread searches a move, until the guard is dropped.
+    #[inline]
+    pub(super) fn begin(&self, key: u64, mv: Move) -> Searching<'_> {
+        let signature = signature(key, mv);
+        let slot = self.slot(signature);
+        slot.store(signature, Ordering::Relaxed);
+        Searching { slot, signature }
+    }
+}
+
+/// A move that this thread is searching.
+pub(super) struct Searching<'a> {
+    slot: &'a AtomicU64,
+    signature: u64,
+}
+
+impl Drop for Searching<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        // Another thread may have overwritten the slot, and clears it itself.
+        if self.slot.load(Ordering::Relaxed) == self.signature {
+            self.slot.store(0, Ordering::Relaxed);
         }
     }
 }

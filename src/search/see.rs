@@ -136,7 +136,7 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     let mut side = position.side_to_move();
     let mut attackers = position.attackers_to(to, occupied);
     // Sliders behind other attackers (x-rays), which join in when those are gone. There seldom are any.
-    let hidden = position.ranging_towards(to).without(attackers) & occupied;
+    let hidden = position.aligned_sliders(to).without(attackers) & occupied;
     // Whether the mover reaches the threshold if the exchange ends here.
     let mut reached = true;
     loop {
@@ -239,7 +239,7 @@ mod tests {
                     assert!(see_at_least(&position, mv, expected), "{mv} is worth {expected} in {position}");
                     assert!(!see_at_least(&position, mv, expected + 1), "{mv} is worth {expected} in {position}");
                     exchanges += u32::from(reply > 0);
-                    hidden += u32::from(position.ranging_towards(mv.to()).any());
+                    hidden += u32::from(position.aligned_sliders(mv.to()).any());
                 }
                 let Some(&mv) = moves.choose(&mut chance) else { break };
                 position.play(mv);

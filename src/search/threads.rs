@@ -7,14 +7,16 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::iterate::{Line, RootMove, report_lines};
-use super::order::{Histories, PieceTo, SharedHistories};
+use smallvec::SmallVec;
+
+use super::order::{Abdada, Histories, PieceTo, SharedHistories};
 use super::params::Params;
 use super::score::*;
 use super::table::{OutOfMemory, TranspositionTable};
 use super::{Clock, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
 use crate::eval::{Context, Evaluator};
-use crate::shogi::{History, Move, Position};
+use crate::score::Bound;
+use crate::shogi::{GameHistory, Move, Position};
 use crate::work::{ThreadPool, ThreadPoolBuildError, is_set, thread_pool};
 
 /// The most threads a search can have.
@@ -48,6 +50,50 @@ pub enum PoolError {
     /// The system gives no memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
+}
+
+/// A line of moves, up to 32 of them without an allocation.
+pub(super) type Line = SmallVec<[Move; 32]>;
+
+/// A move at the root, with its score.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    pub(super) score: i32,
+    /// The score of the last search with another window or depth; `-INFINITE` if that did not raise alpha.
+    pub(super) previous_score: i32,
+    /// The bound of `score`.
+    pub(super) bound: Bound,
+    pub(super) seldepth: usize,
+    /// The nodes below it in this search.
+    pub(super) nodes: u64,
+    pub(super) pv: Line,
+}
+
+impl RootMove {
+    /// A move that has not been searched.
+    pub(super) fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -INFINITE,
+            previous_score: -INFINITE,
+            bound: Bound::Exact,
+            seldepth: 0,
+            nodes: 0,
+            pv: SmallVec::from_slice(&[mv]),
+        }
+    }
+
+    /// A move to which the last iteration gave this score.
+    #[cfg(test)]
+    pub(super) fn scored(mv: &str, score: i32) -> RootMove {
+        RootMove { score, ..RootMove::new(mv.parse().unwrap()) }
+    }
+
+    /// The last score that is known; `-INFINITE` if there is none.
+    pub(super) fn last_score(&self) -> i32 {
+        if self.score == -INFINITE { self.previous_score } else { self.score }
+    }
 }
 
 fn scratch(threads: usize) -> Vec<Mutex<Scratch>> {
@@ -315,7 +361,7 @@ pub(super) struct Worker<'a> {
     pub(super) root_moves: Vec<RootMove>,
     /// The line of MultiPV that is searched, from 0: root moves before it belong to better lines.
     pub(super) pv_index: usize,
-    pub(super) history: History,
+    pub(super) history: GameHistory,
     /// The index of the root in the history.
     pub(super) root_index: usize,
     pub(super) nodes: u64,
@@ -475,60 +521,24 @@ impl DeepestIteration {
     }
 }
 
-/// The moves that threads are searching at the moment (Tom Kerrigan's "Simplified ABDADA", 2017): a thread defers a
-/// move that another one is searching, and finds its result in the table later. A hint only: colliding entries
-/// overwrite each other, and a lost entry costs a move searched twice.
-pub(super) struct Abdada(Box<[AtomicU64]>);
-
-/// Slots of the table.
-const ABDADA_SLOTS: usize = 1 << 13;
-
-/// Hashes a move with the key of its position.
-fn signature(key: u64, mv: Move) -> u64 {
-    (key ^ u64::from(mv.bits())).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-impl Abdada {
-    /// An empty table: no thread is searching.
-    pub(super) fn new() -> Abdada {
-        Abdada((0..ABDADA_SLOTS).map(|_| AtomicU64::new(0)).collect())
-    }
-
-    #[inline]
-    fn slot(&self, signature: u64) -> &AtomicU64 {
-        &self.0[(signature >> 32) as usize % ABDADA_SLOTS]
-    }
-
-    /// Whether a thread is searching this move in the position with this key.
-    #[inline]
-    pub(super) fn is_searching(&self, key: u64, mv: Move) -> bool {
-        let signature = signature(key, mv);
-        self.slot(signature).load(Ordering::Relaxed) == signature
-    }
-
-    /// Notes that this thread searches a move, until the guard is dropped.
-    #[inline]
-    pub(super) fn begin(&self, key: u64, mv: Move) -> Searching<'_> {
-        let signature = signature(key, mv);
-        let slot = self.slot(signature);
-        slot.store(signature, Ordering::Relaxed);
-        Searching { slot, signature }
-    }
-}
-
-/// A move that this thread is searching.
-pub(super) struct Searching<'a> {
-    slot: &'a AtomicU64,
-    signature: u64,
-}
-
-impl Drop for Searching<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        // Another thread may have overwritten the slot, and clears it itself.
-        if self.slot.load(Ordering::Relaxed) == self.signature {
-            self.slot.store(0, Ordering::Relaxed);
+/// Reports the best lines. Those without a score are left out.
+pub(super) fn report_lines(shared: &Shared, lines: &[RootMove], depth: usize, report: &mut dyn FnMut(Report)) {
+    for (index, root_move) in lines.iter().enumerate() {
+        let score = root_move.last_score();
+        if score == -INFINITE {
+            continue;
         }
+        report(Report {
+            depth,
+            seldepth: root_move.seldepth.max(depth),
+            multipv: (lines.len() > 1).then_some(index + 1),
+            score: score.into(),
+            bound: root_move.bound,
+            nodes: shared.total_nodes(),
+            time: shared.clock.elapsed(),
+            hashfull: shared.table.hashfull(),
+            pv: root_move.pv.to_vec(),
+        });
     }
 }
 

@@ -55,7 +55,7 @@ static STEPS: [[PerSquare; 2]; PieceKind::COUNT] = {
 
 /// The squares that a piece attacks by a step: none for bishop and rook; around it for king, horse and dragon.
 #[inline]
-pub fn step_attacks(kind: PieceKind, color: Color, square: Square) -> Bitboard {
+pub fn leaper_attacks(kind: PieceKind, color: Color, square: Square) -> Bitboard {
     STEPS[kind.index()][color.index()][square.index()]
 }
 
@@ -176,37 +176,37 @@ pub fn bishop_lines(square: Square) -> Bitboard {
 /// The square in front of a pawn, if it is on the board.
 #[inline]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
-    step_attacks(PieceKind::Pawn, color, square)
+    leaper_attacks(PieceKind::Pawn, color, square)
 }
 
 /// The squares that a knight attacks: two ranks forward and one file aside.
 #[inline]
 pub fn knight_attacks(color: Color, square: Square) -> Bitboard {
-    step_attacks(PieceKind::Knight, color, square)
+    leaper_attacks(PieceKind::Knight, color, square)
 }
 
 /// The squares that a silver attacks: straight forward and the four diagonal ones.
 #[inline]
 pub fn silver_attacks(color: Color, square: Square) -> Bitboard {
-    step_attacks(PieceKind::Silver, color, square)
+    leaper_attacks(PieceKind::Silver, color, square)
 }
 
 /// The squares that a gold attacks, and every piece that moves as one: all around but diagonally backward.
 #[inline]
 pub fn gold_attacks(color: Color, square: Square) -> Bitboard {
-    step_attacks(PieceKind::Gold, color, square)
+    leaper_attacks(PieceKind::Gold, color, square)
 }
 
 /// The squares around a square.
 #[inline]
 pub fn king_attacks(square: Square) -> Bitboard {
-    step_attacks(PieceKind::King, Color::Black, square)
+    leaper_attacks(PieceKind::King, Color::Black, square)
 }
 
 /// The squares that a piece of any kind attacks, given the occupied squares.
 #[inline]
 pub fn attacks(kind: PieceKind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-    let steps = step_attacks(kind, color, square);
+    let steps = leaper_attacks(kind, color, square);
     match kind {
         PieceKind::Bishop | PieceKind::Horse => steps | bishop_attacks(square, occupied),
         PieceKind::Rook | PieceKind::Dragon => steps | rook_attacks(square, occupied),

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::{
-    Color, DEFAULT_IMPASSE_PLIES, EndReason, History, IllegalMove, ImpasseDecision, ImpasseRule, Move, PointCount,
+    Color, DEFAULT_IMPASSE_PLIES, EndReason, GameHistory, IllegalMove, ImpasseDecision, ImpasseRule, Move, PointCount,
     Position, Repetition,
 };
 
@@ -63,7 +63,7 @@ impl fmt::Display for GameResult {
 pub struct Game {
     start: Position,
     position: Position,
-    history: History,
+    history: GameHistory,
     moves: Vec<Move>,
     impasse_rule: ImpasseRule,
     impasse_plies: u32,
@@ -73,7 +73,7 @@ impl Game {
     /// A game from a position under the default impasse rule.
     pub fn new(start: Position) -> Game {
         Game {
-            history: History::new(&start),
+            history: GameHistory::new(&start),
             position: start.clone(),
             start,
             moves: Vec::new(),
@@ -101,7 +101,7 @@ impl Game {
     }
 
     /// The history of the current position.
-    pub fn history(&self) -> &History {
+    pub fn history(&self) -> &GameHistory {
         &self.history
     }
 

@@ -6,7 +6,7 @@ use super::{Color, Move, Position};
 ///
 /// A search pushes its moves on the history of the game, and pops them.
 #[derive(Clone, Debug)]
-pub struct History {
+pub struct GameHistory {
     positions: Vec<PastPosition>,
     /// A counting Bloom filter with one hash: the count of positions whose keys end in the same bits. A position that
     /// is alone in its slot repeats none, however long the game.
@@ -30,7 +30,7 @@ struct PastPosition {
     entered: [bool; 2],
     /// Whether the last move was a try: a king to the other's start square, after both kings had entered.
     tried: bool,
-    /// As [`History::impasse_plies`].
+    /// As [`GameHistory::impasse_plies`].
     impasse_plies: Option<u32>,
     /// The index of the first position that this one can repeat: the first after the last null move.
     reach: u32,
@@ -47,9 +47,9 @@ pub enum Repetition {
     Loss,
 }
 
-impl History {
+impl GameHistory {
     /// The history of a game that starts from a position.
-    pub fn new(start: &Position) -> History {
+    pub fn new(start: &Position) -> GameHistory {
         let entered = Color::ALL.map(|color| start.king_is_in_zone(color));
         let first = PastPosition {
             key: start.key(),
@@ -59,7 +59,7 @@ impl History {
             impasse_plies: (entered == [true; 2]).then_some(0),
             reach: 0,
         };
-        let mut history = History { positions: Vec::new(), key_counts: bytemuck::allocation::zeroed_box() };
+        let mut history = GameHistory { positions: Vec::new(), key_counts: bytemuck::allocation::zeroed_box() };
         history.append(first);
         history
     }
@@ -167,7 +167,7 @@ impl History {
     }
 
     /// The keys of the positions that have occurred three times: the fourth ends the game.
-    pub fn stood_thrice(&self) -> Vec<u64> {
+    pub fn threefold_keys(&self) -> Vec<u64> {
         let mut keys: Vec<u64> = self.positions.iter().map(|position| position.key).collect();
         keys.sort_unstable();
         keys.chunk_by(|a, b| a == b).filter(|same| same.len() >= 3).map(|same| same[0]).collect()
@@ -217,7 +217,7 @@ mod tests {
     /// The verdicts of the fourfold rule after each of some moves.
     fn verdicts(sfen: &str, moves: &str) -> Vec<Option<Repetition>> {
         let mut position: Position = sfen.parse().unwrap();
-        let mut history = History::new(&position);
+        let mut history = GameHistory::new(&position);
         moves
             .split_whitespace()
             .map(|mv| {
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn a_position_repeats_one_before_it_when_it_occurs_again() {
         let mut position = Position::startpos();
-        let mut history = History::new(&position);
+        let mut history = GameHistory::new(&position);
         let mut repeats = vec![history.repeats()];
         for mv in "1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().map(|mv| mv.parse().unwrap()) {
             let before = position.clone();
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn what_is_popped_is_forgotten() {
         let mut position = Position::startpos();
-        let mut history = History::new(&position);
+        let mut history = GameHistory::new(&position);
         for mv in "1f1e 6a6b 1e1f 6b6a".split_whitespace().map(|mv| mv.parse().unwrap()) {
             let before = position.clone();
             position.play(mv);
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn after_a_repetition_that_is_forgotten_four_more_occurrences_count() {
         let mut position = Position::startpos();
-        let mut history = History::new(&position);
+        let mut history = GameHistory::new(&position);
         let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(6);
         for (ply, mv) in (1..).zip(shuffle.split_whitespace().map(|mv| mv.parse().unwrap())) {
             let before = position.clone();
@@ -306,7 +306,7 @@ mod tests {
             assert_eq!(history.fourfold(), (ply == 12 || ply == 24).then_some(Repetition::Draw), "after {ply} plies");
             if ply == 12 {
                 history.forget_repetitions();
-                assert!(history.stood_thrice().is_empty() && !history.repeats());
+                assert!(history.threefold_keys().is_empty() && !history.repeats());
             }
         }
     }
@@ -314,28 +314,28 @@ mod tests {
     #[test]
     fn positions_that_stood_three_times_are_told() {
         let mut position = Position::startpos();
-        let mut history = History::new(&position);
+        let mut history = GameHistory::new(&position);
         let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(2);
         for mv in shuffle.split_whitespace().map(|mv| mv.parse().unwrap()) {
-            assert!(history.stood_thrice().is_empty());
+            assert!(history.threefold_keys().is_empty());
             let before = position.clone();
             position.play(mv);
             history.push(&before, mv, &position);
         }
-        assert_eq!(history.stood_thrice(), [Position::startpos().key()]);
+        assert_eq!(history.threefold_keys(), [Position::startpos().key()]);
     }
 
     #[test]
     fn a_search_takes_the_first_return_within_it_for_the_repetition() {
         let mut position = Position::startpos();
-        let mut history = History::new(&position);
+        let mut history = GameHistory::new(&position);
         let root = history.len() - 1;
         for (ply, mv) in "6e6d 1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().enumerate().skip(1) {
             let mv = mv.parse().unwrap();
             if ply == 1 {
                 // Two moves away from the root first, since a return to the root itself does not count.
                 position = position.after("6e6d".parse().unwrap()).after("1b1c".parse().unwrap());
-                history = History::new(&position);
+                history = GameHistory::new(&position);
             }
             let before = position.clone();
             position.play(mv);
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn nothing_repeats_across_a_null_move() {
         let mut position = Position::startpos();
-        let mut history = History::new(&position);
+        let mut history = GameHistory::new(&position);
         let root = history.len() - 1;
         for mv in ["1f1e", "null", "1e1f", "null", "1f1e", "null"] {
             let before = position.clone();
@@ -369,9 +369,9 @@ mod tests {
     #[test]
     fn a_null_move_makes_a_position_of_its_own() {
         let mut position: Position = "1K4/6/6/6/6/1k4 b RB2G2S2N2Prb 1".parse().unwrap();
-        let mut history = History::new(&position);
+        let mut history = GameHistory::new(&position);
         let root = history.len() - 1;
-        let mut play = |history: &mut History, text: &str| match text.parse() {
+        let mut play = |history: &mut GameHistory, text: &str| match text.parse() {
             Ok(mv) => {
                 let before = position.clone();
                 position.play(mv);

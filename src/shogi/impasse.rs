@@ -2,7 +2,7 @@
 
 use strum::{Display, EnumString, FromRepr, VariantArray, VariantNames};
 
-use super::{Bitboard, Color, Handicap, History, PieceKind, Position, Square};
+use super::{Bitboard, Color, GameHistory, Handicap, PieceKind, Position, Square};
 
 /// A rule that decides an impasse.
 ///
@@ -147,7 +147,7 @@ impl ImpasseRule {
     /// How the rule decides a position, if it does. No rule counts points in check: mate comes first. `impasse_plies`
     /// matters to [`ImpasseRule::Points12`] only.
     #[inline]
-    pub fn decision(self, position: &Position, history: &History, impasse_plies: u32) -> Option<ImpasseDecision> {
+    pub fn decision(self, position: &Position, history: &GameHistory, impasse_plies: u32) -> Option<ImpasseDecision> {
         match self {
             ImpasseRule::Points12 => {
                 let long_enough = history.impasse_plies().is_some_and(|plies| plies >= impasse_plies);
@@ -178,7 +178,7 @@ impl ImpasseRule {
 
     /// Whether the rule may end the game without a declaration in at most so many plies without a capture or a
     /// promotion.
-    pub fn may_end_within(self, plies: u32, history: &History, impasse_plies: u32) -> bool {
+    pub fn may_end_within(self, plies: u32, history: &GameHistory, impasse_plies: u32) -> bool {
         match self {
             ImpasseRule::Points12 => history.impasse_plies().unwrap_or(0) + plies >= impasse_plies,
             ImpasseRule::CuteChess | ImpasseRule::Try => true,
@@ -280,7 +280,7 @@ mod tests {
             ("4Gk/1K3p/3b2/3S+b1/P5/1S4 w 2RGn 101", None, None),
         ] {
             let position = position(sfen);
-            let decision = ImpasseRule::CuteChess.decision(&position, &History::new(&position), 24);
+            let decision = ImpasseRule::CuteChess.decision(&position, &GameHistory::new(&position), 24);
             let expected = points.map(|points| ImpasseDecision::Points(PointCount { points }));
             assert_eq!(decision, expected, "{sfen}");
             assert_eq!(decision.and_then(|decision| decision.winner(position.side_to_move())), winner, "{sfen}");
@@ -327,9 +327,9 @@ mod tests {
 
     #[test]
     fn points_are_counted_no_sooner_than_the_rule_says() {
-        let outside = History::new(&Position::startpos());
+        let outside = GameHistory::new(&Position::startpos());
         let mut inside = position("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1");
-        let mut history = History::new(&inside);
+        let mut history = GameHistory::new(&inside);
         for mv in ["4a3a", "4f3f", "3a2a"].map(|mv| mv.parse().unwrap()) {
             let before = inside.clone();
             inside.play(mv);

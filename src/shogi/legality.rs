@@ -8,7 +8,7 @@ pub struct CheckSquares {
     /// By kind: the squares from which a piece checks the enemy king.
     direct: [Bitboard; PieceKind::COUNT],
     /// The own pieces that give a discovered check by leaving their line to the enemy king.
-    uncovering: Bitboard,
+    discoverers: Bitboard,
     king: Option<Square>,
 }
 
@@ -19,7 +19,7 @@ impl CheckSquares {
         let Some(king) = position.find_king(them) else {
             return CheckSquares {
                 direct: [Bitboard::EMPTY; PieceKind::COUNT],
-                uncovering: Bitboard::EMPTY,
+                discoverers: Bitboard::EMPTY,
                 king: None,
             };
         };
@@ -42,8 +42,8 @@ impl CheckSquares {
             bishop | around,
             rook | around,
         ];
-        let uncovering = position.blockers(them, occupied) & position.by_color(position.side);
-        CheckSquares { direct, uncovering, king: Some(king) }
+        let discoverers = position.blockers(them, occupied) & position.by_color(position.side);
+        CheckSquares { direct, discoverers, king: Some(king) }
     }
 
     /// The squares from which a piece of a kind checks.
@@ -56,7 +56,7 @@ impl CheckSquares {
     #[inline]
     pub(super) fn uncovered_from(&self, from: Square) -> Bitboard {
         match self.king {
-            Some(king) if self.uncovering.has(from) => !line(king, from),
+            Some(king) if self.discoverers.has(from) => !line(king, from),
             _ => Bitboard::EMPTY,
         }
     }

@@ -29,7 +29,7 @@ pub use ending::{EndReason, GameScore};
 pub use game::{Game, GameResult};
 pub use hand::Hand;
 pub use handicap::{Handicap, UnknownHandicap};
-pub use history::{History, Repetition};
+pub use history::{GameHistory, Repetition};
 pub use impasse::{DEFAULT_IMPASSE_PLIES, ImpasseDecision, ImpasseRule, PointCount, UnknownImpasseRule};
 pub use legality::CheckSquares;
 pub use make::{BoardObserver, IllegalMove};

@@ -11,7 +11,7 @@ pub const START_SFEN: &str = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
 /// Only the attacker of a [mate problem](Setup::mate_problem) may have none.
 ///
 /// Cheap to copy: a search plays a move on a copy and drops it. What the past adds (repetition, impasse) is kept
-/// apart, in [`History`](super::History).
+/// apart, in [`GameHistory`](super::GameHistory).
 ///
 /// ```
 /// use judkins::shogi::{Color, Position};
@@ -250,14 +250,14 @@ impl Position {
     /// The rooks, bishops, dragons and horses of both players that would attack a square along a line on an empty
     /// board.
     #[inline]
-    pub fn ranging_towards(&self, square: Square) -> Bitboard {
+    pub fn aligned_sliders(&self, square: Square) -> Bitboard {
         (rook_lines(square) & self.rook_movers()) | (bishop_lines(square) & self.bishop_movers())
     }
 
-    /// Those of [`Position::ranging_towards`] that belong to `by`.
+    /// Those of [`Position::aligned_sliders`] that belong to `by`.
     #[inline]
     pub(super) fn snipers(&self, by: Color, square: Square) -> Bitboard {
-        self.by_color(by) & self.ranging_towards(square)
+        self.by_color(by) & self.aligned_sliders(square)
     }
 
     /// The pieces of either player that alone block a sliding piece's attack on the king of `color`.

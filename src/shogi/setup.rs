@@ -142,7 +142,7 @@ fn is_stuck(color: Color, kind: PieceKind, square: Square) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{History, Stage};
+    use super::super::{GameHistory, Stage};
     use super::*;
 
     #[test]
@@ -201,7 +201,7 @@ mod tests {
         let position = setup.mate_problem().unwrap();
         assert_eq!((position.find_king(Color::Black), position.king_is_in_zone(Color::Black)), (None, false));
         assert_eq!(position.find_king(Color::White), Some("2f".parse().unwrap()));
-        assert_eq!(History::new(&position).impasse_plies(), None);
+        assert_eq!(GameHistory::new(&position).impasse_plies(), None);
         let waiting = position.after("R*2a".parse().unwrap());
         assert!(waiting.in_check() && waiting.moves(Stage::Checks).is_empty() && waiting.has_legal_move());
         assert!(waiting.blockers(Color::Black, waiting.occupied()).is_empty());

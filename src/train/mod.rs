@@ -23,8 +23,8 @@ mod training;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::atomic_file;
 use crate::data::DataError;
-use crate::whole_file;
 
 pub use checkpoint::Extension;
 pub use dataset::Dataset;
@@ -99,5 +99,5 @@ impl TrainError {
 
 /// Writes a file atomically.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    whole_file::write(path, bytes).map_err(TrainError::io(path))
+    atomic_file::write(path, bytes).map_err(TrainError::io(path))
 }

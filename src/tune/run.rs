@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::curves;
 use super::spsa::{Gains, Parameter, Perturbation, Spsa};
 use crate::arena::{Job, Rules};
+use crate::atomic_file;
 use crate::difference::differences;
-use crate::whole_file;
 
 /// The settings of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -154,7 +154,7 @@ impl Run {
         }
         spsa.values.clone_from(&state.values);
         let path = folder.join(TABLE);
-        let before = match whole_file::read_to_string(&path) {
+        let before = match atomic_file::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(RunError::Io(path, error)),
@@ -273,7 +273,7 @@ impl Run {
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.folder.join(name);
-        whole_file::write(&path, bytes).map_err(io_error(&path))
+        atomic_file::write(&path, bytes).map_err(io_error(&path))
     }
 }
 

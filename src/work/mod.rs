@@ -1,5 +1,5 @@
 //! Work beside its caller, such as a search while a session reads commands: on a thread of its own; in WebAssembly, which
-//! has none, in the caller's next pause ([`run_waiting`]), with an ear for the host meanwhile.
+//! has none, in the caller's next pause (`run_waiting`), with an ear for the host meanwhile.
 
 #[cfg_attr(target_family = "wasm", path = "hosted.rs")]
 #[cfg_attr(not(target_family = "wasm"), path = "threaded.rs")]

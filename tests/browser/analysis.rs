@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use crate::hands::Way;
 use crate::page::Page;
-use crate::server::Board;
+use crate::server::{Board, link};
 use crate::{on_the_page, on_the_page_of};
 
 /// Lets a test say what the program would say.
-const SAY: &str = "const listen = WebSocket.prototype.addEventListener;
-WebSocket.prototype.addEventListener = function (name, listener) {
-    if (name === 'message') window.say = (message) => listener({ data: JSON.stringify(message) });
+const SAY: &str = "const listen = Link.prototype.addEventListener;
+Link.prototype.addEventListener = function (name, listener) {
+    if (name === 'message') window.say = (message) => listener({ data: heard(JSON.stringify(message)) });
     return listen.call(this, name, listener);
 };";
 
@@ -62,21 +62,6 @@ fn a_line_goes_on_while_the_focus_is_on_it() {
     });
 }
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn every_line_goes_on_when_a_second_engine_is_switched_on() {
-    on_the_page_of(Board::pair(), |page, _| {
-        page.press(".engine .switch");
-        page.shown(".line-move");
-        hover(page, ".line-move");
-        page.press(".engine + .engine .switch");
-        page.shown(".engine + .engine .line-move");
-        for engine in [0, 1] {
-            goes_on(page, engine);
-        }
-    });
-}
-
 /// An analysis of the start position whose first line has these moves.
 fn analysis(moves: &[&str]) -> Value {
     let line = |multipv: u32, moves: &[&str]| {
@@ -92,7 +77,7 @@ fn analysis(moves: &[&str]) -> Value {
 #[ignore = "needs chromedriver"]
 fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
     on_the_page_of(Board::start(), |page, board| {
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": SAY}));
+        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(SAY)}));
         page.go_to(&board.url);
         let say = |moves: &[&str]| page.run("say(arguments[0])", vec![analysis(moves)]);
         say(&["6e6d", "1b1c", "6d6c"]);
@@ -117,7 +102,7 @@ fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
 #[ignore = "needs chromedriver"]
 fn lines_that_are_cut_off_end_with_an_ellipsis() {
     on_the_page_of(Board::start(), |page, board| {
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": SAY}));
+        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(SAY)}));
         page.go_to(&board.url);
         let moves = ["1f1e", "6a6b", "1e1f", "6b6a"].repeat(15);
         page.run("say(arguments[0])", vec![analysis(&moves)]);
@@ -130,4 +115,24 @@ fn lines_that_are_cut_off_end_with_an_ellipsis() {
         page.tab_to(".line-move");
         page.wait(&format!("!{cut}"));
     });
+}
+
+/// What a site cannot do, which has no other programs and ends with its last page.
+mod server_only {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn every_line_goes_on_when_a_second_engine_is_switched_on() {
+        on_the_page_of(Board::pair(), |page, _| {
+            page.press(".engine .switch");
+            page.shown(".line-move");
+            hover(page, ".line-move");
+            page.press(".engine + .engine .switch");
+            page.shown(".engine + .engine .line-move");
+            for engine in [0, 1] {
+                goes_on(page, engine);
+            }
+        });
+    }
 }

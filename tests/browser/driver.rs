@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
@@ -42,12 +43,13 @@ pub fn runtime() -> &'static Runtime {
     })
 }
 
-/// A new browser.
-pub fn browser() -> Client {
+/// A new browser, with a profile of its own unless it is given the folder of one.
+pub fn browser(profile: Option<&Path>) -> Client {
     static DRIVER: OnceLock<Driver> = OnceLock::new();
     let driver = DRIVER.get_or_init(|| (0..ATTEMPTS).find_map(|_| attempt()).expect("chromedriver starts"));
-    let session =
-        async { ClientBuilder::new(HttpConnector::new()).capabilities(capabilities()).connect(&driver.url).await };
+    let session = async {
+        ClientBuilder::new(HttpConnector::new()).capabilities(capabilities(profile)).connect(&driver.url).await
+    };
     runtime().block_on(session).expect("Chromium starts")
 }
 
@@ -77,8 +79,8 @@ fn attempt() -> Option<Driver> {
     Some(Driver { url, _shell: child, _output: output })
 }
 
-fn capabilities() -> Capabilities {
-    let options = json!({
+fn capabilities(profile: Option<&Path>) -> Capabilities {
+    let mut options = json!({
         "browserName": "chrome",
         "goog:chromeOptions": { "args": [
             "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
@@ -87,6 +89,9 @@ fn capabilities() -> Capabilities {
         ]},
         "goog:loggingPrefs": { "browser": "ALL" },
     });
+    if let (Some(profile), Some(args)) = (profile, options["goog:chromeOptions"]["args"].as_array_mut()) {
+        args.push(format!("--user-data-dir={}", profile.display()).into());
+    }
     let serde_json::Value::Object(options) = options else { unreachable!("it is written above") };
     options
 }

@@ -6,15 +6,15 @@ use serde_json::json;
 use crate::hands::{Way, in_hand, square};
 use crate::on_the_page_of;
 use crate::page::{Page, button};
-use crate::server::Board;
+use crate::server::{Board, link};
 
 /// Holds positions back on demand, and what comes after them. Meanwhile a page shows its own, without what is legal.
-const HOLD: &str = "const listen = WebSocket.prototype.addEventListener;
-WebSocket.prototype.addEventListener = function (name, listener) {
+const HOLD: &str = "const listen = Link.prototype.addEventListener;
+Link.prototype.addEventListener = function (name, listener) {
     if (name !== 'message') return listen.call(this, name, listener);
     let before = Promise.resolve();
     return listen.call(this, name, (event) => {
-        const held = JSON.parse(event.data).type === 'position' && window.held;
+        const held = said(event.data).type === 'position' && window.held;
         if (held) held.has = true;
         before = before.then(() => held).then(() => listener(event));
     });
@@ -42,7 +42,7 @@ impl Page {
 /// Runs a test on a page whose positions can be held back.
 fn on_a_slow_page(test: impl FnOnce(&Page)) {
     on_the_page_of(Board::start(), |page, board| {
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": HOLD}));
+        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(HOLD)}));
         page.go_to(&board.url);
         test(page);
     });
@@ -181,9 +181,9 @@ fn a_move_is_not_played_where_one_has_gone_meanwhile() {
 }
 
 /// Holds back all that the program says, until it is let go.
-const HOLD_ALL: &str = "const listen = WebSocket.prototype.addEventListener;
+const HOLD_ALL: &str = "const listen = Link.prototype.addEventListener;
 const held = new Promise((done) => { window.letGo = done; });
-WebSocket.prototype.addEventListener = function (name, listener) {
+Link.prototype.addEventListener = function (name, listener) {
     return listen.call(this, name, name === 'message' ? (event) => held.then(() => listener(event)) : listener);
 };";
 
@@ -192,7 +192,7 @@ WebSocket.prototype.addEventListener = function (name, listener) {
 fn nothing_is_shown_before_the_program_has_said_what_there_is() {
     on_the_page_of(Board::start(), |page, board| {
         page.play(Way::Clicks, "6e6d");
-        let script = page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": HOLD_ALL}));
+        let script = page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(HOLD_ALL)}));
         for (width, height) in [(1280, 800), (375, 667)] {
             page.resize(width, height);
             page.visit(&board.url);

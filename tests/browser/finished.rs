@@ -17,7 +17,7 @@ fn finish(page: &Page) {
     page.play(Way::Clicks, "1f1b+");
     page.play(Way::Clicks, "1a1b");
     page.press_key("play.resign");
-    page.press_key("play.sure");
+    page.press_key("play.confirm");
     is_there(page);
 }
 

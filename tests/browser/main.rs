@@ -1,14 +1,16 @@
 //! The board's page in a real browser, headless Chromium.
 //!
 //! They need `chromedriver`, Chromium, and the file `axe.min.js` (npm: axe-core) that `JUDKINS_AXE` names:
-//! `cargo test --test browser -- --ignored`. `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
+//! `cargo test --test browser -- --ignored --skip site::`. `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
+//!
+//! On the site that `scripts/web.sh OUT` makes, in place of a program's board:
+//! `JUDKINS_SITE=OUT/site cargo test --test browser -- --ignored --skip server_only`.
 
 mod accessibility;
 mod analysis;
 mod driver;
 mod early;
 mod editor;
-mod failures;
 mod finished;
 mod hands;
 mod language;
@@ -24,7 +26,10 @@ mod refused;
 mod replaced;
 mod review;
 mod server;
+mod server_only;
+mod site;
 mod speed;
+mod static_host;
 mod tabs;
 mod views;
 

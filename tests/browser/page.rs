@@ -29,7 +29,12 @@ pub struct Page {
 impl Page {
     /// Opens an address, and waits until the page is ready.
     pub fn open(url: &str) -> Page {
-        let page = Page { client: browser(), loses_connection: false };
+        Page::open_in(None, url)
+    }
+
+    /// As [`Page::open`], in a browser with this profile.
+    pub fn open_in(profile: Option<&Path>, url: &str) -> Page {
+        let page = Page { client: browser(profile), loses_connection: false };
         page.go_to(url);
         page
     }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::hands::Way;
 use crate::page::{Page, button};
-use crate::server::Board;
+use crate::server::{Board, link};
 use crate::{on_the_page, on_the_page_of};
 
 /// Starts a game between two people, and plays a move of it.
@@ -79,6 +79,7 @@ fn moves_that_an_edited_position_has_replaced_are_put_back() {
 #[ignore = "needs chromedriver"]
 fn a_link_is_offered_in_a_page_that_is_open() {
     on_the_page(|page| {
+        page.play(Way::Clicks, "6e6d");
         page.run("location.hash = '#sfen=5k/6/6/6/6/K5_b_P_1';", vec![]);
         page.press_key("link.open");
         page.wait_sfen("5k/6/6/6/6/K5 b P 1");
@@ -91,9 +92,9 @@ fn a_link_is_offered_in_a_page_that_is_open() {
 fn a_text_is_read_once_however_often_it_is_pressed() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
-        let sent = "window.sent = []; const { send } = WebSocket.prototype;\
-            WebSocket.prototype.send = function (data) { sent.push(JSON.parse(data).type); send.call(this, data); };";
-        page.run(sent, vec![]);
+        let sent = "window.sent = []; const before = Link.prototype[send];\
+            Link.prototype[send] = function (data) { sent.push(said(data).type); before.call(this, data); };";
+        page.run(&link(sent), vec![]);
         page.key('o');
         page.fill("dialog textarea", "startpos moves 5f5e");
         let press = "for (const _ of [1, 2]) document.querySelector('dialog [type=submit]').click();";
@@ -132,7 +133,7 @@ fn what_is_offered_covers_nothing_that_is_needed_next() {
             );
             assert_eq!(covered, json!([]), "{width} by {height} pixels");
             page.press_key("play.stop");
-            page.press_key("play.sure");
+            page.press_key("play.confirm");
             page.hidden(&button("play.stop"));
         }
     });
@@ -161,7 +162,7 @@ fn play_and_resign(page: &Page, moves: &[&str]) {
     page.shown(&button("play.stop"));
     moves.iter().for_each(|mv| page.play(Way::Clicks, mv));
     page.press_key("play.resign");
-    page.press_key("play.sure");
+    page.press_key("play.confirm");
     page.shown(&button("play.rematch"));
 }
 
@@ -185,7 +186,7 @@ fn no_finished_game_is_lost_by_new_games_and_rematches() {
         let counts = ["moves: 3", "moves: 1", "moves: 2"];
         assert_eq!(rows.len(), 3, "{rows:?}");
         assert!(rows.iter().zip(counts).all(|(row, count)| row.contains(count)), "{rows:?}");
-        assert!(rows.iter().all(|row| row.contains("resigned")), "{rows:?}");
+        assert!(rows.iter().all(|row| row.contains("resignation")), "{rows:?}");
         // The first one is opened, and the last one takes its place.
         open_earlier(page, 2);
         wait_moves(page, 2);

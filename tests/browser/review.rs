@@ -3,6 +3,7 @@
 use crate::hands::Way;
 use crate::on_the_page;
 use crate::page::{Page, button};
+use crate::server::link;
 use crate::views::{BLUNDER, panel, review};
 
 #[test]
@@ -123,13 +124,7 @@ fn what_is_opened_after_a_review_has_its_moves() {
         page.press("#tab-moves");
         page.wait("document.querySelector(\"[data-ply='2']\")");
         review(page);
-        page.run_async(
-            "new Promise((done) => {\
-                const socket = new WebSocket(`ws://${location.host}/ws${location.search}`);\
-                socket.onopen = () => socket.send(JSON.stringify({ type: 'openGame', id: 1, index: 1 }));\
-                socket.onmessage = ({ data }) => JSON.parse(data).nodes?.length === 1 && done(socket.close());\
-            })",
-        );
+        page.run(&link("other({ type: 'openGame', id: 1, index: 1 });"), vec![]);
         page.wait("document.querySelectorAll('.move').length === 0");
         page.shown("#tab-moves[aria-selected='true']");
         has_moves();

@@ -1,15 +1,49 @@
 //! A board in a folder of its own.
 
+use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use crate::processes::{engines_of, kill_with_engines, scripted_engine, spawn};
+use crate::static_host::StaticHost;
 
-/// A running board. It is killed at the end.
+/// Names the folder of the site that the tests run on, in place of a program's board.
+const SITE: &str = "JUDKINS_SITE";
+
+/// The folder of the site, if the tests run on one.
+pub fn site_folder() -> Option<PathBuf> {
+    // Cargo runs tests in the package's folder, whatever it is called from.
+    std::env::var_os(SITE).map(|folder| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder))
+}
+
+/// A script that takes hold of what connects the page, a `Link` of a program's board or of a site: `said` and `heard` are
+/// what its messages hold, `send` is how it sends, and `other` sends a request as another page.
+pub fn link(script: &str) -> String {
+    let names = if site_folder().is_some() {
+        "const Link = BroadcastChannel, send = 'postMessage';
+        const said = ({ text }) => JSON.parse(text ?? '{}');
+        const heard = (text) => ({ to: null, text });
+        const other = (request) => {
+            const channel = new Link('judkins-board');
+            channel.postMessage({ client: 7, type: 'request', text: JSON.stringify(request) });
+        };"
+    } else {
+        "const Link = WebSocket, send = 'send';
+        const said = JSON.parse;
+        const heard = (text) => text;
+        const other = (request) => {
+            const socket = new Link(`ws://${location.host}/ws${location.search}`);
+            socket.onopen = () => socket.send(JSON.stringify(request));
+        };"
+    };
+    format!("{{ {names} {script} }}")
+}
+
+/// A running board, killed at the end; or the site, which needs none.
 pub struct Board {
-    child: Child,
+    child: Option<Child>,
     /// Where the page is, with its token.
     pub url: String,
     arguments: Vec<String>,
@@ -19,7 +53,9 @@ pub struct Board {
 impl Board {
     /// A board with this program as its engine.
     pub fn start() -> Board {
-        Board::with(Vec::new())
+        let Some(folder) = site_folder() else { return Board::with(Vec::new()) };
+        let url = StaticHost::start(&folder).url;
+        Board { child: None, url, arguments: Vec::new(), folder: tempfile::tempdir().expect("there is room") }
     }
 
     /// A board with the scripted engine of this manner.
@@ -41,9 +77,10 @@ impl Board {
     }
 
     fn with(arguments: Vec<String>) -> Board {
+        assert!(site_folder().is_none(), "the site runs no such engines: --skip server_only");
         let folder = tempfile::tempdir().expect("there is room");
         let (child, url) = spawn(&arguments, "0", folder.path());
-        Board { child, url, arguments, folder }
+        Board { child: Some(child), url, arguments, folder }
     }
 
     /// The address without the token.
@@ -51,14 +88,18 @@ impl Board {
         self.url.split("/?").next().unwrap_or_default()
     }
 
-    /// Kills the program without a warning.
+    fn child(&self) -> &Child {
+        self.child.as_ref().expect("a program runs: --skip server_only")
+    }
+
+    /// Kills the program without a warning. The site's ends with its page.
     pub fn kill(&mut self) {
-        kill_with_engines(&mut self.child);
+        self.child.iter_mut().for_each(kill_with_engines);
     }
 
     /// Kills its engines without a warning.
     pub fn kill_engines(&self) {
-        let engines = engines_of(self.child.id());
+        let engines = engines_of(self.child().id());
         let status = Command::new("kill").arg("-KILL").args(engines.keys()).status();
         assert!(status.is_ok_and(|status| status.success()), "engines run: {engines:?}");
     }
@@ -71,7 +112,7 @@ impl Board {
             let (_, fields) = stat.rsplit_once(')')?;
             fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().ok()).sum()
         };
-        engines_of(self.child.id()).keys().filter_map(time_of).sum()
+        engines_of(self.child().id()).keys().filter_map(time_of).sum()
     }
 
     /// Waits until its engines rest: some moments pass in which they use no time.
@@ -90,13 +131,17 @@ impl Board {
 
     /// Starts it again on the same port, with the same data.
     pub fn restart(&mut self) {
+        if self.child.is_none() {
+            return;
+        }
         let port = self.origin().rsplit(':').next().unwrap_or_default().to_owned();
-        (self.child, self.url) = spawn(&self.arguments, &port, self.folder.path());
+        let (child, url) = spawn(&self.arguments, &port, self.folder.path());
+        (self.child, self.url) = (Some(child), url);
     }
 }
 
 impl Drop for Board {
     fn drop(&mut self) {
-        kill_with_engines(&mut self.child);
+        self.kill();
     }
 }

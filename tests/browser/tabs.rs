@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::hands::Way;
 use crate::on_the_page_of;
 use crate::page::Page;
-use crate::server::Board;
+use crate::server::{Board, link};
 use crate::views::BLUNDER;
 
 #[test]
@@ -40,13 +40,7 @@ fn words_stay_with_the_move_that_they_were_begun_at() {
         page.play(Way::Clicks, "6e6d");
         page.fill("textarea.comment", "half a");
         // Another tab plays on.
-        page.run_async(
-            "new Promise((done) => {\
-                const socket = new WebSocket(`ws://${location.host}/ws${location.search}`);\
-                socket.onopen = () => socket.send(JSON.stringify({ type: 'play', id: 1, node: 1, move: '1b1c' }));\
-                socket.onmessage = ({ data }) => JSON.parse(data).cursor === 2 && done(socket.close());\
-            })",
-        );
+        page.run(&link("other({ type: 'play', id: 1, node: 1, move: '1b1c' });"), vec![]);
         page.wait("document.querySelector('.move.current')?.dataset.ply === '2'");
         page.run("document.execCommand('insertText', false, ' thought'); document.activeElement.blur();", vec![]);
         page.wait("document.querySelector('.move-comment:not([hidden])')?.textContent === 'half a thought'");
@@ -70,62 +64,6 @@ fn nodes(page: &Page) -> f64 {
     number.expect("it is a number") * unit
 }
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn analysis_waits_while_no_page_is_there() {
-    on_the_page_of(Board::start(), |page, board| {
-        page.press(".engine .switch");
-        page.press_key("analysis.threats");
-        page.wait("document.querySelectorAll('.engine .line').length === 3");
-        // Another tab is enough for it to go on.
-        let first = page.window();
-        page.new_tab();
-        page.go_to(&board.url);
-        page.close_tab();
-        page.switch_to(&first);
-        let before = nodes(page);
-        page.patiently("it goes on", || (nodes(page) > before).then_some(()));
-        page.visit("data:text/html,elsewhere");
-        board.wait_for_rest();
-        page.go_to(&board.url);
-        page.wait("document.querySelector('.engine .switch').ariaChecked === 'true'");
-        page.wait("document.querySelectorAll('.engine .line').length === 3");
-        page.wait("document.querySelector('.arrow-threat')");
-        // So it does where it was switched off meanwhile, and on again.
-        page.press(".engine .switch");
-        board.wait_for_rest();
-        page.press(".engine .switch");
-        page.wait("document.querySelectorAll('.engine .line').length === 3");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_page_that_is_loaded_again_finds_its_analysis_going_on() {
-    on_the_page_of(Board::start(), |page, _| {
-        page.press(".engine .switch");
-        page.wait("document.querySelectorAll('.engine .line').length === 3");
-        let before = nodes(page);
-        page.reload();
-        page.wait("document.querySelectorAll('.engine .line').length === 3");
-        assert!(nodes(page) >= before, "it was begun anew");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_review_goes_on_without_a_page() {
-    on_the_page_of(Board::start(), |page, board| {
-        page.paste(BLUNDER);
-        page.wait("document.querySelector(\"[data-ply='2']\")");
-        page.choose("[data-tip='review.depth']", "quick");
-        page.press(".review .row:not([hidden]) button");
-        page.visit("data:text/html,elsewhere");
-        page.go_to(&board.url);
-        page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
-    });
-}
-
 /// Answers every request with an empty page, from an origin of its own.
 fn elsewhere() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
@@ -145,26 +83,87 @@ fn elsewhere() -> String {
     url
 }
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_page_of_another_origin_is_not_let_in() {
-    on_the_page_of(Board::start(), |page, board| {
-        // The cookie goes to every port of 127.0.0.1, so that it does not keep other pages out.
-        let connect = format!(
-            "new Promise((done) => {{\
-                const socket = new WebSocket('{}/ws');\
-                socket.onopen = () => done('open');\
-                socket.onclose = () => done('closed');\
-            }})",
-            board.origin().replace("http", "ws")
-        );
-        assert_eq!(page.run_async(&connect), json!("open"));
-        page.visit(&elsewhere());
-        assert_eq!(page.run_async(&connect), json!("closed"));
-        let read = format!("fetch('{}/', {{ credentials: 'include' }}).then(() => 'read')", board.origin());
-        assert_ne!(page.run_async(&read), json!("read"));
-        // The browser logs both refusals.
-        page.complaints();
-        page.go_to(&board.url);
-    });
+/// What a site cannot do, which has no other programs and ends with its last page.
+mod server_only {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn analysis_waits_while_no_page_is_there() {
+        on_the_page_of(Board::start(), |page, board| {
+            page.press(".engine .switch");
+            page.press_key("analysis.threats");
+            page.wait("document.querySelectorAll('.engine .line').length === 3");
+            // Another tab is enough for it to go on.
+            let first = page.window();
+            page.new_tab();
+            page.go_to(&board.url);
+            page.close_tab();
+            page.switch_to(&first);
+            let before = nodes(page);
+            page.patiently("it goes on", || (nodes(page) > before).then_some(()));
+            page.visit("data:text/html,elsewhere");
+            board.wait_for_rest();
+            page.go_to(&board.url);
+            page.wait("document.querySelector('.engine .switch').ariaChecked === 'true'");
+            page.wait("document.querySelectorAll('.engine .line').length === 3");
+            page.wait("document.querySelector('.arrow-threat')");
+            // So it does where it was switched off meanwhile, and on again.
+            page.press(".engine .switch");
+            board.wait_for_rest();
+            page.press(".engine .switch");
+            page.wait("document.querySelectorAll('.engine .line').length === 3");
+        });
+    }
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn a_page_that_is_loaded_again_finds_its_analysis_going_on() {
+        on_the_page_of(Board::start(), |page, _| {
+            page.press(".engine .switch");
+            page.wait("document.querySelectorAll('.engine .line').length === 3");
+            let before = nodes(page);
+            page.reload();
+            page.wait("document.querySelectorAll('.engine .line').length === 3");
+            assert!(nodes(page) >= before, "it was begun anew");
+        });
+    }
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn a_review_goes_on_without_a_page() {
+        on_the_page_of(Board::start(), |page, board| {
+            page.paste(BLUNDER);
+            page.wait("document.querySelector(\"[data-ply='2']\")");
+            page.choose("[data-tip='review.depth']", "quick");
+            page.press(".review .row:not([hidden]) button");
+            page.visit("data:text/html,elsewhere");
+            page.go_to(&board.url);
+            page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
+        });
+    }
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn a_page_of_another_origin_is_not_let_in() {
+        on_the_page_of(Board::start(), |page, board| {
+            // The cookie goes to every port of 127.0.0.1, so that it does not keep other pages out.
+            let connect = format!(
+                "new Promise((done) => {{\
+                    const socket = new WebSocket('{}/ws');\
+                    socket.onopen = () => done('open');\
+                    socket.onclose = () => done('closed');\
+                }})",
+                board.origin().replace("http", "ws")
+            );
+            assert_eq!(page.run_async(&connect), json!("open"));
+            page.visit(&elsewhere());
+            assert_eq!(page.run_async(&connect), json!("closed"));
+            let read = format!("fetch('{}/', {{ credentials: 'include' }}).then(() => 'read')", board.origin());
+            assert_ne!(page.run_async(&read), json!("read"));
+            // The browser logs both refusals.
+            page.complaints();
+            page.go_to(&board.url);
+        });
+    }
 }

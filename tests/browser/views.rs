@@ -43,7 +43,7 @@ pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
     page.run("scrollTo(0, 0)", vec![]);
     look("play");
     page.press_key("play.stop");
-    page.press_key("play.sure");
+    page.press_key("play.confirm");
     page.hidden(&button("play.resign"));
     panel(page, "engine");
     page.press(".engine .switch");

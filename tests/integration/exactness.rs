@@ -8,7 +8,7 @@ use judkins::search::params::Params;
 use judkins::search::score::{EVALUATION_BOUND, INFINITE, mated_in, rule_win_in};
 use judkins::search::see::exchange_value;
 use judkins::search::{Clock, Limits, Pool, Root, Settings};
-use judkins::shogi::{DEFAULT_IMPASSE_PLIES, History, ImpasseRule, Position, Repetition};
+use judkins::shogi::{DEFAULT_IMPASSE_PLIES, GameHistory, ImpasseRule, Position, Repetition};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -32,7 +32,7 @@ const OFF: &[(&str, i32)] = &[
 ];
 
 /// The score where the rules have ended the game.
-fn ended(position: &Position, history: &History, root: usize, ply: usize) -> Option<i32> {
+fn ended(position: &Position, history: &GameHistory, root: usize, ply: usize) -> Option<i32> {
     let us = position.side_to_move();
     match history.repetition(root) {
         Some(Repetition::Draw) => return Some(0),
@@ -52,7 +52,7 @@ fn ended(position: &Position, history: &History, root: usize, ply: usize) -> Opt
 fn minimax(
     evaluation: &Evaluation,
     position: &Position,
-    history: &mut History,
+    history: &mut GameHistory,
     root: usize,
     depth: usize,
     ply: usize,
@@ -78,7 +78,7 @@ fn minimax(
 fn quiet(
     evaluation: &Evaluation,
     position: &Position,
-    history: &mut History,
+    history: &mut GameHistory,
     root: usize,
     ply: usize,
     mut alpha: i32,

@@ -1,5 +1,4 @@
-//! The program and the library from outside, a module for each subject. They are one program because linking takes longer
-//! than compiling.
+//! The program and the library from outside, a module for each subject: one program, which is linked once.
 
 #[cfg(unix)]
 mod arena;

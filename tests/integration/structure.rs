@@ -1,6 +1,6 @@
 //! Which module may use which: every `crate::` path in the source is checked against the table below.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,50 +8,50 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("shogi", &[]),
     ("score", &[]),
-    ("config", &["whole_file"]),
-    ("whole_file", &[]),
+    ("config", &["atomic_file"]),
+    ("atomic_file", &[]),
     ("counted", &[]),
     ("text_width", &[]),
     ("difference", &[]),
-    ("json_line", &[]),
+    ("jsonl", &[]),
     ("parallel", &["work"]),
     ("time_control", &["protocol", "shogi"]),
     ("web", &["board", "engine", "frontend", "work"]),
     ("work", &[]),
-    ("batch_file", &["whole_file"]),
-    ("eval", &["shogi", "whole_file"]),
+    ("append_log", &["atomic_file"]),
+    ("eval", &["shogi", "atomic_file"]),
     ("mate", &["shogi", "work"]),
     // What the engine plays from knows nothing of how a book is grown.
-    ("book", &["shogi", "whole_file"]),
-    ("book/growth", &["batch_file", "book", "mate", "parallel", "record", "search", "shogi", "work"]),
-    ("proof", &["batch_file", "book", "mate", "parallel", "search", "shogi", "work"]),
+    ("book", &["shogi", "atomic_file"]),
+    ("book/growth", &["append_log", "book", "mate", "parallel", "record", "search", "shogi", "work"]),
+    ("proof", &["append_log", "book", "mate", "parallel", "search", "shogi", "work"]),
     ("protocol", &["score", "shogi"]),
-    ("record", &["json_line", "score", "shogi"]),
+    ("record", &["jsonl", "score", "shogi"]),
     ("search", &["eval", "score", "shogi", "work"]),
     ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi", "work"]),
-    ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "whole_file", "work"]),
+    ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "atomic_file", "work"]),
     ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width", "work"]),
     (
         "arena",
         &[
             "counted",
             "difference",
-            "json_line",
+            "jsonl",
             "protocol",
             "record",
             "score",
             "shogi",
             "text_width",
             "time_control",
-            "whole_file",
+            "atomic_file",
         ],
     ),
-    ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "whole_file"]),
+    ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"]),
     // It does no I/O.
-    ("board/state", &["board", "protocol", "record", "review", "score", "shogi", "time_control", "whole_file"]),
-    ("data", &["eval", "search", "shogi", "whole_file"]),
-    ("train", &["data", "difference", "eval", "shogi", "whole_file"]),
-    ("tune", &["arena", "difference", "eval", "score", "shogi", "whole_file"]),
+    ("board/state", &["board", "protocol", "record", "review", "score", "shogi", "time_control", "atomic_file"]),
+    ("data", &["eval", "search", "shogi", "atomic_file"]),
+    ("train", &["data", "difference", "eval", "shogi", "atomic_file"]),
+    ("tune", &["arena", "difference", "eval", "score", "shogi", "atomic_file"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -116,11 +116,11 @@ fn text_files_are_read_in_one_way() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&root, &mut files);
-    for file in files.iter().filter(|file| !file.ends_with("whole_file.rs")) {
+    for file in files.iter().filter(|file| !file.ends_with("atomic_file.rs")) {
         let text = fs::read_to_string(file).expect("sources are text");
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for way in ["fs::read_to_string(", "io::read_to_string(", "stdin().lines()", "stdin().lock().lines()"] {
-            assert!(!code.contains(way), "{} has {way}…): whole_file reads texts", file.display());
+            assert!(!code.contains(way), "{} has {way}…): atomic_file reads texts", file.display());
         }
     }
 }
@@ -148,4 +148,69 @@ fn every_module_has_its_directions_and_they_form_no_circle() {
         left.retain(|name| !free.contains(name));
     }
     assert_eq!(left, BTreeSet::new());
+}
+
+/// The paths that a `use` names, groups in braces taken apart.
+fn expanded(path: &str) -> Vec<String> {
+    let Some((before, group)) = path.split_once('{') else { return vec![path.trim().to_owned()] };
+    let group = group.trim_end().strip_suffix('}').unwrap_or(group);
+    let (mut parts, mut depth) = (vec![String::new()], 0);
+    for c in group.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        match c {
+            ',' if depth == 0 => parts.push(String::new()),
+            _ => parts.last_mut().expect("there is one").push(c),
+        }
+    }
+    parts.iter().flat_map(|part| expanded(&format!("{}{}", before.trim(), part.trim()))).collect()
+}
+
+/// The modules whose files a file imports from, as paths below `src` without `.rs`.
+fn imports(module: &str, text: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let code: String = code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let uses = code.split("use ").skip(1).filter_map(|rest| rest.split(';').next());
+    let own: Vec<&str> = module.split('/').collect();
+    let target = |path: String| {
+        let words: Vec<&str> = path.split("::").map(str::trim).collect();
+        let up = words.iter().take_while(|word| **word == "super").count();
+        let full: Vec<&str> = match words.first() {
+            Some(&"crate") => words[1..].to_vec(),
+            Some(&"super") => own[..own.len().saturating_sub(up)].iter().chain(&words[up..]).copied().collect(),
+            _ => return None,
+        };
+        (1..=full.len()).rev().map(|length| full[..length].join("/")).find(|path| modules.contains(path))
+    };
+    uses.flat_map(expanded).filter_map(target).filter(|path| path != module).collect()
+}
+
+/// Two files that import each other can only be read together.
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let name = |file: &PathBuf| {
+        let inside = file.strip_prefix(&root).expect("it lies there").with_extension("");
+        let inside = inside.to_str().expect("names are UTF-8").to_owned();
+        inside.strip_suffix("/mod").map_or(inside.clone(), str::to_owned)
+    };
+    let modules: BTreeSet<String> = files.iter().map(name).collect();
+    let read = |file: &PathBuf| fs::read_to_string(file).expect("sources are text");
+    let mut left: BTreeMap<String, BTreeSet<String>> = files
+        .iter()
+        .filter(|file| !file.ends_with("tests.rs"))
+        .map(|file| (name(file), imports(&name(file), &read(file), &modules)))
+        .collect();
+    assert!(left.values().map(BTreeSet::len).sum::<usize>() > 500, "too few imports were found");
+    // Files are crossed off once all that they import is: those that remain form circles.
+    loop {
+        let names: BTreeSet<String> = left.keys().cloned().collect();
+        let before = left.len();
+        left.retain(|_, imported| !imported.is_disjoint(&names));
+        if left.len() == before {
+            break;
+        }
+    }
+    assert!(left.is_empty(), "{left:#?}");
 }

@@ -22,7 +22,7 @@ export function createBar(app) {
 		change({ theme: dark ? "light" : "dark" });
 	});
 	const element = h("header.bar",
-		h("a.skip", { href: "#board", t: "app.skip", click: (event) => { event.preventDefault(); app.stage.focus(); } }),
+		h("a.skip", { href: "#board", t: "app.skip", click: (event) => { event.preventDefault(); app.boardView.focus(); } }),
 		h("h1.brand", pieceSvg("+P", "kanji"), "judkins"), menu, h("span.spacer"), name, languageSwitch, theme, iconButton("prefs.title", "settings", dialogs.prefs), iconButton("keys.title", "help", dialogs.keys), menuButton);
 
 	function open(wanted) {

@@ -145,7 +145,7 @@ play
 	resign: Resign
 	declare: Declare a win
 	stop: Stop the game
-	sure: Sure?
+	confirm: Sure?
 	rematch: Rematch
 	analyse: Look it over
 	youwon: You won

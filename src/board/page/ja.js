@@ -145,7 +145,7 @@ play
 	resign: 投了
 	declare: 入玉宣言
 	stop: 対局中断
-	sure: 本当に？
+	confirm: 本当に？
 	rematch: 再戦
 	analyse: 検討する
 	youwon: あなたの勝ち

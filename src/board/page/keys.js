@@ -2,7 +2,7 @@
 
 /** Returns the ways to walk through the moves. */
 export function listenToKeys(app) {
-	const { store: { state }, session, record, analysis, notes, dialogs, stage } = app;
+	const { store: { state }, session, record, analysis, notes, dialogs, boardView } = app;
 	const { playing } = session;
 
 	const walk = (step) => () => {
@@ -21,7 +21,7 @@ export function listenToKeys(app) {
 	}
 
 	/** Also while a position is edited. */
-	const always = { f: () => app.toggle("flipped"), b: stage.focus, "?": dialogs.keys };
+	const always = { f: () => app.toggle("flipped"), b: boardView.focus, "?": dialogs.keys };
 	const keys = {
 		ArrowLeft: walks.previous, ArrowRight: walks.next, ArrowUp: sibling(-1), ArrowDown: sibling(1), Home: walks.first, End: walks.last,
 		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), s: dialogs.share, c: notes.focus, h: session.hint,

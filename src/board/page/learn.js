@@ -10,7 +10,7 @@ export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].inclu
 export const lessonsOf = (review, record, colour) =>
 	review.moves.filter((move) => isLesson(move) && record.get(move.node) && record.positionAt(record.get(move.node).parent).side === colour);
 
-export function createLearn({ store: { state, set, on }, session, record, change, sitAs, stage }) {
+export function createLearn({ store: { state, set, on }, session, record, change, sitAs, boardView }) {
 	const count = h("span.quiet");
 	const words = h("p", { "aria-live": "polite" });
 	const next = h("button", { t: "problem.next", click: () => put(state.learn.index + 1) });
@@ -36,7 +36,7 @@ export function createLearn({ store: { state, set, on }, session, record, change
 
 	function stop() {
 		// The buttons go, and the focus would with them.
-		if (element.querySelector(":focus-visible")) stage.focus();
+		if (element.querySelector(":focus-visible")) boardView.focus();
 		change({ flipped: state.learn.flipped });
 		set({ learn: null, hint: null });
 		session.showCursor();

@@ -9,7 +9,7 @@ import { connect } from "./socket.js";
 import { loadSettings, saveSettings, languageOf } from "./settings.js";
 import { setLanguage, t } from "./i18n.js";
 import { pieceDefinitions } from "./pieces.js";
-import { createStage } from "./stage.js";
+import { createBoardView } from "./board-view.js";
 import { createTree } from "./tree.js";
 import { createNotes } from "./notes.js";
 import { createAnalysis } from "./analysis.js";
@@ -89,7 +89,7 @@ function applySettings(settings = state.settings) {
 	document.title = t("app.title");
 }
 
-app.stage = createStage(app);
+app.boardView = createBoardView(app);
 app.problem = createProblem(app);
 app.analysis = createAnalysis(app);
 app.learn = createLearn(app);
@@ -110,7 +110,7 @@ app.notes = { ...notes, focus: () => { panels.show("moves"); notes.focus(); } };
 
 const walks = listenToKeys(app);
 const walkButtons = Object.fromEntries(Object.entries(walks).map(([name, walk]) => [name, iconButton(`nav.${name}`, name, walk)]));
-app.stage.area.append(h("nav.walk", { tip: "nav.label" }, Object.values(walkButtons), iconButton("nav.flip", "flip", () => toggle("flipped"))));
+app.boardView.area.append(h("nav.walk", { tip: "nav.label" }, Object.values(walkButtons), iconButton("nav.flip", "flip", () => toggle("flipped"))));
 
 const refresh = perFrame(() => {
 	bar.refresh();
@@ -121,7 +121,7 @@ const refresh = perFrame(() => {
 });
 on("game games review edit header files position problem learn settings cursor tree:node tree:reset", refresh);
 
-document.body.append(s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()), bar.element, createOutage(store), h("main.page", app.stage.element, panels.element), notices.element, notices.voice);
+document.body.append(s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()), bar.element, createOutage(store), h("main.page", app.boardView.element, panels.element), notices.element, notices.voice);
 acceptDrops(app);
 
 session.attach(connect({

@@ -88,7 +88,7 @@ export function openNewGame(app, sfen, level) {
 			session.tell("new", game);
 			const byKey = dialog.element.querySelector(":focus-visible");
 			dialog.close();
-			if (byKey) app.stage.focus();
+			if (byKey) app.boardView.focus();
 		});
 	}
 }

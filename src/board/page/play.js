@@ -20,9 +20,9 @@ export function createPlay(app) {
 	const restart = button("engines.restart", "again", () => session.tell("restart", { engine: state.game[state.game.toMove].engine }), { class: "primary" });
 	const takeback = button("play.takeback", "back", tell("takeback"));
 	const hint = button("play.hint", "hint", session.hint);
-	const declare = sure("play.declare", "declare", tell("declare"));
-	const resign = sure("play.resign", "resign", tell("resign"));
-	const stop = sure("play.stop", "stop", tell("endgame"));
+	const declare = confirm("play.declare", "declare", tell("declare"));
+	const resign = confirm("play.resign", "resign", tell("resign"));
+	const stop = confirm("play.stop", "stop", tell("endgame"));
 	const duringGame = h("div.row.buttons", back, restart, takeback, hint, declare, resign, stop);
 	const afterGame = h("div.row.buttons", button("play.rematch", "again", rematch, { class: "primary" }), button("bar.new", "plus", () => app.dialogs.newGame()), button("play.analyse", "curve", tell("endgame")));
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
@@ -35,18 +35,18 @@ export function createPlay(app) {
 		session.tell("rematch");
 	}
 
-	function sure(key, name, action) {
+	function confirm(key, name, action) {
 		let timer = 0;
 		const words = h("span", { t: key });
 		const own = h("button", { click: press, blur: () => ask(false) }, icon(name), words);
 		function ask(asking) {
 			clearTimeout(timer);
-			own.classList.toggle("sure", asking);
-			setLabel(words, asking ? "play.sure" : key);
+			own.classList.toggle("confirm", asking);
+			setLabel(words, asking ? "play.confirm" : key);
 			if (asking) timer = setTimeout(ask, SURE_WITHIN_MS, false);
 		}
 		function press() {
-			const again = own.classList.contains("sure");
+			const again = own.classList.contains("confirm");
 			ask(!again);
 			if (again) action();
 		}

@@ -95,7 +95,7 @@ mod tests {
             told += 1;
             let added = games.add(followed);
             if told == 1 {
-                assert!(added.is_none() && games.len() == 1);
+                assert!(added.is_none() && games.count() == 1);
                 std::fs::write(&path, line.repeat(3)).unwrap();
             } else {
                 assert_eq!(added.unwrap().iter().map(|game| game.index).collect::<Vec<_>>(), [1, 2]);

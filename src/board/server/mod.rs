@@ -31,7 +31,8 @@ use crate::board::state::FileContent;
 use access::Access;
 pub use open::{OpenError, open};
 use refusal::Reason;
-use shell::{Event, Shell};
+use shell::Shell;
+use socket::Event;
 pub use storage::Storage;
 
 /// Where the board is found unless the port is taken or another one is wanted.

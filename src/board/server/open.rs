@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use crate::atomic_file;
 use crate::board::state::{FileContent, Study, StudyFile};
 use crate::record::{Encoding, Format, Reader, Record};
 use crate::shogi::Position;
-use crate::whole_file;
 
 /// Why a file is not opened.
 #[derive(Debug, thiserror::Error)]
@@ -23,16 +23,6 @@ pub enum OpenError {
     NoFormat(PathBuf),
 }
 
-fn format_of(path: &Path) -> Option<Format> {
-    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "kif" | "kifu" => Some(Format::Kif),
-        "ki2" | "ki2u" => Some(Format::Ki2),
-        "pgn" => Some(Format::Pgn),
-        "usi" | "txt" | "sfen" => Some(Format::Usi),
-        _ => None,
-    }
-}
-
 /// Opens a file, or makes a study for one that is not there yet.
 pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     let failed = |error| OpenError::Io(path.to_owned(), error);
@@ -40,7 +30,9 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let format = format_of(path).ok_or_else(|| OpenError::NoFormat(path.to_owned()))?;
+            let format = Format::of_path(path)
+                .filter(|format| *format != Format::Match)
+                .ok_or_else(|| OpenError::NoFormat(path.to_owned()))?;
             let mut study = Study::of(Record::new(Position::startpos()), name);
             study.file = Some(StudyFile { path: path.to_owned(), format, encoding: Encoding::Utf8, found: None });
             return Ok(FileContent::Study(Box::new(study)));
@@ -73,7 +65,7 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
         None => {
             // A pipe is read, and not written to.
             if metadata.is_file() {
-                let found = whole_file::read(path).map_err(failed)?;
+                let found = atomic_file::read(path).map_err(failed)?;
                 study.file = Some(StudyFile {
                     path: path.to_owned(),
                     format: first.format,

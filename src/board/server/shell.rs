@@ -11,22 +11,16 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::driver::Driver;
 use super::follow::follow;
-use super::socket::Outbox;
+use super::socket::{Event, Outbox};
 use super::storage::Storage;
 use crate::arena::{EngineSpec, Rules, kill_all_engines};
-use crate::board::state::io::{ClientId, Input, Job, JobId, Now, Output, ProcessId, Report};
+use crate::board::now;
+use crate::board::state::io::{ClientId, Input, Job, JobId, Output, ProcessId, Report};
 use crate::board::state::{EngineSetup, FileContent, State};
-use crate::record::{Date, Impasse};
+use crate::record::Impasse;
 
 /// The least time between two reports of a job's progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
-
-/// Something that happened: a connection with its outbox, or what the state takes as it is.
-#[derive(Debug)]
-pub enum Event {
-    Joined { client: ClientId, outbox: Outbox },
-    Input(Input),
-}
 
 /// The state, and what carries out its outputs.
 pub struct Shell {
@@ -214,12 +208,6 @@ impl Shell {
             }
         });
     }
-}
-
-fn now() -> Now {
-    let date = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
-    let date = Date::new(date.year() as u16, date.month() as u8, date.day() as u8);
-    Now { instant: Instant::now(), date: date.expect("the calendar's dates are dates") }
 }
 
 /// An engine as the state knows it.

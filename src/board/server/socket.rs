@@ -9,7 +9,6 @@ use axum::response::Response;
 use futures_util::{Sink, SinkExt, StreamExt};
 use tokio::sync::mpsc;
 
-use super::shell::Event;
 use crate::board::state::io::{ClientId, Input};
 
 /// The longest message that a page may send, in bytes.
@@ -26,6 +25,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How often a silent page is asked whether it is still there.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Something that happened: a connection with its outbox, or what the state takes as it is.
+#[derive(Debug)]
+pub enum Event {
+    Joined { client: ClientId, outbox: Outbox },
+    Input(Input),
+}
 
 /// What waits for a page.
 #[derive(Debug)]

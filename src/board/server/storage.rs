@@ -7,9 +7,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::{io, iter};
 
+use crate::atomic_file;
 use crate::board::state::io::{NotWritten, Stored};
 use crate::board::state::{Earlier, Restored, Session};
-use crate::whole_file;
 
 /// Writes files as soon as they change, so that a killed program loses nothing, and has a thread of its own wait for the
 /// disk.
@@ -46,7 +46,7 @@ impl Storage {
                 return restored;
             }
         };
-        let text = |path: &Path| match whole_file::read_to_string(path) {
+        let text = |path: &Path| match atomic_file::read_to_string(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             read => read.map(Some).map_err(|error| error.to_string()),
         };
@@ -87,7 +87,7 @@ impl Storage {
     /// [`NotWritten`]; the file stays as it is.
     pub fn write_file(&mut self, path: &Path, bytes: Vec<u8>, found: Option<&[u8]>) -> Result<(), NotWritten> {
         let known = self.written.get(path).map(Vec::as_slice).or(found);
-        match whole_file::read(path) {
+        match atomic_file::read(path) {
             Ok(there) if there == bytes => {}
             Ok(there) if Some(there.as_slice()) != known => return Err(NotWritten::Changed),
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -101,7 +101,7 @@ impl Storage {
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), String> {
-        let file = whole_file::replace(path, bytes).map_err(|error| cannot_write(path, &error))?;
+        let file = atomic_file::replace(path, bytes).map_err(|error| cannot_write(path, &error))?;
         if let Some(unsynced) = &self.unsynced {
             // The thread ends when this end of the channel is dropped.
             let _ = unsynced.send((path.to_owned(), file));

@@ -75,7 +75,7 @@ impl State {
         let parent = record.get(node).ok_or(crate::record::EditError::NoSuchNode)?.parent();
         let cursor = self.study.cursor;
         let last = record.main_end();
-        let branch = record.cut(node)?;
+        let branch = record.detach(node)?;
         let header = &record.header;
         // How the game ended belongs to its last move.
         let lost_end = record.get(last).is_none() && (header.result.is_some() || header.reason.is_some());

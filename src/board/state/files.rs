@@ -98,7 +98,7 @@ impl State {
             self.earlier.show_all();
         }
         let added = games.add(followed);
-        let total = games.len();
+        let total = games.count();
         match added {
             Some(games) => self.tell(&Message::GamesAdded { games, total }),
             None => {
@@ -142,12 +142,7 @@ fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Resul
     let bad = |error: String| Refusal::new("bad-format").with("error", error.to_string());
     let format: Format = format.parse().map_err(|error: crate::record::UnknownFormat| bad(error.to_string()))?;
     let text = record.to_text(format).map_err(|error| bad(error.to_string()))?;
-    let extension = match format {
-        Format::Kif => "kif",
-        Format::Ki2 => "ki2",
-        Format::Pgn | Format::PgnFairy | Format::PgnCuteChess => "pgn",
-        Format::Usi | Format::Match => "usi",
-    };
+    let extension = format.extension();
     let stem = name.unwrap_or("game").rsplit_once('.').map_or(name.unwrap_or("game"), |(stem, _)| stem);
     Ok(Message::Exported {
         id,

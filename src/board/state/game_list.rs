@@ -5,9 +5,9 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::view;
+use crate::atomic_file;
 use crate::board::messages::{GameEntry, GamesView};
 use crate::record::{Format, Problem, ReadGame, Reader, Record};
-use crate::whole_file;
 
 /// So many games are told of at once.
 const MOST_AT_ONCE: usize = 500;
@@ -132,7 +132,7 @@ impl GameList {
     }
 
     /// How many games there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.games.len()
     }
 
@@ -213,7 +213,7 @@ fn entry(index: usize, record: Option<&Record>) -> GameEntry {
 
 /// The format of a file that is followed, once enough of it is there to tell.
 pub fn known_format(text: &[u8]) -> Option<Format> {
-    let is_line_begun = whole_file::without_mark(text).starts_with(b"{") && !text.contains(&b'\n');
+    let is_line_begun = atomic_file::without_mark(text).starts_with(b"{") && !text.contains(&b'\n');
     if is_line_begun { None } else { Reader::new(text).ok().map(|reader| reader.format()) }
 }
 

@@ -31,7 +31,7 @@ use std::time::Instant;
 
 use crate::board::messages::text::{Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
-use crate::record::{EditError, NodeId};
+use crate::record::{EditError, Format, NodeId};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
 use deletion::Deletion;
 pub use earlier::Earlier;
@@ -44,7 +44,8 @@ use problem::Problem;
 pub use problems::{Judgement, Problems};
 use review::Reviewing;
 use session::SavedStudy;
-pub use session::{Restored, Session};
+pub use session::Session;
+pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
 
@@ -199,7 +200,7 @@ impl State {
             Input::FileNotWritten { path, why } => self.file_not_written(&path, why),
             Input::NotStored(error) => {
                 self.earlier.is_not_written();
-                self.notice(Text::verbatim(error));
+                self.notice(Text::new("storage.none").with("why", error));
             }
             Input::Warning(text) => self.notice(Text::verbatim(text)),
             Input::Timer => {
@@ -318,7 +319,6 @@ impl State {
     }
 
     fn hello(&self) -> Hello {
-        let format = |id, label| FormatView { id, label };
         Hello {
             version: VERSION,
             name: format!("judkins {}", env!("CARGO_PKG_VERSION")),
@@ -327,15 +327,13 @@ impl State {
                 .map(|handicap| HandicapView { id: handicap.to_string(), sfen: handicap.sfen() })
                 .to_vec(),
             // People play by the game's rules, not by those of a program for matches.
-            impasse_rules: ImpasseRule::NAMES.iter().copied().filter(|&name| name != "CuteChess").collect(),
-            formats: vec![
-                format("kif", "KIF"),
-                format("ki2", "KI2"),
-                format("pgn", "PGN"),
-                format("pgn-fairy", "PGN (Fairy-Stockfish)"),
-                format("pgn-cutechess", "PGN (Cute Chess)"),
-                format("usi", "USI"),
-            ],
+            impasse_rules: ImpasseRule::ALL
+                .iter()
+                .zip(ImpasseRule::NAMES)
+                .filter(|(rule, _)| !rule.is_cute_chess_only())
+                .map(|(_, &name)| name)
+                .collect(),
+            formats: Format::written().map(|format| FormatView { id: format.name(), label: format.label() }).collect(),
             problems: self.problems.counts(),
             levels: level::STRONGEST,
             file: self.file.clone(),

@@ -7,11 +7,11 @@ use super::problems::{Judgement, Problems};
 use super::study::Study;
 use super::view;
 use super::{Answer, Refusal, State};
+use crate::atomic_file;
 use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ProblemState, ProblemView};
 use crate::record::{NodeId, Record};
 use crate::shogi::{Color, Move};
-use crate::whole_file;
 
 /// A problem on the board.
 #[derive(Debug)]
@@ -197,7 +197,7 @@ impl State {
     /// Reads the user's own problems, which may take a while.
     pub(super) fn read_problems(&mut self, client: ClientId, id: u64, name: &str, data: &str) -> Answer {
         let bytes = base64::prelude::BASE64_STANDARD.decode(data);
-        let text = bytes.ok().and_then(|bytes| whole_file::text(bytes).ok());
+        let text = bytes.ok().and_then(|bytes| atomic_file::text(bytes).ok());
         let text = text.ok_or_else(|| Refusal::new("bad-file").with("name", name))?;
         let job = self.number();
         self.reading.push((job, client, id));

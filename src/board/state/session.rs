@@ -5,32 +5,13 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::earlier::Earlier;
 use super::study::Study;
 use crate::board::messages::NewGame;
-use crate::board::messages::text::Text;
 use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
 use crate::shogi::Move;
 
 /// The version of [`Session`] in files.
 const VERSION: u32 = 1;
-
-/// What was stored when the program ended last.
-#[derive(Debug, Default)]
-pub struct Restored {
-    pub session: Option<Session>,
-    pub earlier: Earlier,
-    /// What could not be read, and that nothing will be stored.
-    pub warnings: Vec<Text>,
-}
-
-impl Restored {
-    /// Has everybody know that something is not as it should be: who started the program, and every page.
-    pub fn warn(&mut self, key: &'static str, what: &str, why: &str) {
-        tracing::warn!("{what}: {why}");
-        self.warnings.push(Text::new(key).with("why", why));
-    }
-}
 
 /// What is written down besides the user's own file.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,9 +1,27 @@
 //! What stands on the board at the start: a file, or what was there last.
 
 use super::State;
-use super::session::{Restored, SavedStudy, place};
+use super::earlier::Earlier;
+use super::session::{SavedStudy, Session, place};
 use super::study::{FileContent, Study};
 use crate::board::messages::text::{self, Text};
+
+/// What was stored when the program ended last.
+#[derive(Debug, Default)]
+pub struct Restored {
+    pub session: Option<Session>,
+    pub earlier: Earlier,
+    /// What could not be read, and that nothing will be stored.
+    pub warnings: Vec<Text>,
+}
+
+impl Restored {
+    /// Has everybody know that something is not as it should be: who started the program, and every page.
+    pub fn warn(&mut self, key: &'static str, what: &str, why: &str) {
+        tracing::warn!("{what}: {why}");
+        self.warnings.push(Text::new(key).with("why", why));
+    }
+}
 
 impl State {
     /// Puts up what was opened, or what was there last.

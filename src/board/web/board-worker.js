@@ -44,13 +44,15 @@ async function start() {
 				() => { if (earlier) channel.postMessage({ keep: true }); },
 				(error) => tell({ type: "notStored", error: String(error) }));
 		},
+		// A failure is told when the next text is stored.
+		setAside({ name }) { storage.put({ [`${name}-${Date.now()}`]: storage.stored[name] }).catch(() => {}); },
 		timer({ milliseconds }) {
 			clearTimeout(timer);
 			timer = setTimeout(() => tell({ type: "timer" }), milliseconds);
 		},
 	};
 
-	tell({ type: "begin", ...storage.stored, date: new Date().toISOString().slice(0, 10) });
+	tell({ type: "begin", ...storage.stored, error: storage.error });
 	channel.addEventListener("message", ({ data: { client, ...event } }) => {
 		if (client === undefined) return;
 		if (event.type === "joined" && !clients.has(client)) {
@@ -63,7 +65,6 @@ async function start() {
 		tell({ ...event, client });
 	});
 	channel.postMessage({ began: true });
-	if (storage.error) tell({ type: "notStored", error: storage.error });
 	const post = (line) => {
 		const { type, ...reply } = JSON.parse(line);
 		carryOut[type](reply);

@@ -11,21 +11,21 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::board::messages::text::Text;
-use crate::board::state::io::{ClientId, Input, Job, JobId, Now, Output, ProcessId, Report, Stored};
+use crate::board::now;
+use crate::board::state::io::{ClientId, Input, Job, JobId, Output, ProcessId, Report, Stored};
 use crate::board::state::{Earlier, EngineSetup, Restored, Session, State};
 use crate::protocol::Dialect;
-use crate::record::Date;
 use client::{Client, Effect};
 
 /// A line from the script.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
 enum Event {
-    /// The first line: what is stored, and the day.
+    /// The first line: what is stored, or why nothing is.
     Begin {
+        error: Option<String>,
         session: Option<String>,
         earlier: Option<String>,
-        date: String,
     },
     Joined {
         client: ClientId,
@@ -79,6 +79,10 @@ enum Reply<'a> {
         session: Option<&'a str>,
         earlier: Option<&'a str>,
     },
+    /// Keep what is stored under this name under another one: it cannot be read, and will be written over.
+    SetAside {
+        name: &'a str,
+    },
     /// Send [`Event::Timer`] after this time, instead of any that was asked for before.
     Timer {
         milliseconds: u128,
@@ -88,7 +92,6 @@ enum Reply<'a> {
 /// The state and its engines.
 pub struct Shell {
     state: State,
-    date: Date,
     clients: HashMap<ProcessId, Client>,
     jobs: HashMap<JobId, Arc<AtomicBool>>,
     /// Jobs to be run, by whoever calls [`Shell::next_job`].
@@ -103,24 +106,33 @@ impl Shell {
     /// What is wrong with the line.
     pub fn begin(line: &str, post: fn(&str)) -> Result<Shell, String> {
         let event = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        let Event::Begin { session, earlier, date } = event else { return Err(format!("{event:?} comes first")) };
-        let date = Date::parse(&date).ok_or_else(|| format!("'{date}' is no date"))?;
+        let Event::Begin { error, session, earlier } = event else {
+            return Err(format!("{event:?} comes first"));
+        };
         let mut restored = Restored::default();
+        if let Some(why) = error {
+            restored.warn("storage.none", "the board is not kept for the next time", &why);
+        }
+        let mut damaged = Vec::new();
         match session.map(|text| Session::parse(&text)).transpose() {
             Ok(session) => restored.session = session,
-            Err(why) => restored.warn("storage.session", "what was on the board last is not there", &why),
+            Err(why) => {
+                damaged.push("session");
+                restored.warn("storage.session", "what was on the board last is not there", &why);
+            }
         }
         let (earlier, why) = Earlier::parse(&earlier.unwrap_or_default());
         restored.earlier = earlier;
         if let Some(why) = why {
+            damaged.push("earlier");
             restored.warn("storage.earlier", "some of the earlier games are not there", &why);
         }
         let setup =
             EngineSetup { name: "judkins".to_owned(), is_named: true, dialect: Dialect::Usi, options: Vec::new() };
-        let now = Now { instant: Instant::now(), date };
-        let (state, outputs) = State::new(None, vec![setup], restored, now);
+        let (state, outputs) = State::new(None, vec![setup], restored, now());
         let (clients, jobs) = (HashMap::new(), HashMap::new());
-        let mut shell = Shell { state, date, clients, jobs, waiting: Vec::new(), post };
+        let mut shell = Shell { state, clients, jobs, waiting: Vec::new(), post };
+        damaged.into_iter().for_each(|name| shell.post(&Reply::SetAside { name }));
         shell.carry_out(outputs);
         shell.set_timer();
         Ok(shell)
@@ -168,7 +180,7 @@ impl Shell {
         if let Input::JobDone { job, .. } = &input {
             self.jobs.remove(job);
         }
-        let outputs = self.state.handle(input, Now { instant: Instant::now(), date: self.date });
+        let outputs = self.state.handle(input, now());
         self.carry_out(outputs);
     }
 
@@ -233,5 +245,51 @@ impl Shell {
             let milliseconds = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
             self.post(&Reply::Timer { milliseconds });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    thread_local! {
+        static POSTED: RefCell<Vec<Value>> = const { RefCell::new(Vec::new()) };
+    }
+
+    fn post(line: &str) {
+        POSTED.with_borrow_mut(|posted| posted.push(serde_json::from_str(line).unwrap()));
+    }
+
+    /// What is posted of a type, and what the messages to pages say.
+    fn posted(kind: &str) -> Vec<Value> {
+        let posted = POSTED.take();
+        let text = |reply: &Value| reply["text"].as_str().and_then(|text| serde_json::from_str(text).ok());
+        let messages: Vec<Value> = posted.iter().filter(|reply| reply["type"] == "send").filter_map(text).collect();
+        posted.into_iter().chain(messages).filter(|message| message["type"] == kind).collect()
+    }
+
+    #[test]
+    fn a_page_plays_and_what_it_played_is_stored_and_comes_back() {
+        let mut shell = Shell::begin(r#"{"type":"begin"}"#, post).unwrap();
+        assert_eq!(posted("start").len(), 1);
+        shell.take(r#"{"type":"joined","client":7}"#).unwrap();
+        assert_eq!(posted("ready").len(), 1);
+        let play = json!({"type": "play", "id": 1, "node": 0, "move": "6e6d"}).to_string();
+        shell.take(&json!({"type": "request", "client": 7, "text": play}).to_string()).unwrap();
+        let stored = posted("store").pop().unwrap();
+        let begin = json!({"type": "begin", "session": stored["session"]}).to_string();
+        let mut shell = Shell::begin(&begin, post).unwrap();
+        posted("start");
+        shell.take(r#"{"type":"joined","client":8}"#).unwrap();
+        assert_eq!(posted("study")[0]["nodes"][1]["move"], "6e6d");
+        // What cannot be read is not written over.
+        let mut shell = Shell::begin(r#"{"type":"begin","session":"{"}"#, post).unwrap();
+        assert_eq!(posted("setAside"), [json!({"type": "setAside", "name": "session"})]);
+        shell.take(r#"{"type":"joined","client":9}"#).unwrap();
+        assert_eq!(posted("notice")[0]["text"]["key"], "storage.session");
     }
 }

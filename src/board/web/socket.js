@@ -1,19 +1,17 @@
 // The connection to the board's Worker, in place of the one to a program (`page/socket.js`). Pages of all tabs talk over one
 // channel to the Worker that runs the board.
 
-export const linksLast = true;
+import { createRequests, LOST } from "./requests.js";
 
-const FORGET_AFTER = 100;
-const ANSWERS = ["error", "earlier", "exported", "edited", "hint", "learned"];
+/** Links to this page open wherever it is served. */
+export const linksLast = true;
 
 /** As the other `connect`: `onState` hears `connecting`, `open`, and `lost` while another tab's Worker takes over. */
 export function connect({ onMessage, onState }) {
 	const client = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 	const channel = new BroadcastChannel("judkins-board");
-	const waiting = new Map();
-	let lastId = 0;
+	const requests = createRequests(onMessage);
 	let isOpen = false;
-	let worker = null;
 
 	channel.addEventListener("message", ({ data }) => {
 		if (data.began) begin();
@@ -30,8 +28,7 @@ export function connect({ onMessage, onState }) {
 	function lose() {
 		isOpen = false;
 		onState("lost");
-		for (const request of waiting.values()) request.fail({ code: "lost" });
-		waiting.clear();
+		requests.drop();
 	}
 
 	const post = (message) => channel.postMessage({ client, ...message });
@@ -41,26 +38,16 @@ export function connect({ onMessage, onState }) {
 			isOpen = true;
 			onState("open");
 		}
-		const request = ANSWERS.includes(message.type) && waiting.get(message.id);
-		if (request) {
-			waiting.delete(message.id);
-			if (message.type === "error") request.fail(message);
-			else request.done(message);
-		}
-		onMessage(message, Boolean(request));
+		requests.receive(message);
 	}
 
 	function send(type, fields) {
-		if (!isOpen) return Promise.reject({ code: "lost", text: null });
-		lastId += 1;
-		const id = lastId;
-		post({ type: "request", text: JSON.stringify({ type, id, ...fields }) });
-		waiting.delete(id - FORGET_AFTER);
-		return new Promise((done, fail) => waiting.set(id, { done, fail }));
+		if (!isOpen) return Promise.reject(LOST);
+		return requests.send((text) => post({ type: "request", text }), type, fields);
 	}
 
 	function start() {
-		worker = new Worker(new URL("board-worker.js", import.meta.url), { type: "module" });
+		const worker = new Worker(new URL("board-worker.js", import.meta.url), { type: "module" });
 		worker.addEventListener("error", (event) => {
 			console.error(event.message);
 			onState("broken");

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::graph::{Graph, MisfitError, Target};
 use super::leaf::Found;
-use crate::batch_file::{self, BatchFile, BatchFileError, BatchSettings, Kind};
+use crate::append_log::{self, AppendLog, BatchFileError, BatchSettings, Kind};
 
 static KIND: Kind = Kind { magic: b"judkins book\r\n\x1a\0", version: 1, name: "a book", command: "judkins book grow" };
 
@@ -18,7 +18,7 @@ pub type Batch = Vec<(Target, Found)>;
 /// A book with the file that it grows in.
 pub struct BookFile {
     graph: Graph,
-    file: BatchFile,
+    file: AppendLog,
 }
 
 impl BookFile {
@@ -29,7 +29,7 @@ impl BookFile {
     /// [`BatchFileError`]; the file is unchanged.
     pub fn open(path: &Path) -> Result<BookFile, BatchFileError> {
         let mut graph = Graph::default();
-        let file = BatchFile::open(path, &KIND, |batch: Batch| add(&mut graph, &batch))?;
+        let file = AppendLog::open(path, &KIND, |batch: Batch| add(&mut graph, &batch))?;
         Ok(BookFile { graph, file })
     }
 
@@ -39,7 +39,7 @@ impl BookFile {
     /// [`BatchFileError`].
     pub fn read(path: &Path) -> Result<Graph, BatchFileError> {
         let mut graph = Graph::default();
-        batch_file::read(path, &KIND, |batch: Batch| add(&mut graph, &batch))?;
+        append_log::read(path, &KIND, |batch: Batch| add(&mut graph, &batch))?;
         Ok(graph)
     }
 

@@ -2,8 +2,7 @@ use std::collections::HashMap;
 
 use super::leaf::{Found, FoundLine, Leaf};
 use super::start::Start;
-use super::values::is_proven;
-use crate::search::score::MATE;
+use crate::search::score::{DECIDED_BOUND, MATE};
 use crate::shogi::{CheckSquares, Color, Move, Position};
 use serde::{Deserialize, Serialize};
 
@@ -263,4 +262,56 @@ impl Graph {
     pub(super) fn pretend_check(&mut self, id: NodeId, edge: usize) {
         self.nodes[id as usize].edges[edge].checks = true;
     }
+}
+
+/// Whether a score is proven: a search or the mate solver has seen the end of the game.
+pub const fn is_proven(score: i32) -> bool {
+    score.abs() >= DECIDED_BOUND
+}
+
+/// What a value is worth one ply earlier: the end of the game is one ply further away.
+pub(super) const fn one_ply_earlier(value: i32) -> i32 {
+    match is_proven(value) {
+        true => value - value.signum(),
+        false => value,
+    }
+}
+
+/// The moves that lead to each node.
+pub(super) struct Parents {
+    /// Where the parents of a node begin.
+    first: Vec<u32>,
+    parents: Vec<NodeId>,
+}
+
+impl Parents {
+    pub(super) fn new(graph: &Graph) -> Parents {
+        let children = || graph.nodes().iter().flat_map(|node| &node.edges).filter_map(|edge| edge.child);
+        let mut first = vec![0u32; graph.len() + 1];
+        children().for_each(|child| first[child as usize + 1] += 1);
+        for index in 1..first.len() {
+            first[index] += first[index - 1];
+        }
+        let mut next = first.clone();
+        let mut parents = vec![0; *first.last().unwrap_or(&0) as usize];
+        for id in graph.ids() {
+            for child in graph.node(id).edges.iter().filter_map(|edge| edge.child) {
+                let place = &mut next[child as usize];
+                parents[*place as usize] = id;
+                *place += 1;
+            }
+        }
+        Parents { first, parents }
+    }
+
+    pub(super) fn of(&self, id: NodeId) -> &[NodeId] {
+        let id = id as usize;
+        &self.parents[self.first[id] as usize..self.first[id + 1] as usize]
+    }
+}
+
+/// The scores of a node's moves that lead to no other node, for the side to move.
+pub(super) fn outside(node: &Node) -> impl Iterator<Item = i32> {
+    let edges = node.edges.iter().filter(|edge| edge.child.is_none()).map(|edge| i32::from(edge.score));
+    edges.chain(node.rest.map(i32::from))
 }

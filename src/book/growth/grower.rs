@@ -10,7 +10,7 @@ use super::start::Start;
 use super::values::Values;
 use serde_json::{Map, json};
 
-use crate::batch_file::{BatchFileError, BatchSettings};
+use crate::append_log::{BatchFileError, BatchSettings};
 
 /// How a book grows. With the same plan, the same book becomes the same, whatever the number of threads and however
 /// often it was interrupted.

@@ -9,7 +9,7 @@ use super::graph::{Graph, Target};
 use super::grower::{GrowthError, Plan};
 use super::leaf::{Effort, Found, Leaf};
 use super::searchers::Searchers;
-use crate::batch_file::BatchSettings;
+use crate::append_log::BatchSettings;
 use crate::shogi::{Move, Position, SfenError};
 
 /// Positions to search, as a self-contained unit of work for any machine.
@@ -85,7 +85,7 @@ pub enum JobError {
     Growth(#[from] GrowthError),
     /// It was called off.
     #[error("interrupted")]
-    CalledOff,
+    Aborted,
     /// The results are of another state of the book.
     #[error("results for a book of {0} batches; this one has {1}")]
     Batch(usize, usize),
@@ -107,7 +107,7 @@ impl Job {
     pub fn search(&self, stop: &AtomicBool) -> Result<JobResult, JobError> {
         let leaves = self.leaves.iter().map(JobLeaf::leaf).collect::<Result<Vec<Leaf>, _>>()?;
         let searchers = Searchers::new(1, self.effort).map_err(GrowthError::from)?;
-        let found = searchers.search(&leaves, stop, &|| {}).ok_or(JobError::CalledOff)?;
+        let found = searchers.search(&leaves, stop, &|| {}).ok_or(JobError::Aborted)?;
         Ok(JobResult { found })
     }
 }

@@ -29,6 +29,7 @@ mod values;
 mod walk;
 
 pub use file::{Batch, BookFile};
+pub use graph::is_proven;
 pub use graph::{Edge, Graph, MisfitError, Node, NodeId, Target};
 pub use grower::{Ended, Growing, GrowthError, Plan, Until, grow};
 pub use job::{DonePart, Job, JobError, JobLeaf, JobResult, Part, take};
@@ -41,4 +42,4 @@ pub use start::{Start, UnknownStart};
 pub use statistics::{StartStatistics, Statistics};
 pub use text::write_text;
 pub use tree::record;
-pub use values::{Values, is_proven};
+pub use values::Values;

@@ -7,8 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::graph::{Edge, Graph, Node, NodeId};
-use super::values::{Parents, is_proven, one_ply_earlier, outside};
+use super::graph::{Edge, Graph, Node, NodeId, Parents, is_proven, one_ply_earlier, outside};
 use crate::search::score::RULE_WIN;
 use crate::shogi::Color;
 

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
+use super::graph::is_proven;
 use super::graph::{Edge, Graph, Node, NodeId};
 use super::grower::GrowthError;
 use super::leaf::{Effort, Leaf};
 use super::searchers::Searchers;
 use super::start::Start;
-use super::values::{Values, is_proven};
+use super::values::Values;
 use super::walk::{Candidate, Place, Walk};
 use crate::book::CompactBook;
 use crate::shogi::{Color, Move};

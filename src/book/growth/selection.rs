@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::graph::is_proven;
 use super::graph::{Graph, Target};
 use super::start::Start;
-use super::values::{Values, is_proven};
+use super::values::Values;
 use super::walk::{Candidate, Place, Step, Walk};
 use crate::shogi::Color;
 

@@ -1,8 +1,9 @@
 use std::collections::VecDeque;
 
+use super::graph::is_proven;
 use super::graph::{Graph, Target};
 use super::start::Start;
-use super::values::{Values, is_proven};
+use super::values::Values;
 use crate::shogi::Move;
 
 /// Figures of a book.

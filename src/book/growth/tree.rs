@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::graph::is_proven;
 use super::graph::{Edge, Graph, NodeId};
 use super::start::Start;
-use super::values::{Values, is_proven};
+use super::values::Values;
 use super::walk::{Place, Walk};
 use crate::record::{Evaluation, NodeId as RecordId, Record};
 

@@ -15,9 +15,9 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use super::graph::{Edge, Graph, Node, NodeId};
+use super::graph::{Edge, Graph, Node, NodeId, Parents, one_ply_earlier, outside};
 use super::perpetual;
-use crate::search::score::{DECIDED_BOUND, MATE};
+use crate::search::score::MATE;
 use crate::shogi::{Color, Move};
 
 /// The values of all positions of a graph, in centipawns for the side to move. Decided games are as
@@ -27,19 +27,6 @@ pub struct Values {
     values: Vec<i32>,
     /// When a value was found: a move to a position whose value was found earlier makes progress.
     order: Vec<u32>,
-}
-
-/// Whether a score is proven: a search or the mate solver has seen the end of the game.
-pub const fn is_proven(score: i32) -> bool {
-    score.abs() >= DECIDED_BOUND
-}
-
-/// What a value is worth one ply earlier: the end of the game is one ply further away.
-pub(super) const fn one_ply_earlier(value: i32) -> i32 {
-    match is_proven(value) {
-        true => value - value.signum(),
-        false => value,
-    }
 }
 
 impl Values {
@@ -106,45 +93,6 @@ impl Values {
         }
         line
     }
-}
-
-/// The moves that lead to each node.
-pub(super) struct Parents {
-    /// Where the parents of a node begin.
-    first: Vec<u32>,
-    parents: Vec<NodeId>,
-}
-
-impl Parents {
-    fn new(graph: &Graph) -> Parents {
-        let children = || graph.nodes().iter().flat_map(|node| &node.edges).filter_map(|edge| edge.child);
-        let mut first = vec![0u32; graph.len() + 1];
-        children().for_each(|child| first[child as usize + 1] += 1);
-        for index in 1..first.len() {
-            first[index] += first[index - 1];
-        }
-        let mut next = first.clone();
-        let mut parents = vec![0; *first.last().unwrap_or(&0) as usize];
-        for id in graph.ids() {
-            for child in graph.node(id).edges.iter().filter_map(|edge| edge.child) {
-                let place = &mut next[child as usize];
-                parents[*place as usize] = id;
-                *place += 1;
-            }
-        }
-        Parents { first, parents }
-    }
-
-    pub(super) fn of(&self, id: NodeId) -> &[NodeId] {
-        let id = id as usize;
-        &self.parents[self.first[id] as usize..self.first[id + 1] as usize]
-    }
-}
-
-/// The scores of a node's moves that lead to no other node, for the side to move.
-pub(super) fn outside(node: &Node) -> impl Iterator<Item = i32> {
-    let edges = node.edges.iter().filter(|edge| edge.child.is_none()).map(|edge| i32::from(edge.score));
-    edges.chain(node.rest.map(i32::from))
 }
 
 /// The positions in which a player can force a value above 0, with these values, in the order in which they were found.
@@ -223,6 +171,7 @@ fn wins(graph: &Graph, parents: &Parents, attacker: Color, least: &[(NodeId, i32
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::growth::is_proven;
     use crate::book::growth::{Found, FoundLine, Start, Target};
     use crate::shogi::Position;
 

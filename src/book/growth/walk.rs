@@ -1,8 +1,9 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
+use super::graph::is_proven;
 use super::graph::{Graph, Node, NodeId};
-use super::values::{Values, is_proven};
+use super::values::Values;
 use crate::shogi::zobrist::scatter;
 
 /// A walk through a book from some positions: it comes to what is cheapest to reach first (Dijkstra), and goes on from

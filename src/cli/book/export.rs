@@ -10,11 +10,11 @@ use crate::cli::files::check_output;
 use crate::cli::interrupt;
 use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
+use judkins::atomic_file;
 use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
 use judkins::counted::counted;
 use judkins::record::Format;
 use judkins::shogi::Position;
-use judkins::whole_file;
 
 /// What is written, and how.
 #[derive(Args)]
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     };
     match &arguments.out {
-        Some(path) => whole_file::write(path, &bytes).with_context(|| path.display().to_string()),
+        Some(path) => atomic_file::write(path, &bytes).with_context(|| path.display().to_string()),
         None => print(&String::from_utf8(bytes)?),
     }
 }

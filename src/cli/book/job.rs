@@ -9,12 +9,12 @@ use clap::Args;
 use crate::cli::interrupt;
 use judkins::book::growth::{BookFile, DonePart, Job, Plan, take as take_parts};
 use judkins::counted::counted;
-use judkins::{json_line, whole_file};
+use judkins::{atomic_file, jsonl};
 
 /// Does the job in a file, and prints its result as JSON.
 pub fn search(path: &Path) -> Result<()> {
     let origin = path.display();
-    let text = whole_file::read_input(path);
+    let text = atomic_file::read_input(path);
     let job: Job =
         serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
     let result = job.search(interrupt::watch()?)?;
@@ -39,9 +39,9 @@ pub struct TakeArguments {
 
 /// Adds the results on standard input to a book.
 pub fn take(TakeArguments { file }: &TakeArguments) -> Result<()> {
-    let text = whole_file::read_input(Path::new("-"))?;
+    let text = atomic_file::read_input(Path::new("-"))?;
     let parse = |(number, line): (usize, &str)| {
-        let part: DonePart = json_line::parse(line.as_bytes()).with_context(|| format!("line {number}"))?;
+        let part: DonePart = jsonl::parse(line.as_bytes()).with_context(|| format!("line {number}"))?;
         Ok(part)
     };
     let parts = (1..).zip(text.lines()).map(parse).collect::<Result<Vec<_>>>()?;

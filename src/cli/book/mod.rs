@@ -15,7 +15,7 @@ use clap::{Args, Subcommand};
 
 use super::number::number;
 
-use judkins::batch_file::BatchFileError;
+use judkins::append_log::BatchFileError;
 use judkins::book::Book;
 use judkins::book::growth::{BookFile, Entry, Graph, Values, fitting, repertoire};
 

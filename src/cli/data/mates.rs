@@ -12,10 +12,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::cli::files::check_output;
 use crate::cli::number::number;
 use crate::cli::shards::ShardFiles;
+use judkins::atomic_file;
 use judkins::data::{ShardReader, TrainingGame};
 use judkins::mate::{Answer, MateLimits, Solver};
-use judkins::shogi::{History, Move, Position};
-use judkins::whole_file;
+use judkins::shogi::{GameHistory, Move, Position};
 
 /// Positions that the solver may visit for each candidate.
 const NODES: u64 = 2_000_000;
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         println!("{name}: {} of {}", problems.len(), collection.wanted[length]);
         problems.iter().for_each(|problem| text += &format!("{problem}\n"));
     }
-    whole_file::write(&arguments.out, text.as_bytes()).with_context(|| arguments.out.display().to_string())?;
+    atomic_file::write(&arguments.out, text.as_bytes()).with_context(|| arguments.out.display().to_string())?;
     Ok(())
 }
 
@@ -119,7 +119,7 @@ fn ask(solver: &mut Solver, position: &Position) -> Option<(Option<usize>, Strin
     let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
     let mut nodes = 0;
     let never = AtomicBool::new(false);
-    let answer = solver.solve(position, &History::new(position), limits, &never, |progress| nodes = progress.nodes);
+    let answer = solver.solve(position, &GameHistory::new(position), limits, &never, |progress| nodes = progress.nodes);
     match answer {
         Answer::Mate(solution) if solution.shortest => {
             let moves: Vec<String> = solution.moves.iter().map(Move::to_string).collect();

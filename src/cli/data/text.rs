@@ -12,11 +12,11 @@ use crate::cli::files::check_output;
 use crate::cli::number::number;
 use crate::cli::shard_folder;
 use crate::cli::shards::ShardFiles;
+use judkins::atomic_file;
 use judkins::data::{
     SHARD_EXTENSION, ShardReader, TrainingGame, WriteTextError, read_text_games, write_quiet_text, write_shard,
     write_text_game,
 };
-use judkins::whole_file;
 
 #[derive(Args)]
 pub struct ExportArguments {
@@ -48,7 +48,7 @@ pub fn export(arguments: &ExportArguments) -> Result<()> {
     let inputs = arguments.files.paths()?;
     check_output(arguments.out.as_deref(), inputs.iter().map(PathBuf::as_path))?;
     match &arguments.out {
-        Some(path) => whole_file::write_with(path, |file| write(&inputs, arguments.quiet, file)),
+        Some(path) => atomic_file::write_with(path, |file| write(&inputs, arguments.quiet, file)),
         None => match write(&inputs, arguments.quiet, &mut io::BufWriter::new(io::stdout().lock())) {
             Err(error) if is_broken_pipe(&error) => Ok(()),
             written => written,

@@ -9,12 +9,12 @@ use crate::cli::engines::job_error;
 use crate::cli::interrupt;
 use crate::cli::program::program;
 use judkins::arena::{Done, EngineSpec, Job, Match};
-use judkins::whole_file;
+use judkins::atomic_file;
 
 /// Plays the job in a file, and prints its result as JSON.
 pub fn play(path: &Path) -> Result<()> {
     let origin = path.display();
-    let text = whole_file::read_input(path);
+    let text = atomic_file::read_input(path);
     let job: Job =
         serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
     let mut specs = job.specs()?;

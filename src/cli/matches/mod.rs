@@ -18,9 +18,9 @@ use super::openings::OpeningsArguments;
 use super::rules::RulesArguments;
 use super::{engines, interrupt};
 use judkins::arena::{Ending, EngineSpec, RecordFile, Standings, read_records};
+use judkins::atomic_file::resolved;
 use judkins::counted::counted;
 use judkins::shogi::Handicap;
-use judkins::whole_file::resolved;
 use outputs::Outputs;
 use watcher::{Watcher, say};
 
@@ -197,8 +197,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs.finish(arguments)?;
     match ending? {
         Ending::Failed(error) => Err(engines::unfit(error)),
-        Ending::CalledOff if arguments.record.is_some() => bail!("interrupted: --resume goes on with the record"),
-        Ending::CalledOff => bail!("interrupted"),
+        Ending::Aborted if arguments.record.is_some() => bail!("interrupted: --resume goes on with the record"),
+        Ending::Aborted => bail!("interrupted"),
         Ending::Complete | Ending::Decided(_) => Ok(()),
     }
 }

@@ -14,15 +14,15 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use super::files::{check_output, extension, is_same_file, record_format};
+use super::files::{check_output, extension, is_same_file};
 use super::number::{number, seconds};
 use super::rules::impasse_rule;
 use super::{interrupt, progress};
+use judkins::atomic_file;
 use judkins::record::{Format, ReadGame, Reader, Record};
 use judkins::review::{Budget, Review, Reviewer, annotate};
 use judkins::shogi::ImpasseRule;
 use judkins::shogi::diagram::Pieces;
-use judkins::whole_file;
 
 /// The game, and how much of it is shown.
 #[derive(Args)]
@@ -193,12 +193,12 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
             Report::Svg => judkins::review::svg(record, review),
             Report::Html => judkins::review::html(record, review, pieces),
         };
-        whole_file::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
+        atomic_file::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &arguments.annotate {
         let format = annotated_format(path)?;
         annotate(record, &review.moves);
-        whole_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
+        atomic_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
     }
     match printed {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -232,8 +232,8 @@ fn report(path: &Path) -> Result<Report> {
 
 /// The format of an annotated record, by its name: one that keeps comments.
 fn annotated_format(path: &Path) -> Result<Format> {
-    match record_format(path) {
-        Some(format) if format != Format::Usi => Ok(format),
+    match Format::of_path(path) {
+        Some(format) if !matches!(format, Format::Usi | Format::Match) => Ok(format),
         _ => bail!("--annotate {}: the name must end with .kif, .ki2 or .pgn", path.display()),
     }
 }

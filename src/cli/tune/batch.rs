@@ -43,7 +43,7 @@ fn play_pair(pair: &PlannedPair, stop: &AtomicBool) -> Result<JobResult> {
     }
     match pair.job.play(specs, stop) {
         Ok(result) => Ok(result),
-        Err(JobError::CalledOff) => Err(anyhow!("interrupted")),
+        Err(JobError::Aborted) => Err(anyhow!("interrupted")),
         Err(error) => Err(job_error(error)),
     }
 }

@@ -21,10 +21,10 @@ use super::program::program;
 use super::rules::RulesArguments;
 use super::{engines, folder_lock, interrupt, progress};
 use judkins::arena::{EngineSpec, number_options};
+use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::search::params;
 use judkins::tune::{Gains, ParameterError, PlannedPair, Run, TuneSettings, read_parameters};
-use judkins::whole_file;
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
@@ -195,7 +195,7 @@ fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop
     let offered = number_options(&spec, &rules, stop).map_err(engines::job_error)?;
     engines::warn_of_cores(arguments.concurrency.min(arguments.batch as usize), spec.threads().unwrap_or(1));
     let path = needed("--params", &arguments.params)?;
-    let text = whole_file::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = atomic_file::read_to_string(path).with_context(|| path.display().to_string())?;
     let known = |name: &str| {
         let parameter = params::PARAMETERS.iter().find(|parameter| parameter.name == name);
         parameter.map(|parameter| f64::from(parameter.step))

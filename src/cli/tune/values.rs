@@ -13,7 +13,7 @@ use judkins::counted::counted;
 use judkins::engine::OptionTable;
 use judkins::search::params;
 use judkins::tune::{PlannedPair, Run};
-use judkins::{json_line, whole_file};
+use judkins::{atomic_file, jsonl};
 
 /// A pair that was played elsewhere.
 #[derive(serde::Deserialize)]
@@ -28,10 +28,10 @@ pub fn take(folder: &Path) -> Result<()> {
     ensure!(folder.is_dir(), "there is no run in {}", folder.display());
     let _lock = folder_lock::lock(folder)?;
     let mut run = Run::read(folder)?;
-    let text = whole_file::read_input(Path::new("-"))?;
+    let text = atomic_file::read_input(Path::new("-"))?;
     let mut batch = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let Played { pair, lead } = json_line::parse(line.as_bytes()).with_context(|| format!("line {}", index + 1))?;
+        let Played { pair, lead } = jsonl::parse(line.as_bytes()).with_context(|| format!("line {}", index + 1))?;
         ensure!((-2.0..=2.0).contains(&lead), "line {}: the lead of a pair is from -2 to 2, not {lead}", index + 1);
         batch.push((pair, lead));
     }
@@ -47,7 +47,7 @@ pub fn take(folder: &Path) -> Result<()> {
 pub fn apply(folder: &Path, config: Option<&Path>) -> Result<()> {
     let run = Run::read(folder)?;
     let config = &config.map_or_else(|| folder.join(FILE_NAME), Path::to_owned);
-    let text = match whole_file::read_to_string(config) {
+    let text = match atomic_file::read_to_string(config) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         text => text.with_context(|| config.display().to_string())?,
     };
@@ -79,7 +79,7 @@ pub fn apply(folder: &Path, config: Option<&Path>) -> Result<()> {
     }
     let text = document.to_string();
     OptionTable::new(Some(&Config::parse(&config.display().to_string(), &text)?), false)?;
-    whole_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
+    atomic_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
     let are = if written == 1 { "is" } else { "are" };
     let config = std::path::absolute(config)?;
     println!("\n{} {are} written to {}", counted(written, "value"), config.display());

@@ -1,4 +1,4 @@
-use super::king_safety::{FLATTENING, Siege, zone};
+use super::king_safety::{FLATTENING, KingAttack, zone};
 use super::{Reach, Weights, placement, threats};
 use crate::eval::{Context, impasse};
 use crate::shogi::attacks::attacks;
@@ -68,13 +68,13 @@ impl Features {
                 linear[index!(hanging[waits; 2][index; 5])] += sign * count as i32;
             }
             linear[index!(pinned)] += sign * threats::pinned(position, color) as i32;
-            let siege = Siege::of(position, color, &reach);
+            let attack = KingAttack::of(position, color, &reach);
             let danger = &mut danger[color.index()];
-            for (index, count) in siege.drop_checks.into_iter().enumerate() {
+            for (index, count) in attack.drop_checks.into_iter().enumerate() {
                 danger[index!(drop_check[index; DROPPABLE])] += count as i32;
             }
-            danger[index!(weak_square)] += siege.weak as i32;
-            danger[index!(no_escape)] += siege.closed as i32;
+            danger[index!(weak_square)] += attack.weak as i32;
+            danger[index!(no_escape)] += attack.closed as i32;
         }
         linear[index!(tempo)] += sign(position.side_to_move());
         let [black, white] = impasse::prospects(position, context.impasse_rule);

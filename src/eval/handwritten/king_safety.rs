@@ -1,6 +1,6 @@
 use super::Reach;
 use super::fitted::WEIGHTS;
-use crate::shogi::attacks::{bishop_attacks, king_attacks, rook_attacks, step_attacks};
+use crate::shogi::attacks::{bishop_attacks, king_attacks, leaper_attacks, rook_attacks};
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
 
 /// The greatest penalty for danger, in centipawns.
@@ -23,7 +23,7 @@ pub(super) fn pressure(kind: PieceKind, reached: Bitboard) -> i32 {
 }
 
 /// The counts that make the danger to the king of a side.
-pub(super) struct Siege {
+pub(super) struct KingAttack {
     /// By kind in the attacker's hand: the squares on which a drop gives check safely.
     pub(super) drop_checks: [u32; PieceKind::DROPPABLE.len()],
     /// The squares around the king that the attacker attacks, and only the king guards.
@@ -32,9 +32,9 @@ pub(super) struct Siege {
     pub(super) closed: u32,
 }
 
-impl Siege {
+impl KingAttack {
     #[inline(always)]
-    pub(super) fn of(position: &Position, color: Color, reach: &[Reach; 2]) -> Siege {
+    pub(super) fn of(position: &Position, color: Color, reach: &[Reach; 2]) -> KingAttack {
         let (us, them) = (color.index(), (!color).index());
         let king = position.king(color);
         let occupied = position.occupied();
@@ -44,12 +44,12 @@ impl Siege {
         // The king captures an unguarded drop beside it.
         let safe = !(occupied | reach[us].attacked | ring.without(reach[them].attacked));
         let (bishop, rook) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
-        Siege {
+        KingAttack {
             drop_checks: PieceKind::DROPPABLE.map(|kind| {
                 let from = match kind {
                     PieceKind::Bishop => bishop,
                     PieceKind::Rook => rook,
-                    _ => step_attacks(kind, color, king),
+                    _ => leaper_attacks(kind, color, king),
                 };
                 (from & safe).count() * u32::from(position.hand(!color).has(kind))
             }),
@@ -62,19 +62,19 @@ impl Siege {
 /// The danger to the king of `color`, in centipawns.
 #[inline]
 pub(super) fn danger(position: &Position, color: Color, reach: &[Reach; 2]) -> i32 {
-    let siege = Siege::of(position, color, reach);
+    let attack = KingAttack::of(position, color, reach);
     let hand = position.hand(!color);
     let held: i32 = PieceKind::DROPPABLE
         .into_iter()
         .map(|kind| {
             let index = kind.index();
             WEIGHTS.hand_pressure[index] * hand.count(kind) as i32
-                + WEIGHTS.drop_check[index] * siege.drop_checks[index] as i32
+                + WEIGHTS.drop_check[index] * attack.drop_checks[index] as i32
         })
         .sum();
     let units = reach[(!color).index()].pressure
         + held
-        + WEIGHTS.weak_square * siege.weak as i32
-        + WEIGHTS.no_escape * siege.closed as i32;
+        + WEIGHTS.weak_square * attack.weak as i32
+        + WEIGHTS.no_escape * attack.closed as i32;
     (units.max(0) * units.max(0) / FLATTENING).min(MOST)
 }

@@ -14,7 +14,7 @@ mod threats;
 mod weights;
 
 use super::{Context, impasse};
-use crate::shogi::attacks::{bishop_attacks, rook_attacks, step_attacks};
+use crate::shogi::attacks::{bishop_attacks, leaper_attacks, rook_attacks};
 use crate::shogi::{Bitboard, Color, Position, Square};
 
 use fitted::WEIGHTS;
@@ -131,7 +131,7 @@ impl Side {
         let mut count = |square: Square, range: Bitboard| {
             let Some(piece) = position.piece_at(square) else { return };
             let kind = piece.kind();
-            let reached = range | step_attacks(kind, color, square);
+            let reached = range | leaper_attacks(kind, color, square);
             attacked |= reached;
             pressure += king_safety::pressure(kind, reached & zone);
             mobility += WEIGHTS.mobility[kind.index()] * reached.without(own).count() as i32;

@@ -11,7 +11,7 @@ use crate::shogi::{BoardObserver, Color, Move, Piece, PieceKind, Position, Squar
 
 /// The difference between a position and the one before it, by features ([`Perspective::BLACK`] names them).
 #[derive(Clone, Copy, Default, Debug)]
-struct Change {
+struct DirtyFeatures {
     /// As many as in `removed`: two for a capture, one for another move, none for a null move.
     added: [u16; 2],
     removed: [u16; 2],
@@ -24,7 +24,7 @@ struct Change {
     computed: [bool; 2],
 }
 
-impl Change {
+impl DirtyFeatures {
     #[inline]
     fn add(&mut self, input: usize) {
         self.added[usize::from(self.added_count)] = input as u16;
@@ -52,7 +52,7 @@ impl Change {
     }
 }
 
-impl BoardObserver for Change {
+impl BoardObserver for DirtyFeatures {
     #[inline]
     fn piece_added(&mut self, piece: Piece, square: Square) {
         self.add(Perspective::BLACK.piece(piece, square));
@@ -83,7 +83,7 @@ const MAX_UPDATED_PAIRS: u8 = 10;
 /// They hold the line to the last position played. Positions must be played and evaluated in the order of a depth-first
 /// walk.
 pub struct Accumulators {
-    changes: Box<[Change]>,
+    changes: Box<[DirtyFeatures]>,
     sums: Box<[[Row; 2]]>,
 }
 
@@ -91,7 +91,7 @@ impl Accumulators {
     /// Room for lines of so many plies. [`Accumulators::begin`] must be called before all else.
     pub fn new(plies: usize) -> Accumulators {
         Accumulators {
-            changes: vec![Change::default(); plies + 1].into(),
+            changes: vec![DirtyFeatures::default(); plies + 1].into(),
             sums: vec![[Row::zeroed(); 2]; plies + 1].into(),
         }
     }
@@ -107,14 +107,14 @@ impl Accumulators {
             let active = Perspective::of(position, color).active(position);
             inference.refresh(&active, &mut self.sums[0][color.index()]);
         }
-        self.changes[0] = Change { computed: [true; 2], ..Change::default() };
+        self.changes[0] = DirtyFeatures { computed: [true; 2], ..DirtyFeatures::default() };
     }
 
     /// Plays a legal move in the position at a ply, and returns the position after it.
     #[inline]
     #[must_use]
     pub fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        let mut change = Change::default();
+        let mut change = DirtyFeatures::default();
         let mut child = position.clone();
         child.play_observed(mv, &mut change);
         debug_assert_eq!(change.added_count, change.removed_count);
@@ -125,7 +125,7 @@ impl Accumulators {
     /// Records a null move in the position at a ply.
     #[inline]
     pub fn play_null(&mut self, ply: usize) {
-        self.changes[ply + 1] = Change::default();
+        self.changes[ply + 1] = DirtyFeatures::default();
     }
 
     /// The score of the position at a ply in centipawns for the side to move.

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::{HIDDEN, INPUTS, Network, OUTPUTS, QA, QB, SCALE};
-use crate::whole_file;
+use crate::atomic_file;
 
 const MAGIC: [u8; 8] = *b"JUDKINS\0";
 const VERSION: u32 = 1;
@@ -173,7 +173,7 @@ impl Network {
     /// # Errors
     /// [`NetworkError`], if the file cannot be written, or [`Network::read`] would refuse it.
     pub fn write(&self, path: &Path, note: &str) -> Result<(), NetworkError> {
-        Ok(whole_file::write(path, &self.to_bytes(note)?)?)
+        Ok(atomic_file::write(path, &self.to_bytes(note)?)?)
     }
 
     /// The content of a file with this network and a note.

@@ -109,7 +109,7 @@ mod tests {
                 "position refused: 'startpos' or 'fen' expected, not 'sfen'",
             ),
             ("position startpos moves 6e6d", "position refused: '6e6d' is not a move"),
-            ("position fen 6/6/6/6/6/6[] w 0 1", "position refused: Black has no king"),
+            ("position fen 6/6/6/6/6/6[] w 0 1", "position refused: White has no king"),
             ("position fen 5k/6/6/6/6/6[] b 0 1", "position refused: Black has no king"),
             ("setoption", "setoption needs 'name' and an option's name"),
         ] {

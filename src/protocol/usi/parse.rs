@@ -360,7 +360,7 @@ mod tests {
             ("position endpos", "position refused: 'startpos' or 'sfen' expected, not 'endpos'"),
             ("position startpos 6e6d", "position refused: 'moves' expected, not '6e6d'"),
             ("position startpos moves 6e6d x 1b1c", "position refused: 'x' is not a move"),
-            ("position sfen 6/6/6/6/6/6 b - 1", "position refused: Black has no king"),
+            ("position sfen 6/6/6/6/6/6 b - 1", "position refused: White has no king"),
             ("position sfen 5k/6/6/6/6/6 w - 1", "position refused: Black has no king"),
             ("position sfen", "position refused: the SFEN has no board"),
             ("position sfen moves 6e6d", "position refused: the SFEN has no board"),

@@ -1,6 +1,6 @@
 use crate::shogi::{BOARD_SIZE, Color, Hand, Handicap, InvalidPosition, Piece, PieceKind, Position, Setup, Square};
 
-use super::line::digit;
+use super::digits::numeral;
 
 /// What a game on 9×9 is refused with.
 pub(super) const NINE_BY_NINE: &str =
@@ -174,11 +174,6 @@ pub(super) fn handicap_text(handicap: Option<Handicap>) -> String {
         Some(handicap) => format!("{GAME}　{}", given(handicap)),
         None => GAME.to_owned(),
     }
-}
-
-/// A digit, or a numeral up to ten.
-pub(super) fn numeral(c: char) -> Option<usize> {
-    digit(c).or_else(|| "一二三四五六七八九十".chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, n)| n))
 }
 
 /// The piece that a character of a diagram is.

@@ -2,12 +2,13 @@ use std::fmt;
 use std::time::Duration;
 
 use super::comment;
+use super::digits::{digit, number};
 use super::ending::{End, is_pause, is_plain, of_made, of_word};
-use super::line::{LineKind, digit, number};
+use super::line::LineKind;
 use super::part::{MARKS, Part, PartKind, Said, parts, said};
 use crate::record::lines::Line;
-use crate::record::reader::{Problem, ReadGame};
-use crate::record::usi::cut;
+use crate::record::read_game::{Problem, ReadGame};
+use crate::record::usi::truncate;
 use crate::record::{NodeId, Record};
 use crate::shogi::notation::japanese::{ParseJapaneseError, parse_japanese};
 use crate::shogi::{Color, EndReason, GameScore, Move, Position};
@@ -83,7 +84,7 @@ impl Body {
             LineKind::Moves { .. } => self.moves(line, read),
             LineKind::Made(text) => self.made(line, 0, text, read),
             _ => {
-                let message = format!("'{}' is neither a move nor a comment", cut(line.text.trim()));
+                let message = format!("'{}' is neither a move nor a comment", truncate(line.text.trim()));
                 read.problem(Problem::new(line.number, 1, message));
             }
         }
@@ -158,7 +159,7 @@ impl Body {
                 PartKind::Move if self.is_broken => self.lost += 1,
                 PartKind::Move => self.numbered(line, part, read),
                 PartKind::Other => {
-                    let text = cut(part.text);
+                    let text = truncate(part.text);
                     let message = match part.number {
                         Some(_) => format!("'{text}' is no ending that is known, such as 投了"),
                         None => not_understood(part.text),
@@ -183,7 +184,7 @@ impl Body {
             return self.break_off(
                 line,
                 part.at,
-                format!("'{}' comes after the end of the line", cut(part.text)),
+                format!("'{}' comes after the end of the line", truncate(part.text)),
                 read,
             );
         }
@@ -259,7 +260,7 @@ impl Body {
             }
             match self.end {
                 Some(end) if end.ending != ending => {
-                    let message = format!("'{}' comes after the end of the game", cut(part.text));
+                    let message = format!("'{}' comes after the end of the game", truncate(part.text));
                     read.problem(Problem::new(line.number, line.column(part.at), message));
                 }
                 Some(end) if said.time.is_some_and(|time| end.time != Some(time)) => {
@@ -282,7 +283,10 @@ impl Body {
         // Behind variations it may still be said of the main line.
         let mover = self.main_end.map_or(self.mover(), |(_, mover)| mover);
         let Some((ending, word)) = of_made(text, mover) else {
-            return problem(format!("'{}' says nothing of the end of a game, such as まで3手で先手の勝ち", cut(text)));
+            return problem(format!(
+                "'{}' says nothing of the end of a game, such as まで3手で先手の勝ち",
+                truncate(text)
+            ));
         };
         self.is_ended = true;
         if self.main_end.is_some() && (self.end.is_some() || self.is_of_variation(text)) {
@@ -303,7 +307,7 @@ impl Body {
                 false
             }
             Some(End { ending: known, .. }) if known.0 != ending.0 => {
-                problem(format!("'{}' contradicts the end of the game above it", cut(text)));
+                problem(format!("'{}' contradicts the end of the game above it", truncate(text)));
                 false
             }
             Some(End { ending: known, .. }) => known.1 != ending.1 && !is_bare,
@@ -371,7 +375,7 @@ pub(super) fn read_move(position: &Position, text: &str, previous: Option<Move>)
 }
 
 fn not_understood(text: &str) -> String {
-    format!("'{}' is neither a move in Japanese notation nor an ending such as 投了", cut(text))
+    format!("'{}' is neither a move in Japanese notation nor an ending such as 投了", truncate(text))
 }
 
 /// A word for an ending as a comment.

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::line::digit;
+use super::digits::digit;
 use crate::record::Header;
 use crate::shogi::{Color, EndReason, GameScore};
 use EndReason::*;
@@ -143,7 +143,7 @@ fn nearest((result, reason): Ending, mover: Color) -> Option<&'static str> {
 }
 
 /// The line after the moves: `まで12手で先手の勝ち`.
-pub(super) fn made_text(word: &str, moves: usize, names: [&str; 2], mover: Color) -> String {
+pub(super) fn closing_line(word: &str, moves: usize, names: [&str; 2], mover: Color) -> String {
     let (us, them) = (names[mover.index()], names[(!mover).index()]);
     let how = match word {
         "投了" => format!("{them}の勝ち"),
@@ -289,7 +289,7 @@ mod tests {
 
     fn said_the_same(word: &str, ending: Ending, mover: Color) {
         for names in [["先手", "後手"], ["下手", "上手"]] {
-            let made = made_text(word, 12, names, mover);
+            let made = closing_line(word, 12, names, mover);
             assert_eq!(of_made(&made, mover).map(|(ending, _)| ending), Some(ending), "{made}");
             assert!(is_plain(&made), "{made}");
         }

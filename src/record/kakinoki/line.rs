@@ -1,3 +1,4 @@
+use super::digits::{digit, number};
 use super::part::{MADE, MARKS, begins_with_part, parts};
 use crate::shogi::Color;
 
@@ -35,21 +36,6 @@ pub(in crate::record) enum LineKind<'a> {
         value: &'a str,
     },
     Other(&'a str),
-}
-
-/// A number, its digits half or full in width; nothing if it is none or too large.
-pub(super) fn number(text: &str) -> Option<usize> {
-    let digits = text.trim().chars().map(digit);
-    let value = digits.clone().try_fold(0usize, |value, digit| value.checked_mul(10)?.checked_add(digit?))?;
-    (digits.count() > 0).then_some(value)
-}
-
-pub(super) fn digit(c: char) -> Option<usize> {
-    match c {
-        '0'..='9' => Some(c as usize - '0' as usize),
-        '０'..='９' => Some(c as usize - '０' as usize),
-        _ => None,
-    }
 }
 
 /// A key and what follows its colon.

@@ -47,6 +47,7 @@
 mod board;
 mod body;
 mod comment;
+mod digits;
 mod ending;
 mod header;
 mod line;

@@ -1,8 +1,7 @@
 use std::time::Duration;
 
-use super::board::numeral;
+use super::digits::{digit, number, numeral};
 use super::ending::leading_word;
-use super::line::{digit, number};
 use crate::shogi::Color;
 use crate::shogi::notation::japanese::{CLOSING, OPENING};
 

@@ -8,8 +8,8 @@ use super::line::{LineKind, line_kind};
 use super::part::{Part, PartKind, parts};
 use crate::record::Format;
 use crate::record::lines::{Line, Lines};
-use crate::record::reader::{Problem, ReadGame};
-use crate::record::usi::cut;
+use crate::record::read_game::{Problem, ReadGame};
+use crate::record::usi::truncate;
 use crate::shogi::Color;
 
 /// The games of a file: the header of the next ends the one before.
@@ -205,7 +205,7 @@ impl Game {
 
     /// A line that is none of the format.
     fn stray(&mut self, line: &Line, text: &str) {
-        let message = format!("'{}' is no line of KIF: a header, a board or a move expected", cut(text));
+        let message = format!("'{}' is no line of KIF: a header, a board or a move expected", truncate(text));
         self.problem(line, message);
     }
 
@@ -243,7 +243,7 @@ impl Game {
 
     fn pass_over(&mut self, line: &Line) {
         let where_to = if self.body.is_some() { "after" } else { "before" };
-        let message = format!("'{}' comes {where_to} the first move: it is passed over", cut(line.text.trim()));
+        let message = format!("'{}' comes {where_to} the first move: it is passed over", truncate(line.text.trim()));
         self.problem(line, message);
     }
 
@@ -273,8 +273,10 @@ impl Game {
             "手番" => match value.chars().next() {
                 Some('先' | '下') => self.side(line, Color::Black),
                 Some('後' | '上') => self.side(line, Color::White),
-                _ => self
-                    .problem(line, format!("'{}' names no player to move: write 手番：先手 or 手番：後手", cut(value))),
+                _ => self.problem(
+                    line,
+                    format!("'{}' names no player to move: write 手番：先手 or 手番：後手", truncate(value)),
+                ),
             },
             _ if is_of_start => {
                 self.begin_board(line);

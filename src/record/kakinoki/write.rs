@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::ending::{made_text, word};
+use super::ending::{closing_line, word};
 use super::{board, comment, header};
 use crate::record::{NodeId, Record};
 use crate::shogi::notation::japanese::{name, square, to_japanese};
@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
                 self.time(record.header.last_thought, &mut totals[mover.index()]);
                 self.text.push('\n');
             }
-            self.text += &made_text(word, end, names, mover);
+            self.text += &closing_line(word, end, names, mover);
             self.text.push('\n');
         }
         // The last variation of the game comes first: those before it are told from the line that is written last.

@@ -2,7 +2,7 @@ use std::io::{self, BufRead};
 
 use super::token::{Begun, GameText, Place, Step, read_line};
 use crate::record::lines::Lines;
-use crate::record::reader::Problem;
+use crate::record::read_game::Problem;
 
 /// Cuts a file into games.
 pub(super) struct Tokens {

@@ -6,8 +6,8 @@ use super::glyph::{self, Glyph};
 use super::token::{GameText, Kind, Token, no_sign};
 use super::{comment, tags};
 use crate::record::lines::Lines;
-use crate::record::reader::{Problem, ReadGame};
-use crate::record::usi::cut;
+use crate::record::read_game::{Problem, ReadGame};
+use crate::record::usi::truncate;
 use crate::record::{Format, NodeId, Notes, Record};
 use crate::shogi::notation::san::SanStyle;
 use crate::shogi::{Color, GameScore, Move, Position};
@@ -241,7 +241,7 @@ impl Reading {
                 return Ok((mv, signs));
             }
         }
-        Err(error.replace(text, &cut(text)))
+        Err(error.replace(text, &truncate(text)))
     }
 
     /// Compares the number before a move with those by which it may go: of its pair or its ply, counted from the start or

@@ -5,8 +5,8 @@ use super::token::{GameText, Tag};
 use super::{comment, names, time_control};
 use crate::record::date::time_text;
 use crate::record::header::{Impasse, one_line};
-use crate::record::reader::Problem;
-use crate::record::usi::cut;
+use crate::record::read_game::Problem;
+use crate::record::usi::truncate;
 use crate::record::{Date, Format, Header, Record};
 use crate::shogi::notation::fen::{parse_fen, to_fen};
 use crate::shogi::{Color, EndReason, GameScore, Position, START_SFEN, Setup};
@@ -89,11 +89,14 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
                 continue;
             }
             "SetUp" if !matches!(value.trim(), "" | "0" | "1") => {
-                problem(format!("'{}' is no SetUp: 1 where a FEN says how the game starts, or else 0", cut(value)));
+                problem(format!(
+                    "'{}' is no SetUp: 1 where a FEN says how the game starts, or else 0",
+                    truncate(value)
+                ));
                 continue;
             }
             "PlyCount" if known(value).is_some_and(|value| value.parse::<u64>().is_err()) => {
-                problem(format!("'{}' is no number of moves", cut(value)));
+                problem(format!("'{}' is no number of moves", truncate(value)));
                 continue;
             }
             "Variant" | "SFEN" | "FEN" | "SetUp" | "PlyCount" => continue,
@@ -102,7 +105,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
                 match result(value.trim()) {
                     Some(score) => said = score,
                     None if known(value).is_none() => {}
-                    None => problem(format!("'{}' is no result: 1-0, 0-1, 1/2-1/2 or *", cut(value))),
+                    None => problem(format!("'{}' is no result: 1-0, 0-1, 1/2-1/2 or *", truncate(value))),
                 }
                 continue;
             }
@@ -245,7 +248,7 @@ fn winner(game: &GameText, said: Option<GameScore>, first_is_white: bool) -> Opt
 /// The problem of a number of moves that is another in the tags.
 pub(super) fn wrong_count(game: &GameText, count: usize) -> Option<Problem> {
     let tag = game.tag("PlyCount").filter(|tag| tag.value.trim().parse::<usize>().is_ok_and(|value| value != count))?;
-    let message = format!("the tag 'PlyCount' says '{}', and the game has {count} moves", cut(&tag.value));
+    let message = format!("the tag 'PlyCount' says '{}', and the game has {count} moves", truncate(&tag.value));
     Some(Problem::new(tag.line, tag.column, message))
 }
 

@@ -1,8 +1,8 @@
 use super::dialect::{is_western, result};
 use super::glyph::{self, Glyph};
 use crate::record::lines::Line;
-use crate::record::reader::Problem;
-use crate::record::usi::cut;
+use crate::record::read_game::Problem;
+use crate::record::usi::truncate;
 use crate::shogi::GameScore;
 
 /// A piece of movetext.
@@ -215,7 +215,7 @@ pub(super) fn read_line(
                 match number.parse() {
                     Ok(nag) => game.push(Kind::Glyph(Glyph { nag, of_mover: false }), "", at),
                     Err(_) => {
-                        let message = format!("'${}' is no glyph: there are $0 to $255", cut(number));
+                        let message = format!("'${}' is no glyph: there are $0 to $255", truncate(number));
                         game.problems.push(Problem::new(at.0, at.1, message));
                     }
                 }
@@ -249,7 +249,7 @@ fn push_word(game: &mut GameText, word: &str, (line, column): (usize, usize)) {
         match word[..digits].parse() {
             Ok(number) => game.push(Kind::Number(Some(number)), "", (line, column)),
             Err(_) if digits == 0 => game.push(Kind::Number(None), "", (line, column)),
-            Err(_) => game.problems.push(Problem::new(line, column, format!("'{}' numbers no move", cut(word)))),
+            Err(_) => game.problems.push(Problem::new(line, column, format!("'{}' numbers no move", truncate(word)))),
         }
     }
     let at = (line, column + word[..word.len() - text.len()].chars().count());
@@ -257,7 +257,7 @@ fn push_word(game: &mut GameText, word: &str, (line, column): (usize, usize)) {
     let bare = if signs.is_some() { "" } else { &text[..text.find(glyph::is_sign).unwrap_or(text.len())] };
     let sign = &text[bare.len()..];
     if !bare.is_empty() && is_western(bare).is_none() {
-        let message = format!("'{}' is neither a move nor a comment: comments stand in braces", cut(text));
+        let message = format!("'{}' is neither a move nor a comment: comments stand in braces", truncate(text));
         return game.problems.push(Problem::new(at.0, at.1, message));
     }
     if !bare.is_empty() {
@@ -273,7 +273,7 @@ fn push_word(game: &mut GameText, word: &str, (line, column): (usize, usize)) {
 /// The problem of an annotator's sign that nobody knows.
 pub(super) fn no_sign(sign: &str, (line, column): (usize, usize)) -> Problem {
     let message =
-        format!("'{}' is no sign that is known, such as !? ± or =: write a glyph, $13, or a comment", cut(sign));
+        format!("'{}' is no sign that is known, such as !? ± or =: write a glyph, $13, or a comment", truncate(sign));
     Problem::new(line, column, message)
 }
 

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{EditError, Node, NodeId, Record};
 
-/// A move that was cut off a tree, with all that followed it: [`Record::cut`].
+/// A move that was detached from a tree, with all that followed it: [`Record::detach`].
 #[derive(Debug)]
 pub struct Branch {
     /// How many moves stood before it.
@@ -27,7 +27,7 @@ impl Record {
     ///
     /// # Errors
     /// [`EditError`] if it is the start or gone already.
-    pub fn cut(&mut self, id: NodeId) -> Result<Branch, EditError> {
+    pub fn detach(&mut self, id: NodeId) -> Result<Branch, EditError> {
         let parent = self.node(id)?.parent.ok_or(EditError::IsRoot)?;
         let siblings = &mut self.node_mut(parent)?.children;
         let order = siblings.iter().position(|child| *child == id).unwrap_or(siblings.len());
@@ -80,7 +80,7 @@ mod tests {
         let (mut record, ids) = tree();
         let whole = record.clone();
         let children = |record: &Record| record[ids[0]].children().to_vec();
-        let cuts = [ids[2], ids[1], ids[4]].map(|id| record.cut(id).unwrap());
+        let cuts = [ids[2], ids[1], ids[4]].map(|id| record.detach(id).unwrap());
         assert_eq!(cuts[0].places().collect::<Vec<_>>(), [ids[2], ids[3]]);
         assert_eq!(record.len(), 2);
         for cut in cuts.into_iter().rev() {
@@ -89,14 +89,14 @@ mod tests {
         assert_eq!(record, whole);
         assert_eq!(children(&record), [ids[1], ids[4], ids[6]]);
         // A move that was played again gets what followed it before.
-        let cut = record.cut(ids[1]).unwrap();
+        let cut = record.detach(ids[1]).unwrap();
         let again = record.play(ids[0], "1b1c".parse().unwrap()).unwrap();
         record.graft(cut).unwrap();
         assert_eq!(children(&record), [ids[4], ids[6], again]);
         assert_eq!(moves(&record, ids[3]), "6e6d 1b1c 5f5e 2a2b");
         assert_eq!(record.len(), whole.len());
         // What hangs on a move that is gone has no place.
-        let cut = record.cut(ids[3]).unwrap();
+        let cut = record.detach(ids[3]).unwrap();
         record.delete(ids[0]).unwrap();
         assert_eq!(record.graft(cut), Err(EditError::NoSuchNode));
     }

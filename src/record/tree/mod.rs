@@ -226,7 +226,7 @@ impl Record {
     /// # Errors
     /// [`EditError`] if it is the start or gone already.
     pub fn delete(&mut self, id: NodeId) -> Result<(), EditError> {
-        self.cut(id).map(|_| ())
+        self.detach(id).map(|_| ())
     }
 
     /// Deletes all that follows a place.

@@ -8,7 +8,7 @@ use crate::counted::counted;
 use crate::record::Record;
 use crate::review::{PlayerSummary, Review};
 use crate::shogi::Color;
-use crate::text_width::{cut, width};
+use crate::text_width::{truncate, width};
 
 const WIDTH: f64 = 960.0;
 const MARGIN: f64 = 40.0;
@@ -55,12 +55,16 @@ fn heading(out: &mut String, record: &Record, review: &Review, [black, white]: [
     put!(
         out,
         r#"<text class="title" x="{MARGIN}" y="52">▲ {} <tspan class="against">against</tspan> △ {}</text>"#,
-        text(&cut(black, TITLE.max(2.0 * TITLE - width(white)))),
-        text(&cut(white, TITLE.max(2.0 * TITLE - width(black))))
+        text(&truncate(black, TITLE.max(2.0 * TITLE - width(white)))),
+        text(&truncate(white, TITLE.max(2.0 * TITLE - width(black))))
     );
-    put!(out, r#"<text class="outcome" x="{MARGIN}" y="80">{}.</text>"#, text(&cut(&outcome(record, review), 54.0)));
+    put!(
+        out,
+        r#"<text class="outcome" x="{MARGIN}" y="80">{}.</text>"#,
+        text(&truncate(&outcome(record, review), 54.0))
+    );
     let facts = facts::circumstances(record).join(" · ");
-    put!(out, r#"<text class="fact" x="{MARGIN}" y="102">{}</text></svg>"#, text(&cut(&facts, 66.0)));
+    put!(out, r#"<text class="fact" x="{MARGIN}" y="102">{}</text></svg>"#, text(&truncate(&facts, 66.0)));
 }
 
 fn player(out: &mut String, record: &Record, review: &Review, color: Color, (x, y): (f64, f64)) {
@@ -72,7 +76,7 @@ fn player(out: &mut String, record: &Record, review: &Review, color: Color, (x, 
         r#"<svg x="{x}" y="{:.1}" width="{COLUMN}" height="40"><text class="player" y="28">{} {}</text></svg>"#,
         y - 28.0,
         sign(color),
-        text(&cut(&name(record, color), 21.0))
+        text(&truncate(&name(record, color), 21.0))
     );
     let figures = match moves {
         0 => ["–".to_owned(), "no move was reviewed".to_owned()],

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use every_check::shortest_within;
 use judkins::mate::{Answer, MateLimits, Solver};
-use judkins::shogi::{History, Position};
+use judkins::shogi::{GameHistory, Position};
 use libfuzzer_sys::fuzz_target;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -19,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
     judkins_fuzz::walk(data, |_, _, after| position = after.clone());
     let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
     let mut solver = Solver::new(1).expect("there is memory");
-    let answer = solver.solve(&position, &History::new(&position), limits, &NEVER, |_| {});
+    let answer = solver.solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {});
     let expected = shortest_within(&position, 3);
     match answer {
         Answer::Mate(solution) if solution.shortest => {

@@ -270,6 +270,6 @@ fn errors_say_what_is_wrong_and_change_nothing() {
     assert!(error(&["stat", "/no/such/book"]).contains("/no/such/book: "));
     assert!(error(&["grow", foreign, "--nodes", "0"]).contains("--nodes"));
     assert!(error(&["grow", foreign, "--starts", "queen"]).contains("they are startpos, bishop, rook and two-pieces"));
-    assert!(error(&["grow", foreign, "--time", "0"]).contains("a time is a number of seconds above 0"));
+    assert!(error(&["grow", foreign, "--time", "0"]).contains("a number of seconds above 0"));
     assert!(!common::run(&["book", "--job", foreign]).status.success());
 }

@@ -7,7 +7,7 @@ mod rules;
 use std::sync::atomic::AtomicBool;
 
 use judkins::mate::{Answer, MateLimits, Solution, Solver};
-use judkins::shogi::{History, Move, Position, Setup};
+use judkins::shogi::{GameHistory, Move, Position, Setup};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -21,7 +21,7 @@ fn moves(text: &str) -> Vec<Move> {
 }
 
 fn solve(solver: &mut Solver, position: &Position) -> Answer {
-    solver.solve(position, &History::new(position), MateLimits::default(), &NEVER, |_| {})
+    solver.solve(position, &GameHistory::new(position), MateLimits::default(), &NEVER, |_| {})
 }
 
 /// The solution of a problem that has one; the shortest, and it ends in mate.

@@ -55,7 +55,7 @@ fn a_small_table_forgets_but_does_not_lie() {
     let [mut small, mut large] = [1, 64].map(|mebibytes| Solver::new(mebibytes).unwrap());
     let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
     for position in positions(150, 12) {
-        let history = judkins::shogi::History::new(&position);
+        let history = judkins::shogi::GameHistory::new(&position);
         let [one, other] =
             [&mut small, &mut large].map(|solver| solver.solve(&position, &history, limits, &NEVER, |_| {}));
         match (&one, &other) {

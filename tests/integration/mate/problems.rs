@@ -2,7 +2,7 @@
 //! problems that turn on the rule against mating with a dropped pawn.
 
 use judkins::mate::{Answer, MateLimits, Solver};
-use judkins::shogi::{History, Move, PieceKind, Position};
+use judkins::shogi::{GameHistory, Move, PieceKind, Position};
 use rayon::prelude::*;
 
 use super::{NEVER, assert_mates, moves, problem, solution, solve};
@@ -61,9 +61,10 @@ fn how_often_the_solver_was_cleared_before_changes_nothing() {
         (0..3).for_each(|_| solvers[1].clear());
         let answers = solvers.each_mut().map(|solver| {
             let mut nodes = 0;
-            let answer = solver.solve(position, &History::new(position), MateLimits::default(), &NEVER, |progress| {
-                nodes = progress.nodes;
-            });
+            let answer =
+                solver.solve(position, &GameHistory::new(position), MateLimits::default(), &NEVER, |progress| {
+                    nodes = progress.nodes;
+                });
             (answer, nodes)
         });
         crowded += usize::from(answers[0].1 > 10_000);
@@ -79,7 +80,7 @@ fn a_mate_that_may_not_be_the_shortest_is_not_called_shorter_than_it_is() {
     let shortest = solution(&mut Solver::new(64).unwrap(), &position).length;
     for nodes in [5_000, 10_000, 20_000, 50_000, 100_000] {
         let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-        let answer = Solver::new(64).unwrap().solve(&position, &History::new(&position), limits, &NEVER, |_| {});
+        let answer = Solver::new(64).unwrap().solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {});
         if let Answer::Mate(found) = answer {
             assert!(found.length >= shortest, "{} of {shortest} after {nodes}", found.length);
         }
@@ -96,7 +97,7 @@ fn the_solver_visits_as_many_positions_as_before() {
         solver.clear();
         let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
         let mut nodes = 0;
-        solver.solve(position, &History::new(position), limits, &NEVER, |progress| nodes = progress.nodes);
+        solver.solve(position, &GameHistory::new(position), limits, &NEVER, |progress| nodes = progress.nodes);
         visited += nodes;
     }
     assert_eq!(visited, 2_424_319);
@@ -130,8 +131,8 @@ fn the_rule_against_mating_by_a_pawn_drop_decides_these() {
                 let gains = matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::Pawn);
                 if gains && position.is_legal(promoting) {
                     declined += 1;
-                    let rivals = solver.rivals(&position, &[*mv], MateLimits::default(), &NEVER);
-                    assert!(rivals[0].iter().all(|rival| rival.mv != promoting), "{promoting} mates too in {position}");
+                    let cooks = solver.cooks(&position, &[*mv], MateLimits::default(), &NEVER);
+                    assert!(cooks[0].iter().all(|cook| cook.mv != promoting), "{promoting} mates too in {position}");
                 }
             }
             position.play(*mv);

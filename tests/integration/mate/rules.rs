@@ -1,7 +1,7 @@
 //! Mates and the rules of the game: pawn drops, repetition, impasse, and problems without a king.
 
-use judkins::mate::{Answer, MateLimits, Rival, Solution, Solver, Then};
-use judkins::shogi::{Game, History, ImpasseRule, Move, Position, Stage};
+use judkins::mate::{Answer, Cook, MateLimits, Solution, Solver, Then};
+use judkins::shogi::{Game, GameHistory, ImpasseRule, Move, Position, Stage};
 
 use super::oracle::positions;
 use super::{NEVER, assert_mates, moves, problem, solution, solve};
@@ -44,7 +44,7 @@ fn a_mate_does_not_go_through_a_position_that_has_stood_three_times() {
     let mut tested = 0;
     for position in positions(1_500, 15) {
         let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
-        let Answer::Mate(first) = solver.solve(&position, &History::new(&position), limits, &NEVER, |_| {}) else {
+        let Answer::Mate(first) = solver.solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {}) else {
             continue;
         };
         let [check, reply, ..] = first.moves[..] else { continue };
@@ -65,7 +65,7 @@ fn a_mate_does_not_go_through_a_position_that_has_stood_three_times() {
             Answer::NoMate | Answer::Unknown => {}
         }
         // Without that past it is the mate that it was.
-        let fresh = solver.solve(&position, &History::new(&position), limits, &NEVER, |_| {});
+        let fresh = solver.solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {});
         assert!(matches!(fresh, Answer::Mate(_)));
     }
     assert!(tested > 3, "{tested} positions");
@@ -89,7 +89,7 @@ fn a_position_that_has_stood_three_times_is_in_the_way_of_no_other_mate() {
 fn points_may_end_the_game_before_the_mate() {
     // The kings stand in the two ranks at the top, and Black is in no check after White's reply.
     let position: Position = "2k3/5K/1P4/6/6/6 b 2GS 1".parse().unwrap();
-    let history = History::new(&position);
+    let history = GameHistory::new(&position);
     let mut solver = Solver::new(1).unwrap();
     let plain = solver.solve(&position, &history, MateLimits::default(), &NEVER, |_| {});
     assert!(matches!(&plain, Answer::Mate(solution) if solution.moves.len() > 1), "{plain:?}");
@@ -114,7 +114,7 @@ fn no_mate_leads_through_a_position_in_which_points_are_counted() {
         "5k/1K4/5P/6/6/6 b G 1",
     ] {
         let position: Position = sfen.parse().unwrap();
-        let history = History::new(&position);
+        let history = GameHistory::new(&position);
         let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
         let plain = solver.solve(&position, &history, limits, &NEVER, |_| {});
         let limits = MateLimits { impasse: Some((ImpasseRule::Points12, 0)), ..limits };
@@ -179,13 +179,13 @@ fn rivals_are_the_other_moves_that_mate() {
     let mut solver = Solver::new(1).unwrap();
     for position in positions(60, 16) {
         let Answer::Mate(found) = solve(&mut solver, &position) else { continue };
-        let rivals = solver.rivals(&position, &found.moves[..1], MateLimits::default(), &NEVER).remove(0);
+        let cooks = solver.cooks(&position, &found.moves[..1], MateLimits::default(), &NEVER).remove(0);
         for check in position.moves(Stage::Checks).into_iter().filter(|&check| check != found.moves[0]) {
             let after = position.after(check);
             let mates = after.legal_moves().iter().all(|&reply| mates_within(&after.after(reply), 3));
-            let rival = rivals.iter().find(|rival| rival.mv == check);
-            assert!(!mates || rival.is_some(), "{check} mates too in {position}");
-            let plies = rival.map(|rival| rival.plies.expect("there was no limit"));
+            let cook = cooks.iter().find(|cook| cook.mv == check);
+            assert!(!mates || cook.is_some(), "{check} mates too in {position}");
+            let plies = cook.map(|cook| cook.plies.expect("there was no limit"));
             assert!(mates || plies.is_none_or(|plies| plies > 5), "{check} does not mate in {plies:?} in {position}");
             assert!(after.has_legal_move() || plies == Some(1), "{check} mates in {plies:?} in {position}");
         }
@@ -200,17 +200,17 @@ fn limits_hold_for_all_rivals_and_for_the_whole_tree() {
     let mut solver = Solver::new(16).unwrap();
     let solution = solution(&mut solver, &start).moves;
     let limited = |nodes| MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-    let all = solver.rivals(&start, &solution, MateLimits::default(), &NEVER);
-    assert!(all.iter().flatten().all(|rival| rival.plies.is_some()), "without a limit nothing stays open");
+    let all = solver.cooks(&start, &solution, MateLimits::default(), &NEVER);
+    assert!(all.iter().flatten().all(|cook| cook.plies.is_some()), "without a limit nothing stays open");
 
     // What one move decides at once is said, however little there is for the others.
-    let none = Solver::new(16).unwrap().rivals(&start, &solution, limited(0), &NEVER);
+    let none = Solver::new(16).unwrap().cooks(&start, &solution, limited(0), &NEVER);
     assert_eq!(none.len(), all.len());
-    let open = none.iter().flatten().filter(|rival| rival.plies.is_none()).count();
+    let open = none.iter().flatten().filter(|cook| cook.plies.is_none()).count();
     assert!(open > 0, "{none:?}");
     for (few, all) in none.iter().zip(&all) {
-        let known = |rivals: &[Rival], mv| rivals.iter().any(|rival| rival.mv == mv);
-        assert!(all.iter().all(|rival| known(few, rival.mv)), "what mates is not called disproven");
+        let known = |cooks: &[Cook], mv| cooks.iter().any(|cook| cook.mv == mv);
+        assert!(all.iter().all(|cook| known(few, cook.mv)), "what mates is not called disproven");
     }
 
     let tree = |nodes| Solver::new(16).unwrap().tree(&start, solution.len(), limited(nodes), &NEVER);

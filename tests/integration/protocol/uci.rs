@@ -60,7 +60,7 @@ fn stories() {
             ("stuck: no move", "> uci \n << uciok \n > position fen 5k/3G2/5P/6/6/K3R1[] b 0 1 \n > go \n < bestmove 0000"),
             ("after a repetition there are moves", &sennichite),
             ("a refused position has no move", "> uci \n << uciok \n > position fen 6/6/6/6/6/6[] w 0 1
-                 ! Black has no king \n > go depth 5 \n < bestmove 0000 \n > position startpos \n > go depth 1 \n < bestmove"),
+                 ! White has no king \n > go depth 5 \n < bestmove 0000 \n > position startpos \n > go depth 1 \n < bestmove"),
             ("moves are refused as a whole", "> uci \n << uciok \n > position startpos moves a2a3 a3a5 \n ! a3a5
                  > go depth 1 \n < bestmove 0000"),
             ("an illegal move is named as UCI has it", "> uci \n << uciok \n > position startpos moves e1e4 \n ! e1e4"),

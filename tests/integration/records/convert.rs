@@ -104,7 +104,7 @@ fn problems_are_told_with_their_place_and_in_the_exit_status() {
     for (arguments, told) in [
         (
             &["--to", "csa"][..],
-            "no format is called 'csa': there are usi, kif, ki2, pgn, pgn-fairy, pgn-cutechess and match",
+            "no format is called 'csa': there are kif, ki2, pgn, pgn-fairy, pgn-cutechess, usi and match",
         ),
         (&["--to", "match"], "--to match: a match's record is only read"),
         (&[], "--to FORMAT is needed"),

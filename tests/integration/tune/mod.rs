@@ -233,7 +233,10 @@ fn a_run_that_was_begun_with_a_mistake_begins_again() {
     };
     let level = folder.file("level.toml", "[parameters]\nLevel = { step = 1 }\n");
     let error = fail(&tune(&scripted("dead"), &level, &out, "4"));
-    assert!(error.contains(" exited with status 4, before its first move; --recover counts"), "{error}");
+    assert!(
+        error.contains(" exited with status 4 after it said 'no weights', before its first move; --recover"),
+        "{error}"
+    );
     assert!(succeed(&tune(&stub_engine(), &params, &out, "4")).contains("4 of 4 pairs"));
 }
 

@@ -109,12 +109,12 @@ impl Candidates {
 /// The relative words that only the piece on `from` has among the candidates.
 fn relative_words(candidates: Candidates, from: Square) -> String {
     let (movement, side) = (candidates.movement(from), candidates.side(from));
-    let rivals = candidates.origins.without(from.into());
-    if rivals.is_empty() {
+    let cooks = candidates.origins.without(from.into());
+    if cooks.is_empty() {
         String::new()
-    } else if !rivals.into_iter().any(|rival| candidates.movement(rival) == movement) {
+    } else if !cooks.into_iter().any(|cook| candidates.movement(cook) == movement) {
         movement.to_owned()
-    } else if !rivals.into_iter().any(|rival| candidates.side(rival) == side) {
+    } else if !cooks.into_iter().any(|cook| candidates.side(cook) == side) {
         side.to_owned()
     } else {
         format!("{side}{movement}")

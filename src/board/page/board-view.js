@@ -5,7 +5,7 @@ import { createBoard } from "./board.js";
 import { createHand } from "./hands.js";
 import { createInput } from "./input.js";
 import { createArrows } from "./arrows.js";
-import { createPlates } from "./plates.js";
+import { createPlayerBars } from "./player-bars.js";
 import { askPromotion } from "./promotion.js";
 import { refusal } from "./refusal.js";
 import { SQUARES, hasPiece, other, source, squareIndex, target, toSfen } from "./shogi.js";
@@ -18,16 +18,16 @@ const ARROW_WITHIN = 0.12;
 /** How long it is said why a press did nothing, unless another press comes before. */
 const REFUSED_MS = 6000;
 
-export function createStage(app) {
+export function createBoardView(app) {
 	const { store: { state, set, on, next }, session } = app;
 	const flipped = () => state.settings.flipped;
 	const turned = (colour) => (colour === "white") !== flipped();
 	const colourAt = (place) => ((place === "bottom") === flipped() ? "white" : "black");
 	const board = createBoard();
 	const hands = { top: createHand("top"), bottom: createHand("bottom") };
-	const plates = createPlates(app, colourAt);
-	const area = h("div.area", plates.top, hands.top.element, board.element, plates.bar, hands.bottom.element, plates.bottom);
-	const element = h("section.stage", { tip: "board.section" }, area);
+	const playerBars = createPlayerBars(app, colourAt);
+	const area = h("div.area", playerBars.top, hands.top.element, board.element, playerBars.bar, hands.bottom.element, playerBars.bottom);
+	const element = h("section.board-view", { tip: "board.section" }, area);
 	const arrows = createArrows(area, board, (colour) => hands[colourAt("top") === colour ? "top" : "bottom"]);
 
 	const isOwn = (from) => hasPiece(state.position, state.position.side, from);
@@ -106,7 +106,7 @@ export function createStage(app) {
 	/** What may wait until the move is shown. */
 	const later = perFrame(() => {
 		if (!state.position) return;
-		plates.refresh(shown());
+		playerBars.refresh(shown());
 		arrows.show(wantedArrows().filter(({ move, colour }) => hasPiece(state.position, colour, move)));
 	});
 

@@ -1,4 +1,4 @@
-// The players' plates with their clocks, and the evaluation bar beside the board.
+// The players' playerBars with their clocks, and the evaluation bar beside the board.
 
 import { aria, h, setClasses, setText } from "./dom.js";
 import { clockText, percent, scoreText } from "./names.js";
@@ -11,8 +11,8 @@ const TICK_MS = 100;
 const LOW_MS = 10_000;
 
 /** `colourAt(place)` says who sits at the `top` and at the `bottom`. */
-export function createPlates({ store: { state }, session }, colourAt) {
-	const plates = Object.fromEntries(PLACES.map((place) => {
+export function createPlayerBars({ store: { state }, session }, colourAt) {
+	const playerBars = Object.fromEntries(PLACES.map((place) => {
 		const part = { mark: h("span.plate-mark", { "aria-hidden": "true" }), name: h("span.plate-name.ellipsis"), note: h("span.plate-note"), clock: h("span.clock", { role: "timer" }) };
 		part.element = h("div.plate", { class: `plate-${place}` }, part.mark, part.name, part.note, part.clock);
 		return [place, part];
@@ -27,7 +27,7 @@ export function createPlates({ store: { state }, session }, colourAt) {
 		const over = view.result;
 		for (const place of PLACES) {
 			const colour = colourAt(place);
-			const { mark, name, note, element } = plates[place];
+			const { mark, name, note, element } = playerBars[place];
 			const player = game?.[colour];
 			const thinking = game && !game.result && game.waiting === "engine" && game.toMove === colour && !state.engines.get(player.engine)?.problem;
 			const winner = over?.winner === colour;
@@ -47,7 +47,7 @@ export function createPlates({ store: { state }, session }, colourAt) {
 		const game = session.gameHere();
 		for (const place of PLACES) {
 			const colour = colourAt(place);
-			const { clock } = plates[place];
+			const { clock } = playerBars[place];
 			const left = game?.clocks?.[colour];
 			clock.hidden = !left;
 			if (!left) continue;
@@ -74,5 +74,5 @@ export function createPlates({ store: { state }, session }, colourAt) {
 		aria(bar, "valuetext", t("eval.words", { score: scoreText(score), win: percent(score.win) }));
 	}
 
-	return { top: plates.top.element, bottom: plates.bottom.element, bar, refresh };
+	return { top: playerBars.top.element, bottom: playerBars.bottom.element, bar, refresh };
 }

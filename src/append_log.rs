@@ -25,7 +25,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::whole_file;
+use crate::atomic_file;
 
 /// A kind of file.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ const HEADER: usize = 20;
 pub type BatchSettings = Map<String, Value>;
 
 /// A file that grows.
-pub struct BatchFile {
+pub struct AppendLog {
     file: File,
     path: PathBuf,
     batches: usize,
@@ -102,7 +102,7 @@ pub enum BatchFileError {
     },
 }
 
-impl BatchFile {
+impl AppendLog {
     /// Opens a file to let it grow, or begins one. `take` is called with every batch in it; one at the end whose own end is
     /// missing is cut off. No other program can open the file so until this is dropped.
     ///
@@ -112,7 +112,7 @@ impl BatchFile {
         path: &Path,
         kind: &'static Kind,
         take: impl FnMut(B) -> Result<(), E>,
-    ) -> Result<BatchFile, BatchFileError> {
+    ) -> Result<AppendLog, BatchFileError> {
         let system = |cause| BatchFileError::System { path: path.to_owned(), cause };
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = open.map_err(system)?;
@@ -131,11 +131,11 @@ impl BatchFile {
             // New, or killed before the first batch.
             let written = file.rewind().and_then(|()| file.write_all(&header)).and_then(|()| file.sync_data());
             written.map_err(system)?;
-            return Ok(BatchFile { file, path: path.to_owned(), batches: 0, settings: None });
+            return Ok(AppendLog { file, path: path.to_owned(), batches: 0, settings: None });
         }
         let Extent { batches, end, settings } = take_batches(path, kind, &bytes, take)?;
         file.set_len(end as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(system)?;
-        Ok(BatchFile { file, path: path.to_owned(), batches, settings })
+        Ok(AppendLog { file, path: path.to_owned(), batches, settings })
     }
 
     /// The file.
@@ -191,7 +191,7 @@ pub fn read<B: DeserializeOwned, E: ToString>(
     kind: &'static Kind,
     take: impl FnMut(B) -> Result<(), E>,
 ) -> Result<(), BatchFileError> {
-    let bytes = whole_file::read(path).map_err(|cause| BatchFileError::System { path: path.to_owned(), cause })?;
+    let bytes = atomic_file::read(path).map_err(|cause| BatchFileError::System { path: path.to_owned(), cause })?;
     take_batches(path, kind, &bytes, take).map(|_| ())
 }
 
@@ -336,7 +336,7 @@ mod tests {
         let (mut seen, mut batches) = (Vec::new(), Vec::new());
         let read = read(&path, &KIND, |batch| take(&mut seen, batch)).map_err(|error| error.to_string());
         let opened =
-            BatchFile::open(&path, &KIND, |batch| take(&mut batches, batch)).map_err(|error| error.to_string());
+            AppendLog::open(&path, &KIND, |batch| take(&mut batches, batch)).map_err(|error| error.to_string());
         assert_eq!((read.err(), &seen), (opened.as_ref().err().cloned(), &batches));
         opened.map(|_| (batches, std::fs::read(&path).unwrap()[HEADER..].to_vec()))
     }
@@ -355,7 +355,7 @@ mod tests {
             Value::Object(settings) => settings,
             _ => unreachable!("it is an object"),
         };
-        let open = || BatchFile::open(&path, &KIND, |_: Vec<u8>| Ok::<(), String>(())).unwrap();
+        let open = || AppendLog::open(&path, &KIND, |_: Vec<u8>| Ok::<(), String>(())).unwrap();
         assert_eq!(open().settings(), None);
         let mut lengths = Vec::new();
         for nodes in [None, Some(200), Some(200), None, Some(400)] {

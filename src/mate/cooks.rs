@@ -4,11 +4,11 @@ use super::allowance::Allowance;
 use super::search_result::UNLIMITED;
 use super::solver::Attempt;
 use super::{MateLimits, Solver};
-use crate::shogi::{History, Move, Position, Stage};
+use crate::shogi::{GameHistory, Move, Position, Stage};
 
 /// Another move than the solution's that mates, or may mate: with one a problem has no unique solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rival {
+pub struct Cook {
     /// The move.
     pub mv: Move,
     /// An upper bound of the mate's length in plies; [`None`] if the move is neither proven nor disproven.
@@ -21,13 +21,13 @@ struct Candidate {
     index: usize,
     /// The position before it.
     position: Position,
-    rival: Rival,
+    cook: Cook,
     disproven: bool,
 }
 
 impl Candidate {
     fn is_open(&self) -> bool {
-        !self.disproven && self.rival.plies.is_none()
+        !self.disproven && self.cook.plies.is_none()
     }
 }
 
@@ -37,34 +37,34 @@ impl Solver {
     ///
     /// The limits hold for all of them together. Each has an equal share of what is left, and what is open at the end
     /// shares what the others did not use.
-    pub fn rivals(
+    pub fn cooks(
         &mut self,
         position: &Position,
         solution: &[Move],
         limits: MateLimits,
         stop: &AtomicBool,
-    ) -> Vec<Vec<Rival>> {
+    ) -> Vec<Vec<Cook>> {
         let mut candidates = candidates(position, solution);
         let mut allowance = Allowance::new(limits);
         let rounds = if limits.time.is_some() || limits.nodes.is_some() { 2 } else { 1 };
         for _ in 0..rounds {
             let mut left = candidates.iter().filter(|candidate| candidate.is_open()).count();
             for candidate in candidates.iter_mut().filter(|candidate| candidate.is_open()) {
-                let Candidate { position, rival, disproven, .. } = candidate;
-                let (history, limits) = (History::new(position), allowance.share(left));
+                let Candidate { position, cook, disproven, .. } = candidate;
+                let (history, limits) = (GameHistory::new(position), allowance.share(left));
                 let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
-                let result = attempt.search(&position.after(rival.mv), UNLIMITED);
-                rival.plies = result.is_proven().then(|| usize::from(result.length) + 1);
+                let result = attempt.search(&position.after(cook.mv), UNLIMITED);
+                cook.plies = result.is_proven().then(|| usize::from(result.length) + 1);
                 *disproven = result.is_disproven();
                 allowance.spend(attempt.nodes());
                 left -= 1;
             }
         }
-        let mut rivals = vec![Vec::new(); solution.len().div_ceil(2)];
+        let mut cooks = vec![Vec::new(); solution.len().div_ceil(2)];
         for candidate in candidates.iter().filter(|candidate| !candidate.disproven) {
-            rivals[candidate.index].push(candidate.rival);
+            cooks[candidate.index].push(candidate.cook);
         }
-        rivals
+        cooks
     }
 }
 
@@ -77,7 +77,7 @@ fn candidates(position: &Position, solution: &[Move]) -> Vec<Candidate> {
             candidates.extend(others.map(|mv| Candidate {
                 index: ply / 2,
                 position: position.clone(),
-                rival: Rival { mv, plies: None },
+                cook: Cook { mv, plies: None },
                 disproven: false,
             }));
         }

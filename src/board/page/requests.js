@@ -1,0 +1,41 @@
+// Requests and the messages that answer them, over any connection.
+
+/** A request that has heard of no error when so many came after it has been done. */
+const FORGET_AFTER = 100;
+const ANSWERS = ["error", "earlier", "exported", "edited", "hint", "learned"];
+
+/** `onMessage` gets each message, and whether a request has waited for it. */
+export function createRequests(onMessage) {
+	let lastId = 0;
+	const waiting = new Map();
+
+	/** Numbers a request and sends it. Returns a promise of the message that answers it by its number; an `error` rejects it. */
+	function send(post, type, fields) {
+		lastId += 1;
+		const id = lastId;
+		post(JSON.stringify({ type, id, ...fields }));
+		waiting.delete(id - FORGET_AFTER);
+		return new Promise((done, fail) => waiting.set(id, { done, fail }));
+	}
+
+	function receive(message) {
+		const request = ANSWERS.includes(message.type) && waiting.get(message.id);
+		if (request) {
+			waiting.delete(message.id);
+			if (message.type === "error") request.fail(message);
+			else request.done(message);
+		}
+		onMessage(message, Boolean(request));
+	}
+
+	/** The connection is lost. Most requests were done, so that no text says they were not. */
+	function drop() {
+		for (const request of waiting.values()) request.fail({ code: "lost" });
+		waiting.clear();
+	}
+
+	return { send, receive, drop };
+}
+
+/** How a request fails that cannot be sent. */
+export const LOST = { code: "lost", text: null };

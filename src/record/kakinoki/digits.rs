@@ -1,0 +1,21 @@
+//! Numbers in digits of any width and in Japanese numerals.
+
+/// A number, its digits half or full in width; nothing if it is none or too large.
+pub(super) fn number(text: &str) -> Option<usize> {
+    let digits = text.trim().chars().map(digit);
+    let value = digits.clone().try_fold(0usize, |value, digit| value.checked_mul(10)?.checked_add(digit?))?;
+    (digits.count() > 0).then_some(value)
+}
+
+pub(super) fn digit(c: char) -> Option<usize> {
+    match c {
+        '0'..='9' => Some(c as usize - '0' as usize),
+        '０'..='９' => Some(c as usize - '０' as usize),
+        _ => None,
+    }
+}
+
+/// A digit, or a numeral up to ten.
+pub(super) fn numeral(c: char) -> Option<usize> {
+    digit(c).or_else(|| "一二三四五六七八九十".chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, n)| n))
+}

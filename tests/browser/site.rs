@@ -1,0 +1,205 @@
+//! What only the site does: it keeps everything in the browser, works without a network, and replaces itself.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::hands::Way;
+use crate::page::{Page, button};
+use crate::server::site_folder;
+use crate::static_host::StaticHost;
+
+/// How often the browser is killed.
+const KILLS: u64 = 6;
+
+const MOVES: [&str; 8] = ["6e6d", "1b1c", "6d6c", "1c1d", "5f5e", "2a2b", "4f4e", "3a3b"];
+
+fn site() -> PathBuf {
+    site_folder().expect("JUDKINS_SITE names the site: --skip site::")
+}
+
+/// A copy of the site, to be changed.
+fn copy() -> TempDir {
+    let copy = tempfile::tempdir().expect("there is room");
+    let site = site();
+    let status = Command::new("cp").arg("-r").arg(site.join(".")).arg(copy.path()).status();
+    assert!(status.is_ok_and(|status| status.success()), "{site:?} is a folder");
+    copy
+}
+
+/// Changes one of its files.
+fn edit(site: &TempDir, name: &str, change: impl FnOnce(String) -> String) {
+    let path = site.path().join(name);
+    let text = std::fs::read_to_string(&path).expect("the site has it");
+    std::fs::write(path, change(text)).expect("there is room");
+}
+
+fn on_the_site(site: &Path, test: impl FnOnce(&Page, &StaticHost)) {
+    let host = StaticHost::start(site);
+    let page = Page::open(&host.url);
+    test(&page, &host);
+    page.check_quiet();
+}
+
+/// Kills the browser with this profile without a warning.
+fn kill_browser(profile: &Path) {
+    // It names its computer and its number.
+    let lock = std::fs::read_link(profile.join("SingletonLock")).expect("a browser runs");
+    let number = lock.to_string_lossy().rsplit('-').next().map(str::to_owned).expect("it has a number");
+    let status = Command::new("kill").args(["-KILL", &number]).status();
+    assert!(status.is_ok_and(|status| status.success()), "{number} is its number");
+}
+
+/// The service worker that has everything.
+fn wait_for_copy(page: &Page) {
+    page.run_async("navigator.serviceWorker.ready.then(() => true)");
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn it_works_at_the_root_too() {
+    on_the_site(&site(), |page, host| {
+        page.go_to(&host.root());
+        page.play(Way::Clicks, "6e6d");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn storage_that_is_denied_or_full_is_said_and_the_game_goes_on() {
+    for fault in [
+        "Object.defineProperty(globalThis, 'indexedDB', { get() { throw new DOMException('denied', 'SecurityError'); } });",
+        "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+    ] {
+        let site = copy();
+        edit(&site, "assets/board-worker.js", |text| fault.to_owned() + &text);
+        on_the_site(site.path(), |page, _| {
+            page.play(Way::Clicks, "6e6d");
+            page.wait("document.querySelector('.notice:not(.refusal)')?.textContent.includes('is not kept')");
+            page.play(Way::Clicks, "1b1c");
+        });
+    }
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn a_tab_goes_on_when_the_one_that_ran_the_board_is_closed() {
+    on_the_site(&site(), |page, host| {
+        let first = page.window();
+        page.play(Way::Clicks, "6e6d");
+        let second = page.new_tab();
+        page.go_to(&host.url);
+        page.wait_ply(1);
+        page.switch_to(&first);
+        page.close_tab();
+        page.switch_to(&second);
+        page.wait("!document.querySelector('.outage:not([hidden])')");
+        page.play(Way::Clicks, "1b1c");
+        page.press(".engine .switch");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn a_browser_that_is_killed_loses_at_most_the_last_move() {
+    let host = StaticHost::start(&site());
+    for kill in 0..KILLS {
+        let profile = tempfile::tempdir().expect("there is room");
+        let page = Page::open_in(Some(profile.path()), &host.url);
+        let count = 2 + usize::try_from(kill).expect("it is small");
+        MOVES[..count].iter().for_each(|mv| page.play(Way::Clicks, mv));
+        std::thread::sleep(Duration::from_millis(3 * kill));
+        kill_browser(profile.path());
+        drop(page);
+        std::fs::remove_file(profile.path().join("SingletonLock")).ok();
+        let page = Page::open_in(Some(profile.path()), &host.url);
+        let kept = page.value("document.querySelectorAll('.move').length");
+        assert!([count, count - 1].iter().any(|&count| kept == count), "{kept} of {count} moves are there");
+    }
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn it_opens_and_plays_without_a_network() {
+    on_the_site(&site(), |page, host| {
+        wait_for_copy(page);
+        host.go_down();
+        page.go_to(&host.url);
+        page.play(Way::Clicks, "6e6d");
+        page.press(".engine .switch");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn a_new_version_replaces_the_old_one_as_a_whole_at_the_next_start() {
+    let site = copy();
+    let change = |from: &str, to: &str| {
+        edit(&site, "index.html", |text| text.replace(&format!("<title>{from}"), &format!("<title>{to}")));
+        edit(&site, "assets/main.js", |text| format!("{text}\nwindow.version = '{to}';"));
+        edit(&site, "service-worker.js", |text| {
+            format!("// {to}\n{}", text.replace("const VERSION = \"", "const VERSION = \"+"))
+        });
+    };
+    on_the_site(site.path(), |page, host| {
+        wait_for_copy(page);
+        change("judkins", "new");
+        let versions = "fetch(location.href).then((answer) => answer.text()).then((text) => [/<title>(\\w+)/.exec(text)[1], window.version ?? null])";
+        page.go_to(&host.url);
+        assert_eq!(page.run_async(versions), json!(["judkins", null]));
+        page.patiently("it waits", || {
+            let waits =
+                page.run_async("navigator.serviceWorker.getRegistration().then(({ waiting }) => Boolean(waiting))");
+            (waits == true).then_some(())
+        });
+        page.visit("about:blank");
+        page.patiently("the new version is there", || {
+            page.go_to(&host.url);
+            let found = page.run_async(versions);
+            let is_whole = [json!(["judkins", null]), json!(["new", "new"])].contains(&found);
+            assert!(is_whole, "{found}");
+            page.visit("about:blank");
+            (found[0] == "new").then_some(())
+        });
+        page.go_to(&host.url);
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn a_link_to_a_game_opens_it_in_another_browser() {
+    on_the_site(&site(), |page, host| {
+        // The text that would be copied.
+        page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; };", vec![]);
+        MOVES.iter().for_each(|mv| page.play(Way::Clicks, mv));
+        page.key('s');
+        page.press_key("share.game");
+        let link = page.wait("window.copied").as_str().expect("it is text").to_owned();
+        assert!(link.starts_with(&host.url), "{link}");
+        let other = Page::open(&link);
+        other.wait(&format!("document.querySelectorAll('.move').length === {}", MOVES.len()));
+        other.check_quiet();
+        let damaged = Page::open(&link[..link.len() - 9]);
+        damaged.wait("document.querySelector('.notice:not(.refusal)')?.textContent.includes('damaged')");
+        damaged.play(Way::Clicks, "6e6d");
+        damaged.check_quiet();
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn a_game_is_played_by_touch_on_a_telephone_either_way() {
+    on_the_site(&site(), |page, _| {
+        for (width, height) in [(375, 667), (667, 375)] {
+            page.resize(width, height);
+            page.paste("startpos");
+            MOVES.iter().for_each(|mv| page.play(Way::Taps, mv));
+            assert!(!page.is_shown(&button("connection.lost")));
+        }
+    });
+}
