@@ -19,7 +19,7 @@ pub struct Session {
     version: u32,
     #[serde(flatten)]
     pub study: SavedStudy,
-    /// What it had replaced, as earlier versions of the program wrote it; now [`Earlier`] has it.
+    /// What it had replaced, as earlier versions of the program wrote it; now [`super::earlier::Earlier`] has it.
     #[serde(default, skip_serializing)]
     pub replaced: Option<Box<SavedStudy>>,
     /// The mate problems that were solved, in SFEN.
