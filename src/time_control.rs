@@ -36,7 +36,7 @@ impl TimeControl {
     }
 
     /// Whether it is a clock, or a time for each move, of less than the millisecond that engines are told of.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         let clock = self.main.map(|main| main + self.increment + self.byoyomi);
         self.movetime.or(clock).is_some_and(|time| time < Duration::from_millis(1))
     }
@@ -74,7 +74,7 @@ impl TimeControl {
     ///
     /// # Errors
     /// What is wrong with it, to stand after the key's name.
-    pub(crate) fn set_clock(&mut self, text: &str) -> Result<(), String> {
+    pub fn set_clock(&mut self, text: &str) -> Result<(), String> {
         if text == "inf" {
             (self.main, self.moves, self.increment) = (None, None, Duration::ZERO);
             return Ok(());
@@ -97,7 +97,7 @@ impl TimeControl {
 ///
 /// # Errors
 /// What is wrong with it, to stand after the key's name.
-pub(crate) fn parse_time(text: &str, unit: &str) -> Result<Duration, String> {
+pub fn parse_time(text: &str, unit: &str) -> Result<Duration, String> {
     let counted = if unit == "ms" { "milliseconds" } else { "seconds" };
     let refused = || format!("'{text}' is no time; write {counted}, 1:30, 500ms, 2s, 1m or 1h");
     // A sign would be taken off the minutes.

@@ -93,9 +93,14 @@ fn a_tab_goes_on_when_the_one_that_ran_the_board_is_closed() {
         let second = page.new_tab();
         page.go_to(&host.url);
         page.wait_ply(1);
+        // The board says to all pages that it runs again, and then to this one what there is.
+        let listen = "const channel = new BroadcastChannel('judkins-board'); let began = false; \
+            channel.onmessage = ({ data }) => { began ||= data.began; if (began && data.text) window.isBack = true; };";
+        page.run(listen, Vec::new());
         page.switch_to(&first);
         page.close_tab();
         page.switch_to(&second);
+        page.wait("window.isBack");
         page.wait("!document.querySelector('.outage:not([hidden])')");
         page.play(Way::Clicks, "1b1c");
         page.press(".engine .switch");
