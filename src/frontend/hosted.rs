@@ -11,7 +11,7 @@ use super::input::{Input, Line, MAX_INPUT};
 use super::session::Flow;
 use crate::work;
 
-/// What a session asks of its host.
+/// The host's part of a session.
 pub trait Host {
     /// The next line that has come.
     fn next_line(&self) -> Option<String>;

@@ -27,7 +27,7 @@ pub enum Format {
     Match,
 }
 
-/// What there is to know of a format; the readers are in `reader.rs`.
+/// The facts of a format; the readers are in `reader.rs`.
 struct Facts {
     format: Format,
     name: &'static str,

@@ -44,7 +44,7 @@ impl Text {
         self
     }
 
-    /// What is the same in all languages: what an engine, a file or the system says.
+    /// A text that is the same in all languages: the words of an engine, a file or the system.
     pub fn verbatim(text: impl Into<String>) -> Text {
         Text::new("verbatim").with("text", text.into())
     }
@@ -138,7 +138,7 @@ pub fn result(result: &GameResult) -> Text {
     end(result.winner, Some(why))
 }
 
-/// What is wrong with a record, and where. The details are in English in all languages.
+/// The first problem of a record, with its place. The details are in English in all languages.
 pub fn problem(problem: &Problem) -> Text {
     let Problem { line, column, message } = problem;
     Text::new("record.problem").with("line", *line).with("column", *column).with("message", message.as_str())

@@ -15,7 +15,7 @@ pub enum OpenError {
     /// The system refuses.
     #[error("{0} cannot be read: {1}")]
     Io(PathBuf, io::Error),
-    /// What it holds is no game.
+    /// The file holds no game.
     #[error("{0}: {1}")]
     NoGame(PathBuf, String),
     /// A new file whose name does not tell its format.

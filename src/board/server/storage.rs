@@ -19,7 +19,7 @@ pub struct Storage {
     thread: Option<JoinHandle<()>>,
     /// Where the session is kept, locked against another board; or why it is not.
     place: Result<(PathBuf, File), String>,
-    /// What was written to the user's files last.
+    /// The last bytes written to each of the user's files.
     written: BTreeMap<PathBuf, Vec<u8>>,
 }
 
@@ -36,7 +36,7 @@ impl Storage {
         Storage { unsynced: Some(unsynced), thread: Some(thread), place, written: BTreeMap::new() }
     }
 
-    /// What was stored when the program ended last. What cannot be read keeps another name.
+    /// Reads the texts stored when the program ended last. One that cannot be read is renamed.
     pub fn restore(&self) -> Restored {
         let mut restored = Restored::default();
         let (path, _) = match &self.place {

@@ -53,7 +53,7 @@ pub struct ListedGame {
     pub problem: Option<Problem>,
 }
 
-/// What has been read of a file that is followed.
+/// Games read from a file that is followed.
 #[derive(Debug)]
 pub struct Followed {
     /// The text that these games and those that follow are in, to be added to what was read before.

@@ -95,7 +95,7 @@ pub enum Output {
 pub enum Stored {
     /// The study on the board, see [`super::session::Session`].
     Session,
-    /// What other studies have replaced, see [`super::earlier::Earlier`].
+    /// The studies that others have replaced, see [`super::earlier::Earlier`].
     Earlier,
 }
 
@@ -171,7 +171,7 @@ pub struct Line {
     pub moves: Vec<Move>,
 }
 
-/// What a search has found so far.
+/// The results of a search so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchInfo {
     pub depth: Option<u32>,
@@ -221,7 +221,7 @@ pub enum Report {
     Ready { name: String, author: String, options: Vec<(String, OptionKind)> },
     /// It has begun a search (true), or ended one.
     Thinking(bool),
-    /// What it has found so far.
+    /// Its results so far.
     Found { search_id: u64, search_info: SearchInfo },
     /// Its decision, of a search for a move.
     Decided { search_id: u64, decision: EngineDecision, elapsed: Duration, search_info: SearchInfo },

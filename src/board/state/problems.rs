@@ -114,7 +114,7 @@ fn solution(position: &Position, text: &str) -> Option<Vec<Move>> {
     (moves.len() % 2 == 1 && position.in_check() && !position.has_legal_move()).then_some(moves)
 }
 
-/// What a move in a problem is worth.
+/// The verdict on a move in a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// It is mate.

@@ -13,13 +13,13 @@ use crate::shogi::Move;
 /// The version of [`Session`] in files.
 const VERSION: u32 = 1;
 
-/// What is written down besides the user's own file.
+/// The state that is stored besides the user's own file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
     #[serde(flatten)]
     pub study: SavedStudy,
-    /// What it had replaced, as earlier versions of the program wrote it; now [`super::earlier::Earlier`] has it.
+    /// The study that it replaced, as earlier versions of the program wrote it; now [`super::earlier::Earlier`] has it.
     #[serde(default, skip_serializing)]
     pub replaced: Option<Box<SavedStudy>>,
     /// The mate problems that were solved, in SFEN.
@@ -48,7 +48,7 @@ pub struct SavedStudy {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedGame {
     pub setting: NewGame,
-    /// What was left on the clocks, in milliseconds.
+    /// The time left on the clocks, in milliseconds.
     pub left: [u64; 2],
     /// The moves to the place where the game stands.
     pub moves: Vec<Move>,

@@ -6,12 +6,12 @@ use super::session::{SavedStudy, Session, place};
 use super::study::{FileContent, Study};
 use crate::board::messages::text::{self, Text};
 
-/// What was stored when the program ended last.
+/// The state stored when the program ended last.
 #[derive(Debug, Default)]
 pub struct Restored {
     pub session: Option<Session>,
     pub earlier: Earlier,
-    /// What could not be read, and that nothing will be stored.
+    /// Texts that could not be read; that nothing will be stored.
     pub warnings: Vec<Text>,
 }
 

@@ -124,7 +124,7 @@ impl State {
         }
     }
 
-    /// What to think about for an task, and how long; none if there is nothing to find.
+    /// The position and the time to search for a task; none if there is nothing to find.
     fn task_search(&self, task: &Task) -> Option<(Position, Vec<Move>, Duration)> {
         let record = &self.study.record;
         let position = record.position(task.node)?;

@@ -11,7 +11,7 @@ navigator.locks.request("judkins-board", start);
 async function start() {
 	const file = (name) => fetch(new URL(name, import.meta.url));
 	const network = file("judkins.net").then((response) => response.arrayBuffer());
-	// A review and the engines say so, which need it.
+	// Its failure is told by the engines and reviews that need it.
 	network.catch(() => {});
 	const [module, storage] = await Promise.all([WebAssembly.compileStreaming(file("judkins.wasm")), openStorage()]);
 	const engines = new Map();

@@ -1,5 +1,5 @@
-//! A USI engine in a Worker: orders in, lines out, reports back. What [`super::super::server`] does with a thread for each
-//! process, this does without waiting.
+//! A USI engine in a Worker: orders in, lines out, reports back. The server drives a process from a thread that waits;
+//! nothing here waits.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ struct Running {
     is_news: bool,
 }
 
-/// What an engine's client wants done.
+/// An effect of a line or an order: to be carried out by the shell.
 #[derive(Debug)]
 pub enum Effect {
     /// Post this line to the engine.

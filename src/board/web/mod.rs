@@ -103,7 +103,7 @@ impl Shell {
     /// Begins with the first line. `post` takes lines to the script.
     ///
     /// # Errors
-    /// What is wrong with the line.
+    /// The reason why the line is refused.
     pub fn begin(line: &str, post: fn(&str)) -> Result<Shell, String> {
         let event = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let Event::Begin { error, session, earlier } = event else {
@@ -141,7 +141,7 @@ impl Shell {
     /// Takes another line.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The reason why it is refused.
     pub fn take(&mut self, line: &str) -> Result<(), String> {
         let now = Instant::now();
         match serde_json::from_str(line).map_err(|error| error.to_string())? {
@@ -264,7 +264,7 @@ mod tests {
         POSTED.with_borrow_mut(|posted| posted.push(serde_json::from_str(line).unwrap()));
     }
 
-    /// What is posted of a type, and what the messages to pages say.
+    /// The posted lines and the messages to pages that have a type.
     fn posted(kind: &str) -> Vec<Value> {
         let posted = POSTED.take();
         let text = |reply: &Value| reply["text"].as_str().and_then(|text| serde_json::from_str(text).ok());
@@ -286,7 +286,7 @@ mod tests {
         posted("start");
         shell.take(r#"{"type":"joined","client":8}"#).unwrap();
         assert_eq!(posted("study")[0]["nodes"][1]["move"], "6e6d");
-        // What cannot be read is not written over.
+        // A text that cannot be read is not overwritten.
         let mut shell = Shell::begin(r#"{"type":"begin","session":"{"}"#, post).unwrap();
         assert_eq!(posted("setAside"), [json!({"type": "setAside", "name": "session"})]);
         shell.take(r#"{"type":"joined","client":9}"#).unwrap();
