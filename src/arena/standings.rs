@@ -309,7 +309,7 @@ impl Totals {
         self.games += 1;
         self.without_move += u64::from(record.failed_before_move() == Some(color));
         for (index, _) in record.movers().enumerate().filter(|(_, mover)| *mover == color) {
-            let millis = record.times[index];
+            let millis = record.times[index].unwrap_or_default();
             self.moves += 1;
             self.millis += millis;
             self.slowest = self.slowest.max(millis);

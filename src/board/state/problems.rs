@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::messages::ProblemCount;
-use crate::shogi::{Move, Position, Setup};
+use crate::shogi::{Move, Position, PositionText};
 
 /// The most problems that are read from a file.
 const MOST_PROBLEMS: usize = 10_000;
@@ -38,9 +38,8 @@ impl Problems {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         for line in lines.take(MOST_PROBLEMS) {
             let mut fields = line.split(';').map(str::trim);
-            let sfen = fields.next().unwrap_or_default();
-            let position = sfen.parse::<Setup>().ok().and_then(|setup| setup.mate_problem().ok());
-            let found = position.and_then(|position| {
+            let position = PositionText::new(fields.next().unwrap_or_default()).mate_problem();
+            let found = position.ok().and_then(|position| {
                 let said = fields.nth(1).and_then(|text| solution(&position, text));
                 let solution = said.or_else(|| solve(&position))?;
                 Some(MateProblem { position, solution })
