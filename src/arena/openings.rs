@@ -72,7 +72,6 @@ impl Opening {
         &self.start
     }
 
-    /// The opening's moves.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -109,7 +108,6 @@ pub enum OpeningError {
     /// The file cannot be read.
     #[error("{path}")]
     Unreadable {
-        /// The file.
         path: PathBuf,
         /// The cause.
         source: io::Error,
@@ -126,16 +124,13 @@ pub enum OpeningError {
     /// A game is over when the engines would begin.
     #[error("{origin}, line {line}: the game is over: {result}")]
     Over {
-        /// The file.
         origin: String,
         /// The line on which the game begins, from 1.
         line: usize,
         /// How many moves were played.
         plies: usize,
-        /// How it ended.
         result: GameResult,
     },
-    /// The file has none.
     #[error("{0} has no openings")]
     Empty(String),
 }

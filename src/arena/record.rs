@@ -82,7 +82,6 @@ impl GameRecord {
         }
     }
 
-    /// The moves of the opening.
     fn opening_moves(&self) -> impl Iterator<Item = &str> {
         self.opening.split(' ').skip_while(|word| *word != "moves").skip(1)
     }
@@ -163,7 +162,6 @@ pub enum RecordError {
     /// The file cannot be read or written.
     #[error("{path}")]
     Io {
-        /// The file.
         path: PathBuf,
         /// The cause.
         source: io::Error,
@@ -171,11 +169,9 @@ pub enum RecordError {
     /// A line is no record.
     #[error("{path}, line {line}: {message}")]
     Line {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
         message: String,
     },
 }

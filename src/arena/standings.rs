@@ -26,7 +26,6 @@ pub struct Standings {
 /// Two engines' games against each other, from the side of the one that comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairing {
-    /// All games.
     pub games: Wdl,
     /// Those with Black and with White.
     pub by_color: [Wdl; 2],
@@ -74,7 +73,6 @@ impl Standings {
         number
     }
 
-    /// Adds a game.
     pub fn add(&mut self, record: &GameRecord) {
         let [first, second] = record.pairing();
         self.engine(first);
@@ -108,7 +106,6 @@ impl Standings {
         }
     }
 
-    /// The engines' names.
     pub fn names(&self) -> &[String] {
         &self.names
     }

@@ -270,7 +270,7 @@ fn usi(moves: &[Move]) -> String {
 fn show_boards(position: &Position, moves: &[Move], pieces: Pieces) {
     let mut position = position.clone();
     for &mv in moves {
-        let side = if position.side_to_move() == Color::Black { '▲' } else { '△' };
+        let side = position.side_to_move().sign();
         println!("\n{side} {} ({mv})", to_western(&position, mv, Style::Hodges));
         position.play_unchecked(mv);
         print!("{}", draw(&position, pieces));

@@ -29,7 +29,6 @@ pub enum WriteTextError {
     /// The output cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A game has an illegal move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
 }
@@ -92,7 +91,6 @@ pub enum ReadTextError {
     /// A line, counted from 1, cannot be read.
     #[error("line {line}: {problem}")]
     Line {
-        /// Its number.
         line: usize,
         /// What is wrong with it.
         problem: String,

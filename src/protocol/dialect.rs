@@ -18,7 +18,6 @@ pub enum Dialect {
 pub enum EngineDecision {
     /// It plays a move, which need not be legal.
     Move(Move),
-    /// It resigns.
     Resign,
     /// It declares a win by impasse.
     Declare,
@@ -33,7 +32,6 @@ impl Dialect {
         }
     }
 
-    /// Reads a move.
     pub fn parse_move(self, word: &str) -> Option<Move> {
         match self {
             Dialect::Usi => word.parse().ok(),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("shogi", &[]),
     ("score", &[]),
+    ("option_kind", &[]),
     ("config", &["atomic_file"]),
     ("atomic_file", &[]),
     ("counted", &[]),
@@ -25,10 +26,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("book", &["shogi", "atomic_file"]),
     ("book/growth", &["append_log", "book", "mate", "parallel", "record", "search", "shogi", "work"]),
     ("proof", &["append_log", "book", "mate", "parallel", "search", "shogi", "work"]),
-    ("protocol", &["score", "shogi"]),
+    ("protocol", &["option_kind", "score", "shogi"]),
     ("record", &["jsonl", "protocol", "score", "shogi"]),
     ("search", &["eval", "score", "shogi", "work"]),
-    ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi", "work"]),
+    ("engine", &["book", "config", "eval", "mate", "option_kind", "score", "search", "shogi", "work"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "atomic_file", "work"]),
     ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width", "work"]),
     (

@@ -5,7 +5,6 @@ use crate::board::messages::Message;
 use crate::record::{Branch, NodeId};
 use crate::shogi::{EndReason, GameScore};
 
-/// Moves that were deleted.
 #[derive(Debug)]
 pub struct Deletion {
     branch: Branch,

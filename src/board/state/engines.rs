@@ -10,11 +10,8 @@ use crate::shogi::Color;
 /// What a process is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// It analyses.
     Analyst(usize),
-    /// It plays a colour in the game.
     Player(Color),
-    /// It runs tasks.
     Assistant,
 }
 

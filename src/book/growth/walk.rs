@@ -25,7 +25,6 @@ pub(super) struct Step {
     pub from: Option<(NodeId, u16)>,
 }
 
-/// Where a step leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Place {
     /// A position of the book.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::{RepertoireArguments, grown, print};
+use super::{RepertoireArguments, grown};
 use crate::cli::files::check_output;
 use crate::cli::interrupt;
 use crate::cli::number::number;
@@ -96,7 +96,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     match &arguments.out {
         Some(path) => atomic_file::write(path, &bytes).with_context(|| path.display().to_string()),
-        None => print(&String::from_utf8(bytes)?),
+        None => {
+            print!("{}", String::from_utf8(bytes)?);
+            Ok(())
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::super::position::position;
-use super::{Loaded, load, print};
+use super::{Loaded, load};
 use judkins::book::Book;
 use judkins::book::growth::{Graph, Values, is_proven};
 use judkins::counted::counted;
@@ -40,7 +40,8 @@ pub fn run(Arguments { words, ascii }: &Arguments) -> Result<()> {
         Loaded::Growing(graph) => known(graph, &position),
         Loaded::Finished(book) => moves(book, &position),
     };
-    print(&format!("{}SFEN: {position}\n\n{text}", draw(&position, pieces)))
+    print!("{}SFEN: {position}\n\n{text}", draw(&position, pieces));
+    Ok(())
 }
 
 /// What a growing book knows of a position.
