@@ -61,7 +61,6 @@ impl Standings {
         standings
     }
 
-    /// The number of an engine.
     fn engine(&mut self, name: &str) -> usize {
         if let Some(&number) = self.numbers.get(name) {
             return number;

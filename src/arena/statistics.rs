@@ -146,7 +146,6 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// A difference with its sign.
 pub(super) fn elo_text(elo: f64) -> String {
     if elo.is_finite() { format!("{elo:+.1}") } else { format!("{}∞", if elo > 0.0 { '+' } else { '-' }) }
 }

@@ -69,7 +69,6 @@ impl From<Encoding> for record::Encoding {
     }
 }
 
-/// The result of a conversion.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     written: usize,
@@ -115,7 +114,6 @@ fn write(arguments: &Arguments) -> Result<Tally> {
     }
 }
 
-/// The format to write.
 fn target(arguments: &Arguments) -> Result<Format> {
     let Arguments { output, to, encoding, .. } = arguments;
     let to = to

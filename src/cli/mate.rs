@@ -16,7 +16,7 @@ use judkins::counted::{counted, inflected};
 use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
-use judkins::shogi::{Color, GameHistory, Move, Position, PositionText};
+use judkins::shogi::{GameHistory, Move, Position, PositionText};
 
 /// The exit status where there is no mate.
 const DISPROVEN: u8 = 10;

@@ -90,11 +90,7 @@ pub enum ReadTextError {
     Io(#[from] io::Error),
     /// A line, counted from 1, cannot be read.
     #[error("line {line}: {problem}")]
-    Line {
-        line: usize,
-        /// What is wrong with it.
-        problem: String,
-    },
+    Line { line: usize, problem: String },
 }
 
 /// Reads the games of a text, and calls `take` with each.
@@ -126,7 +122,6 @@ pub fn read_text_games<E: From<ReadTextError>>(
     current.map_or(Ok(()), |whole| take(whole.finish()))
 }
 
-/// A line of a text.
 struct Line {
     position: Position,
     mv: Move,
@@ -175,9 +170,7 @@ fn parse_score(text: &str) -> Result<i16, String> {
 /// A game that is being read.
 struct Reading {
     game: TrainingGame,
-    /// Whether the winner is known.
     decided: bool,
-    /// Whether the ending is known.
     ended: bool,
     position: Position,
 }

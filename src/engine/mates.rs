@@ -23,7 +23,6 @@ pub(super) fn mebibytes(solver: &SharedSolver) -> usize {
     solver.lock().unwrap_or_else(PoisonError::into_inner).mebibytes()
 }
 
-/// A question to the solver.
 pub(super) struct MateQuestion {
     solver: SharedSolver,
     limits: mate::MateLimits,
@@ -59,7 +58,6 @@ impl MateQuestion {
         }
     }
 
-    /// Asks the solver.
     pub(super) fn answer(&self, root: &Root, stop: &AtomicBool, report: impl FnMut(Progress)) -> Answer {
         let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         solver.solve(&root.position, &root.history, self.limits, stop, report)

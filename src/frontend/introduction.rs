@@ -6,7 +6,6 @@ use crate::engine::{Listed, ListedOption, OptionKind, OptionTable};
 /// The name and version of the engine.
 pub(super) const NAME: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
-/// The author of the engine.
 pub(super) const AUTHOR: &str = "the judkins maintainers";
 
 /// The options that a protocol lists, by the names that they have there.

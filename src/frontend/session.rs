@@ -145,7 +145,6 @@ impl Session {
         }
     }
 
-    /// Ends what is under way.
     pub(super) fn finish(&mut self) {
         self.jobs.finish();
         self.engine.finish();

@@ -481,12 +481,10 @@ pub(super) struct SharedHistories {
 }
 
 impl SharedHistories {
-    /// All scores zero.
     pub(super) fn new() -> Box<SharedHistories> {
         bytemuck::allocation::zeroed_box()
     }
 
-    /// Sets all scores to zero.
     pub(super) fn clear(&self) {
         let SharedHistories { quiet, capture, continuation } = self;
         let scores = quiet.as_flattened().iter().chain(capture.as_flattened()).chain(continuation.as_flattened());

@@ -48,7 +48,6 @@ impl Color {
 impl Not for Color {
     type Output = Color;
 
-    /// The opponent.
     #[inline]
     fn not(self) -> Color {
         match self {

@@ -32,7 +32,6 @@ const DECIDED: u32 = 2_000;
 /// One game in so many is held out, to measure the loss on positions that are not fitted.
 const HELD_OUT: usize = 10;
 
-/// The positions of a step.
 const BATCH: usize = 4_096;
 
 /// The first step size, in centipawns (danger: in units).
@@ -41,7 +40,6 @@ const STEP: f64 = 2.0;
 /// The strength of the regularisation towards the initial weights, so that rare features do not run away.
 const ANCHOR: f64 = 1e-7;
 
-/// A position to fit to.
 struct FitSample {
     features: Features,
     /// The search's score for Black, in centipawns.

@@ -55,7 +55,6 @@ pub enum RunError {
     /// The folder holds another run.
     #[error("{folder} holds a run with other settings: {}; give it these, or take another folder", .settings.join("; "))]
     Other {
-        /// The folder of the run.
         folder: PathBuf,
         /// The settings that differ, with both values.
         settings: Vec<String>,

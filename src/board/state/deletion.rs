@@ -8,7 +8,6 @@ use crate::shogi::{EndReason, GameScore};
 #[derive(Debug)]
 pub struct Deletion {
     branch: Branch,
-    /// What was on the board.
     cursor: NodeId,
     /// How the game ended, and its last move, if that is among them.
     end: Option<(NodeId, End)>,

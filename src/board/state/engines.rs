@@ -37,7 +37,6 @@ impl State {
         (engine.state, engine.problem) = (EngineState::Starting, None);
     }
 
-    /// The engine with this number.
     pub(super) fn check_engine(&self, id: usize) -> Answer {
         if id < self.engines.len() {
             return Ok(());

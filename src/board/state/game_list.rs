@@ -27,7 +27,6 @@ pub(crate) enum Place {
     Read(Box<ReadGame>),
 }
 
-/// The games of a file.
 #[derive(Debug)]
 pub struct GameList {
     name: String,

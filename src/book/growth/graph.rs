@@ -227,7 +227,6 @@ impl Graph {
         id
     }
 
-    /// Adds moves to a node.
     fn add_moves(&mut self, id: NodeId, position: &Position, found: &Found) {
         let checks = CheckSquares::new(position);
         let before = self.node(id).edges.len();

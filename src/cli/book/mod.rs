@@ -96,7 +96,6 @@ fn load(path: &Path) -> Result<Loaded> {
     }
 }
 
-/// A book that grows.
 fn grown(path: &Path) -> Result<Graph> {
     match load(path)? {
         Loaded::Growing(graph) => Ok(graph),

@@ -104,7 +104,6 @@ fn read_all(files: &[PathBuf], mut take: impl FnMut(TrainingGame) -> Result<()>)
 /// Collects games to shards.
 struct Shards<'a> {
     out: &'a Path,
-    /// The games of a shard.
     full: usize,
     games: Vec<TrainingGame>,
     written: usize,

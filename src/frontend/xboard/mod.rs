@@ -15,7 +15,6 @@ use crate::shogi::{Color, Game, Move, Position};
 use search::{Purpose, Search};
 use time_control::TimeControl;
 
-/// The name of the variant.
 const VARIANT: &str = "judkins";
 
 /// The part of `memory` that is not for the transposition table, in MiB.
@@ -39,7 +38,6 @@ pub(super) struct Xboard {
     /// Whether the game has ended: neither side is to move.
     over: bool,
     time_control: TimeControl,
-    /// Whether to show the thinking.
     post: bool,
     /// Whether to think on the opponent's time.
     ponder: bool,

@@ -10,7 +10,6 @@ use crate::protocol::cecp::{Response, Thinking};
 use crate::search::{Clocks, Limits, Report};
 use crate::shogi::{Game, Move};
 
-/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// No search is under way.
@@ -28,7 +27,6 @@ pub(super) struct Search {
     purpose: Purpose,
     /// How many searches there have been: the answer of an earlier one does not count.
     number: u64,
-    /// Whether the thinking is shown.
     shown: Arc<AtomicBool>,
     mailbox: Arc<Mutex<Mailbox>>,
     waker: Waker,

@@ -16,7 +16,6 @@ use crate::shogi::{Color, EndReason, GameScore, Move, Position};
 /// Characters that a move has at most, with blanks between them.
 const LONGEST_MOVE: usize = 30;
 
-/// The moves of a game.
 pub(super) struct Body {
     record: Record,
     /// The line that is being read: places and the positions there, the start first.

@@ -44,7 +44,6 @@ impl Part<'_> {
     }
 }
 
-/// How a part begins.
 struct Head {
     kind: PartKind,
     number: Option<usize>,

@@ -5,7 +5,6 @@ use super::markup::{put, text};
 use crate::shogi::diagram::Pieces;
 use crate::shogi::{BOARD_SIZE, Color, Move, Piece, PieceKind, Position, Square};
 
-/// The side of a square.
 const SQUARE: f64 = 46.0;
 /// The width of a hand at the side of the board.
 const HAND: f64 = 52.0;

@@ -80,7 +80,6 @@ impl Board {
         Page::new(Client { running: Rc::clone(&self.running), client })
     }
 
-    /// Lets time pass.
     pub fn advance(&self, time: Duration) {
         self.with(|running| running.now.instant += time);
     }
