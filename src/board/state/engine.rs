@@ -18,7 +18,6 @@ pub struct EngineSetup {
     pub options: Vec<(String, String)>,
 }
 
-/// What an engine is analysing.
 #[derive(Debug)]
 pub struct Analysis {
     /// How many best lines.
@@ -29,7 +28,6 @@ pub struct Analysis {
     pub search_info: SearchInfo,
 }
 
-/// An engine of the board.
 #[derive(Debug)]
 pub struct Engine {
     pub setup: EngineSetup,
@@ -40,7 +38,6 @@ pub struct Engine {
     pub settings: Vec<(String, String)>,
     pub state: EngineState,
     pub problem: Option<Text>,
-    /// The process that analyses.
     pub process: Option<ProcessId>,
     pub analysis: Option<Analysis>,
 }

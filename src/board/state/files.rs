@@ -59,7 +59,6 @@ impl State {
         self.tell(&Message::Games { games });
     }
 
-    /// Marks the game of this name in the list.
     pub(super) fn list_game(&mut self, name: Option<&str>) {
         if let Some(games) = &mut self.games {
             games.current = name.and_then(|name| games.index_of(name));

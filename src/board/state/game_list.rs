@@ -139,7 +139,6 @@ impl GameList {
         true
     }
 
-    /// A game of the list, as it was changed.
     pub fn game(&self, index: usize) -> Option<ListedGame> {
         let (place, _) = self.games.get(index)?;
         let name = format!("{} #{}", self.name, index + 1);

@@ -39,7 +39,6 @@ pub enum Input {
     },
     /// A page has sent a message that is too long to be read.
     TooLong(ClientId),
-    /// A report of an engine.
     Engine {
         process: ProcessId,
         report: Report,
@@ -55,7 +54,6 @@ pub enum Input {
         job: JobId,
         result: JobResult,
     },
-    /// The user's file was not written.
     FileNotWritten {
         path: PathBuf,
         why: NotWritten,
@@ -99,7 +97,6 @@ pub enum Output {
     WriteFile { path: PathBuf, bytes: Vec<u8>, found: Option<Arc<[u8]>> },
 }
 
-/// The texts that are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored {
     /// The study on the board, see [`super::session::Session`].
@@ -135,7 +132,6 @@ pub enum JobResult {
     Reviewed(Result<Box<Review>, String>),
 }
 
-/// An order to an engine.
 #[derive(Debug)]
 pub enum Order {
     /// Begin a search; one under way is dropped.
@@ -161,7 +157,6 @@ pub struct Search {
     pub lines: u32,
 }
 
-/// The limit of a search.
 #[derive(Debug)]
 pub enum Limit {
     Infinite,
@@ -225,7 +220,6 @@ impl SearchInfo {
     }
 }
 
-/// A report of an engine.
 #[derive(Debug)]
 pub enum Report {
     /// It has introduced itself and is ready.

@@ -379,7 +379,6 @@ impl State {
         }
     }
 
-    /// Sends the header, which has changed.
     fn header_changed(&mut self) {
         let rev = self.next_rev();
         self.tell(&Message::Header { rev, header: view::header(&self.study.record) });

@@ -44,7 +44,6 @@ impl State {
         self.playing().is_ok_and(|(play, mover)| play.is_human(mover))
     }
 
-    /// Checks what a game is to be played with.
     fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
         for seat in [&setting.black, &setting.white] {
             if seat.kind == SeatKind::Engine {
@@ -160,7 +159,6 @@ impl State {
         }
     }
 
-    /// Resumes a game from a saved session.
     pub(super) fn resume_game(&mut self, saved: SavedGame, node: NodeId) {
         // Other engines may have been named this time, and the file may have been edited.
         if self.check_setting(&saved.setting).is_err()
@@ -215,7 +213,6 @@ impl State {
         self.game_move(mv, mover, elapsed, None)
     }
 
-    /// Plays a move of the game.
     fn game_move(&mut self, mv: Move, mover: Color, elapsed: Duration, evaluation: Option<Evaluation>) -> Answer {
         let Some(play) = &mut self.play else { return Ok(()) };
         let (at, follows) = (play.node, self.study.cursor == play.node);
@@ -282,7 +279,6 @@ impl State {
         }
     }
 
-    /// Ends the game with this result.
     fn game_over(&mut self, result: &GameResult) {
         self.forget_hints();
         let Some(play) = &mut self.play else { return };
