@@ -179,6 +179,7 @@ pub mod engine;
 pub mod eval;
 #[cfg(feature = "frontend")]
 pub mod frontend;
+mod huge_pages;
 #[cfg(feature = "record")]
 pub mod jsonl;
 pub mod mate;
