@@ -487,7 +487,6 @@ impl SharedHistories {
         HugePages::zeroed(1)
     }
 
-    /// Sets all scores to zero.
     pub(super) fn clear(&self) {
         let SharedHistories { quiet, capture, continuation } = self;
         let scores = quiet.as_flattened().iter().chain(capture.as_flattened()).chain(continuation.as_flattened());
