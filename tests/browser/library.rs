@@ -34,7 +34,8 @@ fn game(black: &str, moves: &str, end: &str) -> String {
 #[ignore = "needs chromedriver"]
 fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
     on_the_page_of(Board::start(), |page, board| {
-        let files = game("Ada", "1. P-6d P-1c", "1-0") + &game("Bob", "1. P-6d", "0-1") + &game("Cid", "1. G-5e", "1-0");
+        let files =
+            game("Ada", "1. P-6d P-1c", "1-0") + &game("Bob", "1. P-6d", "0-1") + &game("Cid", "1. G-5e", "1-0");
         open(page);
         add_file(page, "three.pgn", &files);
         wait_games(page, 3);
@@ -49,7 +50,9 @@ fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
         page.wait("document.querySelector('dialog .kept-game')?.textContent.includes('Ada')");
         for (width, height) in [(320, 640), (1280, 757)] {
             page.resize(width, height);
-            let wide = page.value("document.querySelector('.library').scrollWidth > document.querySelector('.library').clientWidth");
+            let wide = page.value(
+                "document.querySelector('.library').scrollWidth > document.querySelector('.library').clientWidth",
+            );
             assert_eq!(wide, false, "at {width} pixels");
         }
         // Down to the second one, which is deleted, and comes back.
@@ -63,8 +66,11 @@ fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
         wait_games(page, 3);
         page.press_key("library.all");
         page.wait("document.querySelectorAll('dialog .kept-box input:checked').length === 3");
-        page.run("window.saved = []; const click = HTMLAnchorElement.prototype.click;\
-            HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };", vec![]);
+        page.run(
+            "window.saved = []; const click = HTMLAnchorElement.prototype.click;\
+            HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };",
+            vec![],
+        );
         page.press_key("library.export");
         assert_eq!(page.wait("saved[0]"), "games.kif");
         page.run(focus, vec![]);
@@ -120,8 +126,14 @@ fn ten_thousand_games_are_searched_at_once() {
         println!("opened: {opened:.0} ms");
         assert!(opened < 1500.0, "{opened} ms");
         for (what, change) in [
-            ("player", "const it = document.querySelector('dialog [type=search]'); it.value = 'player 77'; it.dispatchEvent(new Event('input'))"),
-            ("result", "const it = document.querySelector('dialog [data-tip=\"library.result\"]'); it.value = '1/2-1/2'; it.dispatchEvent(new Event('change'))"),
+            (
+                "player",
+                "const it = document.querySelector('dialog [type=search]'); it.value = 'player 77'; it.dispatchEvent(new Event('input'))",
+            ),
+            (
+                "result",
+                "const it = document.querySelector('dialog [data-tip=\"library.result\"]'); it.value = '1/2-1/2'; it.dispatchEvent(new Event('change'))",
+            ),
             ("position", "document.querySelector('dialog .toggle input').click()"),
             ("position again", "document.querySelector('dialog .toggle input').click()"),
         ] {

@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::game_list::Followed;
 use super::kept::{LibraryAnswer, LibraryTask, ReadGames};
+pub use super::now::Now;
 use super::problems::{Judgement, Problems};
 use crate::board::messages::text::Text;
 use crate::protocol::usi::{Go, OptionKind};
 use crate::protocol::{Dialect, EngineDecision, ReplyInfo};
-use crate::record::{Date, Impasse, Record};
+use crate::record::{Impasse, Record};
 use crate::review::{Progress, Review};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
@@ -21,16 +22,6 @@ pub type ClientId = u64;
 pub type ProcessId = u64;
 /// A computation beside the state.
 pub type JobId = u64;
-
-/// The time at which an input arrives.
-#[derive(Clone, Copy, Debug)]
-pub struct Now {
-    pub instant: Instant,
-    /// The day in UTC, for the headers of games.
-    pub date: Date,
-    /// Milliseconds since 1970.
-    pub millis: u64,
-}
 
 /// Something that happened.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::io::Now;
+use super::now::Now;
 use super::saved::{SavedGame, SavedStudy};
 use super::study::{Kept, Study};
 use super::view;

@@ -15,6 +15,7 @@ pub mod io;
 pub mod kept;
 pub mod level;
 mod library;
+mod now;
 mod play;
 mod problem;
 mod problems;

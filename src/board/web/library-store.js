@@ -13,7 +13,6 @@ export function createLibrary(database, error) {
 	let rows = null;
 	/** Of each game `{id, keys, moves}`: the positions of its main line, and the moves that were played there. */
 	let places = null;
-	let last = Promise.resolve();
 
 	const result = (request) => new Promise((done, fail) => {
 		request.onsuccess = () => done(request.result);
@@ -125,7 +124,9 @@ export function createLibrary(database, error) {
 		},
 	};
 
-	/** Carries out a task after those before it. */
+	/** Tasks come one after the other, after what is read before anybody asks for it. A failure is told with the first task. */
+	let last = database ? readRows().then(readPlaces).catch(() => {}) : Promise.resolve();
+
 	return function run({ type, ...task }) {
 		if (!database) return Promise.reject(error);
 		const done = last.then(() => tasks[type](task));

@@ -441,7 +441,7 @@ fn a_killed_program_loses_no_game_and_has_no_half_ones() {
     let list = answer(&mut page, json!({"type": "library"}));
     let total = list["total"].as_u64().unwrap();
     println!("{total} games, of which {said} were confirmed");
-    assert!(total >= said && (total - said) % 40 == 0, "{total} games, and {said} were confirmed");
+    assert!(total >= said && (total - said).is_multiple_of(40), "{total} games, and {said} were confirmed");
     let all = answer(&mut page, json!({"type": "libraryAll"}));
     let file = answer(&mut page, json!({"type": "exportKept", "games": all["games"], "format": "usi"}));
     let lines: Vec<&str> = file["text"].as_str().unwrap().lines().collect();

@@ -67,7 +67,7 @@ impl Board {
         let date = Date::new(2024, 5, 1).expect("it is a day");
         let millis = UNIX_EPOCH.elapsed().expect("it is later").as_millis() as u64;
         let now = Now { instant: Instant::now(), date, millis };
-        let library = Library::open(&folder.path().join("judkins")).expect("it is a library");
+        let library = Library::open(&folder.path().join("judkins"));
         let (state, outputs) = State::new(opened, vec![engine], storage.restore(), now);
         let (outboxes, work) = (BTreeMap::new(), VecDeque::new());
         let mut running = Running { state, storage, library, now, last_client: 0, outboxes, work };
@@ -144,7 +144,7 @@ enum Work {
 struct Running {
     state: State,
     storage: Storage,
-    library: Library,
+    library: Result<Library, String>,
     now: Now,
     last_client: ClientId,
     outboxes: BTreeMap<ClientId, VecDeque<String>>,
@@ -210,7 +210,8 @@ impl Running {
             Some(Work::Search(process, search)) => self.search(process, *search),
             Some(Work::Stop(process)) => self.report(process, Report::Thinking(false)),
             Some(Work::Library(number, task)) => {
-                let answer = self.library.run(task);
+                let library = self.library.as_mut().map_err(|why| why.clone());
+                let answer = library.and_then(|library| library.run(task));
                 self.handle(Input::Library { number, answer });
             }
             Some(Work::Job(job, kind, stop)) => self.handle(Input::JobDone { job, result: kind.run(&stop, &|_| {}) }),
