@@ -359,7 +359,7 @@ fn games(count: u64) -> Vec<KeptGame> {
         let mut record = Record::new(Position::startpos());
         wild_game(number, 40).into_iter().fold(NodeId::ROOT, |at, mv| record.play(at, mv).unwrap());
         let header = &mut record.header;
-        header.players = [Some(format!("player {}", number % 100)), Some(format!("other {number}"))];
+        header.players = [Some(format!("player-{}", number % 100)), Some(format!("other {number}"))];
         header.date = Date::new(2000 + number as u16 % 30, 1, 2);
         header.result = [GameScore::Black, GameScore::White, GameScore::Draw].get(number as usize % 3).copied();
         KeptGame::of(&Study::of(record, None), None, now()).with_id(number + 1)
@@ -395,7 +395,7 @@ fn ten_thousand_games_are_opened_and_searched_at_once() {
     let most = Duration::from_millis(200);
     for (what, query, key, expected) in [
         ("first page", json!({}), None, 10_000),
-        ("player", json!({"words": "player 77"}), None, 100),
+        ("player", json!({"words": "PLAYER-77"}), None, 100),
         ("result", json!({"result": "0-1"}), None, 3333),
         ("date", json!({"words": "2007-01", "order": "white"}), None, 334),
         ("position", json!({"here": true}), Some(place), 0),
