@@ -37,8 +37,7 @@ export function createLibrary(database, error) {
 		}
 	});
 
-	async function readRows() {
-		if (rows) return;
+	async function findRows() {
 		const read = await readAll("rows");
 		const gone = [...read.values()].filter(({ deleted }) => deleted && deleted < Date.now() - DAYS_DELETED * 86_400_000);
 		if (gone.length > 0) await write((...stores) => gone.forEach(({ id }) => stores.forEach((store) => store.delete(id))));
@@ -46,9 +45,18 @@ export function createLibrary(database, error) {
 		rows = read;
 	}
 
-	async function readPlaces() {
-		places ??= await readAll("places");
+	/** Reads something once, unless that fails. */
+	function once(read) {
+		let reading = null;
+		return () => {
+			reading ??= read().catch((failure) => { reading = null; throw failure; });
+			return reading;
+		};
 	}
+	const readRows = once(findRows);
+	const readPlaces = once(async () => { places = await readAll("places"); });
+	// Before anybody asks for them. A failure is told with the first task.
+	if (database) readRows().then(readPlaces).catch(() => {});
 
 	/** Writes rows that have changed. */
 	async function update(changed) {
@@ -66,7 +74,7 @@ export function createLibrary(database, error) {
 
 	const tasks = {
 		async save({ games, onlyNew }) {
-			await readRows();
+			await Promise.all([readRows(), readPlaces()]);
 			const known = new Set(onlyNew ? [...rows.values()].filter(({ deleted }) => !deleted).map(({ same }) => same) : []);
 			const isNew = ({ same }) => !known.has(same) && (!onlyNew || known.add(same));
 			const saved = games.filter(isNew).map(({ row, words, same, places: line, study }) => [
@@ -77,7 +85,7 @@ export function createLibrary(database, error) {
 			await write((...stores) => saved.forEach((game) => game.forEach((part, index) => stores[index].put(part))));
 			for (const [row, place] of saved) {
 				rows.set(row.id, row);
-				places?.set(row.id, place);
+				places.set(row.id, place);
 			}
 			return { type: "done", count: saved.length };
 		},
@@ -109,14 +117,14 @@ export function createLibrary(database, error) {
 			await Promise.all([readRows(), readPlaces()]);
 			const counted = new Map();
 			for (const { id, keys, moves } of places.values()) {
-				const { deleted, row } = rows.get(id);
-				if (deleted || !keys.includes(key)) continue;
+				const game = rows.get(id);
+				if (!game || game.deleted || !keys.includes(key)) continue;
 				const played = moves.split(" ");
 				for (const move of new Set(played.filter((each, index) => each && keys[index] === key))) {
 					if (!counted.has(move)) counted.set(move, { games: 0, black: 0, white: 0, draws: 0 });
 					const tally = counted.get(move);
 					tally.games += 1;
-					const winner = { "1-0": "black", "0-1": "white", "1/2-1/2": "draws" }[row.result];
+					const winner = { "1-0": "black", "0-1": "white", "1/2-1/2": "draws" }[game.row.result];
 					if (winner) tally[winner] += 1;
 				}
 			}
@@ -124,9 +132,9 @@ export function createLibrary(database, error) {
 		},
 	};
 
-	/** Tasks come one after the other, after what is read before anybody asks for it. A failure is told with the first task. */
-	let last = database ? readRows().then(readPlaces).catch(() => {}) : Promise.resolve();
+	let last = Promise.resolve();
 
+	/** Carries out a task after those before it. */
 	return function run({ type, ...task }) {
 		if (!database) return Promise.reject(error);
 		const done = last.then(() => tasks[type](task));
