@@ -24,7 +24,7 @@ export function listenToKeys(app) {
 	const always = { f: () => app.toggle("flipped"), b: boardView.focus, "?": dialogs.keys };
 	const keys = {
 		ArrowLeft: walks.previous, ArrowRight: walks.next, ArrowUp: sibling(-1), ArrowDown: sibling(1), Home: walks.first, End: walks.last,
-		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), s: dialogs.share, c: notes.focus, h: session.hint,
+		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), l: dialogs.library, s: dialogs.share, c: notes.focus, h: session.hint,
 	};
 	const idle = { a: () => analysis.toggle(), x: analysis.toggleThreats, e: dialogs.edit, Delete: notes.deleteHere, " ": bestMove };
 
