@@ -40,6 +40,8 @@ pub mod server;
 pub mod state;
 pub mod web;
 
+pub use state::replay_html;
+
 /// The time for an input of the state.
 fn now() -> state::io::Now {
     let date = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();

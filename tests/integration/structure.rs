@@ -30,7 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["eval", "score", "shogi", "work"]),
     ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi", "work"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "atomic_file", "work"]),
-    ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width", "work"]),
+    ("review", &["mate", "parallel", "record", "score", "search", "shogi", "work"]),
     (
         "arena",
         &[

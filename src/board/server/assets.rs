@@ -35,6 +35,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "ja.js",
     "keys.js",
     "learn.js",
+    "look.js",
     "main.js",
     "marks.js",
     "names.js",
@@ -51,6 +52,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "promotion.js",
     "record.js",
     "refusal.js",
+    "replay.js",
     "requests.js",
     "review.js",
     "session.js",
@@ -60,6 +62,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "socket.js",
     "store.js",
     "tree.js",
+    "walk.js",
     "wood.js",
 ];
 
