@@ -361,7 +361,11 @@ share
 	sfen: Copy SFEN
 	link: Copy link
 	game: Copy link to the game
-	lasts: A link opens in this browser until the program ends.
+	page: Save as a page (HTML)
+	pageNote: The page is one file: it replays the game with its review in any browser, without a network.
+	site: Site for links
+	siteNote: Links need this board on the web. Here only this computer can open it: give the address of a site that has it, or send the page.
+	move: Move {ply}
 	text: Copy as text
 header
 	title: Players and event

@@ -19,7 +19,7 @@ import { createCurve } from "./curve.js";
 import { createReview } from "./review.js";
 import { createNotices } from "./notices.js";
 import { openPreferences } from "./preferences.js";
-import { diagramPng, download } from "./share.js";
+import { captionOf, diagramPng, download } from "./share.js";
 
 const { messages, records } = JSON.parse(document.getElementById("game").textContent);
 
@@ -80,7 +80,7 @@ on("header settings tree:reset", showHead);
 const name = (extension) => `${document.title}.${extension}`;
 const saves = [
 	...records.map(([extension, text]) => button(extension.toUpperCase(), "download", () => download(name(extension), new Blob([text], { type: "text/plain;charset=utf-8" })))),
-	button("PNG", "download", async () => download(name("png"), await diagramPng(state.position, { ...state.settings, coordinates: coordinatesOf(state.settings) }))),
+	button("PNG", "download", async () => download(name("png"), await diagramPng(state.position, { ...state.settings, coordinates: coordinatesOf(state.settings), caption: captionOf(state, record) }))),
 ];
 
 const review = createReview({ ...app, learn: null });

@@ -14,6 +14,7 @@ const DEFAULTS = {
 	arrows: true,
 	evalBar: true,
 	lines: 3,
+	site: "", // a site with this board, for links
 	newGame: null, // what the last new game was asked to be
 };
 
