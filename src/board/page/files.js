@@ -8,7 +8,7 @@ import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { earlierGames } from "./earlier.js";
 import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positionLink, textDiagram } from "./share.js";
-import { linksLast } from "./socket.js";
+import { linksLast, phone } from "./socket.js";
 import { t } from "./i18n.js";
 
 /** The program takes messages of 8 MiB; a file grows by a third on its way. */
@@ -99,6 +99,13 @@ export function openShare(app) {
 	const showLinks = () => links.forEach((each) => { each.disabled = !page(); });
 	showLinks();
 
+	const nearby = h("details.more", { hidden: true }, h("summary", { t: "share.phone" }));
+	phone().then((found) => {
+		nearby.hidden = !found;
+		nearby.append(...(found?.url ? [h("img.code", { src: `data:image/svg+xml,${encodeURIComponent(found.svg)}`, alt: found.url }),
+			h("p.mono", { text: found.url }), h("p", { t: "share.phoneOpen" })] : [h("p", { t: "share.phoneHow" })]));
+	}, () => {});
+
 	openDialog({
 		title: "share.title", wide: true,
 		body: [
@@ -112,6 +119,7 @@ export function openShare(app) {
 				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks()))),
 				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks())))),
 			!linksLast && field("share.site", site, h("p.quiet", { t: "share.siteNote" })),
+			nearby,
 		],
 	});
 	load(hello.formats[0].id);

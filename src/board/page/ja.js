@@ -366,6 +366,9 @@ share
 	site: リンク先のサイト
 	siteNote: リンクを開くには、この盤を公開しているサイトが必要です。今のアドレスはこのパソコンでしか開けません。サイトのアドレスを入力するか、再生ページを送ってください。
 	move: {ply}手目
+	phone: 同じネットワークのスマートフォンで開く
+	phoneOpen: このアドレスを開いてください。通信は暗号化されないので、信頼できるネットワークで使ってください。
+	phoneHow: 「judkins board --listen アドレス」で起動してください（アドレスはネットワーク内でのこのパソコンのもの）。開くためのアドレスとQRコードが表示されます。
 	text: 図面をコピー
 header
 	title: 対局情報
@@ -382,6 +385,12 @@ prefs
 	auto: 自動
 	light: ライト
 	dark: ダーク
+	board: 盤
+	wood: 木
+	walnut: 濃い木
+	green: 緑
+	blue: 青
+	volume: 効果音（0で消音）
 	arrows: 最善手の矢印
 	evalBar: 形勢バー
 pieces
@@ -389,6 +398,7 @@ pieces
 	kanji2: 二字駒
 	guide: 動き付き
 	western: 英字
+	pictures: 絵
 keys
 	title: ヘルプ
 	rules: 駒の動き、成り、持ち駒、反則は将棋と同じです。敵陣は奥の2段です。玉を詰ませば勝ちです。
@@ -400,6 +410,7 @@ keys
 	pick: 持つ・置く
 	hand: 持ち駒を選ぶ
 	promotion: 成・不成
+	draw: 矢印・丸を描く（右ボタン・長押しでも可。Shift・Altで色が変わる）
 	cancel: 取り消し
 	analyse: 開始・停止
 	best: 最善手を指す

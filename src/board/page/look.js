@@ -11,6 +11,7 @@ export function createLook({ state, set }, title) {
 		setLanguage(languageOf(settings));
 		root.lang = languageOf(settings);
 		root.dataset.theme = settings.theme;
+		root.dataset.board = settings.board;
 		document.title = title ?? t("app.title");
 	}
 

@@ -25,6 +25,7 @@ import { createNotices } from "./notices.js";
 import { createOutage } from "./outage.js";
 import { createBar } from "./bar.js";
 import { createPanels } from "./panels.js";
+import { createSounds } from "./sound.js";
 import { openNewGame } from "./newgame.js";
 import { acceptDrops, openHeader, openOpen, openShare } from "./files.js";
 import { openEngines } from "./engines.js";
@@ -78,6 +79,7 @@ const tree = createTree(app);
 const notes = createNotes(app);
 const review = createReview(app);
 const notices = createNotices(app);
+createSounds(app);
 const bar = createBar(app);
 const panels = createPanels(app, {
 	said: [createPlay(app).element, app.problem.element, app.learn.element, createEditor(app).element],

@@ -11,6 +11,8 @@ import { createRecord } from "./record.js";
 import { createSession } from "./session.js";
 import { createLook } from "./look.js";
 import { createBoard } from "./board.js";
+import { createArrows } from "./arrows.js";
+import { drawn } from "./drawing.js";
 import { createHand } from "./hands.js";
 import { createPlayerBars } from "./player-bars.js";
 import { createWalk } from "./walk.js";
@@ -18,6 +20,7 @@ import { createTree } from "./tree.js";
 import { createCurve } from "./curve.js";
 import { createReview } from "./review.js";
 import { createNotices } from "./notices.js";
+import { createSounds } from "./sound.js";
 import { openPreferences } from "./preferences.js";
 import { captionOf, diagramPng, download } from "./share.js";
 
@@ -45,6 +48,7 @@ const hands = { top: createHand("top"), bottom: createHand("bottom") };
 const playerBars = createPlayerBars(app, colourAt);
 const walk = createWalk(app);
 const area = h("div.area", playerBars.top, hands.top.element, board.element, playerBars.bar, hands.bottom.element, playerBars.bottom, walk.element);
+const arrows = createArrows(area, board);
 
 function showPosition() {
 	const { settings, preview } = state;
@@ -59,6 +63,7 @@ function showPosition() {
 		hand.show({ colour, hand: view.hands[colour], pieces, turned: place === "top", all: false, active: false, selected: null });
 	}
 	playerBars.refresh(view);
+	arrows.show(ghost ? [] : drawn(record.get(state.cursor)));
 }
 on("position preview settings", showPosition);
 
@@ -86,6 +91,7 @@ const saves = [
 const review = createReview({ ...app, learn: null });
 const curve = h("section.card.curve-card", cardHead("curve.title"), createCurve(app).element);
 const notices = createNotices(app);
+createSounds(app);
 const tree = createTree(app);
 document.body.append(
 	s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()),

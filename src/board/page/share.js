@@ -113,4 +113,11 @@ export function download(name, file) {
 }
 
 /** False where the browser forbids it. */
-export const copyText = (text) => navigator.clipboard.writeText(text).then(() => true, () => false);
+export async function copyText(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
