@@ -1,6 +1,6 @@
 //! `judkins board`: the board in the browser.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 
@@ -50,6 +50,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     // Scripts read this line; one that does not must not stop the board.
     let _ = writeln!(io::stdout(), "{}", server.url()).and_then(|()| io::stdout().flush());
     if let Some((url, code)) = server.outer_url() {
+        // White on black, whatever the terminal's colours are.
+        let code = match io::stdout().is_terminal() {
+            true => code.lines().map(|line| format!("\x1b[97;40m{line}\x1b[0m\n")).collect(),
+            false => code + "\n",
+        };
         let _ = writeln!(io::stdout(), "\nOn a phone or another computer in the same network:\n{url}\n{code}");
         eprintln!("judkins: this connection is not encrypted: use it in a network that you trust");
     }

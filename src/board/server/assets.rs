@@ -53,7 +53,6 @@ const ASSETS: &[(&str, &[u8])] = files![
     "promotion.js",
     "record.js",
     "refusal.js",
-    "replay.js",
     "requests.js",
     "review.js",
     "session.js",

@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     #[ignore = "needs zbarimg"]
-    fn what_a_terminal_shows_is_the_address() {
+    fn the_qr_code_in_a_terminal_is_the_address() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("http://192.168.178.25:6160/?token={:032x}", u128::MAX / 3);
         let path = folder.path().join("code.pbm");

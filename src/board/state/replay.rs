@@ -54,11 +54,13 @@ const MODULES: &[(&str, &str)] = modules![
     "preferences.js",
     "walk.js",
     "share.js",
-    "replay.js",
 ];
 
 /// What an export in this form is called, beside the formats of records.
 pub(super) const FORMAT: &str = "html";
+
+/// The script that puts them together.
+const MAIN: &str = include_str!("replay.js");
 
 const STYLE: &str = include_str!("../page/board.css");
 
@@ -118,6 +120,7 @@ fn script() -> String {
     for (name, text) in MODULES {
         wrap(&mut script, name, text);
     }
+    wrap(&mut script, "replay.js", MAIN);
     script
 }
 
@@ -164,7 +167,7 @@ mod tests {
 
     #[test]
     fn each_module_comes_after_those_that_it_imports_and_ends_no_element() {
-        for (index, (name, text)) in MODULES.iter().enumerate() {
+        for (index, (name, text)) in MODULES.iter().chain([&("replay.js", MAIN)]).enumerate() {
             for import in text.lines().filter(|line| line.starts_with("import ")) {
                 let (_, from) = import.split_once(" from \"./").expect("an import is one line");
                 let from = from.trim_end_matches("\";");
