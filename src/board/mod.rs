@@ -39,6 +39,8 @@ pub mod server;
 pub mod state;
 pub mod web;
 
+pub use state::replay_html;
+
 /// The time for an input of the state.
 fn now() -> state::io::Now {
     let now = jiff::Timestamp::now();

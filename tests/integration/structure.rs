@@ -32,7 +32,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["eval", "huge_pages", "score", "shogi", "work"]),
     ("engine", &["book", "config", "eval", "mate", "option_kind", "score", "search", "shogi", "work"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "atomic_file", "work"]),
-    ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width", "work"]),
+    ("review", &["mate", "parallel", "record", "score", "search", "shogi", "work"]),
     (
         "arena",
         &["counted", "difference", "protocol", "record", "score", "shogi", "text_width", "time_control", "atomic_file"],
