@@ -190,6 +190,7 @@ pub mod eval;
 #[cfg(feature = "frontend")]
 #[doc(hidden)]
 pub mod frontend;
+mod huge_pages;
 #[cfg(feature = "record")]
 #[doc(hidden)]
 pub mod jsonl;

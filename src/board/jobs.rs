@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::state::io::{Job, JobResult};
-use super::state::{Judgement, Problems};
+use super::state::{Judgement, Problems, ReadGames};
 use crate::mate::{Answer, MateLimits, Solver};
 use crate::review::{Budget, Progress, Reviewer};
 use crate::shogi::{GameHistory, Move, Position};
@@ -25,6 +25,7 @@ impl Job {
         match self {
             Job::Judge { position, mv, plies } => JobResult::Judged(judge(&position, mv, plies, stop)),
             Job::ReadProblems(text) => JobResult::Problems(read_problems(&text, stop)),
+            Job::ReadGames { name, bytes, now } => JobResult::Games(ReadGames::of(&name, &bytes, now)),
             Job::Review { record, nodes } => {
                 let reviewer = Reviewer { budget: Budget::Nodes(nodes), ..Reviewer::default() };
                 let result = reviewer.review(&record, stop, progress);

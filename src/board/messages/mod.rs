@@ -1,6 +1,7 @@
 //! What the page and the server say to each other: JSON objects with a `type`. The page sends [`Request`]s, the server
 //! [`Message`]s.
 
+mod library;
 mod message;
 mod request;
 pub mod text;
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shogi::Color;
 
+pub use library::*;
 pub use message::*;
 pub use request::*;
 

@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::game_list::Followed;
+use super::kept::{LibraryAnswer, LibraryTask, ReadGames};
+pub use super::now::Now;
 use super::problems::{Judgement, Problems};
 use crate::board::messages::text::Text;
 use crate::protocol::usi::{Go, OptionKind};
 use crate::protocol::{Dialect, EngineDecision, ReplyInfo};
-use crate::record::{Date, Impasse, Record};
+use crate::record::{Impasse, Record};
 use crate::review::{Progress, Review};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
@@ -19,14 +21,6 @@ pub type ClientId = u64;
 pub type ProcessId = u64;
 /// A computation beside the state.
 pub type JobId = u64;
-
-/// The time at which an input arrives.
-#[derive(Clone, Copy, Debug)]
-pub struct Now {
-    pub instant: Instant,
-    /// The day in UTC, for the headers of games.
-    pub date: Date,
-}
 
 #[derive(Debug)]
 pub enum Input {
@@ -58,8 +52,12 @@ pub enum Input {
         path: PathBuf,
         why: NotWritten,
     },
-    /// Something was not stored; nothing after it in the same row was.
     NotStored(String),
+    /// The library's answer to a task, or why there is none.
+    Library {
+        number: u64,
+        answer: Result<LibraryAnswer, String>,
+    },
     /// Something that the user has to know.
     Warning(String),
     /// The deadline of [`super::State::deadline`] has come.
@@ -90,19 +88,12 @@ pub enum Output {
     StopJob(JobId),
     /// Read the games of a file, and follow it while it grows.
     Follow(PathBuf),
-    /// Store a text under a name, in place of what was stored before. When one fails, the stores that follow it in the
-    /// same row of outputs must not be carried out: the row is ordered so that nothing is lost in between.
-    Store { name: Stored, text: String },
+    /// Store the session, see [`super::Session`], in place of the one before.
+    Store(String),
+    /// Have the library do something, and report [`Input::Library`].
+    Library { number: u64, task: LibraryTask },
     /// Write the user's file, if nobody else has changed it since `found` was read or this program wrote it.
     WriteFile { path: PathBuf, bytes: Vec<u8>, found: Option<Arc<[u8]>> },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stored {
-    /// The study on the board, see [`super::session::Session`].
-    Session,
-    /// The studies that others have replaced, see [`super::earlier::Earlier`].
-    Earlier,
 }
 
 /// Why the user's file is not written.
@@ -117,11 +108,23 @@ pub enum NotWritten {
 #[derive(Debug)]
 pub enum Job {
     /// Judge a legal move of a mate problem, whose attacker has so many plies left with it.
-    Judge { position: Box<Position>, mv: Move, plies: usize },
+    Judge {
+        position: Box<Position>,
+        mv: Move,
+        plies: usize,
+    },
     /// Read mate problems, and solve those without a solution.
     ReadProblems(String),
+    ReadGames {
+        name: String,
+        bytes: Vec<u8>,
+        now: Now,
+    },
     /// Review a game with so many nodes for each position.
-    Review { record: Box<Record>, nodes: u64 },
+    Review {
+        record: Box<Record>,
+        nodes: u64,
+    },
 }
 
 /// The result of a [`Job`].
@@ -129,6 +132,7 @@ pub enum Job {
 pub enum JobResult {
     Judged(Judgement),
     Problems(Problems),
+    Games(ReadGames),
     Reviewed(Result<Box<Review>, String>),
 }
 

@@ -2,6 +2,7 @@
 //! `judkins board`.
 
 mod engines;
+mod library;
 mod page;
 mod play;
 mod review;
