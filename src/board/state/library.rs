@@ -75,6 +75,7 @@ impl State {
         (kept.id, kept.is_current) = (Some(id), true);
         let game = KeptGame::of(&self.study, game, self.now);
         self.keep(game);
+        self.save();
     }
 
     /// Keeps a study of an earlier session.
@@ -112,7 +113,6 @@ impl State {
     pub(super) fn list_library(&mut self, client: ClientId, id: u64, query: &LibraryQuery, all: bool) -> Answer {
         // What is on the board belongs to it.
         self.keep_study();
-        self.save();
         let position = self.study.record.position(self.study.cursor);
         let search = Search::of(query, &position.unwrap_or_else(|| self.study.record.start().clone()));
         let task = if all { LibraryTask::All(search) } else { LibraryTask::List(search) };
@@ -207,7 +207,6 @@ impl State {
         self.library.parts.remove(&client);
         if self.clients.is_empty() {
             self.keep_study();
-            self.save();
         }
     }
 
