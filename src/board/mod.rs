@@ -36,9 +36,10 @@ mod jobs;
 pub mod messages;
 #[cfg(feature = "board")]
 pub mod server;
-#[allow(missing_docs)] // It is public for the tests alone, and its fields say what they are.
 pub mod state;
 pub mod web;
+
+pub use state::replay_html;
 
 /// The time for an input of the state.
 fn now() -> state::io::Now {

@@ -8,6 +8,7 @@
 
 mod accessibility;
 mod analysis;
+mod drawing;
 mod driver;
 mod early;
 mod editor;
@@ -28,6 +29,7 @@ mod replaced;
 mod review;
 mod server;
 mod server_only;
+mod shared;
 mod site;
 mod speed;
 mod static_host;

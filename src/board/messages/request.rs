@@ -7,7 +7,6 @@ use crate::shogi::Move;
 /// What the page asks for. Each comes with an `id`, which the answer repeats: [`Asked`].
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)] // The names say it, and the page's own documentation.
 pub enum Request {
     Goto {
         node: NodeId,
@@ -189,7 +188,6 @@ impl Asked {
 /// A game to be played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct NewGame {
     #[serde(default)]
     pub sfen: Option<String>,
@@ -206,7 +204,6 @@ pub struct NewGame {
 /// Who plays a colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct SeatView {
     pub kind: SeatKind,
     #[serde(default)]
@@ -221,7 +218,6 @@ pub struct SeatView {
 /// A person or a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum SeatKind {
     Human,
     Engine,
@@ -230,7 +226,6 @@ pub enum SeatKind {
 /// Time for a game, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct ClockSetting {
     pub main: f64,
     #[serde(default)]

@@ -400,7 +400,14 @@ share
 	sfen: Copy SFEN
 	link: Copy link
 	game: Copy link to the game
-	lasts: A link opens in this browser until the program ends.
+	page: Save as a page (HTML)
+	pageNote: The page is one file: it replays the game with its review in any browser, without a network.
+	site: Site for links
+	siteNote: Links need this board on the web. Here only this computer can open it: give the address of a site that has it, or send the page.
+	move: Move {ply}
+	phone: On a phone in the same network
+	phoneOpen: Open this address there. The connection is not encrypted: use it in a network that you trust.
+	phoneHow: Start the program with “judkins board --listen ADDRESS”, where ADDRESS is this computer’s in the network. It then shows an address and a QR code.
 	text: Copy as text
 header
 	title: Players and event
@@ -417,6 +424,12 @@ prefs
 	auto: As the system
 	light: Light
 	dark: Dark
+	board: Board
+	wood: Wood
+	walnut: Dark wood
+	green: Green
+	blue: Blue
+	volume: Sounds (0: none)
 	arrows: Arrows for the best moves
 	evalBar: Evaluation bar
 pieces
@@ -424,6 +437,7 @@ pieces
 	kanji2: Two characters
 	guide: With moves
 	western: Letters
+	pictures: Pictures
 keys
 	title: Help
 	rules: Pieces move as their dots and arrows show; the knight jumps. A move into or out of the two farthest ranks may promote. What you take you may drop as a move, but no second pawn on a file and no mate with a pawn. Checkmate wins.
@@ -435,6 +449,7 @@ keys
 	pick: pick up, put down
 	hand: take from hand
 	promotion: promote, or not
+	draw: draw an arrow or a circle, as the right button or a long press does; Shift and Alt change the colour
 	cancel: put back
 	analyse: on or off
 	best: play the best move

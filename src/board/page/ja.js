@@ -400,7 +400,14 @@ share
 	sfen: SFENをコピー
 	link: リンクをコピー
 	game: 棋譜のリンクをコピー
-	lasts: このブラウザで、プログラムの終了まで有効です。
+	page: 再生ページ（HTML）を保存
+	pageNote: 棋譜と振り返りを再生できる一つのファイルです。ブラウザがあれば、通信なしで開けます。
+	site: リンク先のサイト
+	siteNote: リンクを開くには、この盤を公開しているサイトが必要です。今のアドレスはこのパソコンでしか開けません。サイトのアドレスを入力するか、再生ページを送ってください。
+	move: {ply}手目
+	phone: 同じネットワークのスマートフォンで開く
+	phoneOpen: このアドレスを開いてください。通信は暗号化されないので、信頼できるネットワークで使ってください。
+	phoneHow: 「judkins board --listen アドレス」で起動してください（アドレスはネットワーク内でのこのパソコンのもの）。開くためのアドレスとQRコードが表示されます。
 	text: 図面をコピー
 header
 	title: 対局情報
@@ -417,6 +424,12 @@ prefs
 	auto: 自動
 	light: ライト
 	dark: ダーク
+	board: 盤
+	wood: 木
+	walnut: 濃い木
+	green: 緑
+	blue: 青
+	volume: 効果音（0で消音）
 	arrows: 最善手の矢印
 	evalBar: 形勢バー
 pieces
@@ -424,6 +437,7 @@ pieces
 	kanji2: 二字駒
 	guide: 動き付き
 	western: 英字
+	pictures: 絵
 keys
 	title: ヘルプ
 	rules: 駒の動き、成り、持ち駒、反則は将棋と同じです。敵陣は奥の2段です。玉を詰ませば勝ちです。
@@ -435,6 +449,7 @@ keys
 	pick: 持つ・置く
 	hand: 持ち駒を選ぶ
 	promotion: 成・不成
+	draw: 矢印・丸を描く（右ボタン・長押しでも可。Shift・Altで色が変わる）
 	cancel: 取り消し
 	analyse: 開始・停止
 	best: 最善手を指す

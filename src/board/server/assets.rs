@@ -7,7 +7,6 @@ macro_rules! files {
     };
 }
 
-/// The page itself.
 pub const INDEX: &[u8] = include_bytes!("../page/index.html");
 
 /// What it loads: names and contents.
@@ -22,6 +21,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "curve.js",
     "dialogs.js",
     "dom.js",
+    "drawing.js",
     "editor.js",
     "en.js",
     "engines.js",
@@ -36,6 +36,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "keys.js",
     "learn.js",
     "library.js",
+    "look.js",
     "main.js",
     "marks.js",
     "names.js",
@@ -59,8 +60,10 @@ const ASSETS: &[(&str, &[u8])] = files![
     "share.js",
     "shogi.js",
     "socket.js",
+    "sound.js",
     "store.js",
     "tree.js",
+    "walk.js",
     "wood.js",
 ];
 

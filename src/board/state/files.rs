@@ -6,6 +6,7 @@ use base64::Engine as _;
 
 use super::game_list::{Followed, GameList, ListedGame};
 use super::io::{ClientId, Output};
+use super::replay;
 use super::study::Study;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
@@ -107,6 +108,11 @@ impl State {
 
     pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, game: Option<usize>) -> Answer {
         let message = match game {
+            None if format == replay::FORMAT => {
+                let text = replay::html(&self.study.record, self.study.review.as_deref());
+                let name = file_name(self.study.name.as_deref(), format);
+                Message::Exported { id, format: format.to_owned(), name, text }
+            }
             None => exported(id, format, &self.study.annotated(), self.study.name.as_deref())?,
             Some(index) => {
                 let game = self.games.as_ref().and_then(|games| games.game(index));
@@ -136,14 +142,14 @@ fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Resul
     let bad = |error: String| Refusal::new("bad-format").with("error", error.to_string());
     let format: Format = format.parse().map_err(|error: crate::record::UnknownFormat| bad(error.to_string()))?;
     let text = joined(std::slice::from_ref(record), format)?;
-    let extension = format.extension();
-    let stem = name.unwrap_or("game").rsplit_once('.').map_or(name.unwrap_or("game"), |(stem, _)| stem);
-    Ok(Message::Exported {
-        id,
-        format: format.name().to_owned(),
-        name: format!("{}.{extension}", stem.replace(" #", "-")),
-        text,
-    })
+    Ok(Message::Exported { id, format: format.name().to_owned(), name: file_name(name, format.extension()), text })
+}
+
+/// The name of a file that is made of a game with this one.
+fn file_name(name: Option<&str>, extension: &str) -> String {
+    let name = name.unwrap_or("game");
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    format!("{}.{extension}", stem.replace(" #", "-"))
 }
 
 /// Games as one text.

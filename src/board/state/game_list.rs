@@ -21,7 +21,6 @@ pub(crate) struct Span {
     length: u64,
 }
 
-/// Where a game is.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
     /// In its text, from which it is read when it is opened.
@@ -51,7 +50,6 @@ pub struct GameList {
     pub current: Option<usize>,
 }
 
-/// A game of a list.
 #[derive(Debug)]
 pub struct ListedGame {
     /// As it was changed, if it was.

@@ -16,7 +16,6 @@ use crate::review::{Progress, Review};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
 
-/// A page's connection.
 pub type ClientId = u64;
 /// A process, or a worker, that runs an engine.
 pub type ProcessId = u64;
@@ -26,22 +25,31 @@ pub type JobId = u64;
 /// Something that happened.
 #[derive(Debug)]
 pub enum Input {
-    /// A page has connected.
     Joined(ClientId),
-    /// A page has disconnected.
     Left(ClientId),
     /// A request of a page, in JSON.
-    Request { client: ClientId, text: String },
+    Request {
+        client: ClientId,
+        text: String,
+    },
     /// A page has sent a message that is too long to be read.
     TooLong(ClientId),
     /// A report of an engine.
-    Engine { process: ProcessId, report: Report },
+    Engine {
+        process: ProcessId,
+        report: Report,
+    },
     /// Games of the followed file have been read.
     Followed(Followed),
     /// A job has come further.
-    Progress { job: JobId, progress: Progress },
-    /// A job has ended.
-    JobDone { job: JobId, result: JobResult },
+    Progress {
+        job: JobId,
+        progress: Progress,
+    },
+    JobDone {
+        job: JobId,
+        result: JobResult,
+    },
     /// The user's file was not written.
     FileNotWritten { path: PathBuf, why: NotWritten },
     /// The session was not stored.
@@ -54,7 +62,6 @@ pub enum Input {
     Timer,
 }
 
-/// Something to be done.
 #[derive(Debug)]
 pub enum Output {
     /// Send a message to a page.
@@ -92,7 +99,6 @@ pub enum Output {
 pub enum NotWritten {
     /// Another program has changed it.
     Changed,
-    /// The system refuses.
     Failed(String),
 }
 
@@ -125,13 +131,14 @@ pub enum Order {
     Search(Box<Search>),
     /// Stop the search and drop its result.
     Stop,
-    /// Set an option.
-    Set { name: String, value: String },
+    Set {
+        name: String,
+        value: String,
+    },
     /// Say how a game ended.
     GameOver(&'static str),
 }
 
-/// A search to run.
 #[derive(Debug)]
 pub struct Search {
     /// The number that its reports carry.
@@ -146,10 +153,12 @@ pub struct Search {
 /// The limit of a search.
 #[derive(Debug)]
 pub enum Limit {
-    /// Until told otherwise.
     Infinite,
     /// For a move; `allowed` is the most that it may take.
-    Move { go: Go, allowed: Option<Duration> },
+    Move {
+        go: Go,
+        allowed: Option<Duration>,
+    },
 }
 
 /// A best line, as far as it is legal.
@@ -209,13 +218,24 @@ impl SearchInfo {
 #[derive(Debug)]
 pub enum Report {
     /// It has introduced itself and is ready.
-    Ready { name: String, author: String, options: Vec<(String, OptionKind)> },
+    Ready {
+        name: String,
+        author: String,
+        options: Vec<(String, OptionKind)>,
+    },
     /// It has begun a search (true), or ended one.
     Thinking(bool),
-    /// Its results so far.
-    Found { search_id: u64, search_info: SearchInfo },
+    Found {
+        search_id: u64,
+        search_info: SearchInfo,
+    },
     /// Its decision, of a search for a move.
-    Decided { search_id: u64, decision: EngineDecision, elapsed: Duration, search_info: SearchInfo },
+    Decided {
+        search_id: u64,
+        decision: EngineDecision,
+        elapsed: Duration,
+        search_info: SearchInfo,
+    },
     /// It has ended, for this reason.
     Failed(Text),
 }

@@ -20,6 +20,7 @@ mod play;
 mod problem;
 mod problems;
 mod replace;
+mod replay;
 mod review;
 mod reviewed;
 mod saved;
@@ -49,6 +50,7 @@ use library::Library;
 use problem::Problem;
 pub use problems::{Judgement, Problems};
 use replace::Replaced;
+pub use replay::replay_html;
 use review::Reviewing;
 use saved::SavedStudy;
 pub use session::{Session, earlier_studies};
@@ -87,7 +89,6 @@ impl From<EditError> for Refusal {
 /// The outcome of a request.
 type Answer = Result<(), Refusal>;
 
-/// The state.
 #[derive(Debug)]
 pub struct State {
     clients: BTreeSet<ClientId>,

@@ -79,7 +79,6 @@ impl Study {
         Study::of(Record::new(start), None)
     }
 
-    /// A study of a record.
     pub fn of(record: Record, name: Option<String>) -> Study {
         Study {
             record,
@@ -130,7 +129,6 @@ impl Study {
     }
 }
 
-/// What a file holds.
 #[derive(Debug)]
 pub enum FileContent {
     /// A game, in a file that can be written.

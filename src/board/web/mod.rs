@@ -18,7 +18,6 @@ use crate::board::state::{EngineSetup, Restored, Session, State, earlier_studies
 use crate::protocol::Dialect;
 use client::{Client, Effect};
 
-/// A line from the script.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
 enum Event {
@@ -61,7 +60,6 @@ enum Event {
     Timer,
 }
 
-/// A line to the script.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 enum Reply<'a> {

@@ -324,6 +324,10 @@ fn records_are_opened_pasted_and_exported() {
         page.ask(json!({"type": "paste", "text": text}));
         assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c", "5f5e"], "{format}");
     }
+    page.ask(json!({"type": "export", "format": "html"}));
+    let exported = page.wait("exported");
+    assert_eq!(exported["name"], "game.html");
+    assert!(exported["text"].as_str().unwrap().starts_with("<!doctype html>"));
     // Two games in a file make a list.
     let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
     page.ask(json!({"type": "open", "name": "/some/where/two.usi", "data": data}));
