@@ -5,9 +5,9 @@ use std::future::Future;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use fantoccini::{Client, Locator};
 use fantoccini::elements::{Element, ElementRef};
 use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
+use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
 use crate::driver::{browser, runtime};

@@ -51,11 +51,17 @@ pub enum Input {
         result: JobResult,
     },
     /// The user's file was not written.
-    FileNotWritten { path: PathBuf, why: NotWritten },
+    FileNotWritten {
+        path: PathBuf,
+        why: NotWritten,
+    },
     /// The session was not stored.
     NotStored(String),
     /// The library's answer to a task, or why there is none.
-    Library { number: u64, answer: Result<LibraryAnswer, String> },
+    Library {
+        number: u64,
+        answer: Result<LibraryAnswer, String>,
+    },
     /// Something that the user has to know.
     Warning(String),
     /// The deadline of [`super::State::deadline`] has come.

@@ -136,6 +136,8 @@ impl State {
         study.kept = Kept { id: Some(id), is_current: true, ..study.kept };
         let mut kept = Replaced::of(study).ok_or_else(|| Refusal::new("game-gone"))?;
         kept.study.name = name;
+        // Whoever looks through the library need not be told that it keeps what is not changed.
+        kept.study.unsaved = false;
         // It goes on as it is.
         if self.study.kept.id != Some(id) {
             self.put_up_again(kept);
