@@ -385,8 +385,8 @@ library
 	you: you: {side}
 explorer
 	none: Neither the book nor a game here has this position.
-	book: book
 	depth: depth {depth}
+	plies: book for {plies|1 ply|{plies} plies}
 	file: in this file: {count}
 	ends: Black won {black}, White won {white}, drawn {draws}
 share

@@ -385,8 +385,8 @@ library
 	you: あなた：{side}
 explorer
 	none: この局面は定跡にも棋譜にもありません。
-	book: 定跡
 	depth: 深さ{depth}
+	plies: 定跡{plies}手
 	file: このファイル：{count}局
 	ends: 先手{black}勝、後手{white}勝、引き分け{draws}
 share

@@ -319,7 +319,6 @@ impl State {
         self.tell(&self.game_message());
         self.changed();
         self.keep_study();
-        self.save();
     }
 
     pub(super) fn resign(&mut self) -> Answer {
