@@ -5,9 +5,9 @@ use std::future::Future;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use fantoccini::{Client, Locator};
 use fantoccini::elements::{Element, ElementRef};
 use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
+use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
 use crate::driver::{browser, runtime};
@@ -210,6 +210,7 @@ impl Page {
     /// A picture of an element, as PNG.
     pub fn picture_of(&self, selector: &str) -> Vec<u8> {
         self.shown(selector);
+        self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", vec![json!(selector)]);
         let element = wait_for(self.client.find(Locator::Css(selector)));
         wait_for(element.screenshot())
     }

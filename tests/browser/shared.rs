@@ -18,7 +18,8 @@ fn saved_page(page: &Page, folder: &Path) -> PathBuf {
     page.press_key("share.page");
     page.patiently("the page is saved", || {
         let entries = std::fs::read_dir(folder).expect("it is there").filter_map(Result::ok);
-        let mut found = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "html"));
+        let mut found =
+            entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "html"));
         found.find(|path| std::fs::read_to_string(path).is_ok_and(|text| text.ends_with("</html>\n")))
     })
 }

@@ -100,16 +100,14 @@ mod tests {
         let cookie = |text: String| access.has_cookie(&headers(header::COOKIE, &text));
         assert!(cookie(format!("x=y; judkins-4000={}", access.token())));
         assert!(!cookie(format!("judkins-4001={}", access.token())) && !cookie("judkins-4000=".to_owned()));
-        for (host, is_own) in
-            [
-                ("127.0.0.1:4000", true),
-                ("localhost:4000", true),
-                ("localhost", false),
-                ("evil.example:4000", false),
-                ("192.168.1.5", true),
-                ("192.168.1.5:4000", false),
-            ]
-        {
+        for (host, is_own) in [
+            ("127.0.0.1:4000", true),
+            ("localhost:4000", true),
+            ("localhost", false),
+            ("evil.example:4000", false),
+            ("192.168.1.5", true),
+            ("192.168.1.5:4000", false),
+        ] {
             assert_eq!(access.host(&headers(header::HOST, host)).is_some(), is_own);
             assert_eq!(access.is_origin(&headers(header::ORIGIN, &format!("http://{host}"))), is_own);
         }

@@ -263,7 +263,10 @@ fn other_devices_are_let_in_at_the_address_that_is_named_and_at_no_other() {
     assert_eq!(page("127.0.0.2", "127.0.0.3").as_deref(), Some("403"));
     assert_eq!(page("127.0.0.3", "127.0.0.2"), None);
     let answer = asked_at("127.0.0.2", port, &format!("/ HTTP/1.1\r\nHost: 127.0.0.2:{port}")).expect("it listens");
-    assert!(answer.contains(&format!("http://127.0.0.2:{port}/?token=")) && !answer.contains(token.as_str()), "{answer}");
+    assert!(
+        answer.contains(&format!("http://127.0.0.2:{port}/?token=")) && !answer.contains(token.as_str()),
+        "{answer}"
+    );
     assert!(board.connect(&[("Origin", &format!("http://127.0.0.2:{port}"))]).is_ok());
     assert!(board.connect(&[("Origin", &format!("http://127.0.0.3:{port}"))]).is_err());
     let shown = asked_at("127.0.0.2", port, &format!("/phone?token={token} HTTP/1.1\r\nHost: 127.0.0.2:{port}"));
