@@ -18,7 +18,8 @@ use super::number::number;
 #[command(after_long_help = EXAMPLES)]
 pub struct Arguments {
     /// A game (KIF, KI2, PGN, USI), which every change is written to, or a file of many to look through; a match's
-    /// record is followed while it is played [default: what was on the board last]
+    /// record is followed while it is played; a book (text or compact) takes the place of the built-in one in the opening
+    /// explorer [default: what was on the board last]
     file: Option<PathBuf>,
     /// An engine: keys as of `judkins match --engine`, without limits [default: this program]
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]

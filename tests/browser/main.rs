@@ -16,6 +16,7 @@ mod finished;
 mod hands;
 mod language;
 mod layout;
+mod library;
 mod moves;
 mod notes;
 mod page;

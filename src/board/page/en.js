@@ -69,6 +69,7 @@ tab
 	review: Review
 	games: Games
 	bar: Panels
+	explorer: Openings
 nav
 	label: Walk through the moves
 	first: To the start (Home)
@@ -274,7 +275,7 @@ learn
 games
 	title: Games in this file
 	live: followed
-	count: {count} games
+	count: {count|1 game|{count} games}
 	filter: Find: player, result, date
 reason
 	checkmate: checkmate
@@ -338,18 +339,56 @@ open
 	formats: KIF, KI2, PGN, USI, SFEN, a match’s games
 	paste: Or paste it here
 	read: Read it
+	library: Games that are kept here
 	fresh: New study
 	drop: Drop it to open it
 	large: A file over 6 MB opens with “judkins board FILE”.
 	unreadable: This file cannot be read.
-earlier
-	title: Earlier games
+library
+	title: Games
+	find: Find: player, name, event, date
+	result: Result
+	any: All results
+	wins: {side} won
+	open: Not finished
+	order: Sort by
+	turn: The other way round
+	by.kept: Kept last
+	by.date: Date
+	by.black: Black’s name
+	by.white: White’s name
+	by.result: Result
+	by.plies: Moves
+	here: With the position on the board
+	back: The games before
+	next: More games
+	range: {first} to {last} of {count} games
+	selected: {count} chosen
+	select: Choose
+	all: Choose all
+	deselect: Choose none
+	rename: Rename
+	name: Name
+	delete: Delete
+	deleted: Games deleted.
+	export: Export
+	import: Add files
+	imported: {count|1 game|{count} games} added.
+	imported.known: {count|1 game|{count} games} added; {known} were here already.
+	imported.part: {count|1 game|{count} games} added, not all whole: {problem}
+	none: No game is like this.
+	empty: Every game that you play, paste or change is kept here.
 	study: Study
 	playing: under way
 	position: Position
 	plies: moves: {count}
-	dropped: Older ones are gone, since only 10 MB are kept: {count}.
-	full: There are more than 10 MB of earlier games. The oldest are gone: {count}.
+	you: you: {side}
+explorer
+	none: Neither the book nor a game here has this position.
+	book: book
+	depth: depth {depth}
+	file: in this file: {count}
+	ends: Black won {black}, White won {white}, drawn {draws}
 share
 	title: Save and share
 	format: Format
@@ -438,6 +477,7 @@ invalid
 storage
 	none: What is on the board is not kept for the next time: {why}.
 	session: What was on the board last is not there: {why}.
+	library: Games are not kept in the library: {why}.
 	earlier: Some of the earlier games are not there: {why}.
 file
 	partial: The file is only read, and not written: {problem}
@@ -471,6 +511,7 @@ error
 	in-problem: A problem is on the board.
 	in-review: The game is being reviewed.
 	is-root: The start of the game stays where it is.
+	library: The library of games cannot be used: {why}.
 	no-answer: The engine has no answer.
 	no-declaration: Nothing can be declared under this impasse rule.
 	no-game: No game is being played.

@@ -6,7 +6,6 @@ import { button, checkOne, field } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
-import { earlierGames } from "./earlier.js";
 import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positionLink, textDiagram } from "./share.js";
 import { linksLast, phone } from "./socket.js";
 import { t } from "./i18n.js";
@@ -17,14 +16,24 @@ const LARGEST_FILE = 6_000_000;
 /** Programs that links are sent through cut longer ones. */
 const LONGEST_LINK = 2000;
 
+/** A file in base64, in parts that are messages. */
+export async function readParts(file) {
+	const parts = [];
+	for (let start = 0; start === 0 || start < file.size; start += LARGEST_FILE) {
+		parts.push(await new Promise((done, fail) => {
+			const reader = new FileReader();
+			reader.addEventListener("load", () => done(reader.result.slice(reader.result.indexOf(",") + 1)));
+			reader.addEventListener("error", fail);
+			reader.readAsDataURL(file.slice(start, start + LARGEST_FILE));
+		}));
+	}
+	return parts;
+}
+
 /** Sends a file as `type` (`open` or `problemSet`). */
 function sendFile({ session, store, replaceWith }, file, type) {
 	if (file.size > LARGEST_FILE) return store.emit("notice", t("open.large"));
-	const reader = new FileReader();
-	const send = () => session.tell(type, { name: file.name, data: reader.result.slice(reader.result.indexOf(",") + 1) });
-	reader.addEventListener("load", () => replaceWith(send));
-	reader.addEventListener("error", () => store.emit("notice", t("open.unreadable")));
-	return reader.readAsDataURL(file);
+	return readParts(file).then(([data]) => replaceWith(() => session.tell(type, { name: file.name, data })), () => store.emit("notice", t("open.unreadable")));
 }
 
 export function chooseFile(app, type) {
@@ -59,7 +68,7 @@ export function openOpen(app, pasted = "") {
 		body: [
 			h("button.drop-zone", { click: () => { dialog.close(); chooseFile(app, "open"); } }, icon("open"), h("span", { t: "open.choose" }), h("span.quiet", { t: "open.formats" })),
 			field("open.paste", text),
-			earlierGames(app),
+			h("button", { t: "open.library", click: () => { dialog.close(); app.dialogs.library(); } }),
 		],
 		actions: [h("button", { t: "open.fresh", click: () => replaceWith(() => session.tell("study")) }), h("span.spacer"), submitButton("open.read")],
 		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),

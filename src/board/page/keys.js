@@ -13,7 +13,7 @@ export function listenToKeys(app, walkKeys) {
 	const always = { f: () => app.toggle("flipped"), b: boardView.focus, "?": dialogs.keys };
 	const keys = {
 		...walkKeys,
-		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), s: dialogs.share, c: notes.focus, h: session.hint,
+		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), l: dialogs.library, s: dialogs.share, c: notes.focus, h: session.hint,
 	};
 	const idle = { a: () => analysis.toggle(), x: analysis.toggleThreats, e: dialogs.edit, Delete: notes.deleteHere, " ": bestMove };
 

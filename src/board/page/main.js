@@ -20,6 +20,7 @@ import { createReview } from "./review.js";
 import { createPlay } from "./play.js";
 import { createProblem } from "./problem.js";
 import { createGames } from "./games.js";
+import { createExplorer } from "./explorer.js";
 import { createEditor, createEdits } from "./editor.js";
 import { createNotices } from "./notices.js";
 import { createOutage } from "./outage.js";
@@ -28,6 +29,7 @@ import { createPanels } from "./panels.js";
 import { createSounds } from "./sound.js";
 import { openNewGame } from "./newgame.js";
 import { acceptDrops, openHeader, openOpen, openShare } from "./files.js";
+import { openLibrary } from "./library.js";
 import { openEngines } from "./engines.js";
 import { openKeys, openPreferences } from "./preferences.js";
 import { askToReplace } from "./dialogs.js";
@@ -47,6 +49,7 @@ const app = { store, record, session, change, toggle, sitAs, replaceWith, edits:
 app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
+	library: () => { if (state.hello) openLibrary(app); },
 	share: () => { if (state.hello && state.position) openShare(app); },
 	header: () => openHeader(app),
 	engines: () => openEngines(app),
@@ -86,6 +89,7 @@ const panels = createPanels(app, {
 	engine: app.analysis.element,
 	moves: h("section.card.moves", tree.element, notes.element),
 	games: createGames(app).element,
+	explorer: createExplorer(app).element,
 	curve: h("section.card.curve-card", cardHead("curve.title", review.element), createCurve(app).element),
 	found: review.found,
 });

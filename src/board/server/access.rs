@@ -30,7 +30,6 @@ impl Access {
         }
     }
 
-    /// The secret.
     pub fn token(&self) -> &str {
         &self.token
     }

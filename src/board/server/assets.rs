@@ -7,7 +7,6 @@ macro_rules! files {
     };
 }
 
-/// The page itself.
 pub const INDEX: &[u8] = include_bytes!("../page/index.html");
 
 /// What it loads: names and contents.
@@ -23,10 +22,10 @@ const ASSETS: &[(&str, &[u8])] = files![
     "dialogs.js",
     "dom.js",
     "drawing.js",
-    "earlier.js",
     "editor.js",
     "en.js",
     "engines.js",
+    "explorer.js",
     "files.js",
     "games.js",
     "hands.js",
@@ -36,6 +35,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "ja.js",
     "keys.js",
     "learn.js",
+    "library.js",
     "look.js",
     "main.js",
     "marks.js",

@@ -5,6 +5,7 @@ mod access;
 mod assets;
 mod driver;
 mod follow;
+mod library;
 mod open;
 mod phone;
 mod refusal;
@@ -31,6 +32,7 @@ use tokio::sync::mpsc;
 use crate::arena::EngineSpec;
 use crate::board::state::FileContent;
 use access::Access;
+pub use library::Library;
 pub use open::{OpenError, open};
 use refusal::Reason;
 use shell::Shell;
@@ -54,7 +56,6 @@ pub enum ServerError {
     Port {
         /// The port that was asked for.
         port: u16,
-        /// What the system says.
         error: io::Error,
     },
     /// The address for other devices is not this machine's, or the port is taken.

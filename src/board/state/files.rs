@@ -11,7 +11,7 @@ use super::study::Study;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
 use crate::board::messages::text::{self, Text};
-use crate::record::{Format, ReadError, Reader, Record};
+use crate::record::{Format, NotWritten, ReadError, Reader, Record};
 
 impl State {
     /// Opens what the user has uploaded.
@@ -31,13 +31,11 @@ impl State {
         let (record, problem) = first_game(&bytes)?;
         if let Some(games) = GameList::of_text(name.as_deref().unwrap_or("-"), bytes) {
             let game = games.game(0).ok_or_else(no_such_game)?;
-            self.earlier.show_all();
             self.games = Some(games);
             self.show_game(0, game);
             self.tell_games();
             return Ok(());
         }
-        self.earlier.show_all();
         self.games = None;
         self.tell_games();
         let mut study = Study::of(record, name);
@@ -78,8 +76,8 @@ impl State {
     }
 
     /// Puts a game of the list on the board. Until then the list keeps what was changed in the one before.
-    fn show_game(&mut self, index: usize, ListedGame { record, name, is_changed, problem }: ListedGame) {
-        self.replace_study(Study { unsaved: is_changed, ..Study::of(record, Some(name)) });
+    fn show_game(&mut self, index: usize, ListedGame { study, problem }: ListedGame) {
+        self.replace_study(study);
         if let Some(games) = &mut self.games {
             games.current = Some(index);
         }
@@ -94,10 +92,6 @@ impl State {
 
     pub(super) fn followed(&mut self, followed: Followed) {
         let Some(games) = &mut self.games else { return };
-        if followed.is_new {
-            // The list forgets what was changed in it.
-            self.earlier.show_all();
-        }
         let added = games.add(followed);
         let total = games.count();
         match added {
@@ -122,8 +116,8 @@ impl State {
             None => exported(id, format, &self.study.annotated(), self.study.name.as_deref())?,
             Some(index) => {
                 let game = self.games.as_ref().and_then(|games| games.game(index));
-                let ListedGame { record, name, .. } = game.ok_or_else(no_such_game)?;
-                exported(id, format, &record, Some(&name))?
+                let study = game.ok_or_else(no_such_game)?.study;
+                exported(id, format, &study.record, study.name.as_deref())?
             }
         };
         self.reply(client, &message);
@@ -147,7 +141,7 @@ fn no_such_game() -> Refusal {
 fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
     let bad = |error: String| Refusal::new("bad-format").with("error", error.to_string());
     let format: Format = format.parse().map_err(|error: crate::record::UnknownFormat| bad(error.to_string()))?;
-    let text = record.to_text(format).map_err(|error| bad(error.to_string()))?;
+    let text = joined(std::slice::from_ref(record), format)?;
     Ok(Message::Exported { id, format: format.name().to_owned(), name: file_name(name, format.extension()), text })
 }
 
@@ -156,6 +150,15 @@ fn file_name(name: Option<&str>, extension: &str) -> String {
     let name = name.unwrap_or("game");
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     format!("{}.{extension}", stem.replace(" #", "-"))
+}
+
+/// Games as one text.
+pub(super) fn joined(records: &[Record], format: Format) -> Result<String, Refusal> {
+    let bad = |error: NotWritten| Refusal::new("bad-format").with("error", error.to_string());
+    let texts: Vec<String> =
+        records.iter().map(|record| record.to_text(format).map_err(bad)).collect::<Result<_, _>>()?;
+    // A line of moves is a game; others are told apart by an empty line.
+    Ok(texts.join(if format == Format::Usi { "" } else { "\n" }))
 }
 
 /// The first game of a text, and what is wrong with it.
@@ -173,7 +176,7 @@ fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
 }
 
 /// A file's name without folders and control characters, cut to 200 characters.
-fn plain_name(name: &str) -> String {
+pub(super) fn plain_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     name.chars().filter(|c| !c.is_control()).take(200).collect()
 }

@@ -2,10 +2,11 @@
 //! `judkins board`.
 
 mod engines;
+mod library;
 mod page;
 mod play;
 mod review;
 mod safety;
 mod server;
-mod state;
+pub mod state;
 mod study;
