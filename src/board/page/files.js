@@ -108,7 +108,7 @@ export function openShare(app) {
 	const showLinks = () => links.forEach((each) => { each.disabled = !page(); });
 	showLinks();
 
-	const nearby = h("details.more", { hidden: true }, h("summary", { t: "share.phone" }));
+	const nearby = h("details.more", { hidden: true, toggle: () => nearby.scrollIntoView({ block: "nearest" }) }, h("summary", { t: "share.phone" }));
 	phone().then((found) => {
 		nearby.hidden = !found;
 		nearby.append(...(found?.url ? [h("img.code", { src: `data:image/svg+xml,${encodeURIComponent(found.svg)}`, alt: found.url }),
