@@ -17,7 +17,8 @@ use super::number::number;
 #[command(after_long_help = EXAMPLES)]
 pub struct Arguments {
     /// A game (KIF, KI2, PGN, USI), which every change is written to, or a file of many to look through; a match's
-    /// record is followed while it is played [default: what was on the board last]
+    /// record is followed while it is played; lessons (TOML) stand before the program's own, see lessons.toml in its
+    /// sources [default: what was on the board last]
     file: Option<PathBuf>,
     /// An engine: keys as of `judkins match --engine`, without limits [default: this program]
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]
@@ -33,6 +34,7 @@ pub struct Arguments {
 const EXAMPLES: &str = "Examples:
   judkins board
   judkins board game.kif --engine cmd=./judkins --engine cmd=fairy-stockfish,name=Fairy
+  judkins board lessons.toml     a teacher's own lessons
   judkins board games.jsonl      while `judkins match --record games.jsonl` is played";
 
 /// Serves the page until it is interrupted.

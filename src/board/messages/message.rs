@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::solving::{LessonEntry, ProblemCount, ProblemView, SolveView};
 use super::text::Text;
 use super::{HandView, HeaderView, SeatKind, SeatView, Side, Sides};
 use crate::protocol::Dialect;
@@ -234,30 +235,6 @@ pub struct GamesView {
     pub current: Option<usize>,
 }
 
-/// A mate problem being solved.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct ProblemView {
-    pub id: usize,
-    pub plies: usize,
-    pub sfen: String,
-    pub number: usize,
-    pub of: usize,
-    pub state: ProblemState,
-    pub text: Text,
-}
-
-/// How a problem stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum ProblemState {
-    Playing,
-    Solved,
-    Failed,
-    Shown,
-}
-
 /// A move as the review found it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -341,15 +318,6 @@ pub struct HandicapView {
     pub sfen: &'static str,
 }
 
-/// Problems of a length.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct ProblemCount {
-    pub plies: usize,
-    pub count: usize,
-    pub solved: usize,
-}
-
 /// What the study is called, and whether something of it is in no file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)]
@@ -370,6 +338,7 @@ pub struct Hello {
     pub impasse_rules: Vec<&'static str>,
     pub formats: Vec<FormatView>,
     pub problems: Vec<ProblemCount>,
+    pub lessons: Vec<LessonEntry>,
     /// The strongest level.
     pub levels: u32,
     pub file: Option<String>,
@@ -450,6 +419,9 @@ pub enum Message {
     Problem {
         problem: Option<ProblemView>,
     },
+    Solve {
+        solve: Option<SolveView>,
+    },
     Exported {
         id: u64,
         format: String,
@@ -460,6 +432,8 @@ pub enum Message {
         id: u64,
         sfen: Option<String>,
         problems: Vec<Text>,
+        /// The attacker has no king: it is a mate problem, and no position to play from.
+        kingless: bool,
     },
     Hint {
         id: u64,

@@ -3,6 +3,7 @@
 
 mod message;
 mod request;
+mod solving;
 pub mod text;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use crate::shogi::Color;
 
 pub use message::*;
 pub use request::*;
+pub use solving::*;
 
 /// The version of these messages.
 pub const VERSION: u32 = 1;

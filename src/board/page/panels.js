@@ -27,11 +27,11 @@ export function createPanels({ store: { state, on }, session }, parts) {
 	function refresh() {
 		const { games, edit, problem, learn, review } = state;
 		const playing = session.playing();
-		const solving = problem?.state === "playing";
+		const solving = problem?.state === "playing" || problem?.lesson;
 		const busy = playing || problem || learn;
 		const reviewed = review && review.state !== "running" && !busy;
 		const hasGames = games && !playing && !problem;
-		setClasses(element, { playing, editing: edit, solving, tabbed: hasGames || reviewed });
+		setClasses(element, { playing, editing: edit, solving, lesson: problem?.lesson && !edit, tabbed: hasGames || reviewed });
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = playing || learn || solving;
 		tab("review").hidden = busy;

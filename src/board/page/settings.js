@@ -14,6 +14,7 @@ const DEFAULTS = {
 	arrows: true,
 	evalBar: true,
 	lines: 3,
+	welcomed: false, // the ways to begin were seen
 	newGame: null, // what the last new game was asked to be
 };
 

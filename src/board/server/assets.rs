@@ -35,6 +35,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "ja.js",
     "keys.js",
     "learn.js",
+    "lessons.js",
     "main.js",
     "marks.js",
     "names.js",
@@ -58,8 +59,10 @@ const ASSETS: &[(&str, &[u8])] = files![
     "share.js",
     "shogi.js",
     "socket.js",
+    "solve.js",
     "store.js",
     "tree.js",
+    "welcome.js",
     "wood.js",
 ];
 

@@ -1,6 +1,6 @@
 //! How the study survives the end of the program: it is written down after every change.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,12 @@ pub struct Session {
     /// The mate problems that were solved, in SFEN.
     #[serde(default)]
     pub solved: BTreeSet<String>,
+    /// The user's own mate problems, in lines.
+    #[serde(default)]
+    pub problems: String,
+    /// The numbers of the tasks that were done, by the names of their lessons.
+    #[serde(default)]
+    pub lessons: BTreeMap<String, BTreeSet<usize>>,
 }
 
 /// A study, and the game that is being played in it.
@@ -60,9 +66,10 @@ pub fn place(record: &Record, moves: &[Move]) -> NodeId {
 }
 
 impl Session {
-    /// The session with this study and these solved problems.
-    pub fn of(study: SavedStudy, solved: BTreeSet<String>) -> Session {
-        Session { version: VERSION, study, replaced: None, solved }
+    /// The session with this study, and with nothing learned.
+    pub fn of(study: SavedStudy) -> Session {
+        let (solved, problems, lessons) = Default::default();
+        Session { version: VERSION, study, replaced: None, solved, problems, lessons }
     }
 
     /// The session as it is stored.
@@ -183,7 +190,7 @@ mod tests {
     }
 
     fn session_of(study: &Study) -> Session {
-        Session::of(SavedStudy::of(study, None), BTreeSet::new())
+        Session::of(SavedStudy::of(study, None))
     }
 
     #[test]

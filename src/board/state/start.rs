@@ -27,11 +27,17 @@ impl State {
     /// Puts up what was opened, or what was there last.
     pub(super) fn put_up(&mut self, content: Option<FileContent>, restored: Restored) {
         let Restored { session, earlier, warnings } = restored;
+        let (content, lessons) = match content {
+            Some(FileContent::Lessons(lessons)) => (None, Some(lessons)),
+            content => (content, None),
+        };
         self.warnings = warnings;
         self.earlier = earlier;
         let mut last = None;
         if let Some(session) = session {
             self.problems.solved = session.solved;
+            self.problems.read_own(&session.problems);
+            self.lessons.done = session.lessons;
             last = Some(session.study);
             session.replaced.into_iter().for_each(|replaced| self.keep_saved(&replaced));
         }
@@ -67,7 +73,9 @@ impl State {
                 self.file = path.file_name().map(|name| name.to_string_lossy().into_owned());
                 self.follow(path);
             }
+            Some(FileContent::Lessons(_)) => unreachable!("they are no study"),
         }
+        lessons.into_iter().for_each(|lessons| self.add_lessons(lessons));
     }
 
     /// Keeps a study of an earlier session, if there is something in it.

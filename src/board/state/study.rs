@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::lessons::Lessons;
 use super::reviewed::Reviewed;
 use super::view;
 use crate::board::messages::{Files, StudyView};
@@ -114,4 +115,6 @@ pub enum FileContent {
     Games(PathBuf),
     /// A game that could be read in part, and why not further. The file is only read.
     Part(Box<Study>, Problem),
+    /// Lessons, which stand before the program's own.
+    Lessons(Lessons),
 }

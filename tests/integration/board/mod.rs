@@ -2,6 +2,7 @@
 //! `judkins board`.
 
 mod engines;
+mod lessons;
 mod page;
 mod play;
 mod review;
