@@ -15,6 +15,7 @@ mod finished;
 mod hands;
 mod language;
 mod layout;
+mod lessons;
 mod moves;
 mod notes;
 mod page;

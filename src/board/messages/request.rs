@@ -136,7 +136,7 @@ pub enum Request {
     },
     /// Puts up a task of a lesson, numbered from 0.
     Lesson {
-        id: String,
+        lesson: String,
         #[serde(default)]
         task: usize,
     },

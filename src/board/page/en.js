@@ -336,7 +336,7 @@ lesson
 	goOn: Right. Go on!
 	noCheck: This is no check.
 	noPass: This gives check, and the other side cannot wait then.
-	far: From there the marks cannot be reached in time (moves left: {moves}).
+	far: {moves|Go to the marked square.|From there the marks cannot be reached in {moves} moves.}
 	flees: The king escapes to {square}.
 	taken: Your piece on {square} is taken by the {piece}.
 	blocked: The {piece} on {square} stops the check.
@@ -346,14 +346,14 @@ solve
 	running: Looking for a mate…
 	nodes: Positions: {nodes}
 	mate: Mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
-	mateAtMost: Mate in {moves|1 move|{moves} moves} at most
+	mateAtMost: Mate in {moves|1 move|{moves} moves} ({plies} plies) at most
 	none: There is no mate by checks.
 	unknown: Undecided: the time is up, or it was stopped.
 	unique: The solution is unique, the last move aside.
 	cooked: The solution is not unique.
 	undecided: Whether the solution is unique is undecided.
-	rival: Move {number}: {move} mates, too
-	open: Move {number}: {move} is open
+	rivals: Instead of move {number} mates, too: {moves}.
+	open: Open instead of move {number}: {moves}.
 	keep: Keep as a problem
 	kept: Kept among your own problems.
 welcome

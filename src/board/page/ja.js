@@ -336,7 +336,7 @@ lesson
 	goOn: 正解。続けましょう！
 	noCheck: 王手ではありません。
 	noPass: 王手になり、相手は待てません。
-	far: そこからでは印に間に合いません（残り{moves}手）。
+	far: {moves|印のマスへ動かしましょう。|そこからでは印に間に合いません（あと{moves}手）。}
 	flees: 玉が{square}へ逃げます。
 	taken: {square}の駒を{piece}に取られます。
 	blocked: {square}の{piece}で王手を防がれます。
@@ -352,8 +352,8 @@ solve
 	unique: 余詰はありません（最終手を除く）。
 	cooked: 余詰があります。
 	undecided: 余詰の有無は不明です。
-	rival: {number}手目の攻め、{move}でも詰み
-	open: {number}手目の攻め、{move}は不明
+	rivals: 攻方{number}手目は{moves}でも詰み。
+	open: 攻方{number}手目の{moves}は不明。
 	keep: 問題として保存
 	kept: 自分の問題に保存しました。
 welcome

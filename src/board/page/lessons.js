@@ -36,7 +36,7 @@ export function createLessons(app) {
 	function open({ id, task, game }) {
 		if (game !== null) return play(game);
 		set({ course: false });
-		session.tell("lesson", { id, task });
+		session.tell("lesson", { lesson: id, task });
 	}
 
 	function play(level) {
@@ -77,6 +77,7 @@ export function createLessons(app) {
 	on("problem", () => {
 		clearTimeout(timer);
 		const { problem } = state;
+		if (problem && !problem.lesson) set({ course: false });
 		if (problem?.lesson && problem.state === "solved" && !problem.lesson.done) timer = setTimeout(go, REST_MS, 1);
 	});
 	on("game", () => { if (session.playing()) set({ course: false }); });

@@ -7,7 +7,7 @@ export function createWelcome(app) {
 	const { store: { state, on }, record, dialogs, change } = app;
 	const element = h("div.welcome", { hidden: true },
 		h("div.row", h("h3", { t: "welcome.title" }), h("span.spacer"), iconButton("close", "close", dismiss)),
-		h("div.row", button("welcome.learn", "book", () => { dismiss(); app.lessons.begin(); }, { class: "primary" }),
+		h("div.row.buttons", button("welcome.learn", "book", () => { dismiss(); app.lessons.begin(); }, { class: "primary" }),
 			button("welcome.play", "play", () => dialogs.newGame(null, 0)), button("welcome.open", "open", () => dialogs.open())));
 
 	function dismiss() {

@@ -109,12 +109,13 @@ impl Exercise {
     /// A move towards the goal.
     pub fn hint(&self, game: &Game) -> Option<Move> {
         let position = game.position();
-        let next = self.solution.get(game.moves().len() - self.past.len()).copied();
-        if let Some(mv) = next.filter(|&mv| position.is_legal(mv)) {
-            return Some(mv);
+        let played = &game.moves()[self.past.len()..];
+        if let Some(&next) = self.solution.strip_prefix(played).and_then(|rest| rest.first()) {
+            return Some(next);
         }
-        let is_right = |mv: &Move| matches!(self.judge(game, *mv), Verdict::Done | Verdict::GoesOn(_));
-        position.legal_moves().into_iter().find(is_right)
+        let is_mate = |mv| position.after(mv).in_check() && !position.after(mv).has_legal_move();
+        let is_right = |mv| matches!(self.judge(game, mv), Verdict::Done | Verdict::GoesOn(_)) || is_mate(mv);
+        position.legal_moves().into_iter().find(|&mv| is_right(mv))
     }
 
     /// What is wrong with the task, if the rules do not let its goal be reached.

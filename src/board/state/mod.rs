@@ -286,7 +286,7 @@ impl State {
             Request::ProblemLeave => self.leave_problem(),
             Request::ProblemSet { name, data } => self.read_problems(client, id, &name, &data),
             Request::ProblemDrop { number } => self.drop_own_problem(number),
-            Request::Lesson { id, task } => self.start_lesson(&id, task),
+            Request::Lesson { lesson, task } => self.start_lesson(&lesson, task),
             Request::Solve { sfen } => self.solve(sfen.as_deref()),
             Request::SolveStop => self.stop_solving(),
             Request::SolveKeep => self.keep_solved(),

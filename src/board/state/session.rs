@@ -26,10 +26,10 @@ pub struct Session {
     #[serde(default)]
     pub solved: BTreeSet<String>,
     /// The user's own mate problems, in lines.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub problems: String,
     /// The numbers of the tasks that were done, by the names of their lessons.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub lessons: BTreeMap<String, BTreeSet<usize>>,
 }
 

@@ -4,7 +4,7 @@ use super::io::{Job, JobId, Output, Solved};
 use super::problems::MateProblem;
 use super::view;
 use super::{Answer, Refusal, State};
-use crate::board::messages::text;
+use crate::board::messages::text::{self, Text};
 use crate::board::messages::{Message, RivalView, SolveState, SolveView};
 use crate::record::EditError;
 use crate::shogi::{ParseSfenError, Position, Setup};
@@ -99,6 +99,9 @@ impl State {
         let Solving { position, view, .. } = solving.ok_or_else(|| Refusal::new("not-solved"))?;
         let problem = MateProblem { position: position.clone(), solution: view.moves.clone() };
         self.problems.keep(problem).ok_or_else(|| Refusal::new("too-many-problems"))?;
+        self.solving = None;
+        self.tell(&self.solve_message());
+        self.notice(Text::new("solve.kept"));
         self.tell_hello();
         self.save();
         Ok(())

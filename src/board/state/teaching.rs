@@ -61,7 +61,7 @@ impl State {
         let problem = self.solving()?;
         let is_free = problem.judging.is_none() && game.position().side_to_move() == start;
         match &mut problem.lesson {
-            Some(lesson) if is_free => Ok((lesson, game)),
+            Some(lesson) if is_free && game.moves().starts_with(&lesson.exercise.past) => Ok((lesson, game)),
             _ => Err(Refusal::new("not-your-turn")),
         }
     }
