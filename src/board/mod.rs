@@ -36,7 +36,6 @@ mod jobs;
 pub mod messages;
 #[cfg(feature = "board")]
 pub mod server;
-#[allow(missing_docs)] // It is public for the tests alone, and its fields say what they are.
 pub mod state;
 pub mod web;
 

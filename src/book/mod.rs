@@ -9,6 +9,7 @@
 mod choice;
 pub mod compact;
 #[cfg(feature = "book")]
+#[doc(hidden)]
 pub mod growth;
 pub mod text;
 

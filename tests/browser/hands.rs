@@ -13,7 +13,6 @@ use crate::page::{Page, wait_for};
 /// More elements than this are on no page.
 const MOST_TABS: usize = 200;
 
-/// How moves are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     Clicks,
@@ -24,12 +23,10 @@ pub enum Way {
     Keys,
 }
 
-/// A square of the board.
 pub fn square(name: &str) -> String {
     format!("[data-square='{name}']")
 }
 
-/// A piece in hand.
 pub fn in_hand(color: &str, kind: char) -> String {
     format!("[data-hand='{kind}'][data-color='{color}']")
 }
@@ -89,7 +86,6 @@ impl Page {
         self.value("Boolean(document.querySelector('.promotion'))") == true
     }
 
-    /// Answers that question.
     pub fn answer(&self, way: Way, promotes: bool) {
         match way {
             Way::Keys => self.key(if promotes { '+' } else { '=' }),
@@ -184,7 +180,6 @@ impl Page {
         (place[0].as_f64().expect("it is a number"), place[1].as_f64().expect("it is a number"))
     }
 
-    /// Presses a key.
     pub fn key(&self, key: impl Into<char>) {
         let value = key.into();
         let keys = KeyActions::new("keys".to_owned()).then(KeyAction::Down { value }).then(KeyAction::Up { value });

@@ -141,7 +141,6 @@ impl Page {
         self.run(script, vec![json!(selector), json!(text)]);
     }
 
-    /// Chooses from a list.
     pub fn choose(&self, selector: &str, value: &str) {
         self.shown(selector);
         let script = "const list = document.querySelector(arguments[0]); list.value = arguments[1];\
@@ -149,7 +148,6 @@ impl Page {
         self.run(script, vec![json!(selector), json!(value)]);
     }
 
-    /// The position on the board.
     pub fn sfen(&self) -> String {
         self.text("document.querySelector('.board').dataset.sfen")
     }
@@ -186,7 +184,6 @@ impl Page {
         wait_for(self.client.close_window());
     }
 
-    /// Looks at another tab.
     pub fn switch_to(&self, tab: &WindowHandle) {
         wait_for(self.client.switch_to_window(tab.clone()));
     }
@@ -269,7 +266,6 @@ fn all_visible(selector: &str) -> String {
     )
 }
 
-/// Waits for the browser's answer.
 pub fn wait_for<T, E: Debug>(answer: impl Future<Output = Result<T, E>>) -> T {
     runtime().block_on(answer).expect("the browser does it")
 }

@@ -83,7 +83,6 @@ impl Board {
         Board { child: Some(child), url, arguments, folder }
     }
 
-    /// The address without the token.
     pub fn origin(&self) -> &str {
         self.url.split("/?").next().unwrap_or_default()
     }

@@ -11,7 +11,6 @@ use crate::shogi::{EndReason, Move};
 
 /// A move in the three notations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct MoveText {
     pub ja: String,
     pub western: String,
@@ -20,7 +19,6 @@ pub struct MoveText {
 
 /// A line in the three notations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct LineText {
     pub ja: Vec<String>,
     pub western: Vec<String>,
@@ -29,7 +27,6 @@ pub struct LineText {
 
 /// A score from Black's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ScoreView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
@@ -46,7 +43,6 @@ pub struct ScoreView {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct EndView {
     pub reason: Option<EndReason>,
     pub winner: Option<Side>,
@@ -55,7 +51,6 @@ pub struct EndView {
 
 /// A place in the tree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct NodeView {
     pub id: NodeId,
     pub parent: Option<NodeId>,
@@ -75,7 +70,6 @@ pub struct NodeView {
 /// What stands at the cursor.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct PositionView {
     pub cursor: NodeId,
     pub sfen: String,
@@ -97,7 +91,6 @@ pub struct PositionView {
 
 /// What is left on a clock, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ClockView {
     pub main: u64,
     pub byoyomi: u64,
@@ -106,7 +99,6 @@ pub struct ClockView {
 
 /// A level that may suit the player better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Suggestion {
     pub level: u32,
     pub text: Text,
@@ -115,7 +107,6 @@ pub struct Suggestion {
 /// The game being played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct GameView {
     pub black: SeatView,
     pub white: SeatView,
@@ -130,7 +121,6 @@ pub struct GameView {
 
 /// A line of an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct LineView {
     pub multipv: u32,
     pub score: ScoreView,
@@ -141,7 +131,6 @@ pub struct LineView {
 
 /// How an analysis stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct AnalysisView {
     pub engine: usize,
     pub on: bool,
@@ -156,7 +145,6 @@ pub struct AnalysisView {
 
 /// An engine and how it does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct EngineInfo {
     pub id: usize,
     pub name: String,
@@ -170,7 +158,6 @@ pub struct EngineInfo {
 /// What an engine does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum EngineState {
     Starting,
     Idle,
@@ -180,7 +167,6 @@ pub enum EngineState {
 
 /// An option as its engine declares it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct OptionView {
     pub name: String,
     pub kind: &'static str,
@@ -195,7 +181,6 @@ pub struct OptionView {
 
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct GameEntry {
     pub index: usize,
     pub black: String,
@@ -208,7 +193,6 @@ pub struct GameEntry {
 
 /// A game or a study that another one has replaced.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct EarlierGame {
     /// Which one it is, as long as the program runs.
     pub number: u64,
@@ -226,7 +210,6 @@ pub struct EarlierGame {
 
 /// The games of an opened file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct GamesView {
     pub name: String,
     pub live: bool,
@@ -238,7 +221,6 @@ pub struct GamesView {
 /// A move as the review found it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct ReviewedMove {
     pub node: NodeId,
     pub ply: usize,
@@ -258,7 +240,6 @@ pub struct ReviewedMove {
 
 /// A line that would have been better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ReviewLine {
     pub moves: Vec<Move>,
     pub text: LineText,
@@ -266,7 +247,6 @@ pub struct ReviewLine {
 
 /// A player's moves, summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ReviewedPlayer {
     /// 0 to 1.
     pub accuracy: f64,
@@ -279,7 +259,6 @@ pub struct ReviewedPlayer {
 /// How a review stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum ReviewState {
     Running,
     Done,
@@ -288,7 +267,6 @@ pub enum ReviewState {
 
 /// The review of the game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ReviewView {
     pub state: ReviewState,
     /// Positions.
@@ -304,7 +282,6 @@ pub struct ReviewView {
 
 /// Something with a name for programs and one for people.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct FormatView {
     pub id: &'static str,
     pub label: &'static str,
@@ -312,7 +289,6 @@ pub struct FormatView {
 
 /// A handicap that can be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct HandicapView {
     pub id: String,
     pub sfen: &'static str,
@@ -320,7 +296,6 @@ pub struct HandicapView {
 
 /// What the study is called, and whether something of it is in no file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Files {
     pub name: Option<String>,
     pub unsaved: bool,
@@ -329,7 +304,6 @@ pub struct Files {
 /// What the server can do.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Hello {
     pub version: u32,
     pub name: String,
@@ -348,7 +322,6 @@ pub struct Hello {
 
 /// The whole tree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct StudyView {
     pub rev: u64,
     pub header: HeaderView,
@@ -361,7 +334,6 @@ pub struct StudyView {
 /// What the server says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub enum Message {
     Hello(Box<Hello>),
     Study(StudyView),

@@ -20,7 +20,6 @@ pub const VERSION: u32 = 1;
 /// A colour as the page names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Side {
     Black,
     White,
@@ -47,7 +46,6 @@ impl From<Side> for Color {
 /// Something of each colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Sides<T> {
     pub black: T,
     pub white: T,
@@ -71,7 +69,6 @@ impl<T> Sides<T> {
 /// The pieces in a hand, by their letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE", default, deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct HandView {
     pub r: u8,
     pub b: u8,
@@ -84,7 +81,6 @@ pub struct HandView {
 /// A game's header. The server ignores fields that a page cannot change: handicap, result, reason and detail.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-#[allow(missing_docs)]
 pub struct HeaderView {
     pub black: Option<String>,
     pub white: Option<String>,

@@ -7,7 +7,6 @@ use crate::shogi::Move;
 /// What the page asks for. Each comes with an `id`, which the answer repeats: [`Asked`].
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)] // The names say it, and the page's own documentation.
 pub enum Request {
     Goto {
         node: NodeId,
@@ -180,7 +179,6 @@ impl Asked {
 /// A game to be played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct NewGame {
     #[serde(default)]
     pub sfen: Option<String>,
@@ -197,7 +195,6 @@ pub struct NewGame {
 /// Who plays a colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct SeatView {
     pub kind: SeatKind,
     #[serde(default)]
@@ -212,7 +209,6 @@ pub struct SeatView {
 /// A person or a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum SeatKind {
     Human,
     Engine,
@@ -221,7 +217,6 @@ pub enum SeatKind {
 /// Time for a game, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct ClockSetting {
     pub main: f64,
     #[serde(default)]

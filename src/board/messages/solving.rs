@@ -6,7 +6,6 @@ use crate::shogi::Move;
 
 /// A mate problem being solved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ProblemView {
     /// The set that it is from: that of its length, or 0 for the user's own.
     pub set: usize,
@@ -22,7 +21,6 @@ pub struct ProblemView {
 /// How a problem stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum ProblemState {
     Playing,
     Solved,
@@ -32,7 +30,6 @@ pub enum ProblemState {
 
 /// Problems of a length.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ProblemCount {
     pub plies: usize,
     pub count: usize,
@@ -42,7 +39,6 @@ pub struct ProblemCount {
 /// A text of a file: in one language, or in each of the page's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-#[allow(missing_docs)]
 pub enum Words {
     One(String),
     Each { en: String, ja: String },
@@ -50,7 +46,6 @@ pub enum Words {
 
 /// A lesson's task on the board.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct LessonView {
     pub id: String,
     pub title: Words,
@@ -67,7 +62,6 @@ pub struct LessonView {
 
 /// A lesson in the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct LessonEntry {
     pub id: String,
     pub title: Words,
@@ -80,7 +74,6 @@ pub struct LessonEntry {
 /// How the search for a mate stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum SolveState {
     Running,
     Mate,
@@ -90,7 +83,6 @@ pub enum SolveState {
 
 /// A search for a mate, and what it found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct SolveView {
     pub sfen: String,
     pub state: SolveState,
@@ -109,7 +101,6 @@ pub struct SolveView {
 
 /// A move that mates in place of the solution's, or may.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct RivalView {
     /// The place of the solution's move, from 1.
     pub ply: usize,

@@ -23,7 +23,6 @@ impl Access {
         }
     }
 
-    /// The secret.
     pub fn token(&self) -> &str {
         &self.token
     }

@@ -7,7 +7,6 @@ macro_rules! files {
     };
 }
 
-/// The page itself.
 pub const INDEX: &[u8] = include_bytes!("../page/index.html");
 
 /// What it loads: names and contents.

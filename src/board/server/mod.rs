@@ -52,7 +52,6 @@ pub enum ServerError {
     Port {
         /// The port that was asked for.
         port: u16,
-        /// What the system says.
         error: io::Error,
     },
     /// Something else that the system refuses.

@@ -12,7 +12,6 @@ use crate::shogi::Position;
 /// Why a file is not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The system refuses.
     #[error("{0} cannot be read: {1}")]
     Io(PathBuf, io::Error),
     /// The file holds no game.

@@ -5,11 +5,9 @@ use crate::board::messages::Message;
 use crate::record::{Branch, NodeId};
 use crate::shogi::{EndReason, GameScore};
 
-/// Moves that were deleted.
 #[derive(Debug)]
 pub struct Deletion {
     branch: Branch,
-    /// What was on the board.
     cursor: NodeId,
     /// How the game ended, and its last move, if that is among them.
     end: Option<(NodeId, End)>,

@@ -27,7 +27,6 @@ pub struct Earlier {
     is_changed: bool,
 }
 
-/// A game of the list.
 #[derive(Debug)]
 struct Kept {
     view: EarlierGame,

@@ -10,11 +10,8 @@ use crate::shogi::Color;
 /// What a process is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// It analyses.
     Analyst(usize),
-    /// It plays a colour in the game.
     Player(Color),
-    /// It runs tasks.
     Assistant,
 }
 
@@ -40,7 +37,6 @@ impl State {
         (engine.state, engine.problem) = (EngineState::Starting, None);
     }
 
-    /// The engine with this number.
     pub(super) fn check_engine(&self, id: usize) -> Answer {
         if id < self.engines.len() {
             return Ok(());

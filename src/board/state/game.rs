@@ -18,7 +18,6 @@ pub struct Play {
     pub has_clocks: bool,
     /// The clocks before each move that was made since the players sat down, and where it was made.
     pub clocks_before: Vec<(NodeId, [Clock; 2])>,
-    /// The newest move.
     pub node: NodeId,
     /// Since when the side to move thinks; none while nobody's clock runs.
     pub since: Option<Instant>,

@@ -19,7 +19,6 @@ pub(crate) struct Span {
     length: u64,
 }
 
-/// Where a game is.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
     /// In its text, from which it is read when it is opened.
@@ -28,7 +27,6 @@ pub(crate) enum Place {
     Read(Box<ReadGame>),
 }
 
-/// The games of a file.
 #[derive(Debug)]
 pub struct GameList {
     name: String,
@@ -41,11 +39,9 @@ pub struct GameList {
     pub current: Option<usize>,
 }
 
-/// A game of a list.
 #[derive(Debug)]
 pub struct ListedGame {
     pub record: Record,
-    /// What it is called.
     pub name: String,
     /// Whether it has changes that its file does not have.
     pub is_changed: bool,

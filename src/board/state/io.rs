@@ -14,7 +14,6 @@ use crate::review::{Progress, Review};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
 
-/// A page's connection.
 pub type ClientId = u64;
 /// A process, or a worker, that runs an engine.
 pub type ProcessId = u64;
@@ -29,19 +28,22 @@ pub struct Now {
     pub date: Date,
 }
 
-/// Something that happened.
 #[derive(Debug)]
 pub enum Input {
-    /// A page has connected.
     Joined(ClientId),
-    /// A page has disconnected.
     Left(ClientId),
     /// A request of a page, in JSON.
-    Request { client: ClientId, text: String },
+    Request {
+        client: ClientId,
+        text: String,
+    },
     /// A page has sent a message that is too long to be read.
     TooLong(ClientId),
     /// A report of an engine.
-    Engine { process: ProcessId, report: Report },
+    Engine {
+        process: ProcessId,
+        report: Report,
+    },
     /// Games of the followed file have been read.
     Followed(Followed),
     /// A job has come further.
@@ -49,7 +51,10 @@ pub enum Input {
     /// A job has ended.
     JobDone { job: JobId, result: JobResult },
     /// The user's file was not written.
-    FileNotWritten { path: PathBuf, why: NotWritten },
+    FileNotWritten {
+        path: PathBuf,
+        why: NotWritten,
+    },
     /// Something was not stored; nothing after it in the same row was.
     NotStored(String),
     /// Something that the user has to know.
@@ -58,7 +63,6 @@ pub enum Input {
     Timer,
 }
 
-/// Something to be done.
 #[derive(Debug)]
 pub enum Output {
     /// Send a message to a page.
@@ -104,7 +108,6 @@ pub enum Stored {
 pub enum NotWritten {
     /// Another program has changed it.
     Changed,
-    /// The system refuses.
     Failed(String),
 }
 
@@ -166,13 +169,14 @@ pub enum Order {
     Search(Box<Search>),
     /// Stop the search and drop its result.
     Stop,
-    /// Set an option.
-    Set { name: String, value: String },
+    Set {
+        name: String,
+        value: String,
+    },
     /// Say how a game ended.
     GameOver(&'static str),
 }
 
-/// A search to run.
 #[derive(Debug)]
 pub struct Search {
     /// The number that its reports carry.
@@ -187,10 +191,12 @@ pub struct Search {
 /// The limit of a search.
 #[derive(Debug)]
 pub enum Limit {
-    /// Until told otherwise.
     Infinite,
     /// For a move; `allowed` is the most that it may take.
-    Move { go: Go, allowed: Option<Duration> },
+    Move {
+        go: Go,
+        allowed: Option<Duration>,
+    },
 }
 
 /// A best line, as far as it is legal.
@@ -250,13 +256,24 @@ impl SearchInfo {
 #[derive(Debug)]
 pub enum Report {
     /// It has introduced itself and is ready.
-    Ready { name: String, author: String, options: Vec<(String, OptionKind)> },
+    Ready {
+        name: String,
+        author: String,
+        options: Vec<(String, OptionKind)>,
+    },
     /// It has begun a search (true), or ended one.
     Thinking(bool),
-    /// Its results so far.
-    Found { search_id: u64, search_info: SearchInfo },
+    Found {
+        search_id: u64,
+        search_info: SearchInfo,
+    },
     /// Its decision, of a search for a move.
-    Decided { search_id: u64, decision: EngineDecision, elapsed: Duration, search_info: SearchInfo },
+    Decided {
+        search_id: u64,
+        decision: EngineDecision,
+        elapsed: Duration,
+        search_info: SearchInfo,
+    },
     /// It has ended, for this reason.
     Failed(Text),
 }

@@ -86,7 +86,6 @@ impl From<EditError> for Refusal {
 /// The outcome of a request.
 type Answer = Result<(), Refusal>;
 
-/// The state.
 #[derive(Debug)]
 pub struct State {
     clients: BTreeSet<ClientId>,

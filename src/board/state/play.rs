@@ -336,7 +336,7 @@ impl State {
             return Err(Refusal::new("not-your-turn"));
         }
         let Some(game) = self.study.record.game(node) else { return Ok(()) };
-        if self.study.record.header.impasse.is_none_or(|impasse| impasse.rule != ImpasseRule::Declaration) {
+        if self.study.record.header.impasse.is_none_or(|impasse| !impasse.rule.is_declared()) {
             return Err(Refusal::new("no-declaration"));
         }
         self.game_over(&game.declare());

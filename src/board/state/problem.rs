@@ -74,7 +74,6 @@ impl State {
         Ok(())
     }
 
-    /// The problem being solved.
     pub(super) fn solving(&mut self) -> Result<&mut Problem, Refusal> {
         let none = || Refusal::new("no-problem");
         self.problem.as_mut().filter(|problem| problem.state == ProblemState::Playing).ok_or_else(none)

@@ -17,7 +17,6 @@ use crate::shogi::Move;
 /// The most nodes for each position.
 const MOST_NODES: u64 = 100_000_000;
 
-/// A review under way.
 #[derive(Debug)]
 pub struct Reviewing {
     job: JobId,

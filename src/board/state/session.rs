@@ -234,7 +234,7 @@ mod tests {
         let session = SavedStudy::of(&study, None);
         assert!(session.study_of_file(&study).is_some());
         let mut other = study.clone();
-        other.record.delete_after(NodeId::ROOT).unwrap();
+        other.record.delete(other.record[NodeId::ROOT].children()[0]).unwrap();
         assert!(session.study_of_file(&other).is_none());
     }
 }

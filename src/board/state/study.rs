@@ -64,7 +64,6 @@ impl Study {
         Study::of(Record::new(start), None)
     }
 
-    /// A study of a record.
     pub fn of(record: Record, name: Option<String>) -> Study {
         Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, former_end: None, review: None }
     }
@@ -106,7 +105,6 @@ impl Study {
     }
 }
 
-/// What a file holds.
 #[derive(Debug)]
 pub enum FileContent {
     /// A game, in a file that can be written.

@@ -17,7 +17,6 @@ use crate::board::state::{Earlier, EngineSetup, Restored, Session, State};
 use crate::protocol::Dialect;
 use client::{Client, Effect};
 
-/// A line from the script.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
 enum Event {
@@ -53,7 +52,6 @@ enum Event {
     Timer,
 }
 
-/// A line to the script.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 enum Reply<'a> {

@@ -16,6 +16,7 @@ use clap::Args;
 
 use super::files::{check_output, extension, is_same_file};
 use super::number::{number, seconds};
+use super::print::unless_closed;
 use super::rules::impasse_rule;
 use super::{interrupt, progress};
 use judkins::atomic_file;
@@ -200,10 +201,7 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
         annotate(record, &review.moves);
         atomic_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
     }
-    match printed {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        printed => printed.context("standard output"),
-    }
+    unless_closed(printed.context("standard output"))
 }
 
 /// Refuses what could not be written, or would destroy the input, before the work is done.

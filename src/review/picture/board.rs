@@ -1,12 +1,10 @@
 //! A position as a board, hands at its sides, and arrows.
 
 use super::arrows::{Arrow, draw as draw_arrow};
-use super::facts::sign;
 use super::markup::{put, text};
 use crate::shogi::diagram::Pieces;
 use crate::shogi::{BOARD_SIZE, Color, Move, Piece, PieceKind, Position, Square};
 
-/// The side of a square.
 const SQUARE: f64 = 46.0;
 /// The width of a hand at the side of the board.
 const HAND: f64 = 52.0;
@@ -147,7 +145,7 @@ fn hand(out: &mut String, position: &Position, pieces: Pieces, color: Color) {
         Color::White => (HAND / 2.0 - 1.0, TOP + 8.0),
         Color::Black => (WIDTH - HAND / 2.0 + 1.0, TOP + SIDE),
     };
-    put!(out, r#"<text class="coordinate" x="{x:.1}" y="{y:.1}" text-anchor="middle">{}</text>"#, sign(color));
+    put!(out, r#"<text class="coordinate" x="{x:.1}" y="{y:.1}" text-anchor="middle">{}</text>"#, color.sign());
     for (kind, count) in hand.iter() {
         let (x, y) = held_center(position, color, Some(kind));
         koma(out, Piece::new(color, kind), pieces, x, y, 0.88 * HELD);

@@ -1,6 +1,6 @@
 //! A card for each player: accuracy, mean loss, and how many moves of each kind.
 
-use super::facts::{self, name, sign};
+use super::facts::{self, name};
 use super::markup::{put, text};
 use super::shapes::{self, COUNTED, Shape};
 use crate::counted::inflected;
@@ -20,7 +20,7 @@ pub fn write(out: &mut String, record: &Record, review: &Review) {
 fn card(out: &mut String, record: &Record, review: &Review, color: Color) {
     let summary = &review.players[color.index()];
     put!(out, r#"<article class="card {}"><header>"#, facts::class(color));
-    put!(out, "<h2>{} <bdi>{}</bdi></h2>", sign(color), text(&name(record, color)));
+    put!(out, "<h2>{} <bdi>{}</bdi></h2>", color.sign(), text(&name(record, color)));
     let result = match facts::ending(record, review).0 {
         Some(GameScore::Draw) => "drew",
         Some(score) if score.winner() == Some(color) => "won",

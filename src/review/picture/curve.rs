@@ -1,6 +1,6 @@
 //! The curve of a game: Black's chance to win after each move, with the marks of the moves.
 
-use super::facts::{self, sign};
+use super::facts::{self};
 use super::flags::{Flag, place};
 use super::markup::{put, text};
 use super::shapes::{self, Shape};
@@ -151,7 +151,7 @@ impl<'a> Curve<'a> {
         for (color, chance) in [(Color::Black, 0.75), (Color::White, 0.25)] {
             let (x, y) = (0.9 * font, self.y(chance));
             put!(out, r#"<text class="side {}" text-anchor="middle""#, facts::class(color));
-            put!(out, r#" transform="translate({x:.1} {y:.1}) rotate(-90)">{} {color} ahead</text>"#, sign(color));
+            put!(out, r#" transform="translate({x:.1} {y:.1}) rotate(-90)">{} {color} ahead</text>"#, color.sign());
         }
         put!(
             out,
@@ -280,7 +280,7 @@ impl<'a> Curve<'a> {
 
 /// A move's number, player and notation: `12 △K-2b`.
 fn label(mv: &MoveReview) -> String {
-    format!("{} {}{}", mv.ply, sign(mv.color), to_western(&mv.position, mv.mv, Style::Hodges))
+    format!("{} {}{}", mv.ply, mv.color.sign(), to_western(&mv.position, mv.mv, Style::Hodges))
 }
 
 /// The points, with those added where the lines between them cross a height.

@@ -8,14 +8,6 @@ use crate::shogi::notation::japanese::to_japanese;
 use crate::shogi::notation::western::{Style, to_western};
 use crate::shogi::{Color, EndReason, GameScore, Handicap, Move, Position};
 
-/// The sign before a player's name and moves.
-pub fn sign(color: Color) -> char {
-    match color {
-        Color::Black => '▲',
-        Color::White => '△',
-    }
-}
-
 /// The word in the names of classes.
 pub fn class(color: Color) -> &'static str {
     match color {
@@ -132,7 +124,7 @@ pub fn line(start: &Position, moves: &[Move]) -> String {
     let mut position = start.clone();
     let mut words = Vec::new();
     for &mv in moves {
-        words.push(format!("{}{}", sign(position.side_to_move()), to_western(&position, mv, Style::Hodges)));
+        words.push(format!("{}{}", position.side_to_move().sign(), to_western(&position, mv, Style::Hodges)));
         position.play(mv);
     }
     words.join(" ")

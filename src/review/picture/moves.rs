@@ -1,6 +1,6 @@
 //! The table of all moves.
 
-use super::facts::{self, japanese, outcome, sign};
+use super::facts::{self, japanese, outcome};
 use super::markup::{prose, put, text};
 use super::shapes::{self, Shape};
 use crate::record::{NodeId, Record};
@@ -38,7 +38,7 @@ fn row(out: &mut String, record: &Record, mv: &MoveReview, (previous, pieces): (
     put!(
         out,
         r#"<th scope="row" class="w">{}{}</th><td class="j jp" lang="ja">{}</td><td class="c">"#,
-        sign(mv.color),
+        mv.color.sign(),
         text(&to_western(&mv.position, mv.mv, Style::Hodges)),
         japanese(pieces, &mv.position, mv.mv, previous)
     );

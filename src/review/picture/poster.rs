@@ -1,7 +1,7 @@
 //! The review as one picture: heading, curve, and each player's accuracy and marks, which are the legend too.
 
 use super::curve::{Curve, Layout};
-use super::facts::{self, name, outcome, sign};
+use super::facts::{self, name, outcome};
 use super::markup::{put, text};
 use super::shapes::{self, COUNTED, Shape};
 use crate::counted::counted;
@@ -75,7 +75,7 @@ fn player(out: &mut String, record: &Record, review: &Review, color: Color, (x, 
         out,
         r#"<svg x="{x}" y="{:.1}" width="{COLUMN}" height="40"><text class="player" y="28">{} {}</text></svg>"#,
         y - 28.0,
-        sign(color),
+        color.sign(),
         text(&truncate(&name(record, color), 21.0))
     );
     let figures = match moves {

@@ -1,7 +1,7 @@
 //! The turning points of a game, each with a board before the move.
 
 use super::board::{self, Shown};
-use super::facts::{self, japanese, sign};
+use super::facts::{self, japanese};
 use super::markup::{prose, put, text};
 use super::moves::chance_bar;
 use super::{arrows, shapes};
@@ -32,7 +32,7 @@ fn turn(out: &mut String, record: &Record, mv: &MoveReview, previous: Option<Mov
     let played = to_western(&mv.position, mv.mv, Style::Hodges);
     put!(out, r#"<article class="turn" id="turn-{}"><figure>"#, mv.ply);
     let shown = Shown { last: previous, played: Some(mv.mv), better: better.first().copied() };
-    let label = format!("The board before move {}, {}{played}", mv.ply, sign(mv.color));
+    let label = format!("The board before move {}, {}{played}", mv.ply, mv.color.sign());
     board::draw(out, &mv.position, pieces, shown, &label);
     out.push_str(r#"</figure><div class="told">"#);
     let number = mv.ply;
@@ -45,7 +45,7 @@ fn turn(out: &mut String, record: &Record, mv: &MoveReview, previous: Option<Mov
     put!(
         out,
         r#"</p><h3>{}&#x2009;{} <span class="jp" lang="ja">{}</span></h3>"#,
-        sign(mv.color),
+        mv.color.sign(),
         text(&played),
         japanese(pieces, &mv.position, mv.mv, previous)
     );

@@ -8,5 +8,5 @@ mod play;
 mod review;
 mod safety;
 mod server;
-mod state;
+pub mod state;
 mod study;

@@ -12,8 +12,7 @@ use judkins::board::state::io::{
     ClientId, Input, Job, JobId, Limit, Line, Now, Order, Output, ProcessId, Report, Search, SearchInfo,
 };
 use judkins::board::state::{EngineSetup, State};
-use judkins::engine::{self, OptionTable};
-use judkins::protocol::usi::OptionKind;
+use judkins::engine::{OptionKind, OptionTable};
 use judkins::protocol::{Dialect, EngineDecision};
 use judkins::record::Date;
 use judkins::search::{Clock, Limits, Pool, Root, Settings};
@@ -81,7 +80,6 @@ impl Board {
         Page::new(Client { running: Rc::clone(&self.running), client })
     }
 
-    /// Lets time pass.
     pub fn advance(&self, time: Duration) {
         self.with(|running| running.now.instant += time);
     }
@@ -247,13 +245,7 @@ impl Running {
 
 /// The program's own options, as far as they are files or numbers.
 fn options() -> Vec<(String, OptionKind)> {
-    let listed = OptionTable::new(None, false).expect("no file is read").list();
-    let kinds = listed.into_iter().filter_map(|option| match option.kind {
-        engine::OptionKind::Spin { default, min, max } => Some((option.name, OptionKind::Spin { default, min, max })),
-        engine::OptionKind::Filename { default } => {
-            Some((option.name, OptionKind::Filename { default: default.display().to_string() }))
-        }
-        _ => None,
-    });
-    kinds.map(|(name, kind)| (name.to_owned(), kind)).collect()
+    let mut listed = OptionTable::new(None, false).expect("no file is read").list();
+    listed.retain(|option| matches!(option.kind, OptionKind::Spin { .. } | OptionKind::Filename { .. }));
+    listed.into_iter().map(|option| (option.name.to_owned(), option.kind)).collect()
 }
