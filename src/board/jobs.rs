@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::state::io::{Job, JobProgress, JobResult, Solved};
-use super::state::{Judgement, Problems};
+use super::state::{Judgement, Problems, ReadGames};
 use crate::mate::{Answer, MateLimits, Solver, Uniqueness};
 use crate::review::{Budget, Reviewer};
 use crate::shogi::{GameHistory, Move, Position};
@@ -31,6 +31,7 @@ impl Job {
         match self {
             Job::Judge { position, mv, plies } => JobResult::Judged(judge(&position, mv, plies, stop)),
             Job::ReadProblems(text) => JobResult::Problems(read_problems(&text, stop)),
+            Job::ReadGames { name, bytes, now } => JobResult::Games(ReadGames::of(&name, &bytes, now)),
             Job::Review { record, nodes } => {
                 let reviewer = Reviewer { budget: Budget::Nodes(nodes), ..Reviewer::default() };
                 let result = reviewer.review(&record, stop, &|done| progress(JobProgress::Review(done)));

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use fantoccini::actions::{
-    Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
+    Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT, MouseActions, PointerAction,
+    TouchActions,
 };
 use fantoccini::key::Key;
 use serde_json::json;
@@ -119,6 +120,25 @@ impl Page {
             Actions::from(actions.into_iter().fold(hand, InputSource::then))
         };
         wait_for(self.client.perform_actions(actions));
+    }
+
+    /// Draws from a square to another: with the right button or, by taps, with a long press.
+    pub fn draw(&self, way: Way, from: &str, to: &str) {
+        let [start, end] = [from, to].map(|name| self.centre(&square(name)));
+        let step = Some(Duration::from_millis(20));
+        let is_touch = way == Way::Taps;
+        let button = if is_touch { MOUSE_BUTTON_LEFT } else { MOUSE_BUTTON_RIGHT };
+        let actions = [
+            PointerAction::MoveTo { duration: None, x: start.0, y: start.1 },
+            PointerAction::Down { button },
+            PointerAction::Pause { duration: Duration::from_millis(if is_touch { 900 } else { 0 }) },
+            PointerAction::MoveTo { duration: step, x: end.0, y: end.1 },
+            PointerAction::Up { button },
+        ];
+        wait_for(self.client.perform_actions(match is_touch {
+            true => Actions::from(actions.into_iter().fold(TouchActions::new("finger".to_owned()), InputSource::then)),
+            false => Actions::from(actions.into_iter().fold(MouseActions::new("mouse".to_owned()), InputSource::then)),
+        }));
     }
 
     /// Presses the middle of an element and lets go; `at` is when, in seconds of the browser's clock, however long it

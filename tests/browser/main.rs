@@ -8,6 +8,7 @@
 
 mod accessibility;
 mod analysis;
+mod drawing;
 mod driver;
 mod early;
 mod editor;
@@ -16,6 +17,7 @@ mod hands;
 mod language;
 mod layout;
 mod lessons;
+mod library;
 mod moves;
 mod notes;
 mod page;
@@ -28,6 +30,7 @@ mod replaced;
 mod review;
 mod server;
 mod server_only;
+mod shared;
 mod site;
 mod speed;
 mod static_host;

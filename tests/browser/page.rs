@@ -5,9 +5,9 @@ use std::future::Future;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use fantoccini::Client;
 use fantoccini::elements::{Element, ElementRef};
 use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
+use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
 use crate::driver::{browser, runtime};
@@ -202,6 +202,13 @@ impl Page {
 
     fn command(&self, path: &'static str, body: Value) -> Value {
         wait_for(self.client.issue_cmd(Extension { path, body }))
+    }
+
+    /// A picture of an element, as PNG.
+    pub fn picture_of(&self, selector: &str) -> Vec<u8> {
+        self.shown(selector);
+        let element = wait_for(self.client.find(Locator::Css(selector)));
+        wait_for(element.screenshot())
     }
 
     /// Takes a picture where pictures are asked for.

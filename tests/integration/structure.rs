@@ -32,14 +32,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["eval", "huge_pages", "score", "shogi", "work"]),
     ("engine", &["book", "config", "eval", "mate", "option_kind", "score", "search", "shogi", "work"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "atomic_file", "work"]),
-    ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width", "work"]),
+    ("review", &["mate", "parallel", "record", "score", "search", "shogi", "work"]),
     (
         "arena",
         &["counted", "difference", "protocol", "record", "score", "shogi", "text_width", "time_control", "atomic_file"],
     ),
-    ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"]),
+    ("board", &["arena", "book", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"]),
     // It does no I/O.
-    ("board/state", &["board", "protocol", "record", "review", "score", "shogi", "time_control", "atomic_file"]),
+    (
+        "board/state",
+        &["board", "book", "protocol", "record", "review", "score", "shogi", "time_control", "atomic_file"],
+    ),
     ("data", &["eval", "search", "shogi", "atomic_file"]),
     ("train", &["data", "difference", "eval", "shogi", "atomic_file"]),
     ("tune", &["arena", "difference", "eval", "score", "shogi", "atomic_file"]),

@@ -1,8 +1,8 @@
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::solving::{LessonEntry, ProblemCount, ProblemView, SolveView};
 use super::text::Text;
-use super::{HandView, HeaderView, SeatKind, SeatView, Side, Sides};
+use super::{ExploredMove, HandView, HeaderView, LibraryRow, SeatKind, SeatView, Side, Sides};
 use crate::protocol::Dialect;
 use crate::record::NodeId;
 use crate::review::MoveMark;
@@ -189,23 +189,6 @@ pub struct GameEntry {
     pub reason: String,
     pub plies: usize,
     pub date: Option<String>,
-}
-
-/// A game or a study that another one has replaced.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EarlierGame {
-    /// Which one it is, as long as the program runs.
-    pub number: u64,
-    pub name: Option<String>,
-    pub black: Option<String>,
-    pub white: Option<String>,
-    pub result: Option<String>,
-    pub reason: Option<String>,
-    pub plies: usize,
-    /// When it was played, or else replaced.
-    pub date: String,
-    /// Whether it goes on when it is opened.
-    pub playing: bool,
 }
 
 /// The games of an opened file.
@@ -424,12 +407,38 @@ pub enum Message {
     },
     /// What stood on the board is replaced, and can be put back.
     Replaced,
-    /// What was replaced, the newest first.
-    Earlier {
+    /// Games of the library.
+    Library {
         id: u64,
-        games: Vec<EarlierGame>,
-        /// How many are gone, since there is a bound.
-        dropped: u64,
+        rows: Vec<LibraryRow>,
+        total: usize,
+        /// The one on the board.
+        current: Option<u64>,
+    },
+    /// The numbers of all games that were asked for.
+    LibraryAll {
+        id: u64,
+        games: Vec<u64>,
+    },
+    /// The library was changed.
+    LibraryDone {
+        id: u64,
+        /// Games.
+        count: usize,
+    },
+    /// Games were added to it.
+    Imported {
+        id: u64,
+        count: usize,
+        /// How many were there already.
+        known: usize,
+        /// What is wrong with the first one that could not be read as a whole.
+        problem: Option<Text>,
+    },
+    /// What book and games know of a place.
+    Explored {
+        id: u64,
+        moves: Vec<ExploredMove>,
     },
     /// A page that has come knows everything now.
     Ready,

@@ -1,6 +1,7 @@
 //! What the page and the server say to each other: JSON objects with a `type`. The page sends [`Request`]s, the server
 //! [`Message`]s.
 
+mod library;
 mod message;
 mod request;
 mod solving;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shogi::Color;
 
+pub use library::*;
 pub use message::*;
 pub use request::*;
 pub use solving::*;

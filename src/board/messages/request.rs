@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{HandView, HeaderView, Side, Sides};
+use super::{HandView, HeaderView, LibraryQuery, Side, Sides};
 use crate::record::NodeId;
 use crate::shogi::Move;
 
@@ -23,11 +23,39 @@ pub enum Request {
     Undelete,
     /// Puts back the study that was replaced last.
     PutBack,
-    /// Asks for the list of games and studies that were replaced.
-    Earlier,
-    /// Opens one of them, by its number.
-    OpenEarlier {
+    /// Asks for games of the library.
+    Library(LibraryQuery),
+    /// Asks for the numbers of all of them.
+    LibraryAll(LibraryQuery),
+    OpenKept {
         game: u64,
+    },
+    RenameKept {
+        game: u64,
+        name: String,
+    },
+    DeleteKept {
+        games: Vec<u64>,
+    },
+    /// Puts back what was deleted.
+    RestoreKept {
+        games: Vec<u64>,
+    },
+    ExportKept {
+        games: Vec<u64>,
+        format: String,
+    },
+    /// Adds the games of a file.
+    Import {
+        name: String,
+        data: String,
+        /// Another part of the file follows.
+        #[serde(default)]
+        more: bool,
+    },
+    /// Asks what book and games know of a place.
+    Explore {
+        node: NodeId,
     },
     Promote {
         node: NodeId,

@@ -1,19 +1,8 @@
 // Keys that work wherever the focus is not in a field.
 
-/** Returns the ways to walk through the moves. */
-export function listenToKeys(app) {
-	const { store: { state }, session, record, analysis, notes, dialogs, boardView } = app;
+export function listenToKeys(app, walkKeys) {
+	const { store: { state }, session, analysis, notes, dialogs, boardView } = app;
 	const { playing } = session;
-
-	const walk = (step) => () => {
-		const line = record.lineThrough(state.cursor);
-		session.goto(line[line.indexOf(state.cursor) + step]);
-	};
-	const sibling = (step) => () => {
-		const siblings = record.siblingsOf(state.cursor);
-		session.goto(siblings[siblings.indexOf(state.cursor) + step]);
-	};
-	const walks = { first: () => session.goto(0), previous: walk(-1), next: walk(1), last: () => session.goto(record.lineThrough(state.cursor).at(-1)) };
 
 	function bestMove() {
 		const [move] = session.bestLine()?.moves ?? [];
@@ -23,8 +12,8 @@ export function listenToKeys(app) {
 	/** Also while a position is edited. */
 	const always = { f: () => app.toggle("flipped"), b: boardView.focus, "?": dialogs.keys };
 	const keys = {
-		ArrowLeft: walks.previous, ArrowRight: walks.next, ArrowUp: sibling(-1), ArrowDown: sibling(1), Home: walks.first, End: walks.last,
-		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), s: dialogs.share, c: notes.focus, h: session.hint,
+		...walkKeys,
+		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), l: dialogs.library, s: dialogs.share, c: notes.focus, h: session.hint,
 	};
 	const idle = { a: () => analysis.toggle(), x: analysis.toggleThreats, e: dialogs.edit, Delete: notes.deleteHere, " ": bestMove };
 
@@ -47,6 +36,4 @@ export function listenToKeys(app) {
 		// Shown first, since it takes the place of what is on the board.
 		if (text?.trim()) dialogs.open(text);
 	});
-
-	return walks;
 }

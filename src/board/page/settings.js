@@ -7,7 +7,9 @@ const browserLanguage = () => (/^ja/i.test(navigator.language) ? "ja" : "en");
 const DEFAULTS = {
 	language: null, // null: as the browser asks
 	theme: "auto", // auto, light, dark
-	pieces: browserLanguage() === "ja" ? "kanji" : "guide", // kanji, kanji2, guide, western
+	board: "wood", // wood, walnut, green, blue
+	volume: 0, // of the sounds, to 100
+	pieces: browserLanguage() === "ja" ? "kanji" : "guide", // kanji, kanji2, guide, western, pictures
 	coordinates: null, // ja, western, none; null: as the language
 	notation: null, // ja, western, usi; null: as the language
 	flipped: false,
@@ -15,6 +17,7 @@ const DEFAULTS = {
 	evalBar: true,
 	lines: 3,
 	welcomed: false, // the ways to begin were seen
+	site: "", // a site with this board, for links
 	newGame: null, // what the last new game was asked to be
 };
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::io::ProcessId;
 use super::level;
-use super::session::SavedGame;
+use super::saved::SavedGame;
 use crate::board::messages::{ClockSetting, ClockView, EndView, NewGame, SeatKind, SeatView, Suggestion};
 use crate::record::{NodeId, Record};
 use crate::shogi::{Color, EndReason};

@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::game_list::Followed;
+use super::kept::{LibraryAnswer, LibraryTask, ReadGames};
+pub use super::now::Now;
 use super::problems::{Judgement, Problems};
 use crate::board::messages::text::Text;
 use crate::protocol::usi::{Go, OptionKind};
 use crate::protocol::{Dialect, EngineDecision, ReplyInfo};
-use crate::record::{Date, Impasse, Record};
+use crate::record::{Impasse, Record};
 use crate::review::{Progress, Review};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
@@ -20,14 +22,7 @@ pub type ProcessId = u64;
 /// A computation beside the state.
 pub type JobId = u64;
 
-/// The time at which an input arrives.
-#[derive(Clone, Copy, Debug)]
-pub struct Now {
-    pub instant: Instant,
-    /// The day in UTC, for the headers of games.
-    pub date: Date,
-}
-
+/// Something that happened.
 #[derive(Debug)]
 pub enum Input {
     Joined(ClientId),
@@ -47,16 +42,27 @@ pub enum Input {
     /// Games of the followed file have been read.
     Followed(Followed),
     /// A job has come further.
-    Progress { job: JobId, progress: JobProgress },
+    Progress {
+        job: JobId,
+        progress: JobProgress,
+    },
     /// A job has ended.
-    JobDone { job: JobId, result: JobResult },
+    JobDone {
+        job: JobId,
+        result: JobResult,
+    },
     /// The user's file was not written.
     FileNotWritten {
         path: PathBuf,
         why: NotWritten,
     },
-    /// Something was not stored; nothing after it in the same row was.
+    /// The session was not stored.
     NotStored(String),
+    /// The library's answer to a task, or why there is none.
+    Library {
+        number: u64,
+        answer: Result<LibraryAnswer, String>,
+    },
     /// Something that the user has to know.
     Warning(String),
     /// The deadline of [`super::State::deadline`] has come.
@@ -87,20 +93,12 @@ pub enum Output {
     StopJob(JobId),
     /// Read the games of a file, and follow it while it grows.
     Follow(PathBuf),
-    /// Store a text under a name, in place of what was stored before. When one fails, the stores that follow it in the
-    /// same row of outputs must not be carried out: the row is ordered so that nothing is lost in between.
-    Store { name: Stored, text: String },
+    /// Store the session, see [`super::Session`], in place of the one before.
+    Store(String),
+    /// Have the library do something, and report [`Input::Library`].
+    Library { number: u64, task: LibraryTask },
     /// Write the user's file, if nobody else has changed it since `found` was read or this program wrote it.
     WriteFile { path: PathBuf, bytes: Vec<u8>, found: Option<Arc<[u8]>> },
-}
-
-/// The texts that are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stored {
-    /// The study on the board, see [`super::session::Session`].
-    Session,
-    /// The studies that others have replaced, see [`super::earlier::Earlier`].
-    Earlier,
 }
 
 /// Why the user's file is not written.
@@ -118,6 +116,8 @@ pub enum Job {
     Judge { position: Box<Position>, mv: Move, plies: usize },
     /// Read mate problems, and solve those without a solution.
     ReadProblems(String),
+    /// Read the games of a file.
+    ReadGames { name: String, bytes: Vec<u8>, now: Now },
     /// Review a game with so many nodes for each position.
     Review { record: Box<Record>, nodes: u64 },
     /// Look for a mate, and for other moves that mate.
@@ -140,6 +140,7 @@ pub enum JobProgress {
 pub enum JobResult {
     Judged(Judgement),
     Problems(Problems),
+    Games(ReadGames),
     Reviewed(Result<Box<Review>, String>),
     Solved(Solved),
 }

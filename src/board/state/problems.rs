@@ -100,7 +100,7 @@ impl Problems {
 
     /// Reads the user's own set.
     pub fn read_own(&mut self, text: &str) {
-        let (problems, _) = Problems::read(text, |_| None);
+        let problems = Problems::read(text, |_| None);
         for problem in problems.by_plies.into_values().flatten() {
             self.keep(problem);
         }

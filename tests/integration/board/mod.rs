@@ -3,6 +3,7 @@
 
 mod engines;
 mod lessons;
+mod library;
 mod page;
 mod play;
 mod review;
