@@ -16,6 +16,7 @@ mod finished;
 mod hands;
 mod language;
 mod layout;
+mod lessons;
 mod library;
 mod moves;
 mod notes;

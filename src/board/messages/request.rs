@@ -157,6 +157,25 @@ pub enum Request {
         name: String,
         data: String,
     },
+    /// Deletes a problem of the user's own set.
+    ProblemDrop {
+        number: usize,
+    },
+    /// Puts up a task of a lesson, numbered from 0.
+    Lesson {
+        lesson: String,
+        #[serde(default)]
+        task: usize,
+    },
+    /// Looks for a mate in a position: in this one, or at the cursor.
+    Solve {
+        #[serde(default)]
+        sfen: Option<String>,
+    },
+    /// Ends the search for a mate, or closes its result.
+    SolveStop,
+    /// Adds the position that was solved to the user's own problems.
+    SolveKeep,
 }
 
 /// A request with its number.

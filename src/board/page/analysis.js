@@ -14,10 +14,11 @@ export function createAnalysis(app) {
 	const more = iconButton("plus", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
 	const count = h("output", { tip: "analysis.lines" });
 	const threats = iconButton("analysis.threats", "threat", toggleThreats);
+	const solve = iconButton("solve.start", "puzzle", () => session.tell("solve"));
 	const arrows = iconButton("prefs.arrows", "arrow", () => app.toggle("arrows"));
 	const list = h("div");
 	const element = h("section.card.analysis", { tip: "tab.engine" },
-		cardHead("tab.engine", h("span.stepper", fewer, count, more), threats, arrows, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
+		cardHead("tab.engine", h("span.stepper", fewer, count, more), threats, arrows, solve, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
 	const panels = new Map();
 
 	function toggleThreats() {
@@ -132,10 +133,11 @@ export function createAnalysis(app) {
 
 	const later = perFrame(() => {
 		const { engines, analyses, settings } = state;
-		element.hidden = session.playing() || state.edit || state.learn || state.problem?.state === "playing";
+		element.hidden = session.playing() || state.edit || state.learn || state.problem?.state === "playing" || state.problem?.lesson;
 		setText(count, settings.lines);
 		fewer.disabled = settings.lines <= 1;
 		more.disabled = settings.lines >= MOST_LINES;
+		solve.disabled = state.problem || state.solve?.state === "running";
 		aria(threats, "pressed", state.threats);
 		aria(arrows, "pressed", settings.arrows);
 		list.classList.toggle("several", [...analyses.values()].filter((each) => each.on).length > 1);

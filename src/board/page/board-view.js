@@ -84,7 +84,7 @@ export function createBoardView(app) {
 	function refresh() {
 		const view = shown();
 		if (!view) return;
-		const { settings, edit, preview, refused } = state;
+		const { settings, edit, preview, refused, problem } = state;
 		const chosen = input.state;
 		if (refused && (chosen.selected || edit || refused.sfen !== toSfen(state.position))) return set({ refused: null });
 		// A selection whose piece can no longer be moved is over.
@@ -94,7 +94,7 @@ export function createBoardView(app) {
 		const fromHand = chosen.selected?.endsWith("*");
 		board.show({
 			board: view.board, last: edit ? null : view.last, check: edit || ghost ? [] : view.check, ghost, flipped: flipped(), pieces: settings.pieces, coordinates: coordinatesOf(settings),
-			selected: fromHand ? null : chosen.selected, causes: refused?.squares ?? [], targets: ghost || edit || isEarly() || !chosen.selected ? [] : playing.targets(chosen.selected), cursor: chosen.cursor,
+			selected: fromHand ? null : chosen.selected, causes: refused?.squares ?? [], goals: (!edit && problem?.lesson?.marks) || [], targets: ghost || edit || isEarly() || !chosen.selected ? [] : playing.targets(chosen.selected), cursor: chosen.cursor,
 		});
 		for (const [place, hand] of Object.entries(hands)) {
 			const colour = colourAt(place);

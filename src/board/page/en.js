@@ -34,6 +34,7 @@ piece
 square
 	selected: picked up
 	target: can go here
+	goal: marked
 hand
 	black: Black’s hand
 	white: White’s hand
@@ -59,6 +60,7 @@ bar
 	open: Open
 	edit: Set up
 	problems: Problems
+	lessons: Lessons
 	share: Share
 	language: 日本語で表示
 	theme: Light or dark
@@ -200,6 +202,7 @@ analysis
 	switch: Analysis by {engine}
 	threats: Show threats (X)
 	lines: Lines
+	stop: Stop
 	off: off
 	over: The game is over here.
 	facts: depth {depth} · {nodes} nodes · {nps}/s
@@ -314,6 +317,8 @@ problem
 	retry: Try again
 	show: Solution
 	load: Own problems
+	own: My own ({count})
+	remove: Delete this problem
 	leave: Leave
 	task: {side} mates in {plies|1 ply|{plies} plies}.
 	mate: Mate. Solved!
@@ -321,6 +326,42 @@ problem
 	noCheck: Every move must give check.
 	refuted: After this reply there is no mate in time.
 	solution: This is the solution.
+lessons
+	list: All lessons
+	next: Go on
+	right: Right!
+	complete: done
+	leave: Leave the lessons
+lesson
+	wrong: Not this move.
+	goOn: Right. Go on!
+	noCheck: This is no check.
+	noPass: This gives check, and the other side cannot wait then.
+	far: {moves|Go to the marked square.|From there the marks cannot be reached in {moves} moves.}
+	flees: The king escapes to {square}.
+	taken: Your piece on {square} is taken by the {piece}.
+	blocked: The {piece} on {square} stops the check.
+solve
+	start: Find a mate
+	title: Mate solver
+	running: Looking for a mate…
+	nodes: Positions: {nodes}
+	mate: Mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
+	mateAtMost: Mate in {moves|1 move|{moves} moves} ({plies} plies) at most
+	none: There is no mate by checks.
+	unknown: Undecided: the time is up, or it was stopped.
+	unique: The solution is unique, the last move aside.
+	cooked: The solution is not unique.
+	undecided: Whether the solution is unique is undecided.
+	rivals: Instead of move {number} mates, too: {moves}.
+	open: Open instead of move {number}: {moves}.
+	keep: Keep as a problem
+	kept: Kept among your own problems.
+welcome
+	title: New here?
+	learn: Learn the rules
+	play: Play
+	open: Open a game
 editor
 	title: Set up a position
 	how: Drag pieces, or choose one and press squares. A double press turns one over; off the board it is gone.
@@ -329,6 +370,8 @@ editor
 	rest: the rest here
 	side: Who moves
 	unread: This is no SFEN.
+	accepts: Each side has one king; the side to move may lack its own in a mate problem.
+	kingless: {side}, to move, has no king: a mate problem. It can be solved and kept, not played.
 	starts: Load a position…
 	clear: Empty board
 	done: Use this position
@@ -495,6 +538,7 @@ error
 	bad-date: A date looks like 2024-05-01.
 	bad-file: {name} is not a text.
 	bad-format: It cannot be written: {error}.
+	bad-lessons: No lessons can be read: {error}
 	bad-handicap: There is no such handicap.
 	bad-level: Levels go from 0 to 20.
 	bad-lines: From 1 to 10 lines can be shown.
@@ -524,12 +568,16 @@ error
 	no-review: No game is being reviewed.
 	no-such-engine: There is no such engine.
 	no-such-game: This game cannot be read.
+	no-such-lesson: There is no such lesson.
 	no-such-node: That move is not there any more.
 	no-such-problem: There is no such problem.
 	not-reviewed: This move has not been reviewed.
+	not-solved: No mate has been looked for.
 	not-your-turn: It is not your turn.
 	nothing-deleted: There is nothing to put back.
 	nothing-replaced: There is nothing to put back.
 	nothing-to-take-back: There is no move to take back.
+	too-many-problems: No more problems fit in your set: delete some.
+	wrong-move: Not this move.
 	too-long: This is too long.
 `;

@@ -34,6 +34,7 @@ piece
 square
 	selected: 選択中
 	target: 移動可
+	goal: 印
 hand
 	black: 先手の持ち駒
 	white: 後手の持ち駒
@@ -59,6 +60,7 @@ bar
 	open: 開く
 	edit: 局面編集
 	problems: 詰将棋
+	lessons: 入門
 	share: 共有・保存
 	language: Show in English
 	theme: 明暗を切り替え
@@ -200,6 +202,7 @@ analysis
 	switch: {engine}による検討
 	threats: 相手の狙いを表示（X）
 	lines: 候補手の数
+	stop: 中止
 	off: 停止中
 	over: 終局しています。
 	facts: 深さ{depth} · {nodes}局面 · 毎秒{nps}
@@ -314,6 +317,8 @@ problem
 	retry: もう一度
 	show: 解答を見る
 	load: 問題集を開く
+	own: 自分の問題（{count}）
+	remove: この問題を削除
 	leave: 終了
 	task: {plies}手詰（{side}番）
 	mate: 詰み。正解です！
@@ -321,6 +326,42 @@ problem
 	noCheck: 王手を続けてください。
 	refuted: この応手で手数内に詰みません。
 	solution: これが正解手順です。
+lessons
+	list: レッスン一覧
+	next: 次へ
+	right: 正解です！
+	complete: 完了
+	leave: 入門を終える
+lesson
+	wrong: その手ではありません。
+	goOn: 正解。続けましょう！
+	noCheck: 王手ではありません。
+	noPass: 王手になり、相手は待てません。
+	far: {moves|印のマスへ動かしましょう。|そこからでは印に間に合いません（あと{moves}手）。}
+	flees: 玉が{square}へ逃げます。
+	taken: {square}の駒を{piece}に取られます。
+	blocked: {square}の{piece}で王手を防がれます。
+solve
+	start: 詰みを探す
+	title: 詰み探索
+	running: 詰みを探しています…
+	nodes: {nodes}局面
+	mate: {plies}手詰
+	mateAtMost: {plies}手以内の詰み
+	none: 王手の連続では詰みません。
+	unknown: 不明です（時間切れ、または中止）。
+	unique: 余詰はありません（最終手を除く）。
+	cooked: 余詰があります。
+	undecided: 余詰の有無は不明です。
+	rivals: 攻方{number}手目は{moves}でも詰み。
+	open: 攻方{number}手目の{moves}は不明。
+	keep: 問題として保存
+	kept: 自分の問題に保存しました。
+welcome
+	title: はじめての方へ
+	learn: ルールを学ぶ
+	play: 対局する
+	open: 棋譜を開く
 editor
 	title: 局面編集
 	how: 駒をドラッグするか、選んで盤に置きます。ダブルクリックで成・向きを変え、盤外で除きます。
@@ -329,6 +370,8 @@ editor
 	rest: 残りをすべて加える
 	side: 手番
 	unread: SFENとして読めません。
+	accepts: 玉は1枚ずつ置きます。詰将棋では手番側の玉を省けます。
+	kingless: 手番の{side}に玉がないので、詰将棋として解く・保存することができます。対局はできません。
 	starts: 局面を読み込む…
 	clear: 駒をすべて外す
 	done: この局面にする
@@ -495,6 +538,7 @@ error
 	bad-date: 日付は2024-05-01のように書いてください。
 	bad-file: {name}はテキストではありません。
 	bad-format: 書き出せません：{error}
+	bad-lessons: レッスンとして読めません：{error}
 	bad-handicap: その手合割はありません。
 	bad-level: レベルは0～20です。
 	bad-lines: 読み筋は1～10本です。
@@ -524,12 +568,16 @@ error
 	no-review: 検討していません。
 	no-such-engine: そのエンジンはありません。
 	no-such-game: その対局は読めません。
+	no-such-lesson: そのレッスンはありません。
 	no-such-node: その手はもうありません。
 	no-such-problem: その問題はありません。
 	not-reviewed: この手は検討されていません。
+	not-solved: まだ詰みを調べていません。
 	not-your-turn: あなたの手番ではありません。
 	nothing-deleted: 元に戻せるものはありません。
 	nothing-replaced: 元に戻せるものはありません。
 	nothing-to-take-back: 待ったできる手がありません。
+	too-many-problems: 自分の問題がいっぱいです。いくつか削除してください。
+	wrong-move: その手ではありません。
 	too-long: 長すぎます。
 `;

@@ -19,6 +19,9 @@ import { createLearn } from "./learn.js";
 import { createReview } from "./review.js";
 import { createPlay } from "./play.js";
 import { createProblem } from "./problem.js";
+import { createLessons } from "./lessons.js";
+import { createSolve } from "./solve.js";
+import { createWelcome } from "./welcome.js";
 import { createGames } from "./games.js";
 import { createExplorer } from "./explorer.js";
 import { createEditor, createEdits } from "./editor.js";
@@ -56,6 +59,7 @@ app.dialogs = {
 	prefs: () => openPreferences(app),
 	keys: openKeys,
 	problems: () => { if (!session.playing()) replaceWith(app.problem.start); },
+	lessons: () => replaceWith(app.lessons.start),
 	edit: () => { if (state.position && !state.edit && !session.playing()) app.edits.start(); },
 };
 
@@ -76,6 +80,8 @@ function replaceWith(action) {
 
 app.boardView = createBoardView(app);
 app.problem = createProblem(app);
+app.lessons = createLessons(app);
+const welcome = createWelcome(app);
 app.analysis = createAnalysis(app);
 app.learn = createLearn(app);
 const tree = createTree(app);
@@ -85,9 +91,9 @@ const notices = createNotices(app);
 createSounds(app);
 const bar = createBar(app);
 const panels = createPanels(app, {
-	said: [createPlay(app).element, app.problem.element, app.learn.element, createEditor(app).element],
+	said: [createPlay(app).element, app.problem.element, app.lessons.element, app.learn.element, createSolve(app).element, createEditor(app).element],
 	engine: app.analysis.element,
-	moves: h("section.card.moves", tree.element, notes.element),
+	moves: h("section.card.moves", welcome.element, tree.element, notes.element),
 	games: createGames(app).element,
 	explorer: createExplorer(app).element,
 	curve: h("section.card.curve-card", cardHead("curve.title", review.element), createCurve(app).element),
@@ -126,6 +132,7 @@ const greetSoon = perFrame(greet);
 function greet() {
 	document.body.dataset.ready = "yes";
 	app.edits.resume();
+	welcome.refresh();
 	offerLink();
 	addEventListener("hashchange", offerLink);
 }

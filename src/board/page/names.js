@@ -7,8 +7,8 @@ export const pieceName = (piece) => t(`piece.${typeOf(piece)}`);
 
 export const ownedName = (piece) => t("owned", { side: t(colourOf(piece)), piece: pieceName(piece) });
 
-export function squareLabel(name, piece, { target: isTarget, selected }) {
-	return listed([squareWord(name), piece && ownedName(piece), selected && t("square.selected"), isTarget && t("square.target")]);
+export function squareLabel(name, piece, { target: isTarget, selected, goal }) {
+	return listed([squareWord(name), piece && ownedName(piece), selected && t("square.selected"), isTarget && t("square.target"), goal && t("square.goal")]);
 }
 
 export function handLabel(colour, kind, count) {

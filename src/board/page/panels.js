@@ -28,11 +28,11 @@ export function createPanels({ store: { state, on, emit }, session }, parts) {
 	function refresh() {
 		const { games, edit, problem, learn, review } = state;
 		const playing = session.playing();
-		const solving = problem?.state === "playing";
+		const solving = problem?.state === "playing" || problem?.lesson;
 		const busy = playing || problem || learn;
 		const reviewed = review && review.state !== "running" && !busy;
 		const hasGames = games && !playing && !problem;
-		setClasses(element, { playing, editing: edit, solving, tabbed: !busy });
+		setClasses(element, { playing, editing: edit, solving, lesson: problem?.lesson && !edit, tabbed: !busy });
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = playing || learn || solving;
 		tab("review").hidden = tab("explorer").hidden = busy;

@@ -54,6 +54,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 			emit("games:added");
 		},
 		problem: ({ problem }) => set({ problem }),
+		solve: ({ solve }) => set({ solve }),
 		hint({ node, move }) {
 			// One may have gone on while the engine was thinking.
 			if (node === state.cursor) set({ hint: { node, move } });
@@ -95,7 +96,8 @@ export function createSession({ state, set, emit, on, next }, record) {
 		complain(error);
 	}
 
-	const complain = ({ text }) => text !== undefined && emit("trouble", text);
+	/** Why a move in a lesson is wrong stands in the lesson. */
+	const complain = ({ code, text }) => text !== undefined && code !== "wrong-move" && emit("trouble", text);
 
 	// What goes out.
 

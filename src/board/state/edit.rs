@@ -204,9 +204,14 @@ impl State {
         side: Side,
     ) -> Answer {
         let setup = setup(board, hands, side)?;
-        let message = match Position::try_from(&setup) {
-            Ok(position) => Message::Edited { id, sfen: Some(position.to_string()), problems: Vec::new() },
-            Err(problem) => Message::Edited { id, sfen: None, problems: vec![text::invalid(&problem)] },
+        let message = match setup.mate_problem() {
+            Ok(position) => {
+                let kingless = position.kingless().is_some();
+                Message::Edited { id, sfen: Some(position.to_string()), problems: Vec::new(), kingless }
+            }
+            Err(problem) => {
+                Message::Edited { id, sfen: None, problems: vec![text::invalid(&problem)], kingless: false }
+            }
         };
         self.reply(client, &message);
         Ok(())

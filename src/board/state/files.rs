@@ -20,6 +20,9 @@ impl State {
         let bytes = base64::prelude::BASE64_STANDARD
             .decode(data)
             .map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
+        if name.to_lowercase().ends_with(".toml") {
+            return self.open_lessons(&name, bytes);
+        }
         self.open_bytes(Some(name), bytes)
     }
 

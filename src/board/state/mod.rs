@@ -7,12 +7,14 @@ mod deletion;
 mod edit;
 mod engine;
 mod engines;
+mod exercise;
 mod explorer;
 mod files;
 mod game;
 mod game_list;
 pub mod io;
 pub mod kept;
+mod lessons;
 pub mod level;
 mod library;
 mod now;
@@ -25,9 +27,11 @@ mod review;
 mod reviewed;
 mod saved;
 mod session;
+mod solve;
 mod start;
 mod study;
 mod tasks;
+mod teaching;
 mod view;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -44,8 +48,9 @@ use engine::Engine;
 pub use engine::EngineSetup;
 use game::Play;
 pub use game_list::{Followed, GameList, known_format};
-use io::{ClientId, Input, JobResult, NotWritten, Now, Output, ProcessId};
+use io::{ClientId, Input, JobProgress, JobResult, NotWritten, Now, Output, ProcessId};
 pub use kept::ReadGames;
+pub use lessons::Lessons;
 use library::Library;
 use problem::Problem;
 pub use problems::{Judgement, Problems};
@@ -54,6 +59,7 @@ pub use replay::replay_html;
 use review::Reviewing;
 use saved::SavedStudy;
 pub use session::{Session, earlier_studies};
+use solve::Solving;
 pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
@@ -136,6 +142,8 @@ pub struct State {
     /// The problems that a page has sent and that are being read.
     reading: Vec<(io::JobId, ClientId, u64)>,
     problem: Option<Problem>,
+    lessons: Lessons,
+    solving: Option<Solving>,
     review: Option<Reviewing>,
 }
 
@@ -175,6 +183,8 @@ impl State {
             problems: Problems::built_in(),
             reading: Vec::new(),
             problem: None,
+            lessons: Lessons::built_in(),
+            solving: None,
             review: None,
         };
         (0..state.engines.len()).for_each(|id| state.start_engine(id));
@@ -204,12 +214,16 @@ impl State {
             Input::Request { client, text } => self.hear(client, &text),
             Input::Engine { process, report } => self.engine_reports(process, report),
             Input::Followed(followed) => self.followed(followed),
-            Input::Progress { job, progress } => self.review_goes_on(job, progress),
+            Input::Progress { job, progress } => match progress {
+                JobProgress::Review(progress) => self.review_goes_on(job, progress),
+                JobProgress::Solve { nodes, plies } => self.solving_goes_on(job, nodes, plies),
+            },
             Input::JobDone { job, result } => match result {
                 JobResult::Judged(judgement) => self.judged(job, judgement),
                 JobResult::Problems(problems) => self.problems_read(job, problems),
                 JobResult::Games(games) => self.games_read(job, games),
                 JobResult::Reviewed(result) => self.reviewed(job, result),
+                JobResult::Solved(solved) => self.solved(job, solved),
             },
             Input::FileNotWritten { path, why } => self.file_not_written(&path, why),
             Input::NotStored(error) => self.notice(Text::new("storage.none").with("why", error)),
@@ -290,6 +304,11 @@ impl State {
             Request::ProblemShow => self.show_solution(),
             Request::ProblemLeave => self.leave_problem(),
             Request::ProblemSet { name, data } => self.read_problems(client, id, &name, &data),
+            Request::ProblemDrop { number } => self.drop_own_problem(number),
+            Request::Lesson { lesson, task } => self.start_lesson(&lesson, task),
+            Request::Solve { sfen } => self.solve(sfen.as_deref()),
+            Request::SolveStop => self.stop_solving(),
+            Request::SolveKeep => self.keep_solved(),
         }
     }
 
@@ -327,6 +346,7 @@ impl State {
             self.review_message(),
             Message::Games { games: self.games.as_ref().map(GameList::view) },
             self.problem_message(),
+            self.solve_message(),
         ];
         messages.extend((0..self.engines.len()).filter_map(|id| self.analysis_message(id)));
         messages.push(Message::Ready);
@@ -354,6 +374,7 @@ impl State {
                 .collect(),
             formats: Format::written().map(|format| FormatView { id: format.name(), label: format.label() }).collect(),
             problems: self.problems.counts(),
+            lessons: self.lessons.entries(),
             levels: level::STRONGEST,
             file: self.file.clone(),
             features: &["review", "undelete"],
@@ -428,7 +449,10 @@ impl State {
     fn save(&mut self) {
         let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
-        let mut session = Session::of(SavedStudy::of(study, game), self.problems.solved.clone());
+        let mut session = Session::of(SavedStudy::of(study, game));
+        session.solved.clone_from(&self.problems.solved);
+        session.problems = self.problems.own_text();
+        session.lessons.clone_from(&self.lessons.done);
         // Whenever the program is killed, each study is in the session or in the library.
         session.unconfirmed.clone_from(&self.library.unconfirmed);
         session.replaced = self.replaced.as_ref().map(|replaced| Box::new(replaced.saved.clone()));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::lessons::Lessons;
 use super::reviewed::Reviewed;
 use super::view;
 use crate::board::messages::{Files, Side, StudyView};
@@ -137,6 +138,8 @@ pub enum FileContent {
     Games(PathBuf),
     /// A game that could be read in part, and why not further. The file is only read.
     Part(Box<Study>, Problem),
+    /// Lessons, which stand before the program's own.
+    Lessons(Lessons),
     /// A book to look moves up in.
     Book(Book),
 }

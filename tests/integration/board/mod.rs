@@ -2,6 +2,7 @@
 //! `judkins board`.
 
 mod engines;
+mod lessons;
 mod library;
 mod page;
 mod play;
