@@ -193,6 +193,7 @@ pub mod review;
 pub mod score;
 pub mod search;
 pub mod shogi;
+pub mod strength;
 pub mod text_width;
 #[cfg(feature = "record")]
 pub mod time_control;

@@ -27,10 +27,12 @@ mod replaced;
 mod review;
 mod server;
 mod server_only;
+mod sides;
 mod site;
 mod speed;
 mod static_host;
 mod tabs;
+mod typed;
 mod views;
 
 use page::Page;

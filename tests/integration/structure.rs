@@ -28,7 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("protocol", &["score", "shogi"]),
     ("record", &["jsonl", "score", "shogi"]),
     ("search", &["eval", "score", "shogi", "work"]),
-    ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi", "work"]),
+    ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi", "strength", "work"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "atomic_file", "work"]),
     ("review", &["counted", "mate", "parallel", "record", "score", "search", "shogi", "text_width", "work"]),
     (
@@ -48,7 +48,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("board", &["arena", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"]),
     // It does no I/O.
-    ("board/state", &["board", "protocol", "record", "review", "score", "shogi", "time_control", "atomic_file"]),
+    (
+        "board/state",
+        &["board", "protocol", "record", "review", "score", "shogi", "strength", "time_control", "atomic_file"],
+    ),
     ("data", &["eval", "search", "shogi", "atomic_file"]),
     ("train", &["data", "difference", "eval", "shogi", "atomic_file"]),
     ("tune", &["arena", "difference", "eval", "score", "shogi", "atomic_file"]),

@@ -124,10 +124,12 @@ export function createEditor(app) {
 	const playHere = h("button", { t: "editor.play", click: () => app.dialogs.newGame(position()) });
 
 	const element = h("section.card.editor.scroll", { hidden: true, tip: "editor.title" },
-		h("h2", { t: "editor.title" }), h("p.quiet", { t: "editor.how" }),
+		// Above, where they are seen in every window.
+		h("header.editor-head", h("h2", { t: "editor.title" }), h("div.row", done, playHere, h("button", { t: "cancel", click: () => set({ edit: null }) })), problems),
+		h("p.quiet", { t: "editor.how" }),
 		h("div.brushes.tools", tools), palettes, handEditors,
 		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides), starts,
-		sfen, problems, h("div.row", done, playHere, h("button", { t: "cancel", click: () => set({ edit: null }) })));
+		sfen);
 
 	function finish() {
 		const sfen = position();

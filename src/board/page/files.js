@@ -14,6 +14,9 @@ import { t } from "./i18n.js";
 /** The program takes messages of 8 MiB; a file grows by a third on its way. */
 const LARGEST_FILE = 6_000_000;
 
+/** Addresses that mean the machine of whoever opens them. */
+const LOOPBACK = ["127.0.0.1", "localhost"];
+
 /** Programs that links are sent through cut longer ones. */
 const LONGEST_LINK = 2000;
 
@@ -61,7 +64,7 @@ export function openOpen(app, pasted = "") {
 			field("open.paste", text),
 			earlierGames(app),
 		],
-		actions: [h("button", { t: "open.fresh", click: () => replaceWith(() => session.tell("study")) }), h("span.spacer"), submitButton("open.read")],
+		actions: submitButton("open.read"),
 		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),
 		onClose: () => stop(),
 	});
@@ -88,6 +91,9 @@ export function openShare(app) {
 	let format = null;
 	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "tab.moves" });
 	const status = h("p.quiet", { role: "status" });
+	const left = h("p.quiet", { t: "share.left", hidden: true });
+	// Others are at another address.
+	const lasts = h("p.quiet", { id: "links", text: t("share.lasts", { host: location.hostname }), hidden: linksLast || !LOOPBACK.includes(location.hostname) });
 	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
 	const formats = hello.formats.map(({ id, label }) => h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }));
 	const sfen = h("input.text.mono", { readonly: true, value: toSfen(position), focus: () => sfen.select() });
@@ -95,21 +101,23 @@ export function openShare(app) {
 	openDialog({
 		title: "share.title", wide: true,
 		body: [
-			h("h3", { t: "tab.moves" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text,
+			h("h3", { t: "tab.moves" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text, left,
 			h("div.row", button("share.copy", "copy", () => copy(text.value)),
 				button("share.download", "download", save),
-				button("share.game", "share", async () => copy(await linkToGame())), h("span.spacer"), status),
-			field("share.position", sfen, !linksLast && h("p.quiet", { t: "share.lasts" })),
-			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), button("share.link", "share", () => copy(positionLink(sfen.value))),
-				button("share.text", "moves", () => copy(textDiagram(position))),
+				button("share.game", "share", async () => copy(await linkToGame()), { "aria-describedby": lasts.id }), h("span.spacer"), status),
+			field("share.position", sfen),
+			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), button("share.link", "share", () => copy(positionLink(sfen.value)), { "aria-describedby": lasts.id }),
+				button("share.text", "moves", () => copy(textDiagram(position, Boolean(state.header?.handicap)))),
 				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks))),
 				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks)))),
+			lasts,
 		],
 	});
 	load(hello.formats[0].id);
 
 	function load(id) {
 		format = id;
+		left.hidden = id !== "usi";
 		checkOne(formats, (each) => each.dataset.format === id);
 		session.ask("export", { format }).then((answer) => { if (format === id) text.value = answer.text; }).catch(session.complain);
 	}

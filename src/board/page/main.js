@@ -7,9 +7,10 @@ import { createRecord } from "./record.js";
 import { createSession } from "./session.js";
 import { connect } from "./socket.js";
 import { loadSettings, saveSettings, languageOf } from "./settings.js";
-import { setLanguage, t } from "./i18n.js";
+import { setHandicap, setLanguage, t } from "./i18n.js";
 import { pieceDefinitions } from "./pieces.js";
 import { createBoardView } from "./board-view.js";
+import { createTyped } from "./typed.js";
 import { createTree } from "./tree.js";
 import { createNotes } from "./notes.js";
 import { createAnalysis } from "./analysis.js";
@@ -37,6 +38,12 @@ const VERSION = 1;
 const store = createStore({ connection: "connecting", engines: new Map(), analyses: new Map(), reviewed: new Map(), cursor: 0, threats: false, settings: loadSettings() });
 const { state, on } = store;
 applySettings();
+// First of all, since everything else names the sides.
+on("header", () => {
+	if (!setHandicap(Boolean(state.header?.handicap))) return;
+	relabelAll();
+	store.emit("settings");
+});
 
 const record = createRecord(store);
 const session = createSession(store, record);
@@ -44,6 +51,7 @@ const app = { store, record, session, change, toggle, sitAs, replaceWith, edits:
 app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
+	fresh: () => replaceWith(() => session.tell("study")),
 	share: () => { if (state.hello && state.position) openShare(app); },
 	header: () => openHeader(app),
 	engines: () => openEngines(app),
@@ -90,6 +98,7 @@ function applySettings(settings = state.settings) {
 }
 
 app.boardView = createBoardView(app);
+app.typed = createTyped(app);
 app.problem = createProblem(app);
 app.analysis = createAnalysis(app);
 app.learn = createLearn(app);
@@ -110,7 +119,7 @@ app.notes = { ...notes, focus: () => { panels.show("moves"); notes.focus(); } };
 
 const walks = listenToKeys(app);
 const walkButtons = Object.fromEntries(Object.entries(walks).map(([name, walk]) => [name, iconButton(`nav.${name}`, name, walk)]));
-app.boardView.area.append(h("nav.walk", { tip: "nav.label" }, Object.values(walkButtons), iconButton("nav.flip", "flip", () => toggle("flipped"))));
+app.boardView.area.append(h("nav.walk", { tip: "nav.label" }, Object.values(walkButtons), iconButton("nav.flip", "flip", () => toggle("flipped")), app.typed.element));
 
 const refresh = perFrame(() => {
 	bar.refresh();

@@ -5,7 +5,10 @@ import { button, checkOne } from "./controls.js";
 
 const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games" };
 
-export function createPanels({ store: { state, on }, session }, parts) {
+/** A record with fewer places has no curve, and nothing to review. */
+const LEAST_REVIEWED = 3;
+
+export function createPanels({ store: { state, on }, session, record }, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
 		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
 	const tab = (name) => tabs[Object.keys(TABS).indexOf(name)];
@@ -31,14 +34,15 @@ export function createPanels({ store: { state, on }, session }, parts) {
 		const busy = playing || problem || learn;
 		const reviewed = review && review.state !== "running" && !busy;
 		const hasGames = games && !playing && !problem;
-		setClasses(element, { playing, editing: edit, solving, tabbed: hasGames || reviewed });
+		setClasses(element, { playing, editing: edit, solving, over: session.gameHere()?.result, tabbed: hasGames || reviewed });
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = playing || learn || solving;
-		tab("review").hidden = busy;
+		const short = record.size() < LEAST_REVIEWED;
+		tab("review").hidden = busy || short;
 		// A wide window has the curve anyway.
 		setClasses(tab("review"), { "narrow-only": !reviewed });
 		parts.found.hidden = !reviewed;
-		parts.curve.hidden = busy || edit;
+		parts.curve.hidden = busy || edit || short;
 		const chosen = tab(element.dataset.tab);
 		const isGone = chosen.hidden || (chosen === tab("review") && getComputedStyle(chosen).display === "none");
 		if (isGone) show("moves");

@@ -60,6 +60,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "socket.js",
     "store.js",
     "tree.js",
+    "typed.js",
     "wood.js",
 ];
 

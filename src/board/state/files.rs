@@ -10,7 +10,7 @@ use super::study::Study;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
 use crate::board::messages::text::{self, Text};
-use crate::record::{Format, ReadError, Reader, Record};
+use crate::record::{Format, NotWritten, ReadError, Reader, Record, UnknownFormat};
 
 impl State {
     /// Opens what the user has uploaded.
@@ -112,8 +112,10 @@ impl State {
     }
 
     pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, game: Option<usize>) -> Answer {
+        let bad = |error: UnknownFormat| Refusal::new("bad-format").with("error", error.to_string());
+        let format: Format = format.parse().map_err(bad)?;
         let message = match game {
-            None => exported(id, format, &self.study.annotated(), self.study.name.as_deref())?,
+            None => exported(id, format, &self.study.annotated(format.into()), self.study.name.as_deref())?,
             Some(index) => {
                 let game = self.games.as_ref().and_then(|games| games.game(index));
                 let ListedGame { record, name, .. } = game.ok_or_else(no_such_game)?;
@@ -138,10 +140,9 @@ fn no_such_game() -> Refusal {
     Refusal::new("no-such-game")
 }
 
-fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
-    let bad = |error: String| Refusal::new("bad-format").with("error", error.to_string());
-    let format: Format = format.parse().map_err(|error: crate::record::UnknownFormat| bad(error.to_string()))?;
-    let text = record.to_text(format).map_err(|error| bad(error.to_string()))?;
+fn exported(id: u64, format: Format, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
+    let bad = |error: NotWritten| Refusal::new("bad-format").with("error", error.to_string());
+    let text = record.to_text(format).map_err(bad)?;
     let extension = format.extension();
     let stem = name.unwrap_or("game").rsplit_once('.').map_or(name.unwrap_or("game"), |(stem, _)| stem);
     Ok(Message::Exported {

@@ -3,7 +3,6 @@
 //! It starts no thread and no process, and reads no clock and no file. [`super::server`] runs it behind a socket.
 
 mod analysis;
-mod deletion;
 mod earlier;
 mod edit;
 mod engine;
@@ -23,6 +22,7 @@ mod session;
 mod start;
 mod study;
 mod tasks;
+mod undo;
 mod view;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -33,7 +33,6 @@ use crate::board::messages::text::{Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use crate::record::{EditError, Format, NodeId};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
-use deletion::Deletion;
 pub use earlier::Earlier;
 use engine::Engine;
 pub use engine::EngineSetup;
@@ -48,6 +47,7 @@ pub use session::Session;
 pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
+use undo::Edit;
 
 /// Why a request is refused. Nothing has changed.
 #[derive(Debug)]
@@ -91,10 +91,8 @@ pub struct State {
     outputs: Vec<Output>,
 
     study: Study,
-    /// What was deleted of the study, the oldest first.
-    deletions: Vec<Deletion>,
-    /// Nothing has changed since the last deletion.
-    deletes_in_row: bool,
+    /// The edits of the study that can be taken back, the oldest first.
+    edits: VecDeque<Edit>,
     /// What other studies have replaced, and is in no file.
     earlier: Earlier,
     /// The first page that comes is told that something of the last session can be put back.
@@ -143,8 +141,7 @@ impl State {
             now,
             outputs: Vec::new(),
             study: Study::new(Position::startpos()),
-            deletions: Vec::new(),
-            deletes_in_row: false,
+            edits: VecDeque::new(),
             earlier: Earlier::default(),
             offers_replaced: false,
             rev: 0,
@@ -235,6 +232,8 @@ impl State {
             Request::Play { node, mv } => self.play_move(node, mv),
             Request::Delete { node } => self.delete(node),
             Request::Undelete => self.undelete(),
+            Request::Undo => self.undo(client),
+            Request::ReadMove { node, text } => self.read_move(client, id, node, &text),
             Request::PutBack => self.put_back(),
             Request::Earlier => self.list_earlier(client, id),
             Request::OpenEarlier { game } => self.open_earlier(game),
@@ -393,7 +392,7 @@ impl State {
         self.drop_review();
         // Its numbers mean other places now.
         self.tell(&Message::Review { review: None });
-        self.deletions.clear();
+        self.edits.clear();
         self.study = study;
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
             analysis.search_id = None;
@@ -469,7 +468,6 @@ impl State {
 
     /// After a change of the record.
     fn changed(&mut self) {
-        self.deletes_in_row = false;
         if self.problem.is_some() {
             return;
         }

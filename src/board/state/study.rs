@@ -8,7 +8,7 @@ use super::reviewed::Reviewed;
 use super::view;
 use crate::board::messages::{Files, StudyView};
 use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Record};
-use crate::review::annotate;
+use crate::review::{Language, annotate};
 use crate::shogi::{EndReason, GameScore, Position};
 
 /// A record on the board.
@@ -68,12 +68,12 @@ impl Study {
         Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, former_end: None, review: None }
     }
 
-    /// The record, with what its review said.
-    pub fn annotated(&self) -> Cow<'_, Record> {
+    /// The record, with what its review said in this language.
+    pub fn annotated(&self, language: Language) -> Cow<'_, Record> {
         match &self.review {
             Some(review) => {
                 let mut record = self.record.clone();
-                annotate(&mut record, &review.moves);
+                annotate(&mut record, &review.moves, language);
                 Cow::Owned(record)
             }
             None => Cow::Borrowed(&self.record),
