@@ -115,8 +115,8 @@ const SMALL: &str = "
     const root = document.querySelector('dialog') ?? document.body;
     return [...root.querySelectorAll('button, select, input:not([type=checkbox], [type=range]), summary, [role=switch]')]
         .filter((control) => control.checkVisibility({ visibilityProperty: true }))
-        // A piece in hand is as large as on the board, and has room around it; so has one of the editor's.
-        .filter((control) => !control.matches('.hand-piece, .brush, .skip'))
+        // Six kinds of pieces in hand have to fit beside a name.
+        .filter((control) => !control.matches('.hand-piece, .skip'))
         .map((control) => [control.ariaLabel || control.textContent || control.id, control.getBoundingClientRect()])
         .filter(([, { width, height }]) => width < 43.5 || height < 43.5)
         .map(([name, { width, height }]) => `${name}: ${width} by ${height}`);";

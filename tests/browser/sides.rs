@@ -123,3 +123,56 @@ fn every_level_is_described_in_its_own_words() {
         assert!(all[20].starts_with("Elo 2430 · "), "{all:?}");
     });
 }
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn what_usi_leaves_out_is_said() {
+    on_the_page(|page| {
+        page.key('s');
+        page.shown("dialog");
+        page.hidden("[data-t='share.left']");
+        page.press("[data-format='usi']");
+        page.shown("[data-t='share.left']");
+        page.press("[data-format='kif']");
+        page.hidden("[data-t='share.left']");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn the_meaning_of_every_sign_of_a_review_is_said() {
+    on_the_page(|page| {
+        page.paste(crate::views::BLUNDER);
+        page.wait("document.querySelector(\"[data-ply='2']\")");
+        crate::views::review(page);
+        for (language, words) in [("en", "□ Only move"), ("ja", "□ この一手")] {
+            if language == "ja" {
+                page.press_key("bar.language");
+            }
+            page.wait(&format!("document.querySelector('.found-card p').innerText.includes('{words}')"));
+        }
+    });
+}
+
+/// A site's links last.
+mod server_only {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn where_a_link_leads_is_said_of_each_button_that_copies_one() {
+        on_the_page(|page| {
+            page.press_key("bar.language");
+            page.key('s');
+            page.shown("dialog #links");
+            page.wait("document.querySelector('#links').textContent.startsWith('リンクの先は127.0.0.1')");
+            for key in ["share.game", "share.link"] {
+                let described = format!(
+                    "document.querySelector({}).closest('button').getAttribute('aria-describedby') === 'links'",
+                    json!(button(key))
+                );
+                page.wait(&described);
+            }
+        });
+    }
+}

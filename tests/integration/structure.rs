@@ -27,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("proof", &["append_log", "book", "mate", "parallel", "search", "shogi", "work"]),
     ("protocol", &["score", "shogi"]),
     ("record", &["jsonl", "score", "shogi"]),
+    ("strength", &[]),
     ("search", &["eval", "score", "shogi", "work"]),
     ("engine", &["book", "config", "eval", "mate", "score", "search", "shogi", "strength", "work"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "atomic_file", "work"]),

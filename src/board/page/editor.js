@@ -125,7 +125,7 @@ export function createEditor(app) {
 
 	const element = h("section.card.editor.scroll", { hidden: true, tip: "editor.title" },
 		// Above, where they are seen in every window.
-		h("header.editor-head", h("h2", { t: "editor.title" }), h("div.row", done, playHere, h("button", { t: "cancel", click: () => set({ edit: null }) })), problems),
+		h("header.editor-head", h("div.row", h("h2", { t: "editor.title" }), h("span.spacer"), h("button", { t: "cancel", click: () => set({ edit: null }) })), h("div.row", done, playHere), problems),
 		h("p.quiet", { t: "editor.how" }),
 		h("div.brushes.tools", tools), palettes, handEditors,
 		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides), starts,

@@ -206,7 +206,7 @@ level
 	down: Level {level} may suit you
 typed
 	label: Type a move
-	hint: P-6d
+	hint: Move…
 impasse
 	Points12: Points: 12 needed
 	Declaration: Declaration
@@ -288,7 +288,7 @@ learn
 	bad: This loses {loss} of the chance to win.
 	judging: Looking at it…
 	answer: Best is {move} ({score}).
-	away: You are looking at another move.
+	away: You are looking back.
 games
 	title: Games in this file
 	live: followed
@@ -321,7 +321,7 @@ reason
 problem
 	title: Mate problems
 	length: Length
-	plies: Mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies}): {count}
+	plies: Mate in {moves} ({plies|1 ply|{plies} plies}): {count}
 	playing: {side} to move: mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
 	solved: Solved
 	failed: Not this way

@@ -206,7 +206,7 @@ level
 	down: レベル{level}がよさそうです
 typed
 	label: 指し手を入力
-	hint: ６四歩
+	hint: 指し手…
 impasse
 	Points12: 点数法（12点）
 	Declaration: 宣言法
