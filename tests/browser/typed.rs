@@ -29,7 +29,7 @@ fn moves_are_typed_in_every_notation_and_said_with_their_origin() {
             ("P-6d", "Black: pawn from 6e to 6d."),
             ("1b1c", "White: pawn from 1b to 1c."),
             ("５五金", "Black: gold from 5f to 5e."),
-            ("Gb5", "White: gold from 2a to 2b."),
+            ("Ge5", "White: gold from 2a to 2b."),
         ]
         .into_iter()
         .enumerate()

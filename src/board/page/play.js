@@ -27,7 +27,7 @@ export function createPlay(app) {
 	const afterGame = h("div.row.buttons", button("play.rematch", "again", rematch, { class: "primary" }), button("bar.new", "plus", () => app.dialogs.newGame()), button("play.analyse", "curve", tell("endgame")));
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
 	const element = h("section.card.said", { hidden: true, tip: "play.title" },
-		h("div.status-row", status, h("span.spacer"), back, suggested), reason, duringGame, afterGame);
+		h("div.status-row", status, back, suggested), reason, duringGame, afterGame);
 
 	function rematch() {
 		const { game } = state;
