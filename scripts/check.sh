@@ -18,7 +18,15 @@ if command -v chromedriver >/dev/null && command -v npm >/dev/null; then
         (cd target/axe && npm pack --silent axe-core@4.14.1 && tar -xzf axe-core-4.14.1.tgz)
     fi
     chromedriver --version
-    JUDKINS_AXE=$PWD/$axe cargo test --test browser -- --ignored --skip site::
+    skipped=(--skip site::)
+    # It reads QR codes.
+    if command -v zbarimg >/dev/null; then
+        cargo test --lib -- --ignored qr_code
+    else
+        echo "no zbarimg here: QR codes are not read (apt-get install zbar-tools)"
+        skipped+=(--skip qr_code)
+    fi
+    JUDKINS_AXE=$PWD/$axe cargo test --test browser -- --ignored "${skipped[@]}"
 else
     echo "no chromedriver or npm here: the board's page is not tested (apt-get install chromium chromium-driver npm)"
 fi
@@ -76,7 +84,7 @@ elif scripts/web.sh target/web; then
     # What storing, connecting and the engines have to do with. The other tests run here too, without the filters.
     if command -v chromedriver >/dev/null; then
         JUDKINS_SITE=target/web/site cargo test --test browser -- --ignored --skip server_only \
-            site:: tabs:: early:: play:: records:: replaced:: review::
+            site:: tabs:: early:: play:: records:: replaced:: review:: drawing:: shared::
     fi
 elif [ $? = 3 ]; then
     echo "skipped"

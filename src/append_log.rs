@@ -27,7 +27,6 @@ use serde_json::{Map, Value};
 
 use crate::atomic_file;
 
-/// A kind of file.
 #[derive(Debug)]
 pub struct Kind {
     /// The first bytes of every such file.
@@ -45,7 +44,6 @@ const HEADER: usize = 20;
 /// How batches are made, by the names of the settings.
 pub type BatchSettings = Map<String, Value>;
 
-/// A file that grows.
 pub struct AppendLog {
     file: File,
     path: PathBuf,
@@ -56,48 +54,33 @@ pub struct AppendLog {
 /// Why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchFileError {
-    /// The system refuses.
     #[error("{}: {cause}", path.display())]
     System {
-        /// The file.
         path: PathBuf,
         /// Why. It is told above, so that it is no source.
         cause: io::Error,
     },
     /// Another program writes into it.
     #[error("{}: another program lets this file grow", path.display())]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
+    Locked { path: PathBuf },
     /// It is another kind of file.
     #[error("{}: not {} of '{}'", path.display(), kind.name, kind.command)]
     Foreign {
-        /// The file.
         path: PathBuf,
         /// The kind that it should be.
         kind: &'static Kind,
     },
     /// It was written by another version of the program.
     #[error("{}: {} of version {version}; this program reads version {}", path.display(), kind.name, kind.version)]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The kind that it is.
-        kind: &'static Kind,
-        /// Its version.
-        version: u32,
-    },
+    Version { path: PathBuf, kind: &'static Kind, version: u32 },
     /// The checksum does not hold, or what is in it fits nowhere.
     #[error("{}: batch {batch}, at byte {offset}, is damaged: {cause}", path.display())]
     Damaged {
-        /// The file.
         path: PathBuf,
         /// The number of the batch, from 1.
         batch: usize,
         /// Where it begins.
         offset: usize,
-        /// What is wrong.
         cause: String,
     },
 }
@@ -138,12 +121,10 @@ impl AppendLog {
         Ok(AppendLog { file, path: path.to_owned(), batches, settings })
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The count of batches.
     pub fn batches(&self) -> usize {
         self.batches
     }

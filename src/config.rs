@@ -48,7 +48,6 @@ pub enum ConfigError {
     /// The file cannot be read.
     #[error("{path}: {error}")]
     Unreadable {
-        /// The file.
         path: PathBuf,
         /// The cause.
         error: std::io::Error,
@@ -56,7 +55,6 @@ pub enum ConfigError {
     /// The file is not TOML.
     #[error("{origin}: {message}")]
     Syntax {
-        /// The file.
         origin: String,
         /// The parser's message, with the line.
         message: String,
@@ -64,11 +62,9 @@ pub enum ConfigError {
     /// A table or key is unknown, or its value is not accepted.
     #[error("{origin}, line {line}: {message}")]
     Entry {
-        /// The file.
         origin: String,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
         message: String,
     },
 }

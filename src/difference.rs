@@ -24,7 +24,6 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Differences as a list.
 pub fn list(differences: &[Difference]) -> String {
     differences.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
 }

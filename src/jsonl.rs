@@ -8,7 +8,6 @@ use serde::de::DeserializeOwned;
 pub struct JsonLineError {
     /// The byte, from 1, with which the error ends; 0 where none can be named.
     pub column: usize,
-    /// What is wrong.
     pub message: String,
 }
 

@@ -54,7 +54,8 @@
 //! on threads of its own, and tells what it finds.
 //!
 //! ```
-//! use judkins::engine::{Engine, Event, OptionTable, SearchRequest, Verdict};
+//! use judkins::engine::{Engine, Event, OptionTable, Verdict};
+//! use judkins::search::Limits;
 //! use judkins::shogi::Position;
 //! use std::{sync::mpsc, time::Duration};
 //!
@@ -62,8 +63,8 @@
 //! engine.set_option("USI_Hash", Some("16"))?;
 //! engine.set_position(Position::startpos(), &["6e6d".parse()?, "1b1c".parse()?])?;
 //! let (sender, receiver) = mpsc::channel();
-//! let request = SearchRequest { movetime: Some(Duration::from_millis(100)), ..SearchRequest::default() };
-//! engine.go(&request, move |event| sender.send(event).unwrap_or_default())?;
+//! let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+//! engine.go(&limits, move |event| sender.send(event).unwrap_or_default())?;
 //! for event in receiver {
 //!     match event {
 //!         Event::Info(report) => println!("{} {:?}", report.score, report.pv),
@@ -74,7 +75,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`protocol`] turns the text of USI, UCI and CECP into values and back, [`frontend`] joins it to the engine. [`arena`]
+//! `protocol` turns the text of USI, UCI and CECP into values and back, `frontend` joins it to the engine. `arena`
 //! plays matches between programs that speak USI or UCI.
 //!
 //! # Read a record
@@ -107,11 +108,11 @@
 //! | `record` | [`record`] |
 //! | `book` | `book::growth`, `proof` |
 //! | `review` | [`review`] |
-//! | `arena` | [`arena`] |
-//! | `training` | [`data`], [`train`], [`tune`] |
-//! | `frontend` | [`frontend`] |
-//! | `board-state` | [`board`] without its server |
-//! | `board` | [`board`] |
+//! | `arena` | `arena` |
+//! | `training` | `data`, `train`, `tune` |
+//! | `frontend` | `frontend` |
+//! | `board-state` | `board` without its server |
+//! | `board` | `board` |
 //! | `web` | `web`, for WebAssembly alone |
 //! | `cli` | the program; with `board` it has everything, which is the default |
 //!
@@ -121,7 +122,8 @@
 //! # What is stable
 //! [`shogi`], [`score`], [`engine`] and [`record`] change with a new minor version at most, which says what was changed.
 //! So do the command line, the engine's options and the formats of files. The other modules are public because the program
-//! is made of them: they may change in any version. Searches may find other moves in any version.
+//! is made of them: they may change in any version, and those that are no links below have no pages here. Searches may
+//! find other moves in any version.
 //!
 //! # Modules
 //! | module | holds |
@@ -134,26 +136,26 @@
 //! | [`book`] | opening books: what the engine plays from |
 //! | `book::growth` | how a book is grown by search |
 //! | `proof` | who wins by force: proof-number search over all moves |
-//! | [`config`] | `engine.toml`: the defaults of options and parameters |
+//! | `config` | `engine.toml`: the defaults of options and parameters |
 //! | [`engine`] | the facade: game, options, table, threads, book |
-//! | [`protocol`] | USI, UCI and CECP: text to values and back |
-//! | [`frontend`] | the session that joins a protocol and the engine, logs |
+//! | `protocol` | USI, UCI and CECP: text to values and back |
+//! | `frontend` | the session that joins a protocol and the engine, logs |
 //! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects |
 //! | [`review`] | games reviewed by the engine, move by move |
-//! | [`arena`] | engines as processes, games, matches, statistics |
-//! | [`board`] | the board in the browser: server, study, analysis, games against engines |
+//! | `arena` | engines as processes, games, matches, statistics |
+//! | `board` | the board in the browser: server, study, analysis, games against engines |
 //! | `web` | the engine in a page's Worker |
-//! | [`tune`] | parameters tuned by matches, and the weights of the hand-written terms fitted to games |
-//! | [`data`], [`train`] | games of self-play in shards, and the trainer of the network |
-//! | [`atomic_file`] | files that are read whole, texts without byte order marks, and files that are written whole or not at all |
+//! | `tune` | parameters tuned by matches, and the weights of the hand-written terms fitted to games |
+//! | `data`, `train` | games of self-play in shards, and the trainer of the network |
+//! | `atomic_file` | files that are read whole, texts without byte order marks, and files that are written whole or not at all |
 //! | `append_log` | files that grow by batches |
-//! | [`counted`] | numbers with their nouns |
+//! | `counted` | numbers with their nouns |
 //! | `jsonl` | values that stand on a line of JSON each |
 //! | `difference` | what differs between two values, setting by setting |
-//! | [`text_width`] | how much room texts take in pictures |
+//! | `text_width` | how much room texts take in pictures |
 //! | `time_control` | time for games and moves, and the clock of a player |
-//! | [`parallel`] | items of work on the threads of a pool |
-//! | [`work`] | work beside its caller, with threads and without |
+//! | `parallel` | items of work on the threads of a pool |
+//! | `work` | work beside its caller, with threads and without |
 //!
 //! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/integration/structure.rs`
 //! holds who may use whom.
@@ -162,29 +164,44 @@
 #![cfg_attr(not(all(feature = "board", feature = "cli")), allow(rustdoc::broken_intra_doc_links))]
 
 #[cfg(feature = "book")]
+#[doc(hidden)]
 pub mod append_log;
 #[cfg(feature = "arena")]
+#[doc(hidden)]
 pub mod arena;
+#[doc(hidden)]
 pub mod atomic_file;
 #[cfg(feature = "board-state")]
+#[doc(hidden)]
 pub mod board;
 pub mod book;
+#[doc(hidden)]
 pub mod config;
+#[doc(hidden)]
 pub mod counted;
 #[cfg(feature = "training")]
+#[doc(hidden)]
 pub mod data;
 #[cfg(feature = "record")]
+#[doc(hidden)]
 pub mod difference;
 pub mod engine;
 pub mod eval;
 #[cfg(feature = "frontend")]
+#[doc(hidden)]
 pub mod frontend;
+mod huge_pages;
 #[cfg(feature = "record")]
+#[doc(hidden)]
 pub mod jsonl;
 pub mod mate;
+mod option_kind;
+#[doc(hidden)]
 pub mod parallel;
 #[cfg(feature = "book")]
+#[doc(hidden)]
 pub mod proof;
+#[doc(hidden)]
 pub mod protocol;
 #[cfg(feature = "record")]
 pub mod record;
@@ -193,14 +210,21 @@ pub mod review;
 pub mod score;
 pub mod search;
 pub mod shogi;
+#[doc(hidden)]
 pub mod strength;
+#[doc(hidden)]
 pub mod text_width;
 #[cfg(feature = "record")]
+#[doc(hidden)]
 pub mod time_control;
 #[cfg(feature = "training")]
+#[doc(hidden)]
 pub mod train;
 #[cfg(feature = "training")]
+#[doc(hidden)]
 pub mod tune;
 #[cfg(all(feature = "web", target_family = "wasm"))]
+#[doc(hidden)]
 pub mod web;
+#[doc(hidden)]
 pub mod work;

@@ -11,6 +11,11 @@ pub enum Score {
     Mate(i32),
 }
 
+/// The logistic function: a chance from 0 to 1, from the logarithm of its odds.
+pub fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
 /// Whether a score is exact, or a bound on the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]

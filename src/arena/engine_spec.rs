@@ -12,19 +12,15 @@ use crate::time_control::{TimeControl, parse_time};
 pub struct EngineSpec {
     /// The name in results; unique in a match.
     pub name: String,
-    /// The program.
     pub command: String,
-    /// Its arguments.
     pub arguments: Vec<String>,
     /// Its working directory; none for the runner's.
     pub directory: Option<PathBuf>,
-    /// Its protocol.
     pub dialect: Dialect,
     /// Options with their values, in the order in which they are set. Buttons have an empty value.
     pub options: Vec<(String, String)>,
     /// Lines sent after the options, as they are.
     pub init: Vec<String>,
-    /// Its time control.
     pub control: TimeControl,
     /// How far a move may exceed its time without losing; of a clock without byoyomi, what may be owed at a time.
     pub margin: Duration,
@@ -46,12 +42,7 @@ pub enum SpecError {
     Space(String, String),
     /// A key's value cannot be read.
     #[error("{key}: {message}")]
-    BadValue {
-        /// The key.
-        key: String,
-        /// What is wrong.
-        message: String,
-    },
+    BadValue { key: String, message: String },
     /// There is no `cmd`.
     #[error("an engine needs cmd=PROGRAM")]
     NoCommand,
@@ -64,7 +55,6 @@ pub enum SpecError {
     /// Nothing says how long it may think.
     #[error("{0}: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none")]
     NoLimit(String),
-    /// UCI has no byoyomi.
     #[error("{0}: UCI has no byoyomi; use tc or movetime")]
     UciByoyomi(String),
 }

@@ -16,7 +16,6 @@ use crate::time_control::{Clock, limits};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// The impasse rule.
     #[serde(with = "by_name")]
     pub impasse_rule: ImpasseRule,
     /// Its quiet plies, for [`ImpasseRule::Points12`].
@@ -104,7 +103,6 @@ pub(super) struct PlayedMove {
     pub elapsed: Duration,
 }
 
-/// A game as it was played.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     pub moves: Vec<PlayedMove>,
@@ -116,7 +114,6 @@ pub(super) struct Played {
 pub(super) enum Aborted {
     /// The match was called off.
     Stopped,
-    /// An engine cannot play.
     Failed(UnfitEngine),
 }
 
@@ -148,7 +145,6 @@ pub(super) fn play(
     Ok(Played { moves: referee.moves, outcome })
 }
 
-/// Directs a game.
 struct Referee<'a> {
     seats: [&'a mut Seat; 2],
     clocks: [Clock; 2],

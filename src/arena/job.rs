@@ -20,7 +20,6 @@ pub struct Job {
     pub each: Vec<String>,
     /// The openings, each for a pair of games: the first engine has Black in the first of them.
     pub openings: Vec<String>,
-    /// The rules.
     #[serde(default)]
     pub rules: Rules,
     /// As in [`Match`].
@@ -28,13 +27,11 @@ pub struct Job {
     pub recover: bool,
 }
 
-/// The result of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobResult {
     /// For each pair the first engine's points less the second's, from −2 to 2.
     pub leads: Vec<f64>,
-    /// The games.
     pub games: Vec<GameRecord>,
 }
 
@@ -50,10 +47,8 @@ pub enum JobError {
     /// There is nothing to play.
     #[error("a job needs openings")]
     Nothing,
-    /// An engine cannot play.
     #[error(transparent)]
     Engine(#[from] UnfitEngine),
-    /// It was called off.
     #[error("interrupted")]
     Aborted,
 }

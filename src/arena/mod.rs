@@ -31,7 +31,9 @@ pub use outcome::Outcome;
 pub(crate) use player::{Failure, Player};
 pub use player::{Fault, OptionError, Refusal};
 pub use process::kill_all_engines;
-pub use record::{EngineRecord, GameRecord, RecordError, RecordFile, read_records};
+pub use record::{RecordError, RecordFile, read_records};
+
+pub use crate::record::{EngineRecord, GameRecord};
 pub use report::{Report, ReportError};
 pub use runner::{Done, Ending, Match, OtherMatch, UnfitEngine};
 pub use schedule::{Format, PlannedGame, Schedule};

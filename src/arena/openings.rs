@@ -10,7 +10,7 @@ use super::Rules;
 use crate::atomic_file;
 use crate::protocol::uci::parse_fen;
 use crate::record::{Format, Problem, ReadError, ReadGame, Reader};
-use crate::shogi::{Game, GameResult, Handicap, Move, Position};
+use crate::shogi::{Game, GameResult, Handicap, Move, Position, position_text};
 
 /// Level openings, made by `scripts/lab/make_openings.py`.
 const BUILT_IN: &str = include_str!("openings.txt");
@@ -23,7 +23,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Reads `startpos [moves …]`, `sfen … [moves …]` or a bare SFEN, which may be followed by moves too.
+    /// Reads a position and moves, in every way of [`PositionText`](crate::shogi::PositionText).
     ///
     /// # Errors
     /// What is wrong, in words: the text cannot be read, or a move is not legal.
@@ -72,7 +72,6 @@ impl Opening {
         &self.start
     }
 
-    /// The opening's moves.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -90,15 +89,7 @@ impl Opening {
 /// As it is read: `startpos moves 6e6d 1b1c`.
 impl fmt::Display for Opening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.start == Position::startpos() {
-            f.write_str("startpos")?;
-        } else {
-            write!(f, "sfen {}", self.start)?;
-        }
-        if !self.moves.is_empty() {
-            f.write_str(" moves")?;
-        }
-        self.moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+        f.write_str(&position_text(&self.start, self.moves.iter().copied()))
     }
 }
 
@@ -117,7 +108,6 @@ pub enum OpeningError {
     /// The file cannot be read.
     #[error("{path}")]
     Unreadable {
-        /// The file.
         path: PathBuf,
         /// The cause.
         source: io::Error,
@@ -134,16 +124,13 @@ pub enum OpeningError {
     /// A game is over when the engines would begin.
     #[error("{origin}, line {line}: the game is over: {result}")]
     Over {
-        /// The file.
         origin: String,
         /// The line on which the game begins, from 1.
         line: usize,
         /// How many moves were played.
         plies: usize,
-        /// How it ended.
         result: GameResult,
     },
-    /// The file has none.
     #[error("{0} has no openings")]
     Empty(String),
 }
@@ -273,29 +260,12 @@ mod tests {
     };
 
     #[test]
-    fn openings_are_read_in_every_form() {
-        for (text, written) in [
-            ("startpos", "startpos"),
-            ("startpos moves 6e6d 1b1c", "startpos moves 6e6d 1b1c"),
-            ("position startpos moves 6e6d", "startpos moves 6e6d"),
-            ("5k/6/6/6/6/K5 b G 1", "sfen 5k/6/6/6/6/K5 b G 1"),
-            ("5k/6/6/6/6/K5 b G 1 moves 6f6e", "sfen 5k/6/6/6/6/K5 b G 1 moves 6f6e"),
-            ("sfen 5k/6/6/6/6/K5 b G 1 moves 6f6e", "sfen 5k/6/6/6/6/K5 b G 1 moves 6f6e"),
-        ] {
-            assert_eq!(Opening::parse(text).unwrap().to_string(), written);
-        }
-    }
-
-    #[test]
     fn errors_name_the_line() {
         for (text, error) in [
             ("\n\n", "x has no openings"),
             ("startpos\n\nstartpos moves 6e6c", "x, line 3, column 16: illegal move 6e6c"),
-            ("startpos move 6e6d", "x, line 1, column 10: 'moves' or the end of the line expected, not 'move'"),
-            (
-                "startpos\nhello",
-                "x, line 2, column 1: 'hello' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected",
-            ),
+            ("startpos move 6e6d", "x, line 1, column 10: 'move' is not a move in USI notation"),
+            ("startpos\nhello", "x, line 2, column 1: 'startpos', an SFEN, a handicap or moves expected, not 'hello'"),
             ("5k/5G/5P/6/6/K5 w - 1", "x, line 1: the game is over: Black wins: checkmate"),
             // The fourth occurrence is in the middle of the line.
             (

@@ -8,7 +8,6 @@ use crate::shogi::{Color, EndReason, GameResult};
 pub struct Outcome {
     /// The winner; none in a draw.
     pub winner: Option<Color>,
-    /// The reason.
     pub reason: EndReason,
     /// The reason, in words for people.
     pub detail: String,

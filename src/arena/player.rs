@@ -33,10 +33,8 @@ pub enum Fault {
     NoStart {
         /// The line that was sent.
         question: &'static str,
-        /// How long was waited.
         patience: Duration,
     },
-    /// The process ended.
     #[error("{0}")]
     Crashed(String),
     /// The process lives, but has closed its output.
@@ -88,7 +86,6 @@ fn printable(line: &str) -> String {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The engine's fault.
     Fault(Fault),
     /// The process cannot be started, for which no engine is to blame.
     Spawn(String),
@@ -137,7 +134,6 @@ pub(crate) struct Player {
     process: Process,
     /// The name that it sent.
     pub identity: String,
-    /// Who wrote it.
     pub author: String,
     options: Vec<(String, OptionKind)>,
     is_new: bool,

@@ -1,90 +1,14 @@
-use std::collections::BTreeMap;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use super::game::PlayedMove;
 use super::{EngineSpec, Opening, Outcome, Rules};
 use crate::atomic_file;
 use crate::difference::differences;
-use crate::jsonl;
-use crate::protocol::Dialect;
-use crate::record::{MatchGame, MatchPlayer, Record};
-use crate::score::Score;
+use crate::record::{EngineRecord, GameRecord};
 use crate::shogi::{Color, EndReason, GameScore};
-
-/// A game of a match, as it is kept: one line of JSON.
-///
-/// The lists run over the moves that the engines played, those of the opening not among them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GameRecord {
-    /// The game's number, from 1. Odd and even make a pair.
-    pub game: usize,
-    /// Earlier attempts at the game, which were no contest.
-    pub replay: u32,
-    /// Whether it counts. A game that is played again does not.
-    pub counts: bool,
-    /// When it ended, UTC.
-    pub date: String,
-    /// The engine that played Black.
-    pub black: EngineRecord,
-    /// The engine that played White.
-    pub white: EngineRecord,
-    /// The impasse rule.
-    pub impasse_rule: String,
-    /// The quiet plies of the rule.
-    pub impasse_plies: u32,
-    /// The adjudication in force; empty for none.
-    pub adjudication: String,
-    /// The opening, as in a file of openings.
-    pub opening: String,
-    /// The moves, in USI.
-    pub moves: Vec<String>,
-    /// The mover's score: centipawns, or `mate N`.
-    pub scores: Vec<Option<Score>>,
-    /// The depths, in plies.
-    pub depths: Vec<Option<u32>>,
-    /// The nodes searched.
-    pub nodes: Vec<Option<u64>>,
-    /// The times in milliseconds, by the runner's clock.
-    pub times: Vec<f64>,
-    /// `1-0` if Black won, `0-1` if White won, `1/2-1/2` for a draw.
-    pub result: GameScore,
-    /// The reason.
-    pub reason: EndReason,
-    /// The reason, in words for people.
-    pub detail: String,
-}
-
-/// An engine as it played a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EngineRecord {
-    /// Its name in the match.
-    pub name: String,
-    /// The program.
-    pub command: String,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// Its working directory, if not the runner's.
-    pub directory: Option<PathBuf>,
-    /// Its protocol.
-    pub dialect: Dialect,
-    /// The options that were set.
-    pub options: BTreeMap<String, String>,
-    /// Further lines that were sent.
-    pub init: Vec<String>,
-    /// Its time control.
-    pub limit: String,
-    /// How far a move could exceed its time, in milliseconds.
-    pub margin: u64,
-    /// How long the runner waited where no clock ran, in milliseconds.
-    pub patience: u64,
-}
 
 impl From<&EngineSpec> for EngineRecord {
     fn from(spec: &EngineSpec) -> EngineRecord {
@@ -143,65 +67,10 @@ impl GameRecord {
             scores: moves.iter().map(|played| played.score).collect(),
             depths: moves.iter().map(|played| played.depth).collect(),
             nodes: moves.iter().map(|played| played.nodes).collect(),
-            times: moves.iter().map(|played| rounded_millis(played.elapsed)).collect(),
+            times: moves.iter().map(|played| Some(rounded_millis(played.elapsed))).collect(),
             result: outcome.winner.into(),
             reason: outcome.reason,
             detail: outcome.detail,
-        }
-    }
-
-    /// The names of the two engines, the one first that has Black in the first game of the pair.
-    pub fn pairing(&self) -> [&str; 2] {
-        let [black, white] = [self.black.name.as_str(), self.white.name.as_str()];
-        // Every replay reverses colours, as the second game does.
-        if self.game.is_multiple_of(2) == self.replay.is_multiple_of(2) { [white, black] } else { [black, white] }
-    }
-
-    /// The game for people: its moves, opening and all, with what the engines said of them.
-    ///
-    /// # Errors
-    /// What is wrong: its opening or a move cannot be read, or is not legal.
-    pub fn to_record(&self) -> Result<Record, String> {
-        let player = |engine: &EngineRecord| MatchPlayer {
-            name: Some(engine.name.clone()),
-            limit: Some(engine.limit.clone()),
-            ..MatchPlayer::default()
-        };
-        let game = MatchGame {
-            game: self.game,
-            replay: self.replay,
-            counts: Some(self.counts),
-            date: Some(self.date.clone()),
-            black: player(&self.black),
-            white: player(&self.white),
-            impasse_rule: Some(self.impasse_rule.clone()),
-            impasse_plies: self.impasse_plies,
-            opening: Some(self.opening.clone()),
-            moves: self.moves.clone(),
-            scores: self.scores.clone(),
-            depths: self.depths.clone(),
-            nodes: self.nodes.clone(),
-            times: self.times.iter().copied().map(Some).collect(),
-            result: Some(self.result),
-            reason: Some(self.reason),
-            detail: Some(self.detail.clone()),
-            ..MatchGame::default()
-        };
-        match game.to_record() {
-            (Some(record), None) => Ok(record),
-            (_, flaw) => Err(flaw.unwrap_or_else(|| "the opening cannot be read".to_owned())),
-        }
-    }
-
-    /// The error in a record that was read, if there is one.
-    fn flaw(&self) -> Option<&'static str> {
-        let played = self.moves.len();
-        if self.game == 0 {
-            Some("games are numbered from 1")
-        } else if [self.scores.len(), self.depths.len(), self.nodes.len(), self.times.len()] != [played; 4] {
-            Some("the lists are not of one length")
-        } else {
-            None
         }
     }
 
@@ -213,7 +82,6 @@ impl GameRecord {
         }
     }
 
-    /// The moves of the opening.
     fn opening_moves(&self) -> impl Iterator<Item = &str> {
         self.opening.split(' ').skip_while(|word| *word != "moves").skip(1)
     }
@@ -294,7 +162,6 @@ pub enum RecordError {
     /// The file cannot be read or written.
     #[error("{path}")]
     Io {
-        /// The file.
         path: PathBuf,
         /// The cause.
         source: io::Error,
@@ -302,11 +169,9 @@ pub enum RecordError {
     /// A line is no record.
     #[error("{path}, line {line}: {message}")]
     Line {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
         message: String,
     },
 }
@@ -348,11 +213,7 @@ fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Res
             break;
         }
         length += read as u64;
-        let record: GameRecord = jsonl::parse(text).map_err(|error| bad(error.to_string()))?;
-        match record.flaw() {
-            Some(flaw) => return Err(bad(flaw.to_owned())),
-            None => each(record),
-        }
+        each(GameRecord::parse(text).map_err(bad)?);
     }
     Ok(length)
 }

@@ -23,7 +23,6 @@ pub struct Match {
     pub schedule: Schedule,
     /// The openings in the order in which they are played; begun anew when used up. Not empty.
     pub openings: Vec<Opening>,
-    /// The rules.
     pub rules: Rules,
     /// How often at most a game that ended without a contest is played again, with colours reversed.
     pub replays: u32,
@@ -38,13 +37,9 @@ pub struct Match {
 /// How a match came to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Every game was played.
     Complete,
-    /// The test has decided.
     Decided(Decision),
-    /// It was called off.
     Aborted,
-    /// An engine cannot play.
     Failed(UnfitEngine),
 }
 
@@ -77,10 +72,8 @@ pub enum UnfitEngine {
     /// It lacks an option, or the option does not take the value.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// It refuses an option.
     #[error(transparent)]
     Refusal(#[from] Refusal),
-    /// It cannot be started.
     #[error("{0}")]
     Spawn(String),
     /// It committed a fault before its first move.
@@ -270,7 +263,6 @@ impl Done {
 /// A message from a worker.
 enum Message {
     Record(Box<GameRecord>),
-    /// An engine cannot play.
     Failed(UnfitEngine),
 }
 

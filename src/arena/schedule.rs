@@ -53,7 +53,6 @@ impl Schedule {
         2 * self.pairs()
     }
 
-    /// A game, by its number.
     pub fn game(&self, number: usize) -> PlannedGame {
         let pair = number / 2;
         let (first, second) = self.pairings[pair % self.pairings.len()];
@@ -70,7 +69,6 @@ impl PlannedGame {
         if attempts.is_multiple_of(2) { self } else { PlannedGame { engines: [white, black], ..self } }
     }
 
-    /// The engine with this colour.
     pub fn engine(self, color: Color) -> usize {
         self.engines[color.index()]
     }

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::Pentanomial;
 use super::statistics::{NORMALIZED, score_of_elo};
-use super::{Pentanomial, Wdl};
 
 /// The hypotheses of a test, and its error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +25,6 @@ pub struct Sprt {
     pub model: EloModel,
 }
 
-/// A kind of Elo.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EloModel {
     /// Normalised: how long a test takes does not depend on the draw rate.
@@ -84,11 +83,8 @@ impl Sprt {
         self.llr_of(&pairs.0)
     }
 
-    /// The log-likelihood ratio given games one by one: less exact, since the games of a pair depend on each other.
-    pub fn llr_of_games(&self, games: Wdl) -> f64 {
-        self.llr_of(&[games.losses, games.draws, games.wins])
-    }
-
+    /// Given outcomes of any kind, the worst first: games one by one are less exact, since those of a pair depend on each
+    /// other.
     fn llr_of(&self, counts: &[u64]) -> f64 {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
@@ -278,7 +274,7 @@ mod tests {
             ([21404, 21184, 40708], Logistic, 0.5, 2.5, "-1.57"),
             ([57433, 57030, 106_593], Logistic, 0.0, 2.0, "-2.59"),
         ] {
-            let llr = sprt(model, elo0, elo1).llr_of_games(Wdl { wins, draws, losses });
+            let llr = sprt(model, elo0, elo1).llr_of(&[losses, draws, wins]);
             assert_eq!(format!("{llr:.2}"), expected, "{wins} {losses} {draws}");
         }
     }
@@ -332,8 +328,7 @@ mod tests {
     /// equations more closely, has these.
     #[test]
     fn one_sided_results_give_what_fishtest_computes() {
-        let won = Wdl { wins: 4250, draws: 0, losses: 0 };
-        let llr = sprt(EloModel::Normalized, 0.0, 10.0).llr_of_games(won);
+        let llr = sprt(EloModel::Normalized, 0.0, 10.0).llr_of(&[0, 0, 4250]);
         assert_eq!(format!("{llr:.5}"), "120.54827");
         let llr = sprt(EloModel::Normalized, 0.0, 5.0).llr(Pentanomial([0, 0, 0, 0, 5550]));
         assert_eq!(format!("{llr:.5}"), "111.79756");

@@ -26,7 +26,6 @@ pub struct Standings {
 /// Two engines' games against each other, from the side of the one that comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairing {
-    /// All games.
     pub games: Wdl,
     /// Those with Black and with White.
     pub by_color: [Wdl; 2],
@@ -62,7 +61,6 @@ impl Standings {
         standings
     }
 
-    /// The number of an engine.
     fn engine(&mut self, name: &str) -> usize {
         if let Some(&number) = self.numbers.get(name) {
             return number;
@@ -74,7 +72,6 @@ impl Standings {
         number
     }
 
-    /// Adds a game.
     pub fn add(&mut self, record: &GameRecord) {
         let [first, second] = record.pairing();
         self.engine(first);
@@ -108,7 +105,6 @@ impl Standings {
         }
     }
 
-    /// The engines' names.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -309,7 +305,7 @@ impl Totals {
         self.games += 1;
         self.without_move += u64::from(record.failed_before_move() == Some(color));
         for (index, _) in record.movers().enumerate().filter(|(_, mover)| *mover == color) {
-            let millis = record.times[index];
+            let millis = record.times[index].unwrap_or_default();
             self.moves += 1;
             self.millis += millis;
             self.slowest = self.slowest.max(millis);

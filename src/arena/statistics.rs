@@ -17,16 +17,12 @@ pub(super) const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wdl {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
 }
 
 impl Wdl {
-    /// All games.
     pub fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -62,7 +58,6 @@ impl Wdl {
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// All pairs.
     pub fn pairs(self) -> u64 {
         self.0.iter().sum()
     }
@@ -82,7 +77,6 @@ impl Pentanomial {
         Pentanomial([e, d, c, b, a])
     }
 
-    /// The estimate from pairs.
     pub fn estimate(self) -> Option<Estimate> {
         Estimate::of(&self.0)
     }
@@ -152,7 +146,6 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// A difference with its sign.
 pub(super) fn elo_text(elo: f64) -> String {
     if elo.is_finite() { format!("{elo:+.1}") } else { format!("{}∞", if elo > 0.0 { '+' } else { '-' }) }
 }

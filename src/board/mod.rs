@@ -36,13 +36,16 @@ mod jobs;
 pub mod messages;
 #[cfg(feature = "board")]
 pub mod server;
-#[allow(missing_docs)] // It is public for the tests alone, and its fields say what they are.
 pub mod state;
 pub mod web;
 
+pub use state::replay_html;
+
 /// The time for an input of the state.
 fn now() -> state::io::Now {
-    let date = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+    let now = jiff::Timestamp::now();
+    let date = now.to_zoned(jiff::tz::TimeZone::UTC).date();
     let date = crate::record::Date::new(date.year() as u16, date.month() as u8, date.day() as u8);
-    state::io::Now { instant: std::time::Instant::now(), date: date.expect("the calendar's dates are dates") }
+    let date = date.expect("the calendar's dates are dates");
+    state::io::Now { instant: std::time::Instant::now(), date, millis: now.as_millisecond() as u64 }
 }

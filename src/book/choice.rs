@@ -58,6 +58,7 @@ mod tests {
             mv: mv.parse().unwrap(),
             reply: None,
             score,
+            depth: None,
             count,
         };
         moves.iter().map(book_move).collect()

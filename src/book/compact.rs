@@ -131,7 +131,8 @@ impl CompactBook {
     /// The legal moves that the book has for a position, the best first, without replies: they stand under the
     /// positions after the moves.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
-        let book_move = |(mv, score): (Move, i16)| BookMove { mv, reply: None, score: Some(score.into()), count: 1 };
+        let book_move =
+            |(mv, score): (Move, i16)| BookMove { mv, reply: None, score: Some(score.into()), depth: None, count: 1 };
         self.entries(position.key()).filter(|&(mv, _)| position.is_legal(mv)).map(book_move).collect()
     }
 

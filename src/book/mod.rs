@@ -9,6 +9,7 @@
 mod choice;
 pub mod compact;
 #[cfg(feature = "book")]
+#[doc(hidden)]
 pub mod growth;
 pub mod text;
 
@@ -30,6 +31,8 @@ pub struct BookMove {
     pub reply: Option<Move>,
     /// The score in centipawns for the player who moves, if the book has one.
     pub score: Option<i32>,
+    /// How many plies the search behind the score has looked ahead, if the book says.
+    pub depth: Option<u32>,
     /// How often it was played; 1 if the book does not say.
     pub count: u64,
 }
@@ -86,6 +89,11 @@ impl Book {
         }
         let text = atomic_file::text(bytes).map_err(|error| BookError::Foreign(error.utf8_error().valid_up_to()))?;
         Ok(Book::Text(TextBook::parse(&text)?))
+    }
+
+    /// Whether the first bytes of a file are those of a book: text books begin with the name of their format.
+    pub fn is_begun_by(bytes: &[u8]) -> bool {
+        compact::is_compact(bytes) || atomic_file::without_mark(bytes).starts_with(b"#YANEURAOU-DB")
     }
 
     /// The legal moves that the book has for a position, the first choice first: in a text the move that was played

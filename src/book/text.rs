@@ -49,12 +49,12 @@ impl TextBook {
             let mv = legal.ok_or_else(|| error(format!("'{text}' is no legal move in {position}")))?;
             let reply = field(fields.next(), "expected reply").map_err(error)?;
             let score = field(fields.next(), "score").map_err(error)?;
-            field::<u32>(fields.next(), "depth").map_err(error)?;
+            let depth = field(fields.next(), "depth").map_err(error)?;
             let count = field(fields.next(), "count").map_err(error)?.unwrap_or(1);
             if let Some(extra) = fields.next() {
                 return Err(error(format!("'{extra}' after the count")));
             }
-            book.positions.entry(position.key()).or_default().push(BookMove { mv, reply, score, count });
+            book.positions.entry(position.key()).or_default().push(BookMove { mv, reply, score, depth, count });
         }
         book.positions.values_mut().for_each(|moves| moves.sort_by_key(|known| std::cmp::Reverse(known.count)));
         Ok(book)

@@ -6,8 +6,9 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 
-use judkins::engine::{Engine, Event, SearchRequest, Verdict};
+use judkins::engine::{Engine, Event, Verdict};
 use judkins::score::{Bound, Score};
+use judkins::search::Limits;
 use judkins::search::Report;
 use judkins::shogi::Position;
 use judkins::shogi::diagram::{Pieces, draw};
@@ -64,10 +65,10 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     engine.set_position(position.clone(), &[])?;
 
     println!("{:>5} {:>9} {:>8} {:>11}  best line", "depth", "score", "seconds", "positions");
-    let request = SearchRequest { movetime: Some(arguments.time), ..SearchRequest::default() };
+    let limits = Limits { movetime: Some(arguments.time), ..Limits::default() };
     let (sender, events) = mpsc::channel();
     // The receiver lives until the search has ended.
-    engine.go(&request, move |event| sender.send(event).unwrap_or_default())?;
+    engine.go(&limits, move |event| sender.send(event).unwrap_or_default())?;
     let mut mates = Mates { lines: arguments.multipv.min(position.legal_moves().len()), found: 0 };
     let mut verdict = None;
     for event in events {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use clap::Args;
 
-use judkins::engine::bench::bench;
+use judkins::engine::bench::{HASH, bench};
 use judkins::eval::Evaluation;
 
 /// What the positions are searched with.
@@ -14,11 +14,14 @@ pub struct Arguments {
     /// Judge positions by the hand-written evaluation
     #[arg(long)]
     handwritten: bool,
+    /// Size of the hash table in MiB; it changes speed and, if small, the node count
+    #[arg(long, value_name = "MIB", default_value_t = HASH)]
+    hash: usize,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let evaluation = if arguments.handwritten { Evaluation::Handwritten } else { Evaluation::default() };
-    let result = bench(evaluation, &AtomicBool::new(false), |line| println!("{line}"))?;
+    let result = bench(evaluation, arguments.hash, &AtomicBool::new(false), |line| println!("{line}"))?;
     result.iter().for_each(|result| println!("{result}"));
     Ok(())
 }

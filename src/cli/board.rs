@@ -1,6 +1,7 @@
 //! `judkins board`: the board in the browser.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -17,7 +18,8 @@ use super::number::number;
 #[command(after_long_help = EXAMPLES)]
 pub struct Arguments {
     /// A game (KIF, KI2, PGN, USI), which every change is written to, or a file of many to look through; a match's
-    /// record is followed while it is played [default: what was on the board last]
+    /// record is followed while it is played; a book (text or compact) takes the place of the built-in one in the opening
+    /// explorer [default: what was on the board last]
     file: Option<PathBuf>,
     /// An engine: keys as of `judkins match --engine`, without limits [default: this program]
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]
@@ -25,6 +27,10 @@ pub struct Arguments {
     /// The port on 127.0.0.1; 0 takes a free one [default: 6160, or a free one]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=u16::MAX))]
     port: Option<u16>,
+    /// Let other devices in the network in, such as a phone, at this address of this machine; the port is that of
+    /// 127.0.0.1 unless it is given. The connection is not encrypted
+    #[arg(long, value_name = "ADDRESS[:PORT]", value_parser = listen_address)]
+    listen: Option<(IpAddr, Option<u16>)>,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
@@ -33,16 +39,26 @@ pub struct Arguments {
 const EXAMPLES: &str = "Examples:
   judkins board
   judkins board game.kif --engine cmd=./judkins --engine cmd=fairy-stockfish,name=Fairy
+  judkins board --listen 192.168.1.5
   judkins board games.jsonl      while `judkins match --record games.jsonl` is played";
 
 /// Serves the page until it is interrupted.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let opened = arguments.file.as_deref().map(open).transpose()?;
     let engines = engines(&arguments.engines)?;
-    let server = Server::bind(arguments.port)?;
+    let server = Server::bind(arguments.port, arguments.listen)?;
     let stop = interrupt::watch()?;
     // Scripts read this line; one that does not must not stop the board.
     let _ = writeln!(io::stdout(), "{}", server.url()).and_then(|()| io::stdout().flush());
+    if let Some((url, code)) = server.outer_url() {
+        // White on black, whatever the terminal's colours are.
+        let code = match io::stdout().is_terminal() {
+            true => code.lines().map(|line| format!("\x1b[97;40m{line}\x1b[0m\n")).collect(),
+            false => code + "\n",
+        };
+        let _ = writeln!(io::stdout(), "\nOn a phone or another computer in the same network:\n{url}\n{code}");
+        eprintln!("judkins: this connection is not encrypted: use it in a network that you trust");
+    }
     if !arguments.no_open
         && let Err(error) = open::that_detached(server.url())
     {
@@ -50,6 +66,31 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let folder = dirs::data_dir().map(|folder| folder.join("judkins"));
     Ok(server.run(opened, engines, folder, stop)?)
+}
+
+/// An address of this machine, with or without a port.
+fn listen_address(text: &str) -> Result<(IpAddr, Option<u16>), String> {
+    let bare = text.parse().map(|address| (address, None));
+    let (address, port): (IpAddr, _) = bare
+        .or_else(|_| text.parse().map(|address: SocketAddr| (address.ip(), Some(address.port()))))
+        .map_err(|_| format!("an address is like 192.168.1.5, 192.168.1.5:6160 or [fd00::5]:6160{}", own_address()))?;
+    if address.is_unspecified() {
+        return Err(format!("name one address of this machine{}", own_address()));
+    }
+    Ok((address, port))
+}
+
+/// The address by which this machine reaches others, in words. No packet is sent.
+fn own_address() -> String {
+    let reached = UdpSocket::bind("0.0.0.0:0").and_then(|socket| {
+        // An address of documentation: it is nobody's.
+        socket.connect("192.0.2.1:9")?;
+        socket.local_addr()
+    });
+    match reached {
+        Ok(address) => format!("; this machine's seems to be {}", address.ip()),
+        Err(_) => "; the system's network settings show it".to_owned(),
+    }
 }
 
 /// The engines of the command line, or this program.

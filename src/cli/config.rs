@@ -17,7 +17,6 @@ pub struct ConfigArgument {
 }
 
 impl ConfigArgument {
-    /// Whether a file is named.
     pub fn is_given(&self) -> bool {
         self.config.is_some()
     }

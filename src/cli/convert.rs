@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::files::is_same_file;
 use super::number::number;
+use super::print::is_closed_pipe;
 use judkins::atomic_file;
 use judkins::record::{self, Format, ReadGame, Reader, usi};
 
@@ -68,7 +69,6 @@ impl From<Encoding> for record::Encoding {
     }
 }
 
-/// The result of a conversion.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     written: usize,
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(match write(arguments) {
         Ok(Tally { problems: 0, .. }) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::from(1),
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("judkins: {error:#}");
             ExitCode::from(2)
@@ -114,7 +114,6 @@ fn write(arguments: &Arguments) -> Result<Tally> {
     }
 }
 
-/// The format to write.
 fn target(arguments: &Arguments) -> Result<Format> {
     let Arguments { output, to, encoding, .. } = arguments;
     let to = to
@@ -125,12 +124,6 @@ fn target(arguments: &Arguments) -> Result<Format> {
         bail!("--encoding is for kif and ki2: {to} is written in UTF-8");
     }
     Ok(to)
-}
-
-/// Whether the cause is a closed output pipe.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
-    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result<Tally> {

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use serde::de::DeserializeOwned;
 
-use judkins::atomic_file::resolved;
+use judkins::atomic_file::{read_input, resolved};
 
 /// Refuses an output, before the work is done, for which there is no folder, or which is also an input, by whatever names:
 /// writing it would destroy what was read.
@@ -16,6 +17,12 @@ pub fn check_output<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = 
         ensure!(!is_same_file(input, output)?, "{} is read: it cannot be written too", output.display());
     }
     Ok(())
+}
+
+/// Reads a value in JSON, from standard input if the path is `-`.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
+    let read = || -> Result<T> { Ok(serde_json::from_str(&read_input(path)?)?) };
+    read().with_context(|| path.display().to_string())
 }
 
 /// Whether two names stand for the same file.

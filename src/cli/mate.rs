@@ -16,7 +16,7 @@ use judkins::counted::{counted, inflected};
 use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
-use judkins::shogi::{Color, GameHistory, Move, Position, Setup};
+use judkins::shogi::{GameHistory, Move, Position, PositionText};
 
 /// The exit status where there is no mate.
 const DISPROVEN: u8 = 10;
@@ -66,13 +66,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     desk.solve_one(&position)
 }
 
-/// Reads a problem: an SFEN, perhaps after the word `sfen`.
 fn problem(text: &str) -> Result<Position> {
-    let text = text.trim();
-    let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
-    let text = text.strip_prefix("sfen ").unwrap_or(text);
-    let setup: Setup = text.parse().with_context(|| format!("'{text}' is no position"))?;
-    setup.mate_problem().with_context(|| format!("'{text}' is no position"))
+    PositionText::new(text).mate_problem().with_context(|| format!("'{text}' is no position"))
 }
 
 struct Desk<'a> {
@@ -275,7 +270,7 @@ fn usi(moves: &[Move]) -> String {
 fn show_boards(position: &Position, moves: &[Move], pieces: Pieces) {
     let mut position = position.clone();
     for &mv in moves {
-        let side = if position.side_to_move() == Color::Black { '▲' } else { '△' };
+        let side = position.side_to_move().sign();
         println!("\n{side} {} ({mv})", to_western(&position, mv, Style::Hodges));
         position.play_unchecked(mv);
         print!("{}", draw(&position, pieces));

@@ -1,31 +1,32 @@
 use anyhow::{Context, Result};
 use clap::Args;
 
-use judkins::shogi::{Handicap, Position};
+use judkins::shogi::{Position, PositionText};
 
 /// A position on the command line.
 #[derive(Args)]
 pub struct PositionArgument {
-    /// An SFEN, or a handicap: bishop, rook, two-pieces [default: the start position]
+    /// An SFEN, `startpos` or a handicap (bishop, rook, two-pieces), with moves in USI behind it if need be [default:
+    /// startpos]
     #[arg(value_name = "SFEN")]
-    sfen: Vec<String>,
+    words: Vec<String>,
 }
 
 impl PositionArgument {
     /// The position, if one was given.
     pub fn given(&self) -> Result<Option<Position>> {
-        Ok(if self.sfen.is_empty() { None } else { Some(self.position()?) })
+        position(&self.words)
     }
 
     /// The position.
     pub fn position(&self) -> Result<Position> {
-        let text = self.sfen.join(" ");
-        if text.is_empty() || text == "startpos" {
-            return Ok(Position::startpos());
-        }
-        if let Ok(handicap) = text.parse::<Handicap>() {
-            return Ok(handicap.position());
-        }
-        text.parse().with_context(|| format!("'{text}' is no position"))
+        Ok(self.given()?.unwrap_or_else(Position::startpos))
     }
+}
+
+/// The position that words name; none if there are none.
+pub fn position(words: &[String]) -> Result<Option<Position>> {
+    let text = words.join(" ");
+    let position = || PositionText::new(&text).position().with_context(|| format!("'{text}' is no position"));
+    (!text.is_empty()).then(position).transpose()
 }

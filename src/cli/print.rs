@@ -16,6 +16,17 @@ pub fn to_stdout(text: fmt::Arguments<'_>) {
     process::exit(1);
 }
 
+/// Whether an error is that nobody reads the output on.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+    error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+/// The result of writing to standard output: that nobody reads it on is no error.
+pub fn unless_closed(written: anyhow::Result<()>) -> anyhow::Result<()> {
+    written.or_else(|error| if is_closed_pipe(&error) { Ok(()) } else { Err(error) })
+}
+
 /// Writes to standard error. A message that cannot be written is lost: there is nowhere left to say so.
 pub fn to_stderr(text: fmt::Arguments<'_>) {
     let _ = io::stderr().write_fmt(text);

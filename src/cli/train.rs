@@ -186,7 +186,6 @@ fn line(losses: &EpochLosses) -> String {
     format!("{epoch:>6}  {learned:.6}  {held_out:.6}  {rate:>9.2e}  {positions_per_second:>11.0}")
 }
 
-/// The files of a training.
 struct Folder {
     checkpoint: PathBuf,
     network: PathBuf,

@@ -26,7 +26,6 @@ pub struct TrainingGame {
     pub plies: Vec<ScoredPly>,
     /// The winner; [`None`] after a draw.
     pub winner: Option<Color>,
-    /// Why the game ended.
     pub ending: EndReason,
 }
 

@@ -42,7 +42,6 @@ impl GrowingShard {
         Ok(shard)
     }
 
-    /// The games so far.
     pub fn games(&self) -> &[TrainingGame] {
         &self.games
     }

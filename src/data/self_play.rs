@@ -9,7 +9,7 @@ use super::{BATCH, ScoredPly, TrainingGame};
 use crate::eval::Evaluation;
 use crate::search::score::DECIDED_BOUND;
 use crate::search::{Clock, Limits, Pool, PoolError, Root, SearchOutcome, Settings};
-use crate::shogi::{Color, EndReason, Game, ImpasseRule, Position};
+use crate::shogi::{EndReason, Game, ImpasseRule, Position};
 
 /// A game is adjudicated when the same side is ahead by this score in centipawns for [`DECISIVE_PLIES`] plies in a row.
 const DECISIVE: i32 = 2_000;
@@ -72,7 +72,6 @@ pub struct SelfPlayOptions {
     pub seed: u64,
 }
 
-/// Plays games of self-play.
 pub struct SelfPlay {
     options: SelfPlayOptions,
     settings: Settings,
@@ -135,7 +134,7 @@ impl SelfPlay {
             if outcome.score.abs() >= DECIDED_BOUND {
                 break (Some(ahead), EndReason::Proven);
             }
-            let sign = if ahead == Color::Black { 1 } else { -1 };
+            let sign = ahead.relative(1);
             decisive = match outcome.score.abs() >= DECISIVE {
                 true if decisive * sign >= 0 => decisive + sign,
                 true => sign,

@@ -21,7 +21,6 @@ const LARGEST: u64 = 256 << 20;
 
 /// Why a shard cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // The messages say what the fields are.
 pub enum DataError {
     /// The file cannot be read or written.
     #[error("{path}: {error}")]

@@ -9,7 +9,6 @@ use crate::shogi::{Color, EndReason, IllegalMove};
 /// The greatest absolute score of each class, in centipawns.
 const CLASSES: [i32; 6] = [100, 300, 600, 1_000, 2_000, DECIDED_BOUND - 1];
 
-/// Statistics of games.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     games: u64,
@@ -55,7 +54,6 @@ impl Summary {
         Ok(())
     }
 
-    /// The count of games.
     pub fn games(&self) -> u64 {
         self.games
     }

@@ -29,7 +29,6 @@ pub enum WriteTextError {
     /// The output cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A game has an illegal move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
 }
@@ -91,12 +90,7 @@ pub enum ReadTextError {
     Io(#[from] io::Error),
     /// A line, counted from 1, cannot be read.
     #[error("line {line}: {problem}")]
-    Line {
-        /// Its number.
-        line: usize,
-        /// What is wrong with it.
-        problem: String,
-    },
+    Line { line: usize, problem: String },
 }
 
 /// Reads the games of a text, and calls `take` with each.
@@ -128,7 +122,6 @@ pub fn read_text_games<E: From<ReadTextError>>(
     current.map_or(Ok(()), |whole| take(whole.finish()))
 }
 
-/// A line of a text.
 struct Line {
     position: Position,
     mv: Move,
@@ -177,9 +170,7 @@ fn parse_score(text: &str) -> Result<i16, String> {
 /// A game that is being read.
 struct Reading {
     game: TrainingGame,
-    /// Whether the winner is known.
     decided: bool,
-    /// Whether the ending is known.
     ended: bool,
     position: Position,
 }

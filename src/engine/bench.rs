@@ -40,7 +40,7 @@ pub const DEPTH: usize = 10;
 pub struct BenchResult {
     /// Nodes of all searches: the same on every machine.
     pub nodes: u64,
-    /// Time of all searches.
+    /// Time of all searches, without that of clearing the table between them.
     pub time: Duration,
 }
 
@@ -51,33 +51,38 @@ impl std::fmt::Display for BenchResult {
     }
 }
 
-/// Searches every position with one thread and a table of 16 MiB. Calls `tell` with a line for each. Returns none if
+/// The size of the table behind the signature, in MiB.
+pub const HASH: usize = 16;
+
+/// Searches every position with one thread and a table of this size in MiB. Calls `tell` with a line for each. Returns none if
 /// `stop` was set meanwhile.
 ///
 /// # Errors
 /// [`PoolError`] if the system gives no thread or no memory.
 pub fn bench(
     evaluation: Evaluation,
+    hash: usize,
     stop: &AtomicBool,
     mut tell: impl FnMut(String),
 ) -> Result<Option<BenchResult>, PoolError> {
-    let mut pool = Pool::new(1, 16)?;
+    let mut pool = Pool::new(1, hash)?;
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
     let settings = Settings { evaluation, ..Settings::default() };
-    let start = Instant::now();
-    let mut nodes = 0;
+    let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
     for (number, sfen) in (1..).zip(POSITIONS) {
         let position: Position = sfen.parse().expect("the bench's positions are valid: a test reads them");
         let clock = Clock::new(&limits, &settings, position.side_to_move());
+        let start = Instant::now();
         let outcome = pool.search(&Root::new(position), &limits, &settings, &clock, stop, &mut |_| {});
+        result.time += start.elapsed();
+        result.nodes += outcome.nodes;
         if is_set(stop) {
             return Ok(None);
         }
         pool.clear();
-        nodes += outcome.nodes;
         tell(format!("{number}/{}: {} nodes, {sfen}", POSITIONS.len(), outcome.nodes));
     }
-    Ok(Some(BenchResult { nodes, time: start.elapsed() }))
+    Ok(Some(result))
 }
 
 #[cfg(test)]

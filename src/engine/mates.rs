@@ -4,7 +4,6 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::MateRequest;
 use crate::mate::{self, Answer, Progress, Solution, Solver};
 use crate::score::{Bound, Score};
 use crate::search::{Clock, Limits, Report, Root, Settings};
@@ -24,7 +23,6 @@ pub(super) fn mebibytes(solver: &SharedSolver) -> usize {
     solver.lock().unwrap_or_else(PoisonError::into_inner).mebibytes()
 }
 
-/// A question to the solver.
 pub(super) struct MateQuestion {
     solver: SharedSolver,
     limits: mate::MateLimits,
@@ -34,13 +32,11 @@ pub(super) struct MateQuestion {
 
 impl MateQuestion {
     /// The question of `go mate`.
-    pub(super) fn of_the_user(solver: SharedSolver, request: MateRequest, delay: Duration) -> MateQuestion {
-        let limits = match request {
-            MateRequest::Time(time) => mate::MateLimits {
-                time: Some(time.saturating_sub(delay.min(time / 20))),
-                ..mate::MateLimits::default()
-            },
-            MateRequest::Infinite => mate::MateLimits { shortening: Some(SHORTENING), ..mate::MateLimits::default() },
+    pub(super) fn of_the_user(solver: SharedSolver, time: Option<Duration>, delay: Duration) -> MateQuestion {
+        let limits = mate::MateLimits {
+            time: time.map(|time| time.saturating_sub(delay.min(time / 20))),
+            shortening: time.is_none().then_some(SHORTENING),
+            ..mate::MateLimits::default()
         };
         MateQuestion { solver, limits, max_moves: None }
     }
@@ -62,7 +58,6 @@ impl MateQuestion {
         }
     }
 
-    /// Asks the solver.
     pub(super) fn answer(&self, root: &Root, stop: &AtomicBool, report: impl FnMut(Progress)) -> Answer {
         let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         solver.solve(&root.position, &root.history, self.limits, stop, report)

@@ -1,7 +1,7 @@
 //! The engine as a whole: game, options, transposition table, threads, mate solver and book behind one type,
 //! [`Engine`].
 //!
-//! It knows no protocol. A front end turns text into [`SearchRequest`]s, and [`Event`]s into text.
+//! It knows no protocol. A front end turns text into [`Limits`](crate::search::Limits), and [`Event`]s into text.
 
 pub mod bench;
 mod book;
@@ -9,7 +9,6 @@ mod configuration;
 mod error;
 mod mates;
 mod options;
-mod request;
 mod resources;
 mod running;
 mod skill;
@@ -22,7 +21,6 @@ pub use error::EngineError;
 pub use options::{
     Effect, EvaluationKind, Listed, ListedOption, OptionError, OptionKind, OptionTable, Options, Variant,
 };
-pub use request::{GameClocks, MateRequest, SearchRequest};
 pub use running::{Event, Verdict};
 pub use skill::Skill;
 
@@ -36,11 +34,12 @@ use running::Running;
 /// An engine that plays one game at a time.
 ///
 /// ```
-/// use judkins::engine::{Engine, Event, OptionTable, SearchRequest, Verdict};
+/// use judkins::engine::{Engine, Event, OptionTable, Verdict};
+/// use judkins::search::Limits;
 ///
 /// let mut engine = Engine::new(OptionTable::new(None, false)?)?;
-/// let request = SearchRequest { depth: Some(3), ..SearchRequest::default() };
-/// engine.go(&request, |event| {
+/// let limits = Limits { depth: Some(3), ..Limits::default() };
+/// engine.go(&limits, |event| {
 ///     if let Event::Done(Verdict::Move { best, .. }) = event {
 ///         println!("{best}");
 ///     }
@@ -62,8 +61,6 @@ pub struct Engine {
     /// None until the first question.
     solver: Option<SharedSolver>,
     running: Option<Running>,
-    /// The clocks of the last request, which a ponder hit updates.
-    clocks: GameClocks,
     /// Whether to answer with a move instead of a resignation or a declaration.
     moves_only: bool,
     /// Seeds the choices of a weaker player in this game.
@@ -86,7 +83,6 @@ impl Engine {
             pool: None,
             solver: None,
             running: None,
-            clocks: GameClocks::default(),
             moves_only: false,
             seed: random_seed(),
         };

@@ -43,7 +43,6 @@ pub enum Verdict {
     MateUnknown,
 }
 
-/// A search to run.
 pub(super) struct Task {
     pub(super) pool: Arc<Pool>,
     pub(super) root: Root,

@@ -1,24 +1,22 @@
 //! Searches: started by a request, steered while they run, and answered.
 
+use std::time::Duration;
+
 use super::mates::MateQuestion;
 use super::running::{Running, Task};
-use super::{Engine, EngineError, Event, GameClocks, MateRequest, Options, SearchRequest, Verdict};
-use crate::search::{Limits, Root, Settings};
+use super::{Engine, EngineError, Event, Options, Verdict};
+use crate::search::{Clocks, Limits, Root, Settings};
 use crate::shogi::ImpasseDecision;
 
 impl Engine {
     /// Starts a search for a move. `tell` is called from another thread, last of all with [`Event::Done`]. Where a player
-    /// has no king, the answer is an error and [`Verdict::Resign`].
+    /// has no king, the answer is an error and [`Verdict::Resign`]. Moves to search that are illegal are reported and left
+    /// out.
     ///
     /// # Errors
     /// [`EngineError`] if there are no threads or no memory. `tell` is not called then.
-    pub fn go(
-        &mut self,
-        request: &SearchRequest,
-        mut tell: impl FnMut(Event) + Send + 'static,
-    ) -> Result<(), EngineError> {
+    pub fn go(&mut self, request: &Limits, mut tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
         self.prepare_if_possible(&mut tell)?;
-        self.clocks = request.clocks;
         // The attacker of a mate problem may have no king: search and evaluation need both.
         let is_whole = |root: &Root| match root.position.kingless() {
             Some(color) => {
@@ -31,7 +29,7 @@ impl Engine {
             self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell));
             return Ok(());
         };
-        let mut limits = request.limits(&self.options);
+        let mut limits = self.options.limit(request);
         limits.searchmoves.retain(|&mv| root.position.is_legal(mv));
         if limits.searchmoves.len() < request.searchmoves.len() {
             let all = if limits.searchmoves.is_empty() { "; every legal move is searched" } else { "" };
@@ -60,13 +58,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a search for a mate. `tell` is called as by [`Engine::go`], with the verdicts of a mate search.
+    /// Starts a search for a mate, for this long at most, or else until it is stopped. `tell` is called as by [`Engine::go`], with the verdicts of a mate search.
     ///
     /// # Errors
     /// [`EngineError`] if there is no memory. `tell` is not called then.
     pub fn go_mate(
         &mut self,
-        request: MateRequest,
+        time: Option<Duration>,
         tell: impl FnMut(Event) + Send + 'static,
     ) -> Result<(), EngineError> {
         self.finish();
@@ -74,7 +72,7 @@ impl Engine {
             self.running = Some(Running::answer(Verdict::MateUnknown, false, false, tell));
             return Ok(());
         };
-        let question = MateQuestion::of_the_user(self.solver()?, request, self.options.network_delay);
+        let question = MateQuestion::of_the_user(self.solver()?, time, self.options.network_delay);
         self.running = Some(Running::mate(question, root, tell));
         Ok(())
     }
@@ -113,10 +111,9 @@ impl Engine {
     /// Ponder hit: the expected move was played, and the search goes on with the engine's own clock.
     ///
     /// Clocks that are given here replace those of the request.
-    pub fn ponderhit(&mut self, clocks: GameClocks) {
-        self.clocks = self.clocks.updated(clocks);
+    pub fn ponderhit(&self, clocks: Option<Clocks>) {
         if let Some(running) = &self.running {
-            running.ponderhit(self.clocks.for_search());
+            running.ponderhit(clocks);
         }
     }
 
@@ -157,7 +154,7 @@ mod tests {
         for moves in [&[][..], &["G*6f".parse().unwrap()]] {
             engine.set_position(start.clone(), moves).unwrap();
             let (sender, events) = mpsc::channel();
-            let request = SearchRequest { depth: Some(2), ..SearchRequest::default() };
+            let request = Limits { depth: Some(2), ..Limits::default() };
             engine.go(&request, move |event| sender.send(event).unwrap_or_default()).unwrap();
             let events: Vec<Event> = events.iter().collect();
             assert!(

@@ -15,9 +15,9 @@ const DECLARATION_STEP: i32 = 12;
 /// How far a king has entered: 2 in its zone, 1 on the row before it, 0 elsewhere.
 #[inline]
 fn entering(position: &Position, color: Color) -> i32 {
-    let king = position.pieces(color, PieceKind::King);
-    let is_within = |rows| (king & Bitboard::farthest_rows(color, rows)).any();
-    i32::from(is_within(2)) + i32::from(is_within(3))
+    let is_near =
+        (position.pieces(color, PieceKind::King) & Bitboard::farthest_rows(color, Bitboard::ZONE_RANKS + 1)).any();
+    i32::from(is_near) + i32::from(position.king_is_in_zone(color))
 }
 
 /// The impasse term for the side to move, in centipawns. It is added to the network's score: it depends on the rule in

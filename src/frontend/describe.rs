@@ -43,7 +43,7 @@ pub fn describe_evaluation(position: &Position, impasse_rule: ImpasseRule, netwo
 }
 
 fn for_black(position: &Position, score: i32) -> i32 {
-    if position.side_to_move() == Color::Black { score } else { -score }
+    position.side_to_move().relative(score)
 }
 
 /// The board and the hands, with what each piece adds to Black's score by the network.

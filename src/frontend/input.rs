@@ -13,7 +13,6 @@ pub(super) const MAX_INPUT: usize = 4 << 20;
 /// Lines that are read ahead at most.
 const LINES_AHEAD: usize = 16;
 
-/// An item of the input.
 pub(super) enum Line {
     Text(String),
     /// A line of more than [`MAX_INPUT`] bytes.
@@ -26,7 +25,6 @@ pub(super) enum Line {
     Wake,
 }
 
-/// The input of a session.
 pub(super) struct Input {
     lines: Receiver<Line>,
     sender: SyncSender<Line>,

@@ -1,13 +1,11 @@
 //! The engine's introduction: its name, its author, and its options as each protocol lists them.
 
 use super::dialect::Dialect;
-use crate::engine::{self, Listed, ListedOption, OptionTable};
-use crate::protocol::usi::OptionKind;
+use crate::engine::{Listed, ListedOption, OptionKind, OptionTable};
 
 /// The name and version of the engine.
 pub(super) const NAME: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
-/// The author of the engine.
 pub(super) const AUTHOR: &str = "the judkins maintainers";
 
 /// The options that a protocol lists, by the names that they have there.
@@ -21,20 +19,12 @@ pub(super) fn options(table: &OptionTable, dialect: Dialect) -> Vec<(String, Opt
 }
 
 fn in_dialect(option: ListedOption, dialect: Dialect) -> (String, OptionKind) {
-    let ListedOption { name, uci_name, uci_choices, kind, .. } = option;
-    let name = uci_name.filter(|_| dialect == Dialect::Uci).unwrap_or(name);
-    let kind = match kind {
-        engine::OptionKind::Check { default } => OptionKind::Check { default },
-        engine::OptionKind::Spin { default, min, max } => OptionKind::Spin { default, min, max },
-        engine::OptionKind::Combo { default, choices } => {
-            let is_listed = |choice: &&&str| dialect == Dialect::Uci || !uci_choices.contains(choice);
-            let choices = choices.iter().filter(is_listed).map(|&choice| choice.to_owned()).collect();
-            OptionKind::Combo { default, choices }
-        }
-        engine::OptionKind::Filename { default } => OptionKind::Filename { default: default.display().to_string() },
-        engine::OptionKind::Button => OptionKind::Button,
-    };
-    (name.to_owned(), kind)
+    let ListedOption { name, uci_name, uci_choices, mut kind, .. } = option;
+    let is_uci = dialect == Dialect::Uci;
+    if let OptionKind::Combo { choices, .. } = &mut kind {
+        choices.retain(|choice| is_uci || !uci_choices.contains(&choice.as_str()));
+    }
+    (uci_name.filter(|_| is_uci).unwrap_or(name).to_owned(), kind)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::Output;
 use super::dialect::Dialect;
 use super::input::{Input, Line};
-use crate::engine::bench::bench;
+use crate::engine::bench::{HASH, bench};
 use crate::eval::Evaluation;
 use crate::protocol::usi::Response;
 use crate::shogi::{Position, perft_divide};
@@ -56,7 +56,7 @@ impl Jobs {
     /// Starts to search the positions of the bench.
     pub(super) fn bench(&mut self, evaluation: Evaluation, output: Output) {
         self.start(move |stop| {
-            let result = bench(evaluation, stop, |line| output.line(Response::Plain(line)));
+            let result = bench(evaluation, HASH, stop, |line| output.line(Response::Plain(line)));
             match result {
                 Ok(Some(result)) => output.line(Response::Plain(result.to_string())),
                 Ok(None) => {}

@@ -11,7 +11,6 @@ use jiff::Timestamp;
 #[derive(Debug, thiserror::Error)]
 #[error("DebugLogFile '{}': {error}", file.display())]
 pub struct LogError {
-    /// The file.
     pub file: PathBuf,
     /// The cause.
     pub error: io::Error,

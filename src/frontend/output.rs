@@ -35,7 +35,6 @@ impl Output {
         }
     }
 
-    /// The log of the session.
     pub(super) fn log(&self) -> &SessionLog {
         &self.log
     }

@@ -8,13 +8,13 @@ use super::input::{Input, Line, MAX_INPUT, Waker};
 use super::jobs::Jobs;
 use super::logging::PROTOCOL;
 use super::setting::{SettingError, set_option};
-use super::translation::{clocks, mate_request, response, search_request};
+use super::translation::{clocks, limits, response};
 use super::xboard::Xboard;
 use super::{Output, describe_evaluation, describe_game, introduction};
 use crate::engine::{Effect, Engine, EngineError};
-use crate::protocol::usi::{Answer, Checkmate, Command, CommandError, Go, MateLimit, Response};
+use crate::protocol::usi::{Answer, Checkmate, Command, CommandError, Go, Response};
 use crate::shogi::diagram::Pieces;
-use crate::shogi::{Game, MAX_PERFT_DEPTH};
+use crate::shogi::{Game, ImpasseRule, MAX_PERFT_DEPTH};
 use crate::work::with_signs_of_life;
 
 /// The time between two empty lines that are sent while the engine is made ready.
@@ -31,6 +31,8 @@ pub struct Session {
     /// Set when the protocol is CECP.
     xboard: Option<Xboard>,
     jobs: Jobs,
+    /// The last `go`, with the clocks of its ponder hit.
+    asked: Go,
 }
 
 /// Whether the session goes on.
@@ -50,7 +52,7 @@ impl Session {
             let configured = engine.option_table().error_of(Effect::Log, &error);
             return Err(configured.map_or_else(|| error.into(), |error| EngineError::from(error).into()));
         }
-        Ok(Session { engine, output, dialect: None, xboard: None, jobs: Jobs::default() })
+        Ok(Session { engine, output, dialect: None, xboard: None, jobs: Jobs::default(), asked: Go::default() })
     }
 
     /// Reads and carries out commands until `quit` or the end of the input.
@@ -130,7 +132,6 @@ impl Session {
         }
     }
 
-    /// Stops the search.
     #[cfg(target_family = "wasm")]
     pub(super) fn stop(&mut self) {
         self.engine.stop();
@@ -144,7 +145,6 @@ impl Session {
         }
     }
 
-    /// Ends what is under way.
     pub(super) fn finish(&mut self) {
         self.jobs.finish();
         self.engine.finish();
@@ -156,7 +156,7 @@ impl Session {
             Some(Dialect::Uci) => {
                 self.engine.answer_with_moves_only();
                 // The rule that Cute Chess ends games by.
-                for (option, value) in [("ImpasseRule", "CuteChess"), ("ImpassePlies", "0")] {
+                for (option, value) in [("ImpasseRule", ImpasseRule::CuteChess.name()), ("ImpassePlies", "0")] {
                     if let Err(error) = self.engine.set_default(option, value) {
                         self.error(error);
                     }
@@ -221,7 +221,7 @@ impl Session {
             }
             Command::UsiNewGame => self.engine.new_game(),
             Command::Position { start, moves } => {
-                if let Err(illegal) = self.engine.set_position(start.position(), &moves) {
+                if let Err(illegal) = self.engine.set_position(*start, &moves) {
                     let mv = self.dialect().move_text(illegal.0);
                     self.error(format_args!("position refused: illegal move {mv}"));
                 }
@@ -229,7 +229,10 @@ impl Session {
             Command::Go(go) => self.go(go),
             Command::GoMate(limit) => self.go_mate(limit),
             Command::Stop | Command::GameOver(_) | Command::Quit => self.engine.stop(),
-            Command::PonderHit(go) => self.engine.ponderhit(clocks(&go)),
+            Command::PonderHit(go) => {
+                self.asked = std::mem::take(&mut self.asked).updated(&go);
+                self.engine.ponderhit(clocks(&self.asked));
+            }
             Command::Perft(depth) => self.perft(depth),
             Command::Bench => {
                 self.engine.finish();
@@ -274,19 +277,20 @@ impl Session {
     fn go(&mut self, go: Go) {
         // Only the mate solver takes a position without a king.
         if go.mate.is_some() && self.engine.game().is_some_and(|game| game.position().kingless().is_some()) {
-            return self.go_mate(go.movetime.map_or(MateLimit::Infinite, MateLimit::Time));
+            return self.go_mate(go.movetime);
         }
         let (output, dialect) = (self.output.clone(), self.dialect());
         let tell = move |event| output.line(dialect.text(&response(event)));
-        if let Err(error) = self.engine.go(&search_request(go), tell) {
+        self.asked = go.clone();
+        if let Err(error) = self.engine.go(&limits(go), tell) {
             self.fail(&error, &Response::BestMove(Answer::Resign));
         }
     }
 
-    fn go_mate(&mut self, limit: MateLimit) {
+    fn go_mate(&mut self, time: Option<Duration>) {
         let (output, dialect) = (self.output.clone(), self.dialect());
         let tell = move |event| output.line(dialect.text(&response(event)));
-        if let Err(error) = self.engine.go_mate(mate_request(limit), tell) {
+        if let Err(error) = self.engine.go_mate(time, tell) {
             self.fail(&error, &Response::Checkmate(Checkmate::Timeout));
         }
     }

@@ -7,9 +7,7 @@ use crate::engine::{Effect, Engine, EngineError, Options};
 
 /// Why an option was not set.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // The messages say it.
 pub enum SettingError {
-    /// The engine refuses it.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The log cannot be opened.

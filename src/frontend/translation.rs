@@ -1,41 +1,36 @@
-//! Commands of the protocols as requests to the engine, and events of the engine as responses.
+//! Commands of the protocols as limits of searches, and events of the engine as responses.
 
-use crate::engine::{Event, GameClocks, MateRequest, SearchRequest, Verdict};
+use crate::engine::{Event, Verdict};
 use crate::mate::Progress;
-use crate::protocol::usi::{Answer, Checkmate, Go, Info, MateInfo, MateLimit, Response};
-use crate::search::Report;
+use crate::protocol::usi::{Answer, Checkmate, Go, Info, MateInfo, Response};
+use crate::search::{Clocks, Limits, Report};
 
-/// `go`, as a request.
-pub(super) fn search_request(go: Go) -> SearchRequest {
+/// The limits that `go` names.
+pub(super) fn limits(go: Go) -> Limits {
     // A mate in N moves takes 2N - 1 plies: a search one ply deeper finds it.
     let mate = go.mate.map(|moves| moves.saturating_mul(2));
-    SearchRequest {
+    Limits {
         ponder: go.ponder,
         infinite: go.infinite,
         clocks: clocks(&go),
         movetime: go.movetime,
         depth: go.depth.into_iter().chain(mate).min().map(|depth| depth as usize),
         nodes: go.nodes,
+        soft_nodes: None,
         searchmoves: go.searchmoves,
     }
 }
 
-/// The clocks that `go` or `ponderhit` names.
-pub(super) fn clocks(go: &Go) -> GameClocks {
-    GameClocks {
-        time: [go.btime, go.wtime],
-        increment: [go.binc, go.winc],
-        byoyomi: go.byoyomi,
+/// The clocks that `go` or `ponderhit` names; none if it names no time. Times that are not known count as zero.
+pub(super) fn clocks(go: &Go) -> Option<Clocks> {
+    let times = [go.btime, go.wtime, go.binc, go.winc, go.byoyomi];
+    let [black, white, black_increment, white_increment, byoyomi] = times.map(Option::unwrap_or_default);
+    times.iter().any(Option::is_some).then_some(Clocks {
+        time: [black, white],
+        increment: [black_increment, white_increment],
+        byoyomi,
         moves_to_go: go.movestogo,
-    }
-}
-
-/// `go mate`, as a request.
-pub(super) fn mate_request(limit: MateLimit) -> MateRequest {
-    match limit {
-        MateLimit::Time(time) => MateRequest::Time(time),
-        MateLimit::Infinite => MateRequest::Infinite,
-    }
+    })
 }
 
 /// An event of a search, as a response.
@@ -81,5 +76,28 @@ fn mate_info(progress: &Progress) -> MateInfo {
             None if disproof == 0 => "no mate".to_owned(),
             None => format!("proof number {proof} disproof number {disproof}"),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn unknown_clocks_are_zero_unless_all_are_unknown() {
+        let second = Duration::from_secs(1);
+        assert_eq!(clocks(&Go { movestogo: Some(5), ..Go::default() }), None);
+        let expected = Clocks { time: [Duration::ZERO, second], ..Clocks::default() };
+        assert_eq!(clocks(&Go { wtime: Some(second), ..Go::default() }), Some(expected));
+    }
+
+    #[test]
+    fn newer_clocks_replace_only_what_they_name() {
+        let [one, two] = [1, 2].map(|seconds| Some(Duration::from_secs(seconds)));
+        let old = Go { btime: one, wtime: one, byoyomi: one, ..Go::default() };
+        let expected = Go { btime: two, movestogo: Some(3), ..old.clone() };
+        assert_eq!(old.updated(&Go { btime: two, movestogo: Some(3), ..Go::default() }), expected);
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use super::search_result::{INFINITE, NO_LOOP, SearchResult, UNLIMITED};
+use crate::huge_pages::HugePages;
 use crate::shogi::zobrist::place;
 use crate::shogi::{Hand, Move};
 
@@ -28,7 +29,7 @@ const DISPROVEN: u64 = 3;
 /// A hash table of fixed size. Keys leave hands out, so a board may have several entries: what is proven with a hand is
 /// proven with a better one, and what is disproven with a hand is disproven with a worse one (dominance; Nagai 2002).
 pub struct Table {
-    slots: Vec<Slot>,
+    slots: HugePages<Slot>,
     /// Counts calls of [`Table::clear`]. Entries of earlier generations count as empty.
     generation: u32,
 }
@@ -150,7 +151,7 @@ impl Table {
     /// [`OutOfMemory`] if the system does not provide that much.
     pub fn new(mebibytes: usize) -> Result<Table, OutOfMemory> {
         let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
-        let slots = bytemuck::allocation::try_zeroed_vec(slots).map_err(|()| OutOfMemory(mebibytes))?;
+        let slots = HugePages::try_zeroed(slots).ok_or(OutOfMemory(mebibytes))?;
         Ok(Table { slots, generation: 0 })
     }
 

@@ -12,7 +12,6 @@ use crate::shogi::{Move, Position};
 /// Moves of the attacker in a line of a proof at most: each takes some of the stack.
 const MOST_MOVES: u32 = 500;
 
-/// What a proof has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Positions with the attacker to move in which the proof has a move, mates by checks aside.
@@ -28,9 +27,7 @@ pub struct Checked {
 /// What the attacker plays in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The position.
     pub position: Position,
-    /// The move.
     pub mv: Move,
     /// The plies to mate at most, this move included.
     pub plies: u32,
@@ -42,7 +39,6 @@ pub enum ProofError {
     /// The start is not proven.
     #[error("it is not proven")]
     Open,
-    /// It was stopped.
     #[error("interrupted")]
     Stopped,
     /// The attacker's move is missing, is not legal, or does not win.

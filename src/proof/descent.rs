@@ -9,7 +9,6 @@ use crate::shogi::{Move, Position};
 pub struct Target {
     /// The node, or [`START`].
     pub node: NodeId,
-    /// Its position.
     pub position: Position,
 }
 

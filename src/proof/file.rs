@@ -15,9 +15,7 @@ static KIND: Kind = Kind { magic: b"judkins proof\n\x1a\0", version: 1, name: "a
 /// What is to be proven.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// The position.
     pub start: Position,
-    /// Who is to win.
     pub attacker: Color,
     /// The impasse rule in force.
     pub rule: ImpasseRule,
@@ -39,7 +37,6 @@ enum Batch {
 /// Why a file is no proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofFileError {
-    /// The file.
     #[error(transparent)]
     File(#[from] BatchFileError),
     /// It ends before the question.
@@ -90,7 +87,6 @@ impl ProofFile {
         graph.ok_or(ProofFileError::Empty)
     }
 
-    /// What is known.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }

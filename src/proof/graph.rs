@@ -38,7 +38,6 @@ pub enum Found {
 /// A move that may win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Candidate {
-    /// The move.
     #[serde(with = "crate::book::growth::moves")]
     pub mv: Move,
     /// Its score for the attacker, in centipawns; decided games as [`crate::search::score`] has them.
@@ -69,7 +68,6 @@ pub struct Node {
 /// A move of the attacker, with all replies to it.
 #[derive(Clone, Debug)]
 pub struct Try {
-    /// The move.
     pub mv: Move,
     /// The replies, in the order of [`Position::legal_moves`].
     pub replies: Box<[Reply]>,
@@ -140,7 +138,6 @@ impl Graph {
         &self.start
     }
 
-    /// Who is to win.
     pub fn attacker(&self) -> Color {
         self.attacker
     }
@@ -155,7 +152,6 @@ impl Graph {
         self.root.as_deref().unwrap_or_default()
     }
 
-    /// All nodes.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -205,7 +201,6 @@ impl Graph {
         moves
     }
 
-    /// The position of a node.
     pub fn position(&self, id: NodeId) -> Position {
         let mut position = self.start.clone();
         self.moves_to(id).into_iter().for_each(|mv| position.play_unchecked(mv));
@@ -214,7 +209,7 @@ impl Graph {
 
     /// Whether the game may end in a position by the impasse rule: after some history, or because the opponent declares.
     pub(super) fn may_end(&self, position: &Position) -> bool {
-        let declares = self.rule == ImpasseRule::Declaration && position.side_to_move() != self.attacker;
+        let declares = self.rule.is_declared() && position.side_to_move() != self.attacker;
         self.rule.may_end(position) || declares && may_declare(position)
     }
 

@@ -17,10 +17,8 @@ const STACK_SIZE: usize = 16 << 20;
 /// Nodes that are worked on before the numbers are computed again, for each thread.
 const BATCH: usize = 8;
 
-/// How an attempt ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// The attacker wins.
     Proven,
     /// Every move that may win has been tried, as far as impasse and repetition let them be. That is no proof that the
     /// attacker does not win.
@@ -36,14 +34,11 @@ pub enum Ended {
 pub struct Until {
     /// A time; the batch under way is finished.
     pub deadline: Option<Instant>,
-    /// A number of positions.
     pub positions: Option<usize>,
 }
 
-/// Why an attempt fails.
 #[derive(Debug, thiserror::Error)]
 pub enum ProveError {
-    /// The file.
     #[error(transparent)]
     File(#[from] ProofFileError),
     /// The system does not give what a thread needs.
@@ -51,7 +46,6 @@ pub enum ProveError {
     Prover(#[from] ProverError),
 }
 
-/// How positions are searched.
 pub struct Means<'a> {
     /// How much each is.
     pub effort: Effort,

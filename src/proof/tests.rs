@@ -30,7 +30,6 @@ fn mv(text: &str) -> Move {
     text.parse().unwrap()
 }
 
-/// A move for an expansion.
 fn tried(text: &str, score: i16) -> Option<Candidate> {
     Some(Candidate { mv: mv(text), score })
 }

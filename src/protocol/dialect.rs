@@ -1,6 +1,6 @@
 use super::{uci, usi};
 use crate::score::Score;
-use crate::shogi::{Move, Position};
+use crate::shogi::{Move, Position, position_text};
 
 /// The protocol in which a program talks to an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,6 @@ pub enum Dialect {
 pub enum EngineDecision {
     /// It plays a move, which need not be legal.
     Move(Move),
-    /// It resigns.
     Resign,
     /// It declares a win by impasse.
     Declare,
@@ -33,7 +32,6 @@ impl Dialect {
         }
     }
 
-    /// Reads a move.
     pub fn parse_move(self, word: &str) -> Option<Move> {
         match self {
             Dialect::Usi => word.parse().ok(),
@@ -52,22 +50,12 @@ impl Dialect {
 
     /// The `position` line, without its end.
     pub fn position_line(self, start: &Position, moves: &[Move]) -> String {
-        let mut line = match self {
-            _ if *start == Position::startpos() => "position startpos".to_owned(),
-            Dialect::Usi => format!("position sfen {start}"),
-            Dialect::Uci => format!("position fen {}", uci::to_fen(start)),
-        };
-        if !moves.is_empty() {
-            line += " moves";
+        if self == Dialect::Usi {
+            return format!("position {}", position_text(start, moves.iter().copied()));
         }
-        for &mv in moves {
-            line.push(' ');
-            line += &match self {
-                Dialect::Usi => mv.to_string(),
-                Dialect::Uci => uci::move_text(mv),
-            };
-        }
-        line
+        let start = if *start == Position::startpos() { "startpos" } else { &format!("fen {}", uci::to_fen(start)) };
+        let moves: String = moves.iter().map(|&mv| format!(" {}", uci::move_text(mv))).collect();
+        format!("position {start}{}{moves}", if moves.is_empty() { "" } else { " moves" })
     }
 
     /// The `go` line, without its end.

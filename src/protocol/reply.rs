@@ -45,7 +45,6 @@ pub struct ReplyInfo {
     pub score: Option<Score>,
     /// Whether the score is a bound.
     pub bound: Option<Bound>,
-    /// Nodes searched.
     pub nodes: Option<u64>,
     /// Nodes searched in a second.
     pub nps: Option<u64>,

@@ -5,7 +5,6 @@ use nom::combinator::verify;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-/// The next word.
 pub(super) fn word(input: &str) -> IResult<&str, &str> {
     preceded(take_while(char::is_whitespace), take_till1(char::is_whitespace)).parse(input)
 }

@@ -12,7 +12,6 @@ const PREFIX: usize = 8192;
 /// The most bytes of a game: a device or a pipe may have no end.
 const LARGEST_GAME: u64 = 64 << 20;
 
-/// A line of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     /// From 1.

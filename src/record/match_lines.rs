@@ -1,15 +1,18 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
+use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::header::one_line;
 use super::lines::Lines;
 use super::read_game::{Problem, ReadGame};
 use super::{Date, Evaluation, Format, Header, Impasse, NodeId, Reader, Record, usi};
-use crate::jsonl;
+use crate::jsonl::{self, JsonLineError};
+use crate::protocol::Dialect;
 use crate::score::Score;
 use crate::shogi::{EndReason, GameScore, Move};
 
@@ -26,16 +29,21 @@ impl Games {
             if let Some(problem) = Problem::of_encoding(&line) {
                 read.problem(problem);
             }
-            match jsonl::parse::<MatchGame>(line.text.as_bytes()) {
-                Ok(game) if game.opening.is_none() && game.moves.is_empty() => {
+            match parse(line.text.as_bytes()) {
+                Ok((game, _)) if game.opening.is_empty() && game.moves.is_empty() => {
                     let message = "the line is no game of a match: it has neither 'opening' nor 'moves'";
                     read.problem(Problem::new(line.number, 1, message));
                 }
-                Ok(game) => {
-                    let (record, problem) = game.to_record();
+                Ok((mut game, keys)) => {
+                    game.counts |= !keys.contains("counts");
+                    let (mut record, problem) = game.to_record();
+                    if let Some(Record { header, .. }) = &mut record {
+                        header.result = header.result.filter(|_| keys.contains("result"));
+                        header.reason = header.reason.filter(|_| keys.contains("reason"));
+                    }
                     read.record = record;
                     // JSON's own columns end with the error; of what it holds only the line can be named.
-                    let problems = problem.into_iter().chain(game.left_out());
+                    let problems = problem.into_iter().chain(game.left_out(&keys));
                     problems.for_each(|message| read.problem(Problem::new(line.number, 1, message)));
                 }
                 Err(error) => {
@@ -51,84 +59,136 @@ impl Games {
     }
 }
 
-/// A game of a match, as its record keeps it in a line of JSON. Everything may be missing but one of opening and moves.
-#[derive(Clone, Debug, Default, Deserialize)]
+/// A game of a match, as it is kept: one line of JSON.
+///
+/// The lists run over the moves that the engines played, those of the opening not among them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct MatchGame {
+pub struct GameRecord {
     /// The game's number, from 1. Odd and even make a pair.
     pub game: usize,
-    /// How often it was played before, without a contest.
+    /// Earlier attempts at the game, which were no contest.
     pub replay: u32,
-    /// Whether it counts.
-    pub counts: Option<bool>,
-    /// When it ended.
-    pub date: Option<String>,
+    /// Whether it counts. A game that is played again does not.
+    pub counts: bool,
+    /// When it ended, UTC.
+    pub date: String,
     /// The engine that played Black.
-    pub black: MatchPlayer,
+    pub black: EngineRecord,
     /// The engine that played White.
-    pub white: MatchPlayer,
+    pub white: EngineRecord,
     /// The impasse rule.
-    pub impasse_rule: Option<String>,
-    /// Its quiet plies.
+    pub impasse_rule: String,
+    /// The quiet plies of the rule.
     pub impasse_plies: u32,
-    /// What was on the board before the engines began, as in USI.
-    pub opening: Option<String>,
-    /// The engines' moves, in USI.
+    /// The adjudication in force; empty for none.
+    pub adjudication: String,
+    /// The opening, as in a file of openings.
+    pub opening: String,
+    /// The moves, in USI.
     pub moves: Vec<String>,
-    /// The mover's scores.
+    /// The mover's score: centipawns, or `mate N`.
     pub scores: Vec<Option<Score>>,
-    /// Plies.
+    /// The depths, in plies.
     pub depths: Vec<Option<u32>>,
-    /// Positions visited.
+    /// The nodes searched.
     pub nodes: Vec<Option<u64>>,
-    /// Milliseconds.
+    /// The times in milliseconds, by the runner's clock.
     pub times: Vec<Option<f64>>,
-    /// Who won.
-    pub result: Option<GameScore>,
-    /// Why.
-    pub reason: Option<EndReason>,
-    /// Why, in words.
-    pub detail: Option<String>,
-    /// Keys that are none of these.
-    #[serde(flatten)]
-    pub others: BTreeMap<String, IgnoredAny>,
+    /// `1-0` if Black won, `0-1` if White won, `1/2-1/2` for a draw.
+    pub result: GameScore,
+    /// The reason.
+    pub reason: EndReason,
+    /// The reason, in words for people.
+    pub detail: String,
 }
 
-/// A player of a [`MatchGame`].
-#[derive(Clone, Debug, Default, Deserialize)]
+/// An engine as it played a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct MatchPlayer {
-    /// What it is called in the match.
-    pub name: Option<String>,
-    /// How long it might think.
-    pub limit: Option<String>,
-    /// Keys that are none of these.
-    #[serde(flatten)]
-    pub others: BTreeMap<String, IgnoredAny>,
+pub struct EngineRecord {
+    /// Its name in the match.
+    pub name: String,
+    /// The program.
+    pub command: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Its working directory, if not the runner's.
+    pub directory: Option<PathBuf>,
+    /// Its protocol.
+    pub dialect: Dialect,
+    /// The options that were set.
+    pub options: BTreeMap<String, String>,
+    /// Further lines that were sent.
+    pub init: Vec<String>,
+    /// Its time control.
+    pub limit: String,
+    /// How far a move could exceed its time, in milliseconds.
+    pub margin: u64,
+    /// How long the runner waited where no clock ran, in milliseconds.
+    pub patience: u64,
 }
 
-/// What a match keeps besides, to be played again: keys of a game, and of a player.
-const OF_MATCH: [&str; 1] = ["adjudication"];
-const OF_PLAYER: [&str; 8] = ["command", "arguments", "directory", "dialect", "options", "init", "margin", "patience"];
+/// The keys of a game, and those of its players as `black.name`.
+fn keys(game: &Value) -> BTreeSet<String> {
+    let nested = |key: &str| game.get(key).and_then(Value::as_object).into_iter().flat_map(serde_json::Map::keys);
+    let players =
+        ["black", "white"].into_iter().flat_map(|color| nested(color).map(move |key| format!("{color}.{key}")));
+    game.as_object().into_iter().flat_map(serde_json::Map::keys).cloned().chain(players).collect()
+}
 
-impl MatchGame {
-    /// What the record does not take of the line, in words.
-    fn left_out(&self) -> Vec<String> {
-        let unknown = |place: &str, keys: &BTreeMap<String, IgnoredAny>, known: &[&str]| {
-            let keys = keys.keys().filter(|key| !known.contains(&key.as_str()));
-            keys.map(|key| format!("{place} has no '{}': it is left out", usi::truncate(key))).collect::<Vec<_>>()
+/// The keys of every game.
+static KEYS: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| keys(&serde_json::to_value(GameRecord::default()).expect("a record is a value of JSON")));
+
+/// A line as a game, with its keys. What it lacks has its default.
+fn parse(line: &[u8]) -> Result<(GameRecord, BTreeSet<String>), JsonLineError> {
+    Ok((jsonl::parse(line)?, keys(&jsonl::parse(line)?)))
+}
+
+impl GameRecord {
+    /// Reads a line that has every key of a game and no other.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn parse(line: &[u8]) -> Result<GameRecord, String> {
+        let (game, keys) = parse(line).map_err(|error| error.to_string())?;
+        let moves = game.moves.len();
+        if let Some(key) = KEYS.difference(&keys).next() {
+            Err(format!("missing field `{key}`"))
+        } else if let Some(key) = keys.difference(&KEYS).next() {
+            Err(format!("unknown field `{key}`"))
+        } else if game.game == 0 {
+            Err("games are numbered from 1".to_owned())
+        } else if game.times.contains(&None) || game.lists().iter().any(|(_, length)| *length != moves) {
+            Err("the lists are not of one length".to_owned())
+        } else {
+            Ok(game)
+        }
+    }
+
+    /// The lists with a value for each move, and their lengths.
+    fn lists(&self) -> [(&str, usize); 4] {
+        let GameRecord { scores, depths, nodes, times, .. } = self;
+        [("scores", scores.len()), ("depths", depths.len()), ("nodes", nodes.len()), ("times", times.len())]
+    }
+
+    /// The names of the two engines, the one first that has Black in the first game of the pair.
+    pub fn pairing(&self) -> [&str; 2] {
+        let [black, white] = [self.black.name.as_str(), self.white.name.as_str()];
+        // Every replay reverses colours, as the second game does.
+        if self.game.is_multiple_of(2) == self.replay.is_multiple_of(2) { [white, black] } else { [black, white] }
+    }
+
+    /// What the record does not take of a line with these keys, in words.
+    fn left_out(&self, keys: &BTreeSet<String>) -> Vec<String> {
+        let name = |key: &String| match key.split_once('.') {
+            Some((_, key)) => format!("a player has no '{}': it is left out", usi::truncate(key)),
+            None => format!("a game has no '{}': it is left out", usi::truncate(key)),
         };
-        let mut messages = unknown("a game", &self.others, &OF_MATCH);
-        messages.extend(unknown("a player", &self.black.others, &OF_PLAYER));
-        messages.extend(unknown("a player", &self.white.others, &OF_PLAYER));
-        let lengths = [
-            ("scores", self.scores.len()),
-            ("depths", self.depths.len()),
-            ("nodes", self.nodes.len()),
-            ("times", self.times.len()),
-        ];
+        let mut messages: Vec<String> = keys.difference(&KEYS).map(name).collect();
         let moves = self.moves.len();
-        let longer = lengths.into_iter().filter(|&(_, length)| length > moves);
+        let longer = self.lists().into_iter().filter(|&(_, length)| length > moves);
         messages.extend(longer.map(|(list, length)| format!("'{list}' has {length} values for {moves} moves")));
         let times = self.times.iter().flatten().filter(|millis| !is_time(**millis));
         messages.extend(times.map(|millis| format!("a time of {millis} ms is left out")));
@@ -137,10 +197,10 @@ impl MatchGame {
 
     /// The game as a record, as far as its moves are legal, and what is wrong with the rest.
     pub fn to_record(&self) -> (Option<Record>, Option<String>) {
-        let opening = self.opening.as_deref().unwrap_or("startpos");
+        let opening = if self.opening.is_empty() { "startpos" } else { &self.opening };
         let read = Reader::with_format(opening.as_bytes(), super::Format::Usi).ok().and_then(|mut games| games.next());
         let Some(Ok(ReadGame { record, problems, .. })) = read else {
-            return (None, Some("the opening is empty: it begins with 'startpos' or 'sfen'".to_owned()));
+            return (None, Some("the opening is no position".to_owned()));
         };
         let flaw =
             problems.first().map(|problem| format!("the opening '{}': {}", usi::truncate(opening), problem.message));
@@ -179,14 +239,9 @@ impl MatchGame {
     }
 
     fn header(&self) -> Header {
-        let MatchGame { black, white, .. } = self;
-        let line = |text: &Option<String>| text.as_deref().and_then(one_line);
-        let ended = self.date.as_deref().and_then(Date::parse);
-        // In the first game of a pair, and in every other replay of the second, the engine named first has Black.
-        let mut pair = [line(&black.name), line(&white.name)];
-        if self.game.is_multiple_of(2) == self.replay.is_multiple_of(2) {
-            pair.reverse();
-        }
+        let GameRecord { black, white, .. } = self;
+        let ended = Date::parse(&self.date);
+        let pair = self.pairing().map(one_line);
         let event = match &pair {
             [Some(one), Some(other)] => Some(format!("{one} against {other}")),
             _ => None,
@@ -196,24 +251,24 @@ impl MatchGame {
             let replay = if self.replay > 0 { format!(".{}", u64::from(self.replay) + 1) } else { String::new() };
             format!("{}.{of_pair}{replay}", self.game.div_ceil(2))
         });
-        let rule = self.impasse_rule.as_deref().and_then(|rule| rule.parse().ok());
+        let rule = self.impasse_rule.parse().ok();
         // Values that mean nothing here keep the names that they have in PGN.
         let mut tags = Vec::new();
         let mut tag = |name: &str, value: Option<String>| tags.extend(value.map(|value| (name.to_owned(), value)));
-        tag("Counts", (self.counts == Some(false)).then(|| "no, it is played again".to_owned()));
-        tag("EndDate", line(&self.date).filter(|_| ended.is_none()));
-        tag("ImpasseRule", line(&self.impasse_rule).filter(|_| rule.is_none()));
+        tag("Counts", (!self.counts).then(|| "no, it is played again".to_owned()));
+        tag("EndDate", one_line(&self.date).filter(|_| ended.is_none()));
+        tag("ImpasseRule", one_line(&self.impasse_rule).filter(|_| rule.is_none()));
         Header {
-            players: [line(&black.name), line(&white.name)],
+            players: [one_line(&black.name), one_line(&white.name)],
             date: ended.map(Date::day_only),
             ended,
             event,
             round,
-            time_controls: [line(&black.limit), line(&white.limit)],
+            time_controls: [one_line(&black.limit), one_line(&white.limit)],
             impasse: rule.map(|rule| Impasse { rule, plies: self.impasse_plies }),
-            result: self.result,
-            reason: self.reason,
-            detail: line(&self.detail),
+            result: Some(self.result),
+            reason: Some(self.reason),
+            detail: one_line(&self.detail),
             tags,
             ..Header::default()
         }
@@ -289,7 +344,7 @@ mod tests {
             (r#"{"opening":"startpos","scores":[1]}"#, Some("'scores' has 1 values for 0 moves"), Some("startpos")),
             (r#"{"moves":["6e6d"],"times":[-1]}"#, Some("a time of -1 ms is left out"), Some("startpos moves 6e6d")),
             (r#"{"game":3}"#, Some("the line is no game of a match: it has neither 'opening' nor 'moves'"), None),
-            (r#"{"opening":""}"#, Some("the opening is empty: it begins with 'startpos' or 'sfen'"), None),
+            (r#"{"opening":" "}"#, Some("the opening is no position"), None),
             (
                 r#"{"moves":7}"#,
                 Some("the line is no game of a match: invalid type: integer `7`, expected a sequence"),

@@ -81,7 +81,7 @@ pub use date::Date;
 pub use encoding::{Encoding, Unencodable};
 pub use format::{Format, NotWritten, UnknownFormat};
 pub use header::{Header, Impasse};
-pub use match_lines::{MatchGame, MatchPlayer};
+pub use match_lines::{EngineRecord, GameRecord};
 pub use notes::{Evaluation, Mark, Notes};
 pub use read_game::{Problem, ReadGame};
 pub use reader::{ReadError, Reader};

@@ -1,6 +1,7 @@
 use super::Format;
 use super::kakinoki::{LineKind, is_known_key, line_kind};
 use crate::shogi::Handicap;
+use crate::shogi::position_text::begins_moves;
 
 /// The format of a file that begins like this, by the first line that shows it.
 pub(super) fn recognise(beginning: &str) -> Option<Format> {
@@ -63,13 +64,16 @@ fn is_movetext(line: &str) -> bool {
 }
 
 /// Whether a line begins as a game in USI does.
-pub(super) fn is_position(line: &str) -> bool {
+fn is_position(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     let is_board = || {
         let letter = |c: char| c.is_ascii_digit() || "/+".contains(c) || "PNSGBRKL".contains(c.to_ascii_uppercase());
         first.bytes().filter(|&byte| byte == b'/').count() >= 4 && first.chars().all(letter)
     };
-    matches!(first, "startpos" | "sfen" | "position") || first.parse::<Handicap>().is_ok() || is_board()
+    matches!(first, "startpos" | "sfen" | "position")
+        || first.parse::<Handicap>().is_ok()
+        || begins_moves(first)
+        || is_board()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Games in USI, one a line: `startpos moves 6e6d 1b1c`, `sfen … moves …`, a bare SFEN, or a handicap's name.
+//! Games in USI, one a line: a position and moves, in every way of [`PositionText`].
 //!
 //! It is what the clipboards of graphical programs hold, and what files of openings are made of. Empty lines are passed
 //! over, and so are comments, `# …`, but for those that [`to_commented_line`] writes.
@@ -11,9 +11,10 @@ use std::io::{self, BufRead};
 use super::header::one_line;
 use super::lines::{Line, Lines, column};
 use super::read_game::{Problem, ReadGame};
-use super::recognise::is_position;
 use super::{Format, Header, NodeId, Record};
-use crate::shogi::{Color, EndReason, GameScore, Handicap, Move, Position, START_SFEN};
+use crate::shogi::position_text::offset;
+pub(super) use crate::shogi::position_text::truncate;
+use crate::shogi::{Color, EndReason, GameScore, Move, Position, PositionText, SfenError, position_text};
 
 /// The games of a file: one in each line that is not empty and no comment.
 #[derive(Default)]
@@ -36,92 +37,49 @@ impl Games {
     }
 }
 
-/// The words of a text, with the bytes at which they begin.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split_whitespace().map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
-}
-
 fn read_line(line: &Line, header: Header) -> ReadGame {
     let mut game = ReadGame::new(line.number, Format::Usi);
     if let Some(problem) = Problem::of_encoding(line) {
         game.problem(problem);
     }
     let text = line.text.as_str();
-    let mut words = words(text).peekable();
-    let problem = |byte: usize, message: String| Problem::new(line.number, column(text, byte), message);
-    words.next_if(|(_, word)| *word == "position");
-    let Some(&(at, first)) = words.peek() else {
-        game.problem(problem(text.len(), "'startpos', 'sfen' or an SFEN expected after 'position'".to_owned()));
-        return game;
-    };
-    let start = if first == "startpos" {
-        words.next();
-        Ok(Position::startpos())
-    } else if let Ok(handicap) = first.parse::<Handicap>() {
-        words.next();
-        Ok(handicap.position())
-    } else {
-        words.next_if(|(_, word)| *word == "sfen");
-        let at = words.peek().map_or(text.len(), |(at, _)| *at);
-        let mut fields = Vec::new();
-        // A field more than an SFEN has is enough to say so.
-        while let Some((_, word)) = words.next_if(|(_, word)| fields.len() < 5 && *word != "moves") {
-            fields.push(word);
-        }
-        fields.join(" ").parse::<Position>().map_err(|error| (at, error.to_string()))
-    };
-    let start = match start {
-        Ok(start) => start,
-        Err((byte, _)) if !is_position(&text[at..]) => {
-            let message =
-                format!("'{}' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected", truncate(first));
-            game.problem(problem(byte, message));
-            return game;
-        }
-        Err((byte, error)) => {
-            game.problem(problem(byte, error));
+    let problem = |part: &str, message: String| Problem::new(line.number, column(text, offset(text, part)), message);
+    let named = PositionText::new(text);
+    let start = named.setup().and_then(|setup| Ok(Position::try_from(&setup).map_err(SfenError::from)?));
+    let mut record = match start {
+        Ok(start) => Record::new(start),
+        Err(error) => {
+            game.problem(problem(named.start, error.to_string()));
             return game;
         }
     };
-    let mut record = Record::new(start);
     record.header = header;
-    match words.next() {
-        None => {}
-        Some((_, "moves")) => {
-            let mut cursor = record.cursor(NodeId::ROOT).expect("every record has a start");
-            let (mut over, mut over_at) = (None, 0);
-            for (byte, word) in words {
-                if over.is_none() {
-                    over = ending(word, cursor.position().side_to_move());
-                    if over.is_some() {
-                        over_at = byte;
-                        continue;
-                    }
-                }
-                let played = match over {
-                    Some(_) => Err(format!("'{}' comes after the end of the game", truncate(word))),
-                    None => word.parse::<Move>().map_err(|error| format!("'{}' is {error}", truncate(word))),
-                };
-                let played = played.and_then(|mv| cursor.play(mv).map_err(|error| error.to_string()));
-                if let Err(message) = played {
-                    game.problem(problem(byte, message));
-                    break;
-                }
-            }
-            match (over, record.header.result) {
-                (Some((score, _)), Some(said)) if said != score => {
-                    let message =
-                        format!("the line ends with {score}, and the comment before it says {said}, which holds");
-                    game.problem(problem(over_at, message));
-                }
-                (Some((score, reason)), _) => {
-                    (record.header.result, record.header.reason) = (Some(score), Some(reason));
-                }
-                (None, _) => {}
+    let mut cursor = record.cursor(NodeId::ROOT).expect("every record has a start");
+    let mut over = None;
+    for word in named.moves.split_whitespace() {
+        if over.is_none() {
+            over = ending(word, cursor.position().side_to_move()).map(|ending| (word, ending));
+            if over.is_some() {
+                continue;
             }
         }
-        Some((byte, other)) => {
-            game.problem(problem(byte, format!("'moves' or the end of the line expected, not '{}'", truncate(other))));
+        let played = match over {
+            Some(_) => Err(format!("'{}' comes after the end of the game", truncate(word))),
+            None => word.parse::<Move>().map_err(|error| format!("'{}' is {error}", truncate(word))),
+        };
+        let played = played.and_then(|mv| cursor.play(mv).map_err(|error| error.to_string()));
+        if let Err(message) = played {
+            game.problem(problem(word, message));
+            break;
+        }
+    }
+    if let Some((word, (score, reason))) = over {
+        match record.header.result {
+            Some(said) if said != score => {
+                let message = format!("the line ends with {score}, and the comment before it says {said}, which holds");
+                game.problem(problem(word, message));
+            }
+            _ => (record.header.result, record.header.reason) = (Some(score), Some(reason)),
         }
     }
     game.record = Some(record);
@@ -135,14 +93,6 @@ fn ending(word: &str, mover: Color) -> Option<(GameScore, EndReason)> {
         "win" => (GameScore::from(Some(mover)), EndReason::Declaration),
         _ => return None,
     })
-}
-
-/// A word as an error quotes it: not more than the beginning of a long one.
-pub(super) fn truncate(word: &str) -> String {
-    match word.char_indices().nth(40) {
-        Some((byte, _)) => format!("{}…", &word[..byte]),
-        None => word.to_owned(),
-    }
 }
 
 /// Reads a comment as [`to_commented_line`] writes it.
@@ -196,15 +146,7 @@ pub(super) fn to_text(record: &Record) -> String {
 /// The main line as the argument of USI's `position`: `startpos moves 6e6d 1b1c`, or `sfen … moves …`, without `moves`
 /// where there are none.
 pub fn to_line(record: &Record) -> String {
-    let sfen = record.start().to_string();
-    let mut text = if sfen == START_SFEN { "startpos".to_owned() } else { format!("sfen {sfen}") };
-    for (index, mv) in record.main_moves().enumerate() {
-        if index == 0 {
-            text += " moves";
-        }
-        text += &format!(" {mv}");
-    }
-    text
+    position_text(record.start(), record.main_moves())
 }
 
 /// As [`to_line`], with the word behind the moves that says how the game ended: `resign` or `win`, if it is one of these.
@@ -292,20 +234,11 @@ mod tests {
                 Some("startpos moves 6e6d"),
             ),
             ("startpos moves 6e6d 6d6c", "line 1, column 21: illegal move 6d6c", Some("startpos moves 6e6d")),
-            (
-                "startpos 6e6d",
-                "line 1, column 10: 'moves' or the end of the line expected, not '6e6d'",
-                Some("startpos"),
-            ),
+            ("startpos move 6e6d", "line 1, column 10: 'move' is not a move in USI notation", Some("startpos")),
             ("\n  sfen 5k/6/6/6/6/K5 x - 1", "line 2, column 8: the side to move must be 'b' or 'w', not 'x'", None),
             ("5k/6/6/6/6/K5 b - 1 2 3", "line 1, column 1: unexpected '2' after the end of the SFEN", None),
-            (
-                "hello",
-                "line 1, column 1: 'hello' is no game: 'startpos', 'sfen …', an SFEN or a handicap expected",
-                None,
-            ),
-            ("sfen", "line 1, column 5: the SFEN has no board", None),
-            ("position", "line 1, column 9: 'startpos', 'sfen' or an SFEN expected after 'position'", None),
+            ("hello", "line 1, column 1: 'startpos', an SFEN, a handicap or moves expected, not 'hello'", None),
+            ("sfen", "line 1, column 5: 'startpos', an SFEN, a handicap or moves expected, not ''", None),
             (
                 "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
                 "line 1, column 1: the board has 9 ranks, not 6",

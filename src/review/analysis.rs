@@ -87,14 +87,12 @@ enum Task {
     SecondBest { index: usize },
 }
 
-/// What comes back.
 enum Answer {
     Found(Option<Found>),
     Mate(Option<Vec<Move>>),
     StillMates(bool),
 }
 
-/// A review under way.
 pub(super) struct Analysis<'a> {
     reviewer: &'a Reviewer,
     threads: ThreadPool,

@@ -1,6 +1,6 @@
 //! The chance to win that a score stands for.
 
-use crate::score::Score;
+use crate::score::{Score, logistic};
 
 /// Centipawns for odds of e to 1.
 ///
@@ -23,10 +23,6 @@ pub fn win_chance(score: Score) -> f64 {
         Score::Centipawns(score) => logistic(f64::from(score) / SCALE),
         Score::Mate(plies) => f64::from(u8::from(plies > 0)),
     }
-}
-
-fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 /// The scale that makes the results of games most likely: maximum likelihood of a logistic curve without an offset, by

@@ -69,7 +69,7 @@ impl Course {
 
     /// Whether the player to move may declare a win.
     pub(super) fn may_declare(&self, index: usize) -> bool {
-        self.rules[index] == ImpasseRule::Declaration && may_declare(&self.positions[index])
+        self.rules[index].is_declared() && may_declare(&self.positions[index])
     }
 
     /// The end of the game in a position, if there is one.

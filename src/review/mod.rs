@@ -30,7 +30,6 @@ mod course;
 mod marks;
 mod mates;
 mod pace;
-mod picture;
 mod summary;
 mod tools;
 mod values;
@@ -48,7 +47,6 @@ pub use annotate::annotate;
 pub use chance::{SCALE, fit, win_chance};
 pub use marks::{BLUNDER, INACCURACY, MISTAKE, MoveMark};
 pub use mates::MATE_PLIES;
-pub use picture::{html, svg};
 pub use summary::{PlayerSummary, accuracy};
 pub use words::{Language, chance_words, describe_turning_point, end_words, mark_words, outcome_words};
 

@@ -6,7 +6,7 @@ use super::{End, MoveReview};
 use crate::record::Format;
 use crate::score::Score;
 use crate::shogi::notation::western::{Style, movetext, to_western};
-use crate::shogi::{Color, EndReason, GameResult, PointCount};
+use crate::shogi::{EndReason, GameResult, PointCount};
 
 /// The moves of a better line that are shown.
 const SHOWN: usize = 5;
@@ -125,9 +125,9 @@ pub fn describe_turning_point(mv: &MoveReview) -> String {
     let (Some(before), Some(after)) = (mv.chance_before(), mv.chance_after()) else {
         return format!("Move {}, {played}.", mv.ply);
     };
-    let mark = if player == Color::Black { '▲' } else { '△' };
     let [was, is] = [before, after].map(chance_words);
-    let mut text = format!("Move {}, {mark}{played}: {player}'s chance to win fell from {was} to {is}.", mv.ply);
+    let mut text =
+        format!("Move {}, {}{played}: {player}'s chance to win fell from {was} to {is}.", mv.ply, player.sign());
     if let Some(mate) = &mv.missed_mate {
         text += &format!(" {player} had a mate in {}: {}.", mate.len(), line(mv, mate));
     } else if !mv.is_best() && !mv.best.is_empty() {

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::params::Params;
 use super::score::MAX_PLY;
 use super::see::{exchange_value, promotion_gain, see_at_least};
+use crate::huge_pages::HugePages;
 use crate::shogi::{
     Bitboard, CheckSquares, Color, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage,
 };
@@ -482,11 +483,10 @@ pub(super) struct SharedHistories {
 
 impl SharedHistories {
     /// All scores zero.
-    pub(super) fn new() -> Box<SharedHistories> {
-        bytemuck::allocation::zeroed_box()
+    pub(super) fn new() -> HugePages<SharedHistories> {
+        HugePages::zeroed(1)
     }
 
-    /// Sets all scores to zero.
     pub(super) fn clear(&self) {
         let SharedHistories { quiet, capture, continuation } = self;
         let scores = quiet.as_flattened().iter().chain(capture.as_flattened()).chain(continuation.as_flattened());
@@ -645,7 +645,7 @@ mod tests {
     #[test]
     fn every_legal_move_of_use_is_picked_once() {
         let shared = SharedHistories::new();
-        let histories = Histories::new(&shared);
+        let histories = Histories::new(&shared[0]);
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             let legal = position.legal_moves();
@@ -672,7 +672,7 @@ mod tests {
     #[test]
     fn skipping_leaves_captures_and_promotions() {
         let shared = SharedHistories::new();
-        let histories = Histories::new(&shared);
+        let histories = Histories::new(&shared[0]);
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             if position.in_check() {
@@ -690,7 +690,7 @@ mod tests {
     fn deferred_moves_come_last_and_unsearched_ones_first_among_them() {
         let (position, abdada) = (Position::startpos(), Abdada::new());
         let shared = SharedHistories::new();
-        let histories = Histories::new(&shared);
+        let histories = Histories::new(&shared[0]);
         let list: Vec<Move> = position.legal_moves().into_iter().take(4).collect();
         let mut picker = MovePicker::root(list.iter().copied());
         let busy: Vec<_> = list[..3].iter().map(|&mv| abdada.begin(position.key(), mv)).collect();
@@ -708,7 +708,7 @@ mod tests {
     #[test]
     fn threads_share_histories() {
         let shared = SharedHistories::new();
-        let [one, other] = [(); 2].map(|()| Histories::new(&shared));
+        let [one, other] = [(); 2].map(|()| Histories::new(&shared[0]));
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
         let piece_to = PieceTo::of(&position, mv);
@@ -717,7 +717,7 @@ mod tests {
         };
         one.update_quiet(&position, mv, [Some(piece_to), None], 100);
         assert_eq!((score(&one), score(&other)), (200, 200));
-        shared.clear();
+        shared[0].clear();
         assert_eq!((score(&one), score(&other)), (0, 0));
     }
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::score::{DECIDED_BOUND, MAX_PLY};
 use super::slot::Slot;
+use crate::huge_pages::HugePages;
 use crate::score::Bound;
 use crate::shogi::Move;
 use crate::shogi::zobrist::place;
@@ -99,7 +100,7 @@ fn unpack(data: u64) -> Option<TtEntry> {
 
 /// A transposition table of fixed size.
 pub struct TranspositionTable {
-    buckets: Vec<Bucket>,
+    buckets: HugePages<Bucket>,
     generation: AtomicU8,
 }
 
@@ -115,9 +116,7 @@ impl TranspositionTable {
     /// [`OutOfMemory`] if the system does not give that much.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, OutOfMemory> {
         let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        // Zeroed memory is handed out by the system page by page, when it is first touched.
-        let mut buckets = bytemuck::allocation::try_zeroed_vec(buckets).map_err(|()| OutOfMemory(mebibytes))?;
-        advise_huge_pages(&mut buckets);
+        let buckets = HugePages::try_zeroed(buckets).ok_or(OutOfMemory(mebibytes))?;
         Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
     }
 
@@ -220,28 +219,6 @@ impl TranspositionTable {
             .count();
         (used * 1000 / (sample.len() * SLOTS)) as u32
     }
-}
-
-/// Asks the system for huge pages of 2 MiB: look-ups are random, and with small pages nearly each one misses the TLB.
-fn advise_huge_pages(buckets: &mut [Bucket]) {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::mm::{Advice, madvise};
-        const HUGE: usize = 2 << 20;
-        let bytes = buckets.as_mut_ptr_range();
-        let start = bytes.start.addr().next_multiple_of(HUGE);
-        let end = bytes.end.addr() / HUGE * HUGE;
-        if let Some(length) = end.checked_sub(start).filter(|&length| length > 0) {
-            let start = bytes.start.with_addr(start).cast();
-            // SAFETY: the range lies within the slice, and the advice changes none of its bytes.
-            let advised = unsafe { madvise(start, length, Advice::LinuxHugepage) };
-            if let Err(error) = advised {
-                tracing::debug!("no huge pages for the hash table: {error}");
-            }
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = buckets;
 }
 
 /// Converts a decided score from plies from the root to plies from the position.

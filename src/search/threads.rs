@@ -15,6 +15,7 @@ use super::score::*;
 use super::table::{OutOfMemory, TranspositionTable};
 use super::{Clock, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
 use crate::eval::{Context, Evaluator};
+use crate::huge_pages::HugePages;
 use crate::score::Bound;
 use crate::shogi::{GameHistory, Move, Position};
 use crate::work::{ThreadPool, ThreadPoolBuildError, is_set, thread_pool};
@@ -34,7 +35,8 @@ pub struct Pool {
     threads: ThreadPool,
     /// Of each thread.
     scratch: Vec<Mutex<Scratch>>,
-    histories: Box<SharedHistories>,
+    /// One item.
+    histories: HugePages<SharedHistories>,
     table: TranspositionTable,
     hash_mebibytes: usize,
     /// Held by the search under way, which uses all of the above.
@@ -144,7 +146,7 @@ impl Pool {
         if threads != self.threads() {
             self.threads = thread_pool(threads, STACK_SIZE)?;
             self.scratch = scratch(threads);
-            self.histories.clear();
+            self.histories[0].clear();
         }
         Ok(())
     }
@@ -166,7 +168,7 @@ impl Pool {
     /// Clears the table and the histories.
     pub fn clear(&mut self) {
         self.clear_table();
-        self.histories.clear();
+        self.histories[0].clear();
     }
 
     /// Clears the table, and keeps the histories.
@@ -210,7 +212,7 @@ impl Pool {
             limits,
             settings,
             table: &self.table,
-            histories: &self.histories,
+            histories: &self.histories[0],
             clock,
             abdada: abdada.as_ref(),
             deepest: deepest.as_ref(),

@@ -67,10 +67,13 @@ impl Bitboard {
         }
     }
 
-    /// The promotion zone of `color`: its two farthest ranks.
+    /// The ranks of a promotion zone.
+    pub const ZONE_RANKS: usize = 2;
+
+    /// The promotion zone of `color`: its farthest ranks.
     #[inline]
     pub const fn zone(color: Color) -> Bitboard {
-        Self::farthest_rows(color, 2)
+        Self::farthest_rows(color, Self::ZONE_RANKS)
     }
 
     /// Whether the square is in the set.

@@ -1,5 +1,5 @@
 use std::fmt;
-use std::ops::Not;
+use std::ops::{Neg, Not};
 
 /// A player. Black (sente) sits at rank f and moves first, except in handicap games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,6 +15,29 @@ impl Color {
     /// Both players in index order.
     pub const ALL: [Color; 2] = [Color::Black, Color::White];
 
+    /// The signs that stand before a player's name and moves, Black's first: as here, as seen from the other side, and in
+    /// large print.
+    pub const SIGNS: [[char; 3]; 2] = [['▲', '▼', '☗'], ['△', '▽', '☖']];
+
+    /// The usual sign.
+    pub const fn sign(self) -> char {
+        Color::SIGNS[self.index()][0]
+    }
+
+    /// The player whose sign this is.
+    pub fn of_sign(sign: char) -> Option<Color> {
+        Color::ALL.into_iter().find(|color| Color::SIGNS[color.index()].contains(&sign))
+    }
+
+    /// A value from this player's point of view, given from Black's, or the other way round.
+    #[inline]
+    pub fn relative<T: Neg<Output = T>>(self, value: T) -> T {
+        match self {
+            Color::Black => value,
+            Color::White => -value,
+        }
+    }
+
     /// The index in a table: 0 for Black, 1 for White.
     #[inline]
     pub const fn index(self) -> usize {
@@ -25,7 +48,6 @@ impl Color {
 impl Not for Color {
     type Output = Color;
 
-    /// The opponent.
     #[inline]
     fn not(self) -> Color {
         match self {

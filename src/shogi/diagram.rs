@@ -68,12 +68,8 @@ fn square(piece: Option<Piece>, pieces: Pieces) -> String {
 }
 
 fn hand_line(position: &Position, color: Color, pieces: Pieces) -> String {
-    let mark = match color {
-        Color::Black => '▲',
-        Color::White => '△',
-    };
     match pieces {
-        Pieces::Kanji => format!("{mark} {color} holds {}", hand(position.hand(color), kanji_count)),
+        Pieces::Kanji => format!("{} {color} holds {}", color.sign(), hand(position.hand(color), kanji_count)),
         Pieces::Letters => format!("{color} holds {}", hand(position.hand(color), letter_count)),
     }
 }

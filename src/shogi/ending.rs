@@ -10,7 +10,7 @@ use super::Color;
 ///
 /// Files keep the name in lower case with dashes, the names in [`EndReason::names`], or the discriminant: none of them
 /// may change, and a new reason goes to the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, FromRepr, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, FromRepr, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[repr(u8)]
@@ -60,6 +60,7 @@ pub enum EndReason {
     /// Both scores were close to zero for long enough.
     AdjudicatedDraw = 21,
     /// The game was broken off.
+    #[default]
     Interrupted = 22,
 }
 
@@ -132,7 +133,7 @@ impl fmt::Display for EndReason {
 }
 
 /// What a game is worth, Black's part first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameScore {
     /// Black won.
@@ -142,6 +143,7 @@ pub enum GameScore {
     #[cfg_attr(feature = "serde", serde(rename = "0-1"))]
     White,
     /// Nobody won.
+    #[default]
     #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
     Draw,
 }

@@ -1,11 +1,11 @@
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString};
 
 use super::{Color, Hand, PieceKind, Position};
 
 /// A handicap: the pieces that White, the stronger player, starts without. White moves first, and nobody holds the
 /// pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive, parse_err_ty = UnknownHandicap, parse_err_fn = UnknownHandicap::new)]
 pub enum Handicap {
     /// Without the bishop.
     Bishop,
@@ -19,6 +19,12 @@ pub enum Handicap {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown handicap '{0}'; the handicaps are bishop, rook and two-pieces")]
 pub struct UnknownHandicap(String);
+
+impl UnknownHandicap {
+    fn new(name: &str) -> UnknownHandicap {
+        UnknownHandicap(name.to_owned())
+    }
+}
 
 impl Handicap {
     /// Every handicap, the smallest first.
@@ -59,27 +65,6 @@ impl Handicap {
             let given: Hand = handicap.given().iter().copied().collect();
             PieceKind::DROPPABLE.map(|kind| given.count(kind)) == missing
         })
-    }
-}
-
-impl fmt::Display for Handicap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Handicap::Bishop => "bishop",
-            Handicap::Rook => "rook",
-            Handicap::TwoPieces => "two-pieces",
-        })
-    }
-}
-
-impl FromStr for Handicap {
-    type Err = UnknownHandicap;
-
-    fn from_str(name: &str) -> Result<Handicap, UnknownHandicap> {
-        Handicap::ALL
-            .into_iter()
-            .find(|handicap| handicap.to_string().eq_ignore_ascii_case(name))
-            .ok_or_else(|| UnknownHandicap(name.to_owned()))
     }
 }
 

@@ -134,6 +134,19 @@ impl ImpasseRule {
     /// Every rule's name, in the order of [`ImpasseRule::ALL`].
     pub const NAMES: &[&str] = <ImpasseRule as VariantNames>::VARIANTS;
 
+    /// The rule's name.
+    pub const fn name(self) -> &'static str {
+        ImpasseRule::NAMES[self as usize]
+    }
+
+    /// Whether a player wins by a declaration, which is [`may_declare`]'s to allow.
+    pub const fn is_declared(self) -> bool {
+        match self {
+            ImpasseRule::Declaration => true,
+            ImpasseRule::Points12 | ImpasseRule::Try | ImpasseRule::None | ImpasseRule::CuteChess => false,
+        }
+    }
+
     /// The rule's code in files.
     pub const fn code(self) -> u8 {
         self as u8

@@ -36,7 +36,6 @@ pub struct Extension {
     pub planned: u64,
 }
 
-/// The header of a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct Header {
     settings: TrainingSettings,

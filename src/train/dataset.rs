@@ -141,7 +141,6 @@ fn survey(path: &Path) -> Result<Share, DataError> {
     Ok(share)
 }
 
-/// The games of a shard.
 fn read_games(path: &Path) -> Result<Vec<TrainingGame>, DataError> {
     ShardReader::open(path)?.collect()
 }

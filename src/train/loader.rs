@@ -24,7 +24,6 @@ pub struct Loader {
     batches: Receiver<Result<Vec<Sample>, DataError>>,
 }
 
-/// The batches to load.
 #[derive(Clone, Copy)]
 pub struct Order {
     /// The most positions of a batch. All batches of an epoch have about the same size.
@@ -131,7 +130,6 @@ impl BatchSizes {
         BatchSizes { positions, batches: positions.div_ceil(most as u64), batch: 0 }
     }
 
-    /// The count of batches.
     pub fn batches(self) -> u64 {
         self.batches
     }

@@ -62,7 +62,6 @@ pub enum TrainError {
     Setting {
         /// Its name, as in a checkpoint: `end-rate`.
         setting: String,
-        /// What it must be.
         rule: &'static str,
     },
     /// The checkpoint is of a training with other settings or other games.

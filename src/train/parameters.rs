@@ -28,7 +28,6 @@ const FIRST_OUTPUT_WEIGHTS: f32 = 0.05;
 const FIRST_BIAS: f32 = 0.1;
 
 impl Parameters {
-    /// The count of values.
     pub const COUNT: usize = size_of::<Parameters>() / size_of::<f32>();
 
     /// All values 0.

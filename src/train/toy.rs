@@ -71,7 +71,6 @@ pub fn games(count: usize, seed: u64) -> Vec<TrainingGame> {
     (0..count).map(|_| game()).collect()
 }
 
-/// Positions of random games.
 pub fn samples(count: usize, seed: u64) -> Vec<Sample> {
     let mut samples = Vec::new();
     for game in games(count, seed) {

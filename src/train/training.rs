@@ -80,12 +80,10 @@ impl Training {
         Training { dataset, settings, pool, state, rounded, parts }
     }
 
-    /// The games.
     pub fn dataset(&self) -> &Dataset {
         &self.dataset
     }
 
-    /// The settings.
     pub fn settings(&self) -> &TrainingSettings {
         &self.settings
     }

@@ -11,10 +11,9 @@ use rayon::prelude::*;
 use crate::arena::{GameRecord, Opening};
 use crate::eval::Context;
 use crate::eval::handwritten::{Features, WeightTable, Weights};
-use crate::score::Score;
+use crate::score::{Score, logistic};
 use crate::shogi::{Color, ImpasseRule, Move, Position};
 
-/// The options of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct FitOptions {
     /// The count of passes over all positions.
@@ -33,7 +32,6 @@ const DECIDED: u32 = 2_000;
 /// One game in so many is held out, to measure the loss on positions that are not fitted.
 const HELD_OUT: usize = 10;
 
-/// The positions of a step.
 const BATCH: usize = 4_096;
 
 /// The first step size, in centipawns (danger: in units).
@@ -42,7 +40,6 @@ const STEP: f64 = 2.0;
 /// The strength of the regularisation towards the initial weights, so that rare features do not run away.
 const ANCHOR: f64 = 1e-7;
 
-/// A position to fit to.
 struct FitSample {
     features: Features,
     /// The search's score for Black, in centipawns.
@@ -78,7 +75,7 @@ impl FitSamples {
                 && quiet
                 && score.unsigned_abs() < DECIDED
             {
-                let score = if position.side_to_move() == Color::Black { *score } else { -*score };
+                let score = position.side_to_move().relative(*score);
                 let features = Features::of(&position, &Context { impasse_rule });
                 list.push(FitSample { features, score: score.into(), result });
             }
@@ -116,10 +113,6 @@ pub struct Fit<'a> {
     round: usize,
 }
 
-fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 fn tables_of<T>(mut value: impl FnMut(&WeightTable, usize) -> T) -> Vec<T> {
     let indices =
         Weights::TABLES.iter().flat_map(|table| (table.start..table.start + table.length).map(move |n| (table, n)));
@@ -127,7 +120,6 @@ fn tables_of<T>(mut value: impl FnMut(&WeightTable, usize) -> T) -> Vec<T> {
 }
 
 impl<'a> Fit<'a> {
-    /// Starts from these weights.
     pub fn new(samples: &'a FitSamples, weights: &Weights, options: FitOptions) -> Fit<'a> {
         let start = weights.in_centipawns();
         Fit {
@@ -154,13 +146,13 @@ impl<'a> Fit<'a> {
 
     fn target(&self, sample: &FitSample) -> f64 {
         let lambda = self.options.lambda;
-        lambda * sigmoid(sample.score / self.options.scale) + (1.0 - lambda) * sample.result
+        lambda * logistic(sample.score / self.options.scale) + (1.0 - lambda) * sample.result
     }
 
     fn entropy(&self, sample: &FitSample) -> f64 {
         let target = self.target(sample);
         let value = sample.features.evaluate(&self.weights, |_, _| {}) / self.options.scale;
-        // log(sigmoid(x)) without cancellation.
+        // log(logistic(x)) without cancellation.
         let log = |x: f64| -(-x).exp().ln_1p();
         -(target * log(value) + (1.0 - target) * log(-value)) / std::f64::consts::LN_2
     }
@@ -196,7 +188,7 @@ impl<'a> Fit<'a> {
             let sample = &self.samples.learn[index];
             own.clear();
             let value = sample.features.evaluate(&self.weights, |index, change| own.push((index, change)));
-            let error = sigmoid(value / self.options.scale) - self.target(sample);
+            let error = logistic(value / self.options.scale) - self.target(sample);
             own.iter().for_each(|&(index, change)| sum[index] += error * change / self.options.scale);
         }
         sum

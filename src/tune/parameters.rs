@@ -12,7 +12,6 @@ pub enum ParameterError {
     /// The text is not valid TOML, or has an unknown key.
     #[error("{0}")]
     Syntax(String),
-    /// It lists no parameter.
     #[error("there is nothing to tune: [parameters] is empty")]
     Nothing,
     /// The engine has no such option.

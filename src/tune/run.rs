@@ -22,7 +22,6 @@ pub struct TuneSettings {
     pub each: Vec<String>,
     /// The parameters that are tuned.
     pub parameters: Vec<Parameter>,
-    /// The gain sequences.
     pub gains: Gains,
     /// The count of pairs that are played with the same values before these are moved.
     pub batch: u64,
@@ -56,7 +55,6 @@ pub enum RunError {
     /// The folder holds another run.
     #[error("{folder} holds a run with other settings: {}; give it these, or take another folder", .settings.join("; "))]
     Other {
-        /// The folder of the run.
         folder: PathBuf,
         /// The settings that differ, with both values.
         settings: Vec<String>,
@@ -82,7 +80,6 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
 pub struct PlannedPair {
     /// The values of both engines.
     pub perturbation: Perturbation,
-    /// The two games.
     pub job: Job,
 }
 
@@ -221,7 +218,6 @@ impl Run {
         PlannedPair { perturbation, job }
     }
 
-    /// Writes the state.
     fn keep(&self) -> Result<(), RunError> {
         let state = serde_json::to_vec_pretty(&self.state).expect("numbers and texts are valid JSON");
         self.write(STATE, &state)

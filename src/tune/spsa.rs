@@ -15,9 +15,7 @@ pub struct Parameter {
     pub name: String,
     /// The initial value.
     pub start: f64,
-    /// The least value.
     pub min: f64,
-    /// The greatest value.
     pub max: f64,
     /// The change at the end of the run (`c_end`): one that is worth some Elo.
     pub step: f64,
@@ -87,18 +85,14 @@ pub struct Perturbation {
     pub pair: u64,
     /// The direction of each parameter's change for the first engine, 1 or -1.
     pub flips: Vec<i8>,
-    /// The first engine's values.
     pub plus: Vec<i64>,
-    /// The second engine's values.
     pub minus: Vec<i64>,
 }
 
-/// The state of SPSA.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spsa {
     /// The parameters that are tuned.
     pub parameters: Vec<Parameter>,
-    /// The gain sequences.
     pub gains: Gains,
     /// The seed of all random choices.
     pub seed: u64,
@@ -206,7 +200,7 @@ mod tests {
             let perturbation = spsa.perturbation(pair);
             let [plus, minus] = [&perturbation.plus, &perturbation.minus]
                 .map(|values| elo(&values.iter().map(|&value| value as f64).collect::<Vec<_>>()));
-            let wins = 1.0 / (1.0 + 10_f64.powf((minus - plus) / 400.0));
+            let wins = crate::arena::score_of_elo(plus - minus);
             let lead = (0..2).map(|_| if random.random_bool(wins) { 1.0 } else { -1.0 }).sum();
             spsa.learn(&perturbation, lead);
         }

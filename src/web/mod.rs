@@ -22,11 +22,9 @@ unsafe extern "C" {
     fn take_line(to: *mut u8);
     /// Lets the Worker receive messages, and waits for one so many milliseconds at most.
     safe fn pause(milliseconds: u32);
-    /// Posts lines.
     fn post(text: *const u8, length: usize);
 }
 
-/// Posts a line.
 fn post_line(line: &str) {
     let line = format!("{line}\n");
     // SAFETY: the host reads these bytes before it returns.

@@ -53,7 +53,6 @@ impl Task {
     }
 }
 
-/// Work that was started.
 pub struct Work(Arc<Task>);
 
 impl fmt::Debug for Work {
@@ -63,14 +62,12 @@ impl fmt::Debug for Work {
 }
 
 impl Work {
-    /// Starts work.
     pub fn start(work: impl FnOnce() + Send + 'static) -> Work {
         let task = Arc::new(Task { work: Mutex::new(Some(Box::new(work))), finished: AtomicBool::new(false) });
         WAITING.with_borrow_mut(|waiting| waiting.push_back(Arc::clone(&task)));
         Work(task)
     }
 
-    /// Whether it has ended.
     pub fn is_finished(&self) -> bool {
         self.0.finished.load(Ordering::Relaxed)
     }
@@ -139,24 +136,20 @@ pub struct ThreadPool;
 pub struct Place;
 
 impl Place {
-    /// The only one.
     pub fn index(&self) -> usize {
         0
     }
 }
 
 impl ThreadPool {
-    /// One.
     pub fn current_num_threads(&self) -> usize {
         1
     }
 
-    /// Calls the function.
     pub fn install<R>(&self, function: impl FnOnce() -> R) -> R {
         function()
     }
 
-    /// Calls the function, once.
     pub fn broadcast<R>(&self, function: impl Fn(Place) -> R) -> Vec<R> {
         vec![function(Place)]
     }

@@ -11,7 +11,6 @@ pub use rayon::{ThreadPool, ThreadPoolBuildError};
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
 
-/// Work that was started.
 #[derive(Debug)]
 pub struct Work(JoinHandle<()>);
 
@@ -25,12 +24,10 @@ impl Work {
         Work(builder.spawn(work).expect("the system gives a thread"))
     }
 
-    /// Whether it has ended.
     pub fn is_finished(&self) -> bool {
         self.0.is_finished()
     }
 
-    /// Waits for its end.
     pub fn wait(self) {
         if self.0.join().is_err() {
             tracing::error!("a search, perft or bench ended with a panic");

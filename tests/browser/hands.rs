@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use fantoccini::actions::{
-    Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
+    Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT, MouseActions, PointerAction,
+    TouchActions,
 };
 use fantoccini::key::Key;
 use serde_json::json;
@@ -13,7 +14,6 @@ use crate::page::{Page, wait_for};
 /// More elements than this are on no page.
 const MOST_TABS: usize = 200;
 
-/// How moves are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     Clicks,
@@ -24,12 +24,10 @@ pub enum Way {
     Keys,
 }
 
-/// A square of the board.
 pub fn square(name: &str) -> String {
     format!("[data-square='{name}']")
 }
 
-/// A piece in hand.
 pub fn in_hand(color: &str, kind: char) -> String {
     format!("[data-hand='{kind}'][data-color='{color}']")
 }
@@ -89,7 +87,6 @@ impl Page {
         self.value("Boolean(document.querySelector('.promotion'))") == true
     }
 
-    /// Answers that question.
     pub fn answer(&self, way: Way, promotes: bool) {
         match way {
             Way::Keys => self.key(if promotes { '+' } else { '=' }),
@@ -123,6 +120,25 @@ impl Page {
             Actions::from(actions.into_iter().fold(hand, InputSource::then))
         };
         wait_for(self.client.perform_actions(actions));
+    }
+
+    /// Draws from a square to another: with the right button or, by taps, with a long press.
+    pub fn draw(&self, way: Way, from: &str, to: &str) {
+        let [start, end] = [from, to].map(|name| self.centre(&square(name)));
+        let step = Some(Duration::from_millis(20));
+        let is_touch = way == Way::Taps;
+        let button = if is_touch { MOUSE_BUTTON_LEFT } else { MOUSE_BUTTON_RIGHT };
+        let actions = [
+            PointerAction::MoveTo { duration: None, x: start.0, y: start.1 },
+            PointerAction::Down { button },
+            PointerAction::Pause { duration: Duration::from_millis(if is_touch { 900 } else { 0 }) },
+            PointerAction::MoveTo { duration: step, x: end.0, y: end.1 },
+            PointerAction::Up { button },
+        ];
+        wait_for(self.client.perform_actions(match is_touch {
+            true => Actions::from(actions.into_iter().fold(TouchActions::new("finger".to_owned()), InputSource::then)),
+            false => Actions::from(actions.into_iter().fold(MouseActions::new("mouse".to_owned()), InputSource::then)),
+        }));
     }
 
     /// Presses the middle of an element and lets go; `at` is when, in seconds of the browser's clock, however long it
@@ -184,7 +200,6 @@ impl Page {
         (place[0].as_f64().expect("it is a number"), place[1].as_f64().expect("it is a number"))
     }
 
-    /// Presses a key.
     pub fn key(&self, key: impl Into<char>) {
         let value = key.into();
         let keys = KeyActions::new("keys".to_owned()).then(KeyAction::Down { value }).then(KeyAction::Up { value });

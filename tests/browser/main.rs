@@ -8,6 +8,7 @@
 
 mod accessibility;
 mod analysis;
+mod drawing;
 mod driver;
 mod early;
 mod editor;
@@ -15,6 +16,7 @@ mod finished;
 mod hands;
 mod language;
 mod layout;
+mod library;
 mod moves;
 mod notes;
 mod page;
@@ -27,6 +29,7 @@ mod replaced;
 mod review;
 mod server;
 mod server_only;
+mod shared;
 mod sides;
 mod site;
 mod speed;

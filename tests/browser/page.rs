@@ -5,9 +5,9 @@ use std::future::Future;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use fantoccini::Client;
 use fantoccini::elements::{Element, ElementRef};
 use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
+use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
 use crate::driver::{browser, runtime};
@@ -141,7 +141,6 @@ impl Page {
         self.run(script, vec![json!(selector), json!(text)]);
     }
 
-    /// Chooses from a list.
     pub fn choose(&self, selector: &str, value: &str) {
         self.shown(selector);
         let script = "const list = document.querySelector(arguments[0]); list.value = arguments[1];\
@@ -149,7 +148,6 @@ impl Page {
         self.run(script, vec![json!(selector), json!(value)]);
     }
 
-    /// The position on the board.
     pub fn sfen(&self) -> String {
         self.text("document.querySelector('.board').dataset.sfen")
     }
@@ -186,7 +184,6 @@ impl Page {
         wait_for(self.client.close_window());
     }
 
-    /// Looks at another tab.
     pub fn switch_to(&self, tab: &WindowHandle) {
         wait_for(self.client.switch_to_window(tab.clone()));
     }
@@ -205,6 +202,13 @@ impl Page {
 
     fn command(&self, path: &'static str, body: Value) -> Value {
         wait_for(self.client.issue_cmd(Extension { path, body }))
+    }
+
+    /// A picture of an element, as PNG.
+    pub fn picture_of(&self, selector: &str) -> Vec<u8> {
+        self.shown(selector);
+        let element = wait_for(self.client.find(Locator::Css(selector)));
+        wait_for(element.screenshot())
     }
 
     /// Takes a picture where pictures are asked for.
@@ -269,7 +273,6 @@ fn all_visible(selector: &str) -> String {
     )
 }
 
-/// Waits for the browser's answer.
 pub fn wait_for<T, E: Debug>(answer: impl Future<Output = Result<T, E>>) -> T {
     runtime().block_on(answer).expect("the browser does it")
 }

@@ -92,7 +92,9 @@ fn a_file_is_downloaded_and_dropped_on_the_page_to_be_opened() {
                 std::fs::read(found).ok().filter(|content| !content.is_empty())
             })
         };
-        assert!(file(".svg").starts_with(b"<svg") && file(".png").starts_with(b"\x89PNG"));
+        let (svg, png) = (String::from_utf8(file(".svg")).expect("it is text"), file(".png"));
+        assert!(svg.starts_with("<svg") && svg.contains("to move"), "it has a caption: {svg}");
+        assert!(png.starts_with(b"\x89PNG") && png.len() < 200_000, "{} bytes", png.len());
         let text = String::from_utf8(file(".kif")).expect("it is UTF-8");
         page.press("dialog [data-tip='close']");
         page.paste("startpos");

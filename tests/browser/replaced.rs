@@ -139,17 +139,17 @@ fn what_is_offered_covers_nothing_that_is_needed_next() {
     });
 }
 
-/// The earlier games in the dialog, in words.
-fn earlier(page: &Page) -> Vec<String> {
-    page.key('o');
-    page.shown("dialog .earlier-game");
-    let rows = page.value("[...document.querySelectorAll('.earlier-game')].map((row) => row.innerText)");
+/// The games in the dialog, in words.
+fn kept(page: &Page) -> Vec<String> {
+    page.key('l');
+    page.shown("dialog .kept-game");
+    let rows = page.value("[...document.querySelectorAll('.kept-game')].map((row) => row.innerText)");
     serde_json::from_value(rows).expect("they are texts")
 }
 
-/// Opens an earlier game by its place in the list, once the list is there.
-fn open_earlier(page: &Page, place: usize) {
-    page.press(&format!("dialog li:nth-child({}) .earlier-game", place + 1));
+/// Opens a game by its place in the list, once the list is there.
+fn open_kept(page: &Page, place: usize) {
+    page.press(&format!("dialog li:nth-child({}) .kept-game", place + 1));
     page.wait("!document.querySelector('dialog')");
 }
 
@@ -182,24 +182,21 @@ fn no_finished_game_is_lost_by_new_games_and_rematches() {
         play_and_resign(page, games[2]);
         page.press_key("play.rematch");
         play_and_resign(page, games[3]);
-        let rows = earlier(page);
-        let counts = ["moves: 3", "moves: 1", "moves: 2"];
-        assert_eq!(rows.len(), 3, "{rows:?}");
+        let rows = kept(page);
+        let counts = ["moves: 2", "moves: 3", "moves: 1", "moves: 2"];
+        assert_eq!(rows.len(), 4, "{rows:?}");
         assert!(rows.iter().zip(counts).all(|(row, count)| row.contains(count)), "{rows:?}");
         assert!(rows.iter().all(|row| row.contains("resignation")), "{rows:?}");
-        // The first one is opened, and the last one takes its place.
-        open_earlier(page, 2);
+        open_kept(page, 3);
         wait_moves(page, 2);
-        assert!(earlier(page)[0].contains("moves: 2"));
-        page.press("dialog [data-tip='close']");
         // All are there the next time.
         page.loses_connection = true;
         board.kill();
         board.restart();
         page.go_to(&board.url);
         wait_moves(page, 2);
-        assert_eq!(earlier(page).len(), 3);
-        open_earlier(page, 2);
+        assert_eq!(kept(page).len(), 4);
+        open_kept(page, 2);
         wait_moves(page, 1);
         page.key(Key::End);
         page.wait("document.querySelector('.plate.winner')");
@@ -239,8 +236,9 @@ fn whatever_replaces_something_keeps_it() {
         page.press("dialog [type=submit]");
         page.press_key("replace.yes");
         wait_moves(page, 5);
-        let rows = earlier(page);
+        let rows = kept(page);
         let expected = [
+            ("Study", "moves: 5"),
             ("under way", "moves: 1"),
             ("Study", "moves: 1"),
             ("Position", "20"),
@@ -252,10 +250,10 @@ fn whatever_replaces_something_keeps_it() {
         for (row, (name, count)) in rows.iter().zip(expected) {
             assert!(row.contains(name) && row.contains(count), "{rows:?}");
         }
-        open_earlier(page, 2);
+        open_kept(page, 3);
         page.wait_sfen("5k/6/6/6/6/K5 b G 1");
-        earlier(page);
-        open_earlier(page, 1);
+        kept(page);
+        open_kept(page, 1);
         page.shown(&button("play.resign"));
     });
 }

@@ -76,6 +76,11 @@ impl Board {
         Board::with(["one", "two"].into_iter().flat_map(|name| ["--engine".to_owned(), engine(name)]).collect())
     }
 
+    /// A board that other devices find at this address.
+    pub fn listening(address: &str) -> Board {
+        Board::with(["--listen", address].map(str::to_owned).into())
+    }
+
     fn with(arguments: Vec<String>) -> Board {
         assert!(site_folder().is_none(), "the site runs no such engines: --skip server_only");
         let folder = tempfile::tempdir().expect("there is room");
@@ -83,7 +88,6 @@ impl Board {
         Board { child: Some(child), url, arguments, folder }
     }
 
-    /// The address without the token.
     pub fn origin(&self) -> &str {
         self.url.split("/?").next().unwrap_or_default()
     }

@@ -1,4 +1,6 @@
-//! What the page says when an engine or the program itself ends.
+//! What the page says when an engine or the program itself ends, and the way to it for other devices.
+
+use std::process::Command;
 
 use crate::hands::Way;
 use crate::on_the_page_of;
@@ -176,5 +178,24 @@ fn a_tab_that_was_refused_goes_on_where_the_new_address_is_opened_in_it() {
             page.reload();
             page.play(Way::Taps, ["6e6d", "1b1c"][turn]);
         }
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver and zbarimg"]
+fn the_qr_code_opens_the_board_on_another_device() {
+    let folder = tempfile::tempdir().expect("there is room");
+    on_the_page_of(Board::listening("127.0.0.2"), |page, board| {
+        page.press_key("bar.share");
+        page.press("dialog summary");
+        page.shown("dialog .code");
+        let picture = folder.path().join("code.png");
+        std::fs::write(&picture, page.picture_of("dialog .code")).expect("there is room");
+        let read = Command::new("zbarimg").args(["--quiet", "--raw"]).arg(&picture).output().expect("zbarimg starts");
+        let url = String::from_utf8_lossy(&read.stdout).trim().to_owned();
+        assert_eq!(url, board.url.replace("127.0.0.1", "127.0.0.2"));
+        page.press("dialog [data-tip='close']");
+        page.go_to(&url);
+        page.play(Way::Clicks, "6e6d");
     });
 }

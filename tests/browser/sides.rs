@@ -153,26 +153,3 @@ fn the_meaning_of_every_sign_of_a_review_is_said() {
         }
     });
 }
-
-/// A site's links last.
-mod server_only {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs chromedriver"]
-    fn where_a_link_leads_is_said_of_each_button_that_copies_one() {
-        on_the_page(|page| {
-            page.press_key("bar.language");
-            page.key('s');
-            page.shown("dialog #links");
-            page.wait("document.querySelector('#links').textContent.startsWith('リンクの先は127.0.0.1')");
-            for key in ["share.game", "share.link"] {
-                let described = format!(
-                    "document.querySelector({}).closest('button').getAttribute('aria-describedby') === 'links'",
-                    json!(button(key))
-                );
-                page.wait(&described);
-            }
-        });
-    }
-}

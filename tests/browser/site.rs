@@ -30,7 +30,6 @@ fn copy() -> TempDir {
     copy
 }
 
-/// Changes one of its files.
 fn edit(site: &TempDir, name: &str, change: impl FnOnce(String) -> String) {
     let path = site.path().join(name);
     let text = std::fs::read_to_string(&path).expect("the site has it");

@@ -49,7 +49,6 @@ impl Man {
 }
 
 impl Board {
-    /// Reads a valid SFEN.
     pub fn parse(sfen: &str) -> Board {
         let mut fields = sfen.split(' ');
         let mut next = || fields.next().expect("an SFEN has three fields and a number");

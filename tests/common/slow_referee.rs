@@ -34,7 +34,6 @@ impl Referee {
         Referee { boards: vec![Board::parse(sfen)], quiet: Vec::new() }
     }
 
-    /// The current board.
     pub fn board(&self) -> &Board {
         self.boards.last().expect("a game has a board")
     }

@@ -13,6 +13,7 @@ mod mate;
 #[cfg(unix)]
 mod outside;
 mod perft;
+mod position_text;
 mod properties;
 mod protocol;
 mod races;

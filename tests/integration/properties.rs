@@ -54,7 +54,6 @@ impl Playout {
         Playout { start, moves }
     }
 
-    /// Every position of the game.
     fn positions(&self) -> Vec<Position> {
         let mut positions = vec![self.start.clone()];
         for &mv in &self.moves {

@@ -1,7 +1,7 @@
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::text::Text;
-use super::{HandView, HeaderView, SeatKind, SeatView, Side, Sides};
+use super::{ExploredMove, HandView, HeaderView, LibraryRow, SeatKind, SeatView, Side, Sides};
 use crate::protocol::Dialect;
 use crate::record::NodeId;
 use crate::review::MoveMark;
@@ -10,7 +10,6 @@ use crate::shogi::{EndReason, Move};
 
 /// A move in the three notations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct MoveText {
     pub ja: String,
     pub western: String,
@@ -19,7 +18,6 @@ pub struct MoveText {
 
 /// A line in the three notations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct LineText {
     pub ja: Vec<String>,
     pub western: Vec<String>,
@@ -28,7 +26,6 @@ pub struct LineText {
 
 /// A score from Black's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ScoreView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
@@ -45,7 +42,6 @@ pub struct ScoreView {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct EndView {
     pub reason: Option<EndReason>,
     pub winner: Option<Side>,
@@ -54,7 +50,6 @@ pub struct EndView {
 
 /// A place in the tree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct NodeView {
     pub id: NodeId,
     pub parent: Option<NodeId>,
@@ -74,7 +69,6 @@ pub struct NodeView {
 /// What stands at the cursor.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct PositionView {
     pub cursor: NodeId,
     pub sfen: String,
@@ -96,7 +90,6 @@ pub struct PositionView {
 
 /// What is left on a clock, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ClockView {
     pub main: u64,
     pub byoyomi: u64,
@@ -105,7 +98,6 @@ pub struct ClockView {
 
 /// A level that may suit the player better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Suggestion {
     pub level: u32,
     pub text: Text,
@@ -114,7 +106,6 @@ pub struct Suggestion {
 /// The game being played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct GameView {
     pub black: SeatView,
     pub white: SeatView,
@@ -129,7 +120,6 @@ pub struct GameView {
 
 /// A line of an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct LineView {
     pub multipv: u32,
     pub score: ScoreView,
@@ -140,7 +130,6 @@ pub struct LineView {
 
 /// How an analysis stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct AnalysisView {
     pub engine: usize,
     pub on: bool,
@@ -155,7 +144,6 @@ pub struct AnalysisView {
 
 /// An engine and how it does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct EngineInfo {
     pub id: usize,
     pub name: String,
@@ -171,7 +159,6 @@ pub struct EngineInfo {
 /// What an engine does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum EngineState {
     Starting,
     Idle,
@@ -181,7 +168,6 @@ pub enum EngineState {
 
 /// An option as its engine declares it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct OptionView {
     pub name: String,
     pub kind: &'static str,
@@ -196,7 +182,6 @@ pub struct OptionView {
 
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct GameEntry {
     pub index: usize,
     pub black: String,
@@ -207,27 +192,8 @@ pub struct GameEntry {
     pub date: Option<String>,
 }
 
-/// A game or a study that another one has replaced.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct EarlierGame {
-    /// Which one it is, as long as the program runs.
-    pub number: u64,
-    pub name: Option<String>,
-    pub black: Option<String>,
-    pub white: Option<String>,
-    pub result: Option<String>,
-    pub reason: Option<String>,
-    pub plies: usize,
-    /// When it was played, or else replaced.
-    pub date: String,
-    /// Whether it goes on when it is opened.
-    pub playing: bool,
-}
-
 /// The games of an opened file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct GamesView {
     pub name: String,
     pub live: bool,
@@ -238,7 +204,6 @@ pub struct GamesView {
 
 /// A mate problem being solved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ProblemView {
     pub id: usize,
     pub plies: usize,
@@ -252,7 +217,6 @@ pub struct ProblemView {
 /// How a problem stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum ProblemState {
     Playing,
     Solved,
@@ -263,7 +227,6 @@ pub enum ProblemState {
 /// A move as the review found it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct ReviewedMove {
     pub node: NodeId,
     pub ply: usize,
@@ -283,7 +246,6 @@ pub struct ReviewedMove {
 
 /// A line that would have been better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ReviewLine {
     pub moves: Vec<Move>,
     pub text: LineText,
@@ -291,7 +253,6 @@ pub struct ReviewLine {
 
 /// A player's moves, summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ReviewedPlayer {
     /// 0 to 1.
     pub accuracy: f64,
@@ -304,7 +265,6 @@ pub struct ReviewedPlayer {
 /// How a review stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum ReviewState {
     Running,
     Done,
@@ -313,7 +273,6 @@ pub enum ReviewState {
 
 /// The review of the game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ReviewView {
     pub state: ReviewState,
     /// Positions.
@@ -329,7 +288,6 @@ pub struct ReviewView {
 
 /// Something with a name for programs and one for people.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct FormatView {
     pub id: &'static str,
     pub label: &'static str,
@@ -337,7 +295,6 @@ pub struct FormatView {
 
 /// A handicap that can be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct HandicapView {
     pub id: String,
     pub sfen: &'static str,
@@ -345,7 +302,6 @@ pub struct HandicapView {
 
 /// Problems of a length.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ProblemCount {
     pub plies: usize,
     pub count: usize,
@@ -354,7 +310,6 @@ pub struct ProblemCount {
 
 /// What the study is called, and whether something of it is in no file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Files {
     pub name: Option<String>,
     pub unsaved: bool,
@@ -363,7 +318,6 @@ pub struct Files {
 /// What the server can do.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Hello {
     pub version: u32,
     pub name: String,
@@ -381,7 +335,6 @@ pub struct Hello {
 
 /// The whole tree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct StudyView {
     pub rev: u64,
     pub header: HeaderView,
@@ -394,7 +347,6 @@ pub struct StudyView {
 /// What the server says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub enum Message {
     Hello(Box<Hello>),
     Study(StudyView),
@@ -486,12 +438,38 @@ pub enum Message {
     },
     /// What stood on the board is replaced, and can be put back.
     Replaced,
-    /// What was replaced, the newest first.
-    Earlier {
+    /// Games of the library.
+    Library {
         id: u64,
-        games: Vec<EarlierGame>,
-        /// How many are gone, since there is a bound.
-        dropped: u64,
+        rows: Vec<LibraryRow>,
+        total: usize,
+        /// The one on the board.
+        current: Option<u64>,
+    },
+    /// The numbers of all games that were asked for.
+    LibraryAll {
+        id: u64,
+        games: Vec<u64>,
+    },
+    /// The library was changed.
+    LibraryDone {
+        id: u64,
+        /// Games.
+        count: usize,
+    },
+    /// Games were added to it.
+    Imported {
+        id: u64,
+        count: usize,
+        /// How many were there already.
+        known: usize,
+        /// What is wrong with the first one that could not be read as a whole.
+        problem: Option<Text>,
+    },
+    /// What book and games know of a place.
+    Explored {
+        id: u64,
+        moves: Vec<ExploredMove>,
     },
     /// A page that has come knows everything now.
     Ready,

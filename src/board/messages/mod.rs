@@ -1,6 +1,7 @@
 //! What the page and the server say to each other: JSON objects with a `type`. The page sends [`Request`]s, the server
 //! [`Message`]s.
 
+mod library;
 mod message;
 mod request;
 pub mod text;
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shogi::Color;
 
+pub use library::*;
 pub use message::*;
 pub use request::*;
 
@@ -18,7 +20,6 @@ pub const VERSION: u32 = 1;
 /// A colour as the page names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Side {
     Black,
     White,
@@ -45,7 +46,6 @@ impl From<Side> for Color {
 /// Something of each colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Sides<T> {
     pub black: T,
     pub white: T,
@@ -69,7 +69,6 @@ impl<T> Sides<T> {
 /// The pieces in a hand, by their letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE", default, deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct HandView {
     pub r: u8,
     pub b: u8,
@@ -82,7 +81,6 @@ pub struct HandView {
 /// A game's header. The server ignores fields that a page cannot change: handicap, result, reason and detail.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-#[allow(missing_docs)]
 pub struct HeaderView {
     pub black: Option<String>,
     pub white: Option<String>,

@@ -1,13 +1,12 @@
 use serde::{Deserialize, Serialize};
 
-use super::{HandView, HeaderView, Side, Sides};
+use super::{HandView, HeaderView, LibraryQuery, Side, Sides};
 use crate::record::NodeId;
 use crate::shogi::Move;
 
 /// What the page asks for. Each comes with an `id`, which the answer repeats: [`Asked`].
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)] // The names say it, and the page's own documentation.
 pub enum Request {
     Goto {
         node: NodeId,
@@ -31,11 +30,39 @@ pub enum Request {
     },
     /// Puts back the study that was replaced last.
     PutBack,
-    /// Asks for the list of games and studies that were replaced.
-    Earlier,
-    /// Opens one of them, by its number.
-    OpenEarlier {
+    /// Asks for games of the library.
+    Library(LibraryQuery),
+    /// Asks for the numbers of all of them.
+    LibraryAll(LibraryQuery),
+    OpenKept {
         game: u64,
+    },
+    RenameKept {
+        game: u64,
+        name: String,
+    },
+    DeleteKept {
+        games: Vec<u64>,
+    },
+    /// Puts back what was deleted.
+    RestoreKept {
+        games: Vec<u64>,
+    },
+    ExportKept {
+        games: Vec<u64>,
+        format: String,
+    },
+    /// Adds the games of a file.
+    Import {
+        name: String,
+        data: String,
+        /// Another part of the file follows.
+        #[serde(default)]
+        more: bool,
+    },
+    /// Asks what book and games know of a place.
+    Explore {
+        node: NodeId,
     },
     Promote {
         node: NodeId,
@@ -168,7 +195,6 @@ impl Asked {
 /// A game to be played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct NewGame {
     #[serde(default)]
     pub sfen: Option<String>,
@@ -185,7 +211,6 @@ pub struct NewGame {
 /// Who plays a colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct SeatView {
     pub kind: SeatKind,
     #[serde(default)]
@@ -200,7 +225,6 @@ pub struct SeatView {
 /// A person or a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum SeatKind {
     Human,
     Engine,
@@ -209,7 +233,6 @@ pub enum SeatKind {
 /// Time for a game, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct ClockSetting {
     pub main: f64,
     #[serde(default)]

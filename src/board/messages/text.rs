@@ -10,7 +10,6 @@ use crate::shogi::{Color, EndReason, GameResult, InvalidPosition, PieceKind, Poi
 
 /// A text that the page says in its language: the key of a sentence, and the values of its placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Text {
     pub key: Cow<'static, str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -20,7 +19,6 @@ pub struct Text {
 /// The value of a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-#[allow(missing_docs)]
 pub enum Value {
     Number(u64),
     /// It is said as it is.

@@ -4,8 +4,8 @@ import { s } from "./dom.js";
 import { isDrop, source, target } from "./shogi.js";
 
 /**
- * `show` takes arrows `{move, colour, kind, weight}`: `kind` is its look, `weight` from 0 to 1 its strength, `colour`
- * whose hand a drop comes from.
+ * `show` takes arrows `{move, colour, kind, weight}` and circles `{square, kind, weight}`: `kind` is its look, `weight` from 0
+ * to 1 its strength, `colour` whose hand a drop comes from.
  */
 export function createArrows(area, board, handOf) {
 	const layer = s("svg.arrows");
@@ -23,7 +23,12 @@ export function createArrows(area, board, handOf) {
 		const box = area.getBoundingClientRect();
 		const unit = board.squares.getBoundingClientRect().width / 6;
 		layer.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
-		layer.replaceChildren(...arrows.map((each) => arrow(each, unit, box)));
+		layer.replaceChildren(...arrows.map((each) => (each.square ? circle : arrow)(each, unit, box)));
+	}
+
+	function circle({ square, kind }, unit, box) {
+		const { x, y } = centre(board.cellOf(square), box);
+		return s("circle.circle", { class: `arrow-${kind}`, cx: x, cy: y, r: unit * 0.45, "stroke-width": unit * 0.07 });
 	}
 
 	function arrow({ move, colour, kind, weight }, unit, box) {

@@ -5,6 +5,7 @@ import { createBoard } from "./board.js";
 import { createHand } from "./hands.js";
 import { createInput } from "./input.js";
 import { createArrows } from "./arrows.js";
+import { createDrawing, drawn } from "./drawing.js";
 import { createPlayerBars } from "./player-bars.js";
 import { askPromotion } from "./promotion.js";
 import { refusal } from "./refusal.js";
@@ -19,7 +20,7 @@ const ARROW_WITHIN = 0.12;
 const REFUSED_MS = 6000;
 
 export function createBoardView(app) {
-	const { store: { state, set, on, next }, session } = app;
+	const { store: { state, set, on, next }, session, record } = app;
 	const flipped = () => state.settings.flipped;
 	const turned = (colour) => (colour === "white") !== flipped();
 	const colourAt = (place) => ((place === "bottom") === flipped() ? "white" : "black");
@@ -34,7 +35,10 @@ export function createBoardView(app) {
 	const legalFrom = (from) => (session.movable() ? state.position.legal.filter((move) => source(move) === from) : []);
 	// Until the program says what is legal, any own piece goes anywhere; `put` waits for it.
 	const isEarly = () => session.movable() && state.position.provisional;
+	let beingDrawn = [];
+	const drawing = createDrawing(app, board, (shapes) => { beingDrawn = shapes; later(); });
 	const playing = {
+		key: drawing.key,
 		handColour: () => state.position.side,
 		canPick: (from, colour) => (!colour || colour === state.position.side) && (isEarly() ? isOwn(from) : legalFrom(from).length > 0),
 		targets: (from) => (isEarly() ? SQUARES.filter((square) => !isOwn(square)) : legalFrom(from).map(target)),
@@ -124,7 +128,8 @@ export function createBoardView(app) {
 	const later = perFrame(() => {
 		if (!state.position) return;
 		playerBars.refresh(shown());
-		arrows.show(wantedArrows().filter(({ move, colour }) => hasPiece(state.position, colour, move)));
+		const shapes = state.edit || state.preview ? [] : drawn(record.get(state.cursor));
+		arrows.show([...wantedArrows().filter(({ move, colour }) => hasPiece(state.position, colour, move)), ...shapes, ...beingDrawn]);
 	});
 
 	function wantedArrows() {

@@ -73,6 +73,7 @@ tab
 	review: Review
 	games: Games
 	bar: Panels
+	explorer: Openings
 nav
 	label: Walk through the moves
 	first: To the start (Home)
@@ -292,7 +293,7 @@ learn
 games
 	title: Games in this file
 	live: followed
-	count: {count} games
+	count: {count|1 game|{count} games}
 	filter: Find: player, result, date
 reason
 	checkmate: checkmate
@@ -356,18 +357,56 @@ open
 	formats: KIF, KI2, PGN, USI, SFEN, a match’s games
 	paste: Or paste it here
 	read: Read it
+	library: Games that are kept here
 	fresh: New study
 	drop: Drop it to open it
 	large: A file over 6 MB opens with “judkins board FILE”.
 	unreadable: This file cannot be read.
-earlier
-	title: Earlier games
+library
+	title: Games
+	find: Find: player, name, event, date
+	result: Result
+	any: All results
+	wins: {side} won
+	open: Not finished
+	order: Sort by
+	turn: The other way round
+	by.kept: Kept last
+	by.date: Date
+	by.black: Black’s name
+	by.white: White’s name
+	by.result: Result
+	by.plies: Moves
+	here: With the position on the board
+	back: The games before
+	next: More games
+	range: {first} to {last} of {count} games
+	selected: {count} chosen
+	select: Choose
+	all: Choose all
+	deselect: Choose none
+	rename: Rename
+	name: Name
+	delete: Delete
+	deleted: Games deleted.
+	export: Export
+	import: Add files
+	imported: {count|1 game|{count} games} added.
+	imported.known: {count|1 game|{count} games} added; {known} were here already.
+	imported.part: {count|1 game|{count} games} added, not all whole: {problem}
+	none: No game is like this.
+	empty: Every game that you play, paste or change is kept here.
 	study: Study
 	playing: under way
 	position: Position
 	plies: moves: {count}
-	dropped: Older ones are gone, since only 10 MB are kept: {count}.
-	full: There are more than 10 MB of earlier games. The oldest are gone: {count}.
+	you: you: {side}
+explorer
+	none: Neither the book nor a game here has this position.
+	book: book
+	depth: depth {depth}
+	file: in this file: {count}
+	ends: Black won {black}, White won {white}, drawn {draws}
 share
 	title: Save and share
 	format: Format
@@ -379,8 +418,15 @@ share
 	sfen: Copy SFEN
 	link: Copy link
 	game: Copy link to the game
-	lasts: Links begin with {host}: they open in this browser only, until the program ends. To others, send the record or the SFEN.
 	left: USI holds the moves of the main line: variations, comments and marks are left out.
+	page: Save as a page (HTML)
+	pageNote: The page is one file: it replays the game with its review in any browser, without a network.
+	site: Site for links
+	siteNote: Links need this board on the web. Here only this computer can open it: give the address of a site that has it, or send the page.
+	move: Move {ply}
+	phone: On a phone in the same network
+	phoneOpen: Open this address there. The connection is not encrypted: use it in a network that you trust.
+	phoneHow: Start the program with “judkins board --listen ADDRESS”, where ADDRESS is this computer’s in the network. It then shows an address and a QR code.
 	text: Copy as text
 header
 	title: Players and event
@@ -397,6 +443,12 @@ prefs
 	auto: As the system
 	light: Light
 	dark: Dark
+	board: Board
+	wood: Wood
+	walnut: Dark wood
+	green: Green
+	blue: Blue
+	volume: Sounds (0: none)
 	arrows: Arrows for the best moves
 	evalBar: Evaluation bar
 pieces
@@ -404,6 +456,7 @@ pieces
 	kanji2: Two characters
 	guide: With moves
 	western: Letters
+	pictures: Pictures
 keys
 	title: Help
 	rules: Pieces move as their dots and arrows show; the knight jumps. A move into or out of the two farthest ranks may promote. What you take you may drop as a move, but no second pawn on a file and no mate with a pawn. Checkmate wins.
@@ -415,6 +468,7 @@ keys
 	pick: pick up, put down
 	hand: take from hand
 	promotion: promote, or not
+	draw: draw an arrow or a circle, as the right button or a long press does; Shift and Alt change the colour
 	cancel: put back
 	analyse: on or off
 	best: play the best move
@@ -443,6 +497,7 @@ invalid
 storage
 	none: What is on the board is not kept for the next time: {why}.
 	session: What was on the board last is not there: {why}.
+	library: Games are not kept in the library: {why}.
 	earlier: Some of the earlier games are not there: {why}.
 file
 	partial: The file is only read, and not written: {problem}
@@ -478,6 +533,7 @@ error
 	is-root: The start of the game stays where it is.
 	no-move: “{move}” is no move: type P-6d, 6e6d or ６四歩.
 	ambiguous-move: “{move}” may be several moves: say where from, and + or = for the promotion.
+	library: The library of games cannot be used: {why}.
 	no-answer: The engine has no answer.
 	no-declaration: Nothing can be declared under this impasse rule.
 	no-game: No game is being played.

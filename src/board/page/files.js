@@ -6,28 +6,34 @@ import { button, checkOne, field } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
-import { earlierGames } from "./earlier.js";
-import { copyText, diagramPng, diagramSvg, download, gameLink, positionLink, textDiagram } from "./share.js";
-import { linksLast } from "./socket.js";
+import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positionLink, textDiagram } from "./share.js";
+import { linksLast, phone } from "./socket.js";
 import { t } from "./i18n.js";
 
 /** The program takes messages of 8 MiB; a file grows by a third on its way. */
 const LARGEST_FILE = 6_000_000;
 
-/** Addresses that mean the machine of whoever opens them. */
-const LOOPBACK = ["127.0.0.1", "localhost"];
-
 /** Programs that links are sent through cut longer ones. */
 const LONGEST_LINK = 2000;
+
+/** A file in base64, in parts that are messages. */
+export async function readParts(file) {
+	const parts = [];
+	for (let start = 0; start === 0 || start < file.size; start += LARGEST_FILE) {
+		parts.push(await new Promise((done, fail) => {
+			const reader = new FileReader();
+			reader.addEventListener("load", () => done(reader.result.slice(reader.result.indexOf(",") + 1)));
+			reader.addEventListener("error", fail);
+			reader.readAsDataURL(file.slice(start, start + LARGEST_FILE));
+		}));
+	}
+	return parts;
+}
 
 /** Sends a file as `type` (`open` or `problemSet`). */
 function sendFile({ session, store, replaceWith }, file, type) {
 	if (file.size > LARGEST_FILE) return store.emit("notice", t("open.large"));
-	const reader = new FileReader();
-	const send = () => session.tell(type, { name: file.name, data: reader.result.slice(reader.result.indexOf(",") + 1) });
-	reader.addEventListener("load", () => replaceWith(send));
-	reader.addEventListener("error", () => store.emit("notice", t("open.unreadable")));
-	return reader.readAsDataURL(file);
+	return readParts(file).then(([data]) => replaceWith(() => session.tell(type, { name: file.name, data })), () => store.emit("notice", t("open.unreadable")));
 }
 
 export function chooseFile(app, type) {
@@ -62,7 +68,7 @@ export function openOpen(app, pasted = "") {
 		body: [
 			h("button.drop-zone", { click: () => { dialog.close(); chooseFile(app, "open"); } }, icon("open"), h("span", { t: "open.choose" }), h("span.quiet", { t: "open.formats" })),
 			field("open.paste", text),
-			earlierGames(app),
+			h("button", { t: "open.library", click: () => { dialog.close(); app.dialogs.library(); } }),
 		],
 		actions: submitButton("open.read"),
 		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),
@@ -85,32 +91,45 @@ export function openOpen(app, pasted = "") {
 }
 
 export function openShare(app) {
-	const { store: { state }, session } = app;
+	const { store: { state }, session, record, change } = app;
 	const { hello, settings, position } = state;
-	const looks = { pieces: settings.pieces, coordinates: coordinatesOf(settings), flipped: settings.flipped };
+	const looks = () => ({ pieces: settings.pieces, coordinates: coordinatesOf(settings), flipped: settings.flipped, caption: captionOf(state, record) });
 	let format = null;
 	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "tab.moves" });
 	const status = h("p.quiet", { role: "status" });
 	const left = h("p.quiet", { t: "share.left", hidden: true });
-	// Others are at another address.
-	const lasts = h("p.quiet", { id: "links", text: t("share.lasts", { host: location.hostname }), hidden: linksLast || !LOOPBACK.includes(location.hostname) });
 	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
 	const formats = hello.formats.map(({ id, label }) => h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }));
 	const sfen = h("input.text.mono", { readonly: true, value: toSfen(position), focus: () => sfen.select() });
+
+	// This page's own address means nothing to others while a program on this machine serves it.
+	const site = h("input.text", { type: "url", value: settings.site, placeholder: "https://", input: () => { change({ site: site.value.trim() }); showLinks(); } });
+	const page = () => (linksLast ? location.origin + location.pathname : URL.canParse(site.value) && site.value.split("#")[0]);
+	const links = [button("share.game", "share", async () => copy(await linkToGame())), button("share.link", "share", () => copy(positionLink(page(), sfen.value)))];
+	const showLinks = () => links.forEach((each) => { each.disabled = !page(); });
+	showLinks();
+
+	const nearby = h("details.more", { hidden: true }, h("summary", { t: "share.phone" }));
+	phone().then((found) => {
+		nearby.hidden = !found;
+		nearby.append(...(found?.url ? [h("img.code", { src: `data:image/svg+xml,${encodeURIComponent(found.svg)}`, alt: found.url }),
+			h("p.mono", { text: found.url }), h("p", { t: "share.phoneOpen" })] : [h("p", { t: "share.phoneHow" })]));
+	}, () => {});
 
 	openDialog({
 		title: "share.title", wide: true,
 		body: [
 			h("h3", { t: "tab.moves" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text, left,
-			h("div.row", button("share.copy", "copy", () => copy(text.value)),
-				button("share.download", "download", save),
-				button("share.game", "share", async () => copy(await linkToGame()), { "aria-describedby": lasts.id }), h("span.spacer"), status),
+			h("div.row", button("share.copy", "copy", () => copy(text.value)), button("share.download", "download", save),
+				button("share.page", "play", savePage), links[0], h("span.spacer"), status),
+			h("p.quiet", { t: "share.pageNote" }),
 			field("share.position", sfen),
-			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), button("share.link", "share", () => copy(positionLink(sfen.value)), { "aria-describedby": lasts.id }),
+			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), links[1],
 				button("share.text", "moves", () => copy(textDiagram(position, Boolean(state.header?.handicap)))),
-				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks))),
-				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks)))),
-			lasts,
+				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks()))),
+				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks())))),
+			!linksLast && field("share.site", site, h("p.quiet", { t: "share.siteNote" })),
+			nearby,
 		],
 	});
 	load(hello.formats[0].id);
@@ -124,9 +143,13 @@ export function openShare(app) {
 
 	/** With all there is, unless that makes the link too long for other programs. */
 	async function linkToGame() {
-		const link = async (id) => gameLink((await session.ask("export", { format: id })).text);
+		const link = async (id) => gameLink(page(), (await session.ask("export", { format: id })).text);
 		const whole = await link("pgn");
 		return whole.length < LONGEST_LINK ? whole : link("usi");
+	}
+
+	function savePage() {
+		session.ask("export", { format: "html" }).then(({ name, text: file }) => download(name, new Blob([file], { type: "text/html" }))).catch(session.complain);
 	}
 
 	/** The program counts the record as saved then. */

@@ -73,6 +73,7 @@ tab
 	review: 振り返り
 	games: 対局一覧
 	bar: 表示の切り替え
+	explorer: 定跡
 nav
 	label: 棋譜の移動
 	first: 最初へ（Home）
@@ -356,18 +357,56 @@ open
 	formats: KIF・KI2・PGN・USI・SFEN・自己対局の記録
 	paste: または貼り付け
 	read: 読み込む
+	library: 保存されている棋譜
 	fresh: 新しい研究
 	drop: ここにドロップして開く
 	large: 6MBを超えるファイルは「judkins board ファイル名」で開けます。
 	unreadable: ファイルを読み込めませんでした。
-earlier
-	title: これまでの対局
+library
+	title: 棋譜一覧
+	find: 検索：対局者、名前、棋戦、日付
+	result: 結果
+	any: すべての結果
+	wins: {side}勝ち
+	open: 未終局
+	order: 並べ替え
+	turn: 逆順
+	by.kept: 保存順
+	by.date: 日付
+	by.black: 先手の名前
+	by.white: 後手の名前
+	by.result: 結果
+	by.plies: 手数
+	here: 盤上の局面を含む
+	back: 前の一覧
+	next: 次の一覧
+	range: {count}局中 {first}～{last}
+	selected: {count}局を選択
+	select: 選択
+	all: すべて選択
+	deselect: 選択を解除
+	rename: 名前を変更
+	name: 名前
+	delete: 削除
+	deleted: 棋譜を削除しました。
+	export: 書き出す
+	import: ファイルを追加
+	imported: {count}局を追加しました。
+	imported.known: {count}局を追加しました（{known}局は既にありました）。
+	imported.part: {count}局を追加しましたが、一部読み込めません。{problem}
+	none: 該当する棋譜はありません。
+	empty: 指した対局、貼り付けた棋譜、変更した棋譜はここに残ります。
 	study: 研究
 	playing: 対局中
 	position: 局面
 	plies: {count}手
-	dropped: 10MBを超えた古い{count}局は削除されました。
-	full: これまでの対局が10MBを超えたため、古いものを{count}局削除しました。
+	you: あなた：{side}
+explorer
+	none: この局面は定跡にも棋譜にもありません。
+	book: 定跡
+	depth: 深さ{depth}
+	file: このファイル：{count}局
+	ends: 先手{black}勝、後手{white}勝、引き分け{draws}
 share
 	title: 共有・保存
 	format: 形式
@@ -379,8 +418,15 @@ share
 	sfen: SFENをコピー
 	link: リンクをコピー
 	game: 棋譜のリンクをコピー
-	lasts: リンクの先は{host}なので、このブラウザでのみ、プログラムの終了まで開けます。他の人には棋譜かSFENを送ってください。
 	left: USI形式は本譜の指し手のみで、変化・コメント・評価記号は含みません。
+	page: 再生ページ（HTML）を保存
+	pageNote: 棋譜と振り返りを再生できる一つのファイルです。ブラウザがあれば、通信なしで開けます。
+	site: リンク先のサイト
+	siteNote: リンクを開くには、この盤を公開しているサイトが必要です。今のアドレスはこのパソコンでしか開けません。サイトのアドレスを入力するか、再生ページを送ってください。
+	move: {ply}手目
+	phone: 同じネットワークのスマートフォンで開く
+	phoneOpen: このアドレスを開いてください。通信は暗号化されないので、信頼できるネットワークで使ってください。
+	phoneHow: 「judkins board --listen アドレス」で起動してください（アドレスはネットワーク内でのこのパソコンのもの）。開くためのアドレスとQRコードが表示されます。
 	text: 図面をコピー
 header
 	title: 対局情報
@@ -397,6 +443,12 @@ prefs
 	auto: 自動
 	light: ライト
 	dark: ダーク
+	board: 盤
+	wood: 木
+	walnut: 濃い木
+	green: 緑
+	blue: 青
+	volume: 効果音（0で消音）
 	arrows: 最善手の矢印
 	evalBar: 形勢バー
 pieces
@@ -404,6 +456,7 @@ pieces
 	kanji2: 二字駒
 	guide: 動き付き
 	western: 英字
+	pictures: 絵
 keys
 	title: ヘルプ
 	rules: 駒の動き、成り、持ち駒、反則は将棋と同じです。敵陣は奥の2段です。玉を詰ませば勝ちです。
@@ -415,6 +468,7 @@ keys
 	pick: 持つ・置く
 	hand: 持ち駒を選ぶ
 	promotion: 成・不成
+	draw: 矢印・丸を描く（右ボタン・長押しでも可。Shift・Altで色が変わる）
 	cancel: 取り消し
 	analyse: 開始・停止
 	best: 最善手を指す
@@ -443,6 +497,7 @@ invalid
 storage
 	none: 盤面は保存されません。{why}
 	session: 前回の盤面を読み込めません。{why}
+	library: 棋譜一覧に保存できません。{why}
 	earlier: これまでの対局の一部を読み込めません。{why}
 file
 	partial: ファイルに誤りがあるため、上書きしません：{problem}
@@ -478,6 +533,7 @@ error
 	is-root: 開始局面は変えられません。
 	no-move: 「{move}」は指し手として読めません。例：６四歩、P-6d、6e6d
 	ambiguous-move: 「{move}」は複数の手に当てはまります。元のマスや成・不成を書いてください。
+	library: 棋譜一覧を使えません。{why}
 	no-answer: エンジンの答えがありません。
 	no-declaration: この規定では宣言できません。
 	no-game: 対局していません。

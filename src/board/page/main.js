@@ -1,13 +1,14 @@
 // Puts the page together.
 
-import { h, s, relabelAll, perFrame } from "./dom.js";
-import { cardHead, iconButton } from "./controls.js";
+import { h, s, perFrame } from "./dom.js";
+import { cardHead } from "./controls.js";
 import { createStore } from "./store.js";
 import { createRecord } from "./record.js";
 import { createSession } from "./session.js";
 import { connect } from "./socket.js";
-import { loadSettings, saveSettings, languageOf } from "./settings.js";
-import { setHandicap, setLanguage, t } from "./i18n.js";
+import { loadSettings } from "./settings.js";
+import { createLook } from "./look.js";
+import { t } from "./i18n.js";
 import { pieceDefinitions } from "./pieces.js";
 import { createBoardView } from "./board-view.js";
 import { createTyped } from "./typed.js";
@@ -20,30 +21,28 @@ import { createReview } from "./review.js";
 import { createPlay } from "./play.js";
 import { createProblem } from "./problem.js";
 import { createGames } from "./games.js";
+import { createExplorer } from "./explorer.js";
 import { createEditor, createEdits } from "./editor.js";
 import { createNotices } from "./notices.js";
 import { createOutage } from "./outage.js";
 import { createBar } from "./bar.js";
 import { createPanels } from "./panels.js";
+import { createSounds } from "./sound.js";
 import { openNewGame } from "./newgame.js";
 import { acceptDrops, openHeader, openOpen, openShare } from "./files.js";
+import { openLibrary } from "./library.js";
 import { openEngines } from "./engines.js";
 import { openKeys, openPreferences } from "./preferences.js";
 import { askToReplace } from "./dialogs.js";
 import { listenToKeys } from "./keys.js";
+import { createWalk } from "./walk.js";
 import { linked, unpack } from "./share.js";
 
 const VERSION = 1;
 
 const store = createStore({ connection: "connecting", engines: new Map(), analyses: new Map(), reviewed: new Map(), cursor: 0, threats: false, settings: loadSettings() });
 const { state, on } = store;
-applySettings();
-// First of all, since everything else names the sides.
-on("header", () => {
-	if (!setHandicap(Boolean(state.header?.handicap))) return;
-	relabelAll();
-	store.emit("settings");
-});
+const { change, toggle } = createLook(store);
 
 const record = createRecord(store);
 const session = createSession(store, record);
@@ -52,6 +51,7 @@ app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
 	fresh: () => replaceWith(() => session.tell("study")),
+	library: () => { if (state.hello) openLibrary(app); },
 	share: () => { if (state.hello && state.position) openShare(app); },
 	header: () => openHeader(app),
 	engines: () => openEngines(app),
@@ -60,19 +60,6 @@ app.dialogs = {
 	problems: () => { if (!session.playing()) replaceWith(app.problem.start); },
 	edit: () => { if (state.position && !state.edit && !session.playing()) app.edits.start(); },
 };
-
-function change(patch) {
-	const settings = { ...state.settings, ...patch };
-	const speaks = languageOf(state.settings);
-	saveSettings(settings);
-	applySettings(settings);
-	if (languageOf(settings) !== speaks) relabelAll();
-	store.set({ settings });
-}
-
-function toggle(name) {
-	change({ [name]: !state.settings[name] });
-}
 
 /** Turns the board so that this colour is below. */
 function sitAs(colour) {
@@ -89,14 +76,6 @@ function replaceWith(action) {
 	else replace();
 }
 
-function applySettings(settings = state.settings) {
-	const { documentElement: root } = document;
-	setLanguage(languageOf(settings));
-	root.lang = languageOf(settings);
-	root.dataset.theme = settings.theme;
-	document.title = t("app.title");
-}
-
 app.boardView = createBoardView(app);
 app.typed = createTyped(app);
 app.problem = createProblem(app);
@@ -106,29 +85,30 @@ const tree = createTree(app);
 const notes = createNotes(app);
 const review = createReview(app);
 const notices = createNotices(app);
+createSounds(app);
 const bar = createBar(app);
 const panels = createPanels(app, {
 	said: [createPlay(app).element, app.problem.element, app.learn.element, createEditor(app).element],
 	engine: app.analysis.element,
 	moves: h("section.card.moves", tree.element, notes.element),
 	games: createGames(app).element,
+	explorer: createExplorer(app).element,
 	curve: h("section.card.curve-card", cardHead("curve.title", review.element), createCurve(app).element),
 	found: review.found,
 });
 app.notes = { ...notes, focus: () => { panels.show("moves"); notes.focus(); } };
 
-const walks = listenToKeys(app);
-const walkButtons = Object.fromEntries(Object.entries(walks).map(([name, walk]) => [name, iconButton(`nav.${name}`, name, walk)]));
-app.boardView.area.append(h("nav.walk", { tip: "nav.label" }, Object.values(walkButtons), iconButton("nav.flip", "flip", () => toggle("flipped")), app.typed.element));
+const walk = createWalk(app);
+listenToKeys(app, walk.keys);
+app.boardView.area.append(walk.element);
+walk.element.append(app.typed.element);
+app.boardView.board.addEventListener("wheel", walk.turn, { passive: false });
 
 const refresh = perFrame(() => {
 	bar.refresh();
 	panels.refresh();
-	const atEnd = record.lineThrough(state.cursor).at(-1) === state.cursor;
-	walkButtons.first.disabled = walkButtons.previous.disabled = state.edit || state.cursor === 0;
-	walkButtons.next.disabled = walkButtons.last.disabled = state.edit || atEnd;
 });
-on("game games review edit header files position problem learn settings cursor tree:node tree:reset", refresh);
+on("game games review edit header files position problem learn settings", refresh);
 
 document.body.append(s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()), bar.element, createOutage(store), h("main.page", app.boardView.element, panels.element), notices.element, notices.voice);
 acceptDrops(app);

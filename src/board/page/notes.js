@@ -2,6 +2,7 @@
 
 import { aria, h, afterPause } from "./dom.js";
 import { iconButton } from "./controls.js";
+import { joinComment } from "./drawing.js";
 import { MARKS, markClass } from "./marks.js";
 
 /** A comment is kept once its writer rests for so long. */
@@ -41,10 +42,11 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 
 	function keep(at, words) {
 		if (!record.get(at)) return;
-		if (state.connection === "open") session.tell("comment", { node: at, text: words });
+		const comment = joinComment(words, record.get(at).shapes);
+		if (state.connection === "open") session.tell("comment", { node: at, text: comment });
 		else unsent.push({ moves: record.movesTo(at), words });
 		// Shown at once: fields that jump lose a click.
-		record.put({ ...record.get(at), comment: words });
+		record.put({ ...record.get(at), comment });
 	}
 
 	function sendUnsent() {

@@ -3,22 +3,23 @@
 import { h, setClasses } from "./dom.js";
 import { button, checkOne } from "./controls.js";
 
-const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games" };
+const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games", explorer: "book" };
 
 /** A record with fewer places has no curve, and nothing to review. */
 const LEAST_REVIEWED = 3;
 
-export function createPanels({ store: { state, on }, session, record }, parts) {
+export function createPanels({ store: { state, on, emit }, session, record }, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
 		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
 	const tab = (name) => tabs[Object.keys(TABS).indexOf(name)];
 	const bar = h("div.tabs", { role: "tablist", tip: "tab.bar" }, tabs);
 	const panel = (name, content) => h("div.panel", { "data-panel": name, id: `panel-${name}`, ...(TABS[name] && { role: "tabpanel", "aria-labelledby": `tab-${name}` }) }, content);
-	const element = h("div.panels", parts.said, bar, panel("engine", parts.engine), panel("moves", parts.moves), panel("games", parts.games), panel("curve", parts.curve), panel("review", parts.found));
+	const element = h("div.panels", parts.said, bar, panel("engine", parts.engine), panel("moves", parts.moves), panel("games", parts.games), panel("explorer", parts.explorer), panel("curve", parts.curve), panel("review", parts.found));
 
 	function show(name) {
 		element.dataset.tab = name;
 		checkOne(tabs, (each) => each === tab(name), "aria-selected");
+		emit("panel");
 	}
 
 	/** After a pointer, the arrow keys still walk through the moves. */
@@ -34,10 +35,11 @@ export function createPanels({ store: { state, on }, session, record }, parts) {
 		const busy = playing || problem || learn;
 		const reviewed = review && review.state !== "running" && !busy;
 		const hasGames = games && !playing && !problem;
-		setClasses(element, { playing, editing: edit, solving, over: session.gameHere()?.result, tabbed: hasGames || reviewed });
+		setClasses(element, { playing, editing: edit, solving, over: session.gameHere()?.result, tabbed: !busy });
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = playing || learn || solving;
 		const short = record.size() < LEAST_REVIEWED;
+		tab("explorer").hidden = busy;
 		tab("review").hidden = busy || short;
 		// A wide window has the curve anyway.
 		setClasses(tab("review"), { "narrow-only": !reviewed });

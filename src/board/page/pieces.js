@@ -1,11 +1,11 @@
-// Draws koma, the five-sided pieces, in four sets.
+// Draws koma, the five-sided pieces, in five sets.
 
 import { h, s } from "./dom.js";
 import { isPromoted, kindOf, stepsOf, typeOf } from "./shogi.js";
 
 /** A cell is 100 wide and 109 high, in the units of all drawings. */
 export const CELL = { width: 100, height: 109 };
-export const PIECE_SETS = ["kanji", "kanji2", "guide", "western"];
+export const PIECE_SETS = ["kanji", "kanji2", "guide", "western", "pictures"];
 
 const KANJI_FONTS = "'Noto Serif CJK JP', 'Hiragino Mincho ProN', 'Yu Mincho', serif";
 const LETTER_FONTS = "Georgia, 'Times New Roman', serif";
@@ -17,6 +17,16 @@ export const PALETTE = Object.keys(ONE);
 const TWO = {
 	K: "玉将", R: "飛車", B: "角行", G: "金将", S: "銀将", N: "桂馬", P: "歩兵",
 	"+R": "龍王", "+B": "龍馬", "+S": "成銀", "+N": "成桂", "+P": "と金",
+};
+/** Pictures for who reads neither kanji nor letters: crown, tower, mitre, coin, ring, horse, man. */
+const PICTURES = {
+	K: "M35 72 31 52 42 60 50 44 58 60 69 52 65 72ZM35 75H65V79H35Z",
+	R: "M36 46H42V51H47V46H53V51H58V46H64V56H60V70H65V78H35V70H40V56H36Z",
+	B: "M50 43Q63 55 62 65 61 71 57 73H62V78H38V73H43Q39 71 38 65 37 55 50 43ZM48 53V58H44V62H48V70H52V62H56V58H52V53Z",
+	G: "M50 46A16 16 0 1 1 49.9 46ZM50 52 53 59 60 59.5 54.5 64 56.5 71 50 67 43.5 71 45.5 64 40 59.5 47 59Z",
+	S: "M50 46A16 16 0 1 1 49.9 46ZM50 52A10 10 0 1 0 50.1 52Z",
+	N: "M38 78Q39 67 49 60L40 63 36 58 46 48 47 43 52 47Q64 52 63 78Z",
+	P: "M50 46A7.5 7.5 0 0 1 54.5 59.5Q57 68 63 71V78H37V71Q43 68 45.5 59.5A7.5 7.5 0 0 1 50 46Z",
 };
 /** The more a piece is worth, the larger it is. */
 const SIZE = { K: 1, R: 0.97, B: 0.97, G: 0.94, S: 0.94, N: 0.91, P: 0.86 };
@@ -65,7 +75,7 @@ function draw(piece, set, turned) {
 		s("path", { d: FOOT, fill: "url(#koma-foot)", opacity: turned ? 0.45 : 0.75 }),
 		s("path", { d: RIDGE, fill: "none", stroke: "#fff", "stroke-opacity": turned ? 0.25 : 0.7, "stroke-width": 1.4, "stroke-linecap": "round" }));
 	const ink = isPromoted(piece) ? "#b3261e" : "#211a12";
-	const sign = SIGNS[HAS_KANJI ? set : "western"](piece, ink, turned);
+	const sign = SIGNS[HAS_KANJI || set === "pictures" ? set : "western"](piece, ink, turned);
 	shape.append(...sign.fixed);
 	// The light comes from above whichever way a piece points: its shadow is not turned.
 	const shadow = s("g", placed(51, 57.5), s("path", { d: OUTLINE, fill: "#3a2408", opacity: 0.28 }));
@@ -89,6 +99,11 @@ const SIGNS = {
 		const size = SIZE[kindOf(piece)];
 		const letter = lettering(kindOf(piece), 50, turned ? 62.5 : 73.5, 38 * size, ink, { "font-family": LETTER_FONTS, "font-weight": 700 });
 		return { fixed: hints(piece, ink), upright: [letter] };
+	},
+	pictures: (piece, ink, turned) => {
+		const size = SIZE[kindOf(piece)];
+		const picture = s("path", { d: PICTURES[kindOf(piece)], fill: ink, "fill-rule": "evenodd", transform: `translate(50 ${turned ? 49 : 60}) scale(${size}) translate(-50 -61)` });
+		return { fixed: hints(piece, ink), upright: [picture] };
 	},
 };
 

@@ -1,10 +1,11 @@
 // How the page looks, and which keys it knows.
 
 import { h } from "./dom.js";
-import { checkOne, segments } from "./controls.js";
+import { checkOne, field, segments } from "./controls.js";
 import { openDialog } from "./dialogs.js";
 import { PIECE_SETS, pieceSvg } from "./pieces.js";
 import { coordinatesOf, notationOf } from "./settings.js";
+import { playSound } from "./sound.js";
 
 export function openPreferences({ store: { state }, change }) {
 	const choice = (name, values, get) => segments(`prefs.${name}`, values.map((value) => [value, value === "usi" ? "USI" : `prefs.${value}`]), get, (value) => change({ [name]: value }));
@@ -20,6 +21,8 @@ export function openPreferences({ store: { state }, change }) {
 			choice("coordinates", ["ja", "western", "none"], () => coordinatesOf(state.settings)),
 			choice("notation", ["ja", "western", "usi"], () => notationOf(state.settings)),
 			choice("theme", ["auto", "light", "dark"], () => state.settings.theme),
+			choice("board", ["wood", "walnut", "green", "blue"], () => state.settings.board),
+			field("prefs.volume", h("input", { type: "range", min: 0, max: 100, step: 10, value: state.settings.volume, change: ({ target }) => { change({ volume: Number(target.value) }); playSound("move", state.settings.volume); } })),
 			toggle("arrows"), toggle("evalBar"),
 		],
 	});
@@ -28,9 +31,9 @@ export function openPreferences({ store: { state }, change }) {
 /** Keys in groups, by the keys of their texts. */
 const KEYS = {
 	"tab.moves": { "keys.walk": "← →", "keys.ends": "Home End", "keys.siblings": "↑ ↓", "keys.flip": "F" },
-	"board.section": { "app.skip": "B", "keys.square": "← ↑ → ↓", "keys.pick": "Enter", "keys.hand": "R B G S N P", "keys.promotion": "+ =", "keys.cancel": "Esc", "typed.label": "M" },
+	"board.section": { "app.skip": "B", "keys.square": "← ↑ → ↓", "keys.pick": "Enter", "keys.hand": "R B G S N P", "keys.promotion": "+ =", "keys.draw": "D", "keys.cancel": "Esc", "typed.label": "M" },
 	"tab.engine": { "keys.analyse": "A", "analysis.lines": "1 … 9 0", "keys.best": "Space", "keys.threats": "X", "prefs.arrows": "V", "play.hint": "H" },
-	"bar.main": { "bar.new": "N", "bar.open": "O", "bar.edit": "E", "bar.share": "S", "notes.comment": "C", "keys.delete": "Del", "keys.undo": "Ctrl Z", "keys.title": "?" },
+	"bar.main": { "bar.new": "N", "bar.open": "O", "library.title": "L", "bar.edit": "E", "bar.share": "S", "notes.comment": "C", "keys.delete": "Del", "keys.undo": "Ctrl Z", "keys.title": "?" },
 };
 
 export function openKeys() {

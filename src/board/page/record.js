@@ -1,5 +1,6 @@
 // The tree of moves as the server sends it, and the positions in it.
 
+import { splitComment } from "./drawing.js";
 import { parseSfen, playMove } from "./shogi.js";
 
 /** The store hears `tree:reset`, `tree:node`, `tree:removed` and `tree:order`. */
@@ -9,13 +10,17 @@ export function createRecord(store) {
 
 	const get = (id) => nodes.get(id);
 
+	/** Words and drawings have places of their own here. */
+	const taken = (node) => ({ ...node, ...splitComment(node.comment) });
+
 	function reset(study) {
-		nodes = new Map(study.nodes.map((node) => [node.id, node]));
+		nodes = new Map(study.nodes.map((node) => [node.id, taken(node)]));
 		positions = new Map([[0, parseSfen(study.start)]]);
 		store.emit("tree:reset");
 	}
 
-	function put(node) {
+	function put(changed) {
+		const node = taken(changed);
 		nodes.set(node.id, node);
 		// A new node may come before its parent's new list of children.
 		const parent = get(node.parent);

@@ -51,7 +51,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		const figure = (name, write, key = `review.${name}`) => row(key, (colour) => review.players?.[colour] && write(review.players[colour][name]));
 		table.replaceChildren(
 			h("thead", h("tr", h("td"), COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })))),
-			h("tbody", figure("accuracy", percent), figure("loss", percent), Object.entries({ "?!": "inaccuracies", "?": "mistakes", "??": "blunders" }).map(([sign, name]) => figure(name, String, `mark.${sign}`)), row("learn.title", lessons)));
+			h("tbody", figure("accuracy", percent), figure("loss", percent), Object.entries({ "?!": "inaccuracies", "?": "mistakes", "??": "blunders" }).map(([sign, name]) => figure(name, String, `mark.${sign}`)), learn && row("learn.title", lessons)));
 		signs.replaceChildren(...legend());
 		// A row under the pointer goes: it cannot hide its preview.
 		if (moves.matches(":hover, :focus-within")) set({ preview: null });

@@ -7,13 +7,16 @@ const browserLanguage = () => (/^ja/i.test(navigator.language) ? "ja" : "en");
 const DEFAULTS = {
 	language: null, // null: as the browser asks
 	theme: "auto", // auto, light, dark
-	pieces: browserLanguage() === "ja" ? "kanji" : "guide", // kanji, kanji2, guide, western
+	board: "wood", // wood, walnut, green, blue
+	volume: 0, // of the sounds, to 100
+	pieces: browserLanguage() === "ja" ? "kanji" : "guide", // kanji, kanji2, guide, western, pictures
 	coordinates: null, // ja, western, none; null: as the language
 	notation: null, // ja, western, usi; null: as the language
 	flipped: false,
 	arrows: true,
 	evalBar: true,
 	lines: 3,
+	site: "", // a site with this board, for links
 	newGame: null, // what the last new game was asked to be
 };
 

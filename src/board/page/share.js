@@ -1,20 +1,32 @@
-// A position as a picture, as text and as a link; a game as a link.
+// A position as a picture with a caption, as text and as a link; a game as a link.
 
 import { h, s } from "./dom.js";
 import { CELL, drawPiece, kanjiOf, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
 import { BOARD, cellOrigin, drawBoard } from "./wood.js";
+import { localize, t } from "./i18n.js";
 import { COLOURS, colourOf, heldIn, inRows, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
 
 const HAND_WIDTH = 118;
 const GAP = 14;
 const EDGE = 10;
-/** Pixels of a PNG for a unit of the drawing. */
-const PNG_SCALE = 2;
+const CAPTION_HEIGHT = 44;
+/** Pixels of a PNG for a unit of the drawing: the first that makes it small enough to be sent around. */
+const PNG_SCALES = [1.5, 1.25, 1, 0.75];
+const PNG_BYTES = 200_000;
+/** Colours in place of gradients, which make a PNG six times as large. */
+const FLAT = { wood: "#e2bd7d", koma: "#f4d9a3", "koma-foot": "#b98a4c" };
 
-function diagram({ board, hands, last }, { pieces, coordinates, flipped }) {
+/** Who plays, the move's number, and who moves or how the game ended. */
+export function captionOf({ header, position }, record) {
+	const players = (header.black || header.white) && COLOURS.map((colour) => `${colour === "black" ? "▲" : "△"}${header[colour] || "?"}`).join(" ");
+	const { ply } = record.get(position.cursor);
+	return [players, ply > 0 && t("share.move", { ply }), localize(position.result?.text) || t(`tomove.${position.side}`)].filter(Boolean).join(" · ");
+}
+
+function diagram({ board, hands, last, side }, { pieces, coordinates, flipped, caption }) {
 	const left = HAND_WIDTH + GAP;
 	const width = BOARD.width + 2 * left + 2 * EDGE;
-	const height = BOARD.height + 2 * EDGE;
+	const height = BOARD.height + 2 * EDGE + CAPTION_HEIGHT;
 	const at = (x, y, ...content) => s("g", { transform: `translate(${x} ${y})` }, content);
 	const cell = (index, content) => at(...cellOrigin(index, flipped), content);
 	const squares = last ? [target(last), ...(isDrop(last) ? [] : [source(last)])] : [];
@@ -26,25 +38,36 @@ function diagram({ board, hands, last }, { pieces, coordinates, flipped }) {
 		const kinds = heldIn(hands[colour]);
 		const tall = Math.max(1, kinds.length) * CELL.height + 16;
 		return at(below ? left + BOARD.width + GAP : 0, below ? BOARD.height - tall : 0,
-			s("rect", { width: HAND_WIDTH, height: tall, rx: 9, fill: "#d9b06c" }),
+			s("rect", { width: HAND_WIDTH, height: tall, rx: 9, fill: "#d9b06c", ...(colour === side && { stroke: "#a5301d", "stroke-width": 5 }) }),
 			kinds.map((kind, index) => at((HAND_WIDTH - CELL.width) / 2, 8 + index * CELL.height, drawPiece(makePiece(kind, colour), pieces, !below),
 				hands[colour][kind] > 1 && [s("circle", { cx: 88, cy: 17, r: 15, fill: "#33291c" }), lettering(hands[colour][kind], 88, 24, 20, "#fff", { "font-family": PLAIN_FONTS })])));
 	});
-	return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `${-EDGE} ${-EDGE} ${width} ${height}`, width, height }, pieceDefinitions(), field, stands);
+	return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `${-EDGE} ${-EDGE} ${width} ${height}`, width, height }, pieceDefinitions(),
+		s("rect", { x: -EDGE, y: -EDGE, width, height, fill: "#f4efe5" }), field, stands,
+		lettering(caption, width / 2 - EDGE, BOARD.height + 37, 26, "#2a251f", { "font-family": PLAIN_FONTS, "font-weight": 400, ...(caption.length > 60 && { textLength: width - 4 * EDGE, lengthAdjust: "spacingAndGlyphs" }) }));
 }
 
-/** The diagram as an SVG file; `looks` are `{pieces, coordinates, flipped}`. */
-export const diagramSvg = (position, looks) => new Blob([new XMLSerializer().serializeToString(diagram(position, looks))], { type: "image/svg+xml" });
+const svgText = (position, looks) => new XMLSerializer().serializeToString(diagram(position, looks));
+const svgFile = (text) => new Blob([text], { type: "image/svg+xml" });
+
+/** The diagram as an SVG file; `looks` are `{pieces, coordinates, flipped, caption}`. */
+export const diagramSvg = (position, looks) => svgFile(svgText(position, looks));
 
 export async function diagramPng(position, looks) {
 	const image = new Image();
-	const address = URL.createObjectURL(diagramSvg(position, looks));
+	const text = svgText(position, looks).replace(/url\(#([\w-]+)\)/g, (_, id) => FLAT[id]);
+	const address = URL.createObjectURL(svgFile(text));
 	try {
 		image.src = address;
 		await image.decode();
-		const canvas = h("canvas", { width: image.width * PNG_SCALE, height: image.height * PNG_SCALE });
-		canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-		return await new Promise((done) => canvas.toBlob(done));
+		let picture = null;
+		for (const scale of PNG_SCALES) {
+			const canvas = h("canvas", { width: Math.round(image.width * scale), height: Math.round(image.height * scale) });
+			canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+			picture = await new Promise((done) => canvas.toBlob(done));
+			if (picture.size < PNG_BYTES) break;
+		}
+		return picture;
 	} finally {
 		URL.revokeObjectURL(address);
 	}
@@ -60,14 +83,13 @@ export function textDiagram({ board, hands, side }, isHandicap) {
 	return [`${white}の持駒：${hand("white")}`, "  ６ ５ ４ ３ ２ １", frame, ...rows, frame, `${black}の持駒：${hand("black")}`, `${side === "white" ? white : black}番`, ""].join("\n");
 }
 
-const PAGE = location.origin + location.pathname;
-
-export const positionLink = (sfen) => `${PAGE}#sfen=${sfen.replaceAll(" ", "_")}`;
+/** `page` is the address of a page that opens links. */
+export const positionLink = (page, sfen) => `${page}#sfen=${sfen.replaceAll(" ", "_")}`;
 
 /** A link that holds a record, compressed. */
-export async function gameLink(text) {
+export async function gameLink(page, text) {
 	const bytes = await through(new CompressionStream("deflate"), new TextEncoder().encode(text));
-	return `${PAGE}#game=${btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+	return `${page}#game=${btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
 /** What the page's address holds: `{sfen}`, or `{game}` for `unpack`. */
@@ -92,4 +114,11 @@ export function download(name, file) {
 }
 
 /** False where the browser forbids it. */
-export const copyText = (text) => navigator.clipboard.writeText(text).then(() => true, () => false);
+export async function copyText(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		return false;
+	}
+}

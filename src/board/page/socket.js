@@ -4,6 +4,8 @@ import { createRequests, LOST } from "./requests.js";
 
 /** Links to this page open as long as the program runs. */
 export const linksLast = false;
+/** The address at which other devices in the network find the page: `{url, svg}`, empty where they do not. */
+export const phone = () => fetch("phone").then((answer) => answer.json());
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;

@@ -1,4 +1,6 @@
-//! Who may ask: the one who has the token, from this machine, by this server's own name.
+//! Who may ask: the one who has the token, by one of this server's own names.
+
+use std::net::SocketAddr;
 
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 
@@ -8,35 +10,39 @@ use axum::http::{HeaderMap, HeaderValue, Uri, header};
 pub struct Access {
     token: String,
     cookie_name: String,
-    hosts: [String; 2],
+    hosts: Vec<String>,
 }
 
 impl Access {
-    /// Access to the server at a port, by a token of 128 random bits.
-    pub fn new(port: u16) -> Access {
+    /// Access to the server at a port and, for other devices, at an address, by a token of 128 random bits.
+    pub fn new(port: u16, outer: Option<SocketAddr>) -> Access {
         let token: u128 = rand::random();
+        let mut hosts = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+        hosts.extend(outer.map(|address| address.to_string()));
+        // Browsers leave HTTP's own port out.
+        let short: Vec<String> = hosts.iter().filter_map(|host| Some(host.strip_suffix(":80")?.to_owned())).collect();
+        hosts.extend(short);
         Access {
             token: format!("{token:032x}"),
             // Cookies do not know of ports: two boards must not take each other's.
             cookie_name: format!("judkins-{port}"),
-            hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
+            hosts,
         }
     }
 
-    /// The secret.
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// The server's own name, with its port.
-    pub fn host(&self) -> &str {
-        &self.hosts[0]
+    /// The server's own name that the request is meant for, with its port.
+    pub fn host(&self, headers: &HeaderMap) -> Option<&str> {
+        let host = headers.get(header::HOST)?.to_str().ok()?;
+        self.hosts.iter().find(|own| *own == host).map(String::as_str)
     }
 
-    /// Whether the request is meant for this server.
-    pub fn is_host(&self, headers: &HeaderMap) -> bool {
-        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-        host.is_some_and(|host| self.hosts.iter().any(|own| own == host))
+    /// The server's name on this machine.
+    pub fn inner_host(&self) -> &str {
+        &self.hosts[0]
     }
 
     /// Whether a page of this server asks. Programs that are no browsers say nothing of an origin.
@@ -82,7 +88,7 @@ mod tests {
 
     #[test]
     fn only_the_token_and_the_servers_own_names_are_let_in() {
-        let access = Access::new(4000);
+        let access = Access::new(4000, Some("192.168.1.5:80".parse().unwrap()));
         let uri = |query: &str| format!("/?{query}").parse::<Uri>().unwrap();
         assert!(access.has_token(&uri(&format!("a=b&token={}", access.token()))));
         for wrong in
@@ -93,12 +99,17 @@ mod tests {
         let cookie = |text: String| access.has_cookie(&headers(header::COOKIE, &text));
         assert!(cookie(format!("x=y; judkins-4000={}", access.token())));
         assert!(!cookie(format!("judkins-4001={}", access.token())) && !cookie("judkins-4000=".to_owned()));
-        for (host, is_own) in
-            [("127.0.0.1:4000", true), ("localhost:4000", true), ("localhost", false), ("evil.example:4000", false)]
-        {
-            assert_eq!(access.is_host(&headers(header::HOST, host)), is_own);
+        for (host, is_own) in [
+            ("127.0.0.1:4000", true),
+            ("localhost:4000", true),
+            ("localhost", false),
+            ("evil.example:4000", false),
+            ("192.168.1.5", true),
+            ("192.168.1.5:4000", false),
+        ] {
+            assert_eq!(access.host(&headers(header::HOST, host)).is_some(), is_own);
             assert_eq!(access.is_origin(&headers(header::ORIGIN, &format!("http://{host}"))), is_own);
         }
-        assert!(!access.is_origin(&headers(header::ORIGIN, "null")) && !access.is_host(&HeaderMap::new()));
+        assert!(!access.is_origin(&headers(header::ORIGIN, "null")) && access.host(&HeaderMap::new()).is_none());
     }
 }

@@ -7,7 +7,6 @@ macro_rules! files {
     };
 }
 
-/// The page itself.
 pub const INDEX: &[u8] = include_bytes!("../page/index.html");
 
 /// What it loads: names and contents.
@@ -22,10 +21,11 @@ const ASSETS: &[(&str, &[u8])] = files![
     "curve.js",
     "dialogs.js",
     "dom.js",
-    "earlier.js",
+    "drawing.js",
     "editor.js",
     "en.js",
     "engines.js",
+    "explorer.js",
     "files.js",
     "games.js",
     "hands.js",
@@ -35,6 +35,8 @@ const ASSETS: &[(&str, &[u8])] = files![
     "ja.js",
     "keys.js",
     "learn.js",
+    "library.js",
+    "look.js",
     "main.js",
     "marks.js",
     "names.js",
@@ -58,9 +60,11 @@ const ASSETS: &[(&str, &[u8])] = files![
     "share.js",
     "shogi.js",
     "socket.js",
+    "sound.js",
     "store.js",
     "tree.js",
     "typed.js",
+    "walk.js",
     "wood.js",
 ];
 

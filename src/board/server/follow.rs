@@ -103,6 +103,6 @@ mod tests {
             told < 2
         })
         .unwrap();
-        assert_eq!(games.game(2).unwrap().record.main_line().count(), 1);
+        assert_eq!(games.game(2).unwrap().study.record.main_line().count(), 1);
     }
 }

@@ -1,17 +1,20 @@
-//! HTTP on 127.0.0.1: the page, its files, and the socket, for whoever has the token.
+//! HTTP on 127.0.0.1, and on another address where the user names one: the page, its files, and the socket, for whoever
+//! has the token.
 
 mod access;
 mod assets;
 mod driver;
 mod follow;
+mod library;
 mod open;
+mod phone;
 mod refusal;
 mod shell;
 mod socket;
 mod storage;
 
 use std::io;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +32,7 @@ use tokio::sync::mpsc;
 use crate::arena::EngineSpec;
 use crate::board::state::FileContent;
 use access::Access;
+pub use library::Library;
 pub use open::{OpenError, open};
 use refusal::Reason;
 use shell::Shell;
@@ -52,6 +56,13 @@ pub enum ServerError {
     Port {
         /// The port that was asked for.
         port: u16,
+        error: io::Error,
+    },
+    /// The address for other devices is not this machine's, or the port is taken.
+    #[error("{address} cannot be had: {error}")]
+    Address {
+        /// The address that was asked for.
+        address: SocketAddr,
         /// What the system says.
         error: io::Error,
     },
@@ -64,16 +75,19 @@ pub enum ServerError {
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
+    outer: Option<TcpListener>,
     access: Access,
     url: String,
+    outer_url: Option<String>,
 }
 
 impl Server {
-    /// Takes a port: this one (0: any that is free), or without one the usual port, or any if that is taken.
+    /// Takes a port: this one (0: any that is free), or without one the usual port, or any if that is taken. With `listen`
+    /// other devices find the board at that address, and the same port unless another one is named.
     ///
     /// # Errors
     /// [`ServerError`] if the port cannot be had.
-    pub fn bind(port: Option<u16>) -> Result<Server, ServerError> {
+    pub fn bind(port: Option<u16>, listen: Option<(IpAddr, Option<u16>)>) -> Result<Server, ServerError> {
         let bind =
             |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| ServerError::Port { port, error });
         let listener = match port {
@@ -82,9 +96,23 @@ impl Server {
         };
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
-        let access = Access::new(port);
+        let outer = listen.map(|(address, other)| {
+            let address = SocketAddr::new(address, other.unwrap_or(port));
+            let listener = TcpListener::bind(address).and_then(|outer| outer.set_nonblocking(true).map(|()| outer));
+            listener.map_err(|error| ServerError::Address { address, error })
+        });
+        let outer = outer.transpose()?;
+        let address = outer.as_ref().map(TcpListener::local_addr).transpose()?;
+        let access = Access::new(port, address);
         let url = format!("http://127.0.0.1:{port}/?token={}", access.token());
-        Ok(Server { listener, access, url })
+        let outer_url = address.map(|address| format!("http://{address}/?token={}", access.token()));
+        Ok(Server { listener, outer, access, url, outer_url })
+    }
+
+    /// The address for other devices with the token, and its QR code for a terminal.
+    pub fn outer_url(&self) -> Option<(&str, String)> {
+        let url = self.outer_url.as_deref()?;
+        Some((url, phone::terminal(url).unwrap_or_default()))
     }
 
     /// The address of the page, with the token.
@@ -112,9 +140,17 @@ impl Server {
             let shell = Shell::new(opened, engines, folder, events.clone());
             let (end, ended) = tokio::sync::oneshot::channel();
             let shell = tokio::spawn(shell.run(arrived, ended));
-            let app = Arc::new(App { access: self.access, events });
+            let app = Arc::new(App { access: self.access, events, phone: phone::json(self.outer_url.as_deref()) });
+            let router = router(app);
+            let outer = async {
+                match self.outer {
+                    Some(outer) => axum::serve(tokio::net::TcpListener::from_std(outer)?, router.clone()).await,
+                    None => std::future::pending().await,
+                }
+            };
             tokio::select! {
-                served = axum::serve(listener, router(app)) => served?,
+                served = axum::serve(listener, router.clone()) => served?,
+                served = outer => served?,
                 () = asked_to_stop(stop) => {}
             }
             let _ = end.send(());
@@ -136,12 +172,15 @@ async fn asked_to_stop(stop: &AtomicBool) {
 struct App {
     access: Access,
     events: mpsc::Sender<Event>,
+    /// What the page shows of the address for other devices.
+    phone: String,
 }
 
 fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/", get(index))
         .route("/assets/{name}", get(asset))
+        .route("/phone", get(phone))
         .route("/ws", get(connect))
         .fallback(async || StatusCode::NOT_FOUND)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
@@ -161,6 +200,10 @@ async fn asset(Path(name): Path<String>) -> Response {
         Some((content, kind)) => page(content, kind),
         None => StatusCode::NOT_FOUND.into_response(),
     }
+}
+
+async fn phone(State(app): State<Arc<App>>) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], app.phone.clone()).into_response()
 }
 
 async fn connect(State(app): State<Arc<App>>, request: Request) -> Response {
@@ -183,12 +226,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let access = &app.access;
     let has_token = access.has_token(request.uri());
-    let mut response = if !access.is_host(request.headers()) {
-        refusal::page(Reason::OtherHost, access.host(), request.headers())
-    } else if has_token || access.has_cookie(request.headers()) {
-        next.run(request).await
-    } else {
-        refusal::page(Reason::NoToken, access.host(), request.headers())
+    let mut response = match access.host(request.headers()) {
+        None => refusal::page(Reason::OtherHost, access.inner_host(), request.headers()),
+        Some(_) if has_token || access.has_cookie(request.headers()) => next.run(request).await,
+        Some(host) => refusal::page(Reason::NoToken, host, request.headers()),
     };
     let headers = response.headers_mut();
     // A page that needs less says so.

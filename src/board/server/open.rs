@@ -1,18 +1,18 @@
 //! Files that are opened from the command line.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
 use crate::board::state::{FileContent, Study, StudyFile};
+use crate::book::Book;
 use crate::record::{Encoding, Format, Reader, Record};
 use crate::shogi::Position;
 
 /// Why a file is not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The system refuses.
     #[error("{0} cannot be read: {1}")]
     Io(PathBuf, io::Error),
     /// The file holds no game.
@@ -43,6 +43,10 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     // A match that has just begun has no line yet.
     if metadata.len() == 0 && path.extension().is_some_and(|extension| extension == "jsonl") {
         return Ok(FileContent::Games(path.to_owned()));
+    }
+    if metadata.is_file() && is_book(path).map_err(failed)? {
+        let book = Book::read(path).map_err(|error| OpenError::NoGame(path.to_owned(), error.to_string()))?;
+        return Ok(FileContent::Book(book));
     }
     let no_game = |what: String| OpenError::NoGame(path.to_owned(), what);
     let mut games = Reader::new(BufReader::new(file)).map_err(|error| no_game(error.to_string()))?;
@@ -76,4 +80,11 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
             Ok(FileContent::Study(Box::new(study)))
         }
     }
+}
+
+/// Whether a file begins as a book does.
+fn is_book(path: &Path) -> io::Result<bool> {
+    let mut begin = Vec::new();
+    File::open(path)?.take(64).read_to_end(&mut begin)?;
+    Ok(Book::is_begun_by(&begin))
 }

@@ -33,12 +33,12 @@ const NO_TOKEN: Text = [
 const OTHER_HOST: Text = [
     [
         "This name does not open the board",
-        "The board is opened only from the machine it runs on, by this address: {address}",
+        "On the machine it runs on, the board is opened by this address: {address}",
         "Open the address that <code>judkins board</code> has printed in its terminal.",
     ],
     [
         "この名前では盤を開けません",
-        "盤は、プログラムを実行している端末から次のアドレスでのみ開けます：{address}",
+        "プログラムを実行している端末では、次のアドレスで盤を開けます：{address}",
         "<code>judkins board</code>を実行した端末に表示されたアドレスを開いてください。",
     ],
 ];

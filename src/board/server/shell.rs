@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::driver::Driver;
 use super::follow::follow;
+use super::library::{Librarian, Library};
 use super::socket::{Event, Outbox};
 use super::storage::Storage;
 use crate::arena::{EngineSpec, Rules, kill_all_engines};
@@ -30,6 +31,7 @@ pub struct Shell {
     /// Set when everything is to end.
     stop: Arc<AtomicBool>,
     storage: Storage,
+    librarian: Librarian,
     specs: Vec<EngineSpec>,
     drivers: HashMap<ProcessId, Driver>,
     jobs: HashMap<JobId, Arc<AtomicBool>>,
@@ -47,14 +49,29 @@ impl Shell {
         let storage = Storage::new(folder.as_deref(), move |error| {
             let _ = not_saved.blocking_send(Event::Input(Input::Warning(error)));
         });
+        let mut restored = storage.restore();
+        let library = match &folder {
+            Some(folder) => Library::open(folder),
+            // It is said already.
+            None => Err("there is no folder for it".to_owned()),
+        };
+        if let Some(why) = library.as_ref().err().filter(|_| folder.is_some()) {
+            restored.warn("storage.library", "the library of games cannot be used", why);
+        }
+        let answers = events.clone();
+        let librarian = Librarian::start(library, move |number, answer| {
+            // The channel is closed once the shell has ended.
+            let _ = answers.blocking_send(Event::Input(Input::Library { number, answer }));
+        });
         let setups = specs.iter().map(setup).collect();
-        let (state, outputs) = State::new(opened, setups, storage.restore(), now());
+        let (state, outputs) = State::new(opened, setups, restored, now());
         let mut shell = Shell {
             state,
             clients: BTreeMap::new(),
             events,
             stop: Arc::new(AtomicBool::new(false)),
             storage,
+            librarian,
             specs,
             drivers: HashMap::new(),
             jobs: HashMap::new(),
@@ -107,7 +124,6 @@ impl Shell {
 
     fn carry_out(&mut self, outputs: Vec<Output>) {
         let mut failed = Vec::new();
-        let mut is_stored = true;
         for output in outputs {
             match output {
                 Output::Send { client, text } => self.send(client, text.into()),
@@ -132,13 +148,10 @@ impl Shell {
                     }
                 }
                 Output::Follow(path) => self.follow(path),
-                Output::Store { name, text } if is_stored => {
-                    if let Err(error) = self.storage.store(name, &text) {
-                        is_stored = false;
-                        failed.push(Input::NotStored(error));
-                    }
+                Output::Store(session) => {
+                    failed.extend(self.storage.store(&session).err().map(Input::NotStored));
                 }
-                Output::Store { .. } => {}
+                Output::Library { number, task } => self.librarian.order(number, task),
                 Output::WriteFile { path, bytes, found } => {
                     if let Err(why) = self.storage.write_file(&path, bytes, found.as_deref()) {
                         failed.push(Input::FileNotWritten { path, why });

@@ -8,8 +8,8 @@ use std::thread::{self, JoinHandle};
 use std::{io, iter};
 
 use crate::atomic_file;
-use crate::board::state::io::{NotWritten, Stored};
-use crate::board::state::{Earlier, Restored, Session};
+use crate::board::state::io::NotWritten;
+use crate::board::state::{Restored, Session, earlier_studies};
 
 /// Writes files as soon as they change, so that a killed program loses nothing, and has a thread of its own wait for the
 /// disk.
@@ -58,9 +58,9 @@ impl Storage {
             }
         }
         let path = earlier_of(path);
-        let (earlier, why): (Earlier, Option<String>) = match text(&path) {
-            Ok(text) => Earlier::parse(&text.unwrap_or_default()),
-            Err(why) => (Earlier::default(), Some(why)),
+        let (earlier, why) = match text(&path) {
+            Ok(text) => earlier_studies(&text.unwrap_or_default()),
+            Err(why) => (Vec::new(), Some(why)),
         };
         restored.earlier = earlier;
         if let Some(why) = why.map(|why| kept_aside(&path, &why)) {
@@ -69,15 +69,17 @@ impl Storage {
         restored
     }
 
-    /// Writes a text down.
+    /// Writes the session down.
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub fn store(&self, name: Stored, text: &str) -> Result<(), String> {
+    pub fn store(&self, session: &str) -> Result<(), String> {
         let Ok((path, _)) = &self.place else { return Ok(()) };
-        match name {
-            Stored::Session => self.write(path, text.as_bytes()),
-            Stored::Earlier => self.write(&earlier_of(path), text.as_bytes()),
+        self.write(path, session.as_bytes())?;
+        // It has what was read of them.
+        match fs::remove_file(earlier_of(path)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(&earlier_of(path), &error)),
+            _ => Ok(()),
         }
     }
 
@@ -140,7 +142,7 @@ fn free_place(folder: &Path) -> Result<(PathBuf, File), String> {
     Err(why)
 }
 
-/// Where the earlier games of a session lie.
+/// Where earlier versions of the program kept the studies that others had replaced.
 fn earlier_of(session: &Path) -> PathBuf {
     session.with_extension("earlier.jsonl")
 }
@@ -182,7 +184,6 @@ mod tests {
     use super::*;
 
     const SESSION: &str = r#"{"version":1,"name":null,"record":"手合割：ジャドケンス将棋\n","header":null,"notes":[],"cursor":[],"file":null,"unsaved":true,"game":null,"solved":[]}"#;
-    const EARLIER: &str = r#"{"version":1,"dropped":7}"#;
 
     fn open(folder: &Path) -> Storage {
         Storage::new(Some(folder), |error| panic!("{error}"))
@@ -193,13 +194,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let storage = open(folder.path());
         assert!(storage.restore().session.is_none());
-        storage.store(Stored::Session, SESSION).unwrap();
-        storage.store(Stored::Earlier, EARLIER).unwrap();
+        storage.store(SESSION).unwrap();
         drop(storage);
         let storage = open(folder.path());
         let restored = storage.restore();
         assert_eq!(restored.session.map(|session| session.to_json()), Some(SESSION.to_owned()));
-        assert_eq!((restored.earlier.dropped(), restored.warnings), (7, Vec::new()));
+        assert_eq!(restored.warnings, Vec::new());
         // Another board has a place of its own.
         assert!(open(folder.path()).restore().session.is_none());
     }

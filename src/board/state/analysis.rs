@@ -54,7 +54,6 @@ impl State {
         self.tell(&Message::Analysis(analysis));
     }
 
-    /// Switches every analysis off.
     pub(super) fn stop_analyses(&mut self) {
         for id in 0..self.engines.len() {
             if self.engines[id].analysis.is_some() {

@@ -8,7 +8,7 @@ use crate::board::messages::text;
 use crate::board::messages::{HandView, HeaderView, Message, Side, Sides};
 use crate::record::{Date, EditError, Mark, NodeId};
 use crate::shogi::notation::any::{ParseAnyError, parse_any};
-use crate::shogi::{Hand, Handicap, InvalidPosition, Move, ParseSfenError, Piece, PieceKind, Position, Setup, Square};
+use crate::shogi::{Hand, Move, Piece, PieceKind, Position, PositionText, PositionTextError, Setup, SfenError, Square};
 
 /// The longest comment, in bytes.
 const LONGEST_COMMENT: usize = 64 << 10;
@@ -254,16 +254,14 @@ impl State {
     }
 }
 
-/// Reads a position: in SFEN, or a handicap's name.
+/// Reads a position, in every way to name one.
 pub(super) fn parse_position(text: &str) -> Result<Position, Refusal> {
-    let text = text.trim();
-    if let Ok(handicap) = text.parse::<Handicap>() {
-        return Ok(handicap.position());
-    }
-    let bad = |error: ParseSfenError| Refusal::new("bad-sfen").with("error", error.to_string());
-    let setup: Setup = text.parse().map_err(bad)?;
-    Position::try_from(&setup)
-        .map_err(|problem: InvalidPosition| Refusal { code: "bad-position", text: text::invalid(&problem) })
+    PositionText::new(text).position().map_err(|error| match error {
+        PositionTextError::Sfen(SfenError::Invalid(problem)) => {
+            Refusal { code: "bad-position", text: text::invalid(&problem) }
+        }
+        error => Refusal::new("bad-sfen").with("error", error.to_string()),
+    })
 }
 
 /// The editor's pieces as a setup, which may be no valid position.

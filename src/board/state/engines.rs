@@ -11,11 +11,8 @@ use crate::shogi::Color;
 /// What a process is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// It analyses.
     Analyst(usize),
-    /// It plays a colour in the game.
     Player(Color),
-    /// It runs tasks.
     Assistant,
 }
 
@@ -41,7 +38,6 @@ impl State {
         (engine.state, engine.problem) = (EngineState::Starting, None);
     }
 
-    /// The engine with this number.
     pub(super) fn check_engine(&self, id: usize) -> Answer {
         if id < self.engines.len() {
             return Ok(());

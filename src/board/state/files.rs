@@ -6,6 +6,7 @@ use base64::Engine as _;
 
 use super::game_list::{Followed, GameList, ListedGame};
 use super::io::{ClientId, Output};
+use super::replay;
 use super::study::Study;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
@@ -30,13 +31,11 @@ impl State {
         let (record, problem) = first_game(&bytes)?;
         if let Some(games) = GameList::of_text(name.as_deref().unwrap_or("-"), bytes) {
             let game = games.game(0).ok_or_else(no_such_game)?;
-            self.earlier.show_all();
             self.games = Some(games);
             self.show_game(0, game);
             self.tell_games();
             return Ok(());
         }
-        self.earlier.show_all();
         self.games = None;
         self.tell_games();
         let mut study = Study::of(record, name);
@@ -77,8 +76,8 @@ impl State {
     }
 
     /// Puts a game of the list on the board. Until then the list keeps what was changed in the one before.
-    fn show_game(&mut self, index: usize, ListedGame { record, name, is_changed, problem }: ListedGame) {
-        self.replace_study(Study { unsaved: is_changed, ..Study::of(record, Some(name)) });
+    fn show_game(&mut self, index: usize, ListedGame { study, problem }: ListedGame) {
+        self.replace_study(study);
         if let Some(games) = &mut self.games {
             games.current = Some(index);
         }
@@ -93,10 +92,6 @@ impl State {
 
     pub(super) fn followed(&mut self, followed: Followed) {
         let Some(games) = &mut self.games else { return };
-        if followed.is_new {
-            // The list forgets what was changed in it.
-            self.earlier.show_all();
-        }
         let added = games.add(followed);
         let total = games.count();
         match added {
@@ -112,14 +107,20 @@ impl State {
     }
 
     pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, game: Option<usize>) -> Answer {
+        if game.is_none() && format == replay::FORMAT {
+            let text = replay::html(&self.study.record, self.study.review.as_deref());
+            let name = file_name(self.study.name.as_deref(), format);
+            self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
+            return Ok(());
+        }
         let bad = |error: UnknownFormat| Refusal::new("bad-format").with("error", error.to_string());
         let format: Format = format.parse().map_err(bad)?;
         let message = match game {
             None => exported(id, format, &self.study.annotated(format.into()), self.study.name.as_deref())?,
             Some(index) => {
                 let game = self.games.as_ref().and_then(|games| games.game(index));
-                let ListedGame { record, name, .. } = game.ok_or_else(no_such_game)?;
-                exported(id, format, &record, Some(&name))?
+                let study = game.ok_or_else(no_such_game)?.study;
+                exported(id, format, &study.record, study.name.as_deref())?
             }
         };
         self.reply(client, &message);
@@ -141,16 +142,24 @@ fn no_such_game() -> Refusal {
 }
 
 fn exported(id: u64, format: Format, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
+    let text = joined(std::slice::from_ref(record), format)?;
+    Ok(Message::Exported { id, format: format.name().to_owned(), name: file_name(name, format.extension()), text })
+}
+
+/// The name of a file that is made of a game with this one.
+fn file_name(name: Option<&str>, extension: &str) -> String {
+    let name = name.unwrap_or("game");
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    format!("{}.{extension}", stem.replace(" #", "-"))
+}
+
+/// Games as one text.
+pub(super) fn joined(records: &[Record], format: Format) -> Result<String, Refusal> {
     let bad = |error: NotWritten| Refusal::new("bad-format").with("error", error.to_string());
-    let text = record.to_text(format).map_err(bad)?;
-    let extension = format.extension();
-    let stem = name.unwrap_or("game").rsplit_once('.').map_or(name.unwrap_or("game"), |(stem, _)| stem);
-    Ok(Message::Exported {
-        id,
-        format: format.name().to_owned(),
-        name: format!("{}.{extension}", stem.replace(" #", "-")),
-        text,
-    })
+    let texts: Vec<String> =
+        records.iter().map(|record| record.to_text(format).map_err(bad)).collect::<Result<_, _>>()?;
+    // A line of moves is a game; others are told apart by an empty line.
+    Ok(texts.join(if format == Format::Usi { "" } else { "\n" }))
 }
 
 /// The first game of a text, and what is wrong with it.
@@ -168,7 +177,7 @@ fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
 }
 
 /// A file's name without folders and control characters, cut to 200 characters.
-fn plain_name(name: &str) -> String {
+pub(super) fn plain_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     name.chars().filter(|c| !c.is_control()).take(200).collect()
 }

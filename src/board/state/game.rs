@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::io::ProcessId;
 use super::level;
-use super::session::SavedGame;
+use super::saved::SavedGame;
 use crate::board::messages::{ClockSetting, ClockView, EndView, NewGame, SeatKind, SeatView, Suggestion};
 use crate::record::{NodeId, Record};
 use crate::shogi::{Color, EndReason};
@@ -18,7 +18,6 @@ pub struct Play {
     pub has_clocks: bool,
     /// The clocks before each move that was made since the players sat down, and where it was made.
     pub clocks_before: Vec<(NodeId, [Clock; 2])>,
-    /// The newest move.
     pub node: NodeId,
     /// Since when the side to move thinks; none while nobody's clock runs.
     pub since: Option<Instant>,

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::Path;
 
+use super::study::Study;
 use super::view;
 use crate::atomic_file;
-use crate::board::messages::{GameEntry, GamesView};
+use crate::board::messages::{GameEntry, GamesView, Tally};
 use crate::record::{Format, Problem, ReadGame, Reader, Record};
+use crate::shogi::{GameScore, Move, Position};
 
 /// So many games are told of at once.
 const MOST_AT_ONCE: usize = 500;
@@ -19,13 +21,20 @@ pub(crate) struct Span {
     length: u64,
 }
 
-/// Where a game is.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
     /// In its text, from which it is read when it is opened.
     Text(Span),
     /// It shares a line with another one: here as it was read.
     Read(Box<ReadGame>),
+}
+
+/// A game of a file: where it is, what the list says of it, and the moves of its main line, each with the position's key.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    place: Place,
+    entry: GameEntry,
+    played: Vec<(u64, Move)>,
 }
 
 /// The games of a file.
@@ -35,20 +44,16 @@ pub struct GameList {
     text: Vec<u8>,
     format: Format,
     live: bool,
-    games: Vec<(Place, GameEntry)>,
+    games: Vec<Listed>,
     /// Games as they were changed, which the file does not have.
-    changed: BTreeMap<usize, Record>,
+    changed: BTreeMap<usize, Study>,
     pub current: Option<usize>,
 }
 
-/// A game of a list.
 #[derive(Debug)]
 pub struct ListedGame {
-    pub record: Record,
-    /// What it is called.
-    pub name: String,
-    /// Whether it has changes that its file does not have.
-    pub is_changed: bool,
+    /// As it was changed, if it was.
+    pub study: Study,
     /// What could not be read of it.
     pub problem: Option<Problem>,
 }
@@ -59,7 +64,7 @@ pub struct Followed {
     /// The text that these games and those that follow are in, to be added to what was read before.
     text: Vec<u8>,
     pub(crate) format: Format,
-    pub(crate) games: Vec<(Place, GameEntry)>,
+    pub(crate) games: Vec<Listed>,
     /// The file was begun anew.
     pub is_new: bool,
 }
@@ -96,7 +101,7 @@ impl GameList {
         GamesView {
             name: self.name.clone(),
             live: self.live,
-            games: self.games.iter().map(|(_, entry)| entry.clone()).collect(),
+            games: self.games.iter().map(|game| game.entry.clone()).collect(),
             total: self.games.len(),
             current: self.current,
         }
@@ -120,9 +125,9 @@ impl GameList {
                 .games
                 .into_iter()
                 .enumerate()
-                .map(|(index, (place, entry))| (place, GameEntry { index: from + index, ..entry })),
+                .map(|(index, game)| Listed { entry: GameEntry { index: from + index, ..game.entry }, ..game }),
         );
-        (!is_first).then(|| self.games[from..].iter().map(|(_, entry)| entry.clone()).collect())
+        (!is_first).then(|| self.games[from..].iter().map(|game| game.entry.clone()).collect())
     }
 
     /// The number of the game that [`GameList::game`] gives this name.
@@ -137,24 +142,53 @@ impl GameList {
     }
 
     /// Keeps the current game as it was changed, for as long as the list is there. Returns whether it has this name.
-    pub fn keep(&mut self, name: &str, record: &Record) -> bool {
+    pub fn keep(&mut self, name: &str, study: &Study) -> bool {
         let Some(index) = self.index_of(name).filter(|&index| self.current == Some(index)) else { return false };
-        self.changed.insert(index, record.clone());
+        self.changed.insert(index, study.clone());
         true
     }
 
     /// A game of the list, as it was changed.
     pub fn game(&self, index: usize) -> Option<ListedGame> {
-        let (place, _) = self.games.get(index)?;
+        let Listed { place, .. } = self.games.get(index)?;
         let name = format!("{} #{}", self.name, index + 1);
-        if let Some(record) = self.changed.get(&index) {
-            return Some(ListedGame { record: record.clone(), name, is_changed: true, problem: None });
+        if let Some(study) = self.changed.get(&index) {
+            return Some(ListedGame { study: study.clone(), problem: None });
         }
         let game = match place {
             Place::Read(game) => (**game).clone(),
             Place::Text(span) => self.read(*span)?,
         };
-        Some(ListedGame { record: game.record?, name, is_changed: false, problem: game.problems.into_iter().next() })
+        let study = Study::of(game.record?, Some(name));
+        Some(ListedGame { study, problem: game.problems.into_iter().next() })
+    }
+
+    /// The moves that were played at a position, and how the games ended: the most played first.
+    pub fn played_at(&self, position: &Position) -> Vec<(Move, Tally)> {
+        let key = position.key();
+        let mut moves: Vec<(Move, Tally)> = Vec::new();
+        for game in &self.games {
+            // A move that was played again is of one game.
+            let mut counted = Vec::new();
+            for &(_, mv) in game.played.iter().filter(|(place, _)| *place == key) {
+                if !counted.contains(&mv) {
+                    counted.push(mv);
+                }
+            }
+            for mv in counted {
+                let index = moves.iter().position(|(known, _)| *known == mv).unwrap_or_else(|| {
+                    moves.push((mv, Tally::default()));
+                    moves.len() - 1
+                });
+                let tally = &mut moves[index].1;
+                tally.games += 1;
+                tally.black += usize::from(game.entry.result == GameScore::Black.text());
+                tally.white += usize::from(game.entry.result == GameScore::White.text());
+                tally.draws += usize::from(game.entry.result == GameScore::Draw.text());
+            }
+        }
+        moves.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.games));
+        moves
     }
 
     fn read(&self, span: Span) -> Option<ReadGame> {
@@ -175,27 +209,40 @@ fn line_starts(text: &[u8]) -> Vec<u64> {
 }
 
 /// What the list says of each game, and where it lies.
-fn entries<R: BufRead>(reader: Reader<R>, starts: &[u64], end: u64, offset: u64) -> Vec<(Place, GameEntry)> {
-    let mut games: Vec<(Place, GameEntry)> = Vec::new();
+fn entries<R: BufRead>(reader: Reader<R>, starts: &[u64], end: u64, offset: u64) -> Vec<Listed> {
+    let mut games: Vec<Listed> = Vec::new();
     let mut before: Option<ReadGame> = None;
     for game in reader.map_while(Result::ok) {
         let start = starts.get(game.line.saturating_sub(1)).copied().unwrap_or(end);
-        if let Some((Place::Text(last), _)) = games.last_mut() {
+        if let Some(Listed { place: Place::Text(last), .. }) = games.last_mut() {
             last.length = (start + offset).saturating_sub(last.start);
         }
         // One that cannot be read keeps its place, so that numbers are those of the file.
         let entry = entry(games.len(), game.record.as_ref());
+        let played = game.record.as_ref().map(played).unwrap_or_default();
         if !game.shares_line {
-            games.push((Place::Text(Span { start: start + offset, length: end - start }), entry));
+            let place = Place::Text(Span { start: start + offset, length: end - start });
+            games.push(Listed { place, entry, played });
             before = Some(game);
             continue;
         }
-        if let (Some((last, _)), Some(before)) = (games.last_mut(), before.take()) {
+        if let (Some(Listed { place: last, .. }), Some(before)) = (games.last_mut(), before.take()) {
             *last = Place::Read(Box::new(before));
         }
-        games.push((Place::Read(Box::new(game)), entry));
+        games.push(Listed { place: Place::Read(Box::new(game)), entry, played });
     }
     games
+}
+
+/// The moves of the main line, each with the key of its position.
+fn played(record: &Record) -> Vec<(u64, Move)> {
+    let mut position = record.start().clone();
+    let step = |mv| {
+        let key = position.key();
+        position.play_unchecked(mv);
+        (key, mv)
+    };
+    record.main_moves().map(step).collect()
 }
 
 fn entry(index: usize, record: Option<&Record>) -> GameEntry {
@@ -250,7 +297,7 @@ mod tests {
         let plies: Vec<usize> = library.view().games.iter().map(|game| game.plies).collect();
         assert_eq!(plies, [1, 2, 0]);
         for (index, plies) in plies.into_iter().enumerate() {
-            assert_eq!(library.game(index).unwrap().record.main_line().count(), plies);
+            assert_eq!(library.game(index).unwrap().study.record.main_line().count(), plies);
         }
         assert!(library.game(3).is_none());
         assert!(GameList::of_text("one.usi", b"startpos\n".to_vec()).is_none());
@@ -261,15 +308,15 @@ mod tests {
         let game = |moves: &str| format!("[Variant \"judkins\"]\n[Black \"a\"]\n[White \"b\"]\n\n{moves} *\n\n");
         let text = game("1. P-6d P-1c") + &game("1. G-5e");
         let library = GameList::of_text("some.pgn", text.into_bytes()).unwrap();
-        assert_eq!(library.game(1).unwrap().record.main_line().count(), 1);
-        assert_eq!(library.game(0).unwrap().record.main_line().count(), 2);
+        assert_eq!(library.game(1).unwrap().study.record.main_line().count(), 1);
+        assert_eq!(library.game(0).unwrap().study.record.main_line().count(), 2);
     }
 
     #[test]
     fn games_on_one_line_are_kept_apart() {
         let text = "1. P-6d\n1-0 1. G-4e P-1c 0-1 1. P-6d P-1c 2. G-5e *\n1. G-4e *\n";
         let library = GameList::of_text("some.pgn", text.into()).unwrap();
-        let plies = |index: usize| library.game(index).unwrap().record.main_line().count();
+        let plies = |index: usize| library.game(index).unwrap().study.record.main_line().count();
         assert_eq!([0, 1, 2, 3].map(plies), [1, 2, 3, 1]);
     }
 }

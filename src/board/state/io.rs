@@ -2,63 +2,72 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::game_list::Followed;
+use super::kept::{LibraryAnswer, LibraryTask, ReadGames};
+pub use super::now::Now;
 use super::problems::{Judgement, Problems};
 use crate::board::messages::text::Text;
 use crate::protocol::usi::{Go, OptionKind};
 use crate::protocol::{Dialect, EngineDecision, ReplyInfo};
-use crate::record::{Date, Impasse, Record};
+use crate::record::{Impasse, Record};
 use crate::review::{Progress, Review};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
 
-/// A page's connection.
 pub type ClientId = u64;
 /// A process, or a worker, that runs an engine.
 pub type ProcessId = u64;
 /// A computation beside the state.
 pub type JobId = u64;
 
-/// The time at which an input arrives.
-#[derive(Clone, Copy, Debug)]
-pub struct Now {
-    pub instant: Instant,
-    /// The day in UTC, for the headers of games.
-    pub date: Date,
-}
-
 /// Something that happened.
 #[derive(Debug)]
 pub enum Input {
-    /// A page has connected.
     Joined(ClientId),
-    /// A page has disconnected.
     Left(ClientId),
     /// A request of a page, in JSON.
-    Request { client: ClientId, text: String },
+    Request {
+        client: ClientId,
+        text: String,
+    },
     /// A page has sent a message that is too long to be read.
     TooLong(ClientId),
     /// A report of an engine.
-    Engine { process: ProcessId, report: Report },
+    Engine {
+        process: ProcessId,
+        report: Report,
+    },
     /// Games of the followed file have been read.
     Followed(Followed),
     /// A job has come further.
-    Progress { job: JobId, progress: Progress },
-    /// A job has ended.
-    JobDone { job: JobId, result: JobResult },
+    Progress {
+        job: JobId,
+        progress: Progress,
+    },
+    JobDone {
+        job: JobId,
+        result: JobResult,
+    },
     /// The user's file was not written.
-    FileNotWritten { path: PathBuf, why: NotWritten },
-    /// Something was not stored; nothing after it in the same row was.
+    FileNotWritten {
+        path: PathBuf,
+        why: NotWritten,
+    },
+    /// The session was not stored.
     NotStored(String),
+    /// The library's answer to a task, or why there is none.
+    Library {
+        number: u64,
+        answer: Result<LibraryAnswer, String>,
+    },
     /// Something that the user has to know.
     Warning(String),
     /// The deadline of [`super::State::deadline`] has come.
     Timer,
 }
 
-/// Something to be done.
 #[derive(Debug)]
 pub enum Output {
     /// Send a message to a page.
@@ -83,20 +92,12 @@ pub enum Output {
     StopJob(JobId),
     /// Read the games of a file, and follow it while it grows.
     Follow(PathBuf),
-    /// Store a text under a name, in place of what was stored before. When one fails, the stores that follow it in the
-    /// same row of outputs must not be carried out: the row is ordered so that nothing is lost in between.
-    Store { name: Stored, text: String },
+    /// Store the session, see [`super::Session`], in place of the one before.
+    Store(String),
+    /// Have the library do something, and report [`Input::Library`].
+    Library { number: u64, task: LibraryTask },
     /// Write the user's file, if nobody else has changed it since `found` was read or this program wrote it.
     WriteFile { path: PathBuf, bytes: Vec<u8>, found: Option<Arc<[u8]>> },
-}
-
-/// The texts that are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stored {
-    /// The study on the board, see [`super::session::Session`].
-    Session,
-    /// The studies that others have replaced, see [`super::earlier::Earlier`].
-    Earlier,
 }
 
 /// Why the user's file is not written.
@@ -104,7 +105,6 @@ pub enum Stored {
 pub enum NotWritten {
     /// Another program has changed it.
     Changed,
-    /// The system refuses.
     Failed(String),
 }
 
@@ -115,6 +115,8 @@ pub enum Job {
     Judge { position: Box<Position>, mv: Move, plies: usize },
     /// Read mate problems, and solve those without a solution.
     ReadProblems(String),
+    /// Read the games of a file.
+    ReadGames { name: String, bytes: Vec<u8>, now: Now },
     /// Review a game with so many nodes for each position.
     Review { record: Box<Record>, nodes: u64 },
 }
@@ -124,6 +126,7 @@ pub enum Job {
 pub enum JobResult {
     Judged(Judgement),
     Problems(Problems),
+    Games(ReadGames),
     Reviewed(Result<Box<Review>, String>),
 }
 
@@ -134,13 +137,14 @@ pub enum Order {
     Search(Box<Search>),
     /// Stop the search and drop its result.
     Stop,
-    /// Set an option.
-    Set { name: String, value: String },
+    Set {
+        name: String,
+        value: String,
+    },
     /// Say how a game ended.
     GameOver(&'static str),
 }
 
-/// A search to run.
 #[derive(Debug)]
 pub struct Search {
     /// The number that its reports carry.
@@ -155,10 +159,12 @@ pub struct Search {
 /// The limit of a search.
 #[derive(Debug)]
 pub enum Limit {
-    /// Until told otherwise.
     Infinite,
     /// For a move; `allowed` is the most that it may take.
-    Move { go: Go, allowed: Option<Duration> },
+    Move {
+        go: Go,
+        allowed: Option<Duration>,
+    },
 }
 
 /// A best line, as far as it is legal.
@@ -218,13 +224,24 @@ impl SearchInfo {
 #[derive(Debug)]
 pub enum Report {
     /// It has introduced itself and is ready.
-    Ready { name: String, author: String, options: Vec<(String, OptionKind)> },
+    Ready {
+        name: String,
+        author: String,
+        options: Vec<(String, OptionKind)>,
+    },
     /// It has begun a search (true), or ended one.
     Thinking(bool),
-    /// Its results so far.
-    Found { search_id: u64, search_info: SearchInfo },
+    Found {
+        search_id: u64,
+        search_info: SearchInfo,
+    },
     /// Its decision, of a search for a move.
-    Decided { search_id: u64, decision: EngineDecision, elapsed: Duration, search_info: SearchInfo },
+    Decided {
+        search_id: u64,
+        decision: EngineDecision,
+        elapsed: Duration,
+        search_info: SearchInfo,
+    },
     /// It has ended, for this reason.
     Failed(Text),
 }

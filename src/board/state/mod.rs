@@ -3,21 +3,26 @@
 //! It starts no thread and no process, and reads no clock and no file. [`super::server`] runs it behind a socket.
 
 mod analysis;
-mod earlier;
 mod edit;
 mod engine;
 mod engines;
+mod explorer;
 mod files;
 mod game;
 mod game_list;
 pub mod io;
+pub mod kept;
 pub mod level;
+mod library;
+mod now;
 mod play;
 mod problem;
 mod problems;
 mod replace;
+mod replay;
 mod review;
 mod reviewed;
+mod saved;
 mod session;
 mod start;
 mod study;
@@ -31,19 +36,23 @@ use std::time::Instant;
 
 use crate::board::messages::text::{Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
+use crate::book::Book;
 use crate::record::{EditError, Format, NodeId};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
-pub use earlier::Earlier;
 use engine::Engine;
 pub use engine::EngineSetup;
 use game::Play;
 pub use game_list::{Followed, GameList, known_format};
-use io::{ClientId, Input, JobResult, NotWritten, Now, Output, ProcessId, Stored};
+use io::{ClientId, Input, JobResult, NotWritten, Now, Output, ProcessId};
+pub use kept::ReadGames;
+use library::Library;
 use problem::Problem;
 pub use problems::{Judgement, Problems};
+use replace::Replaced;
+pub use replay::replay_html;
 use review::Reviewing;
-use session::SavedStudy;
-pub use session::Session;
+use saved::SavedStudy;
+pub use session::{Session, earlier_studies};
 pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
@@ -80,7 +89,6 @@ impl From<EditError> for Refusal {
 /// The outcome of a request.
 type Answer = Result<(), Refusal>;
 
-/// The state.
 #[derive(Debug)]
 pub struct State {
     clients: BTreeSet<ClientId>,
@@ -93,8 +101,10 @@ pub struct State {
     study: Study,
     /// The edits of the study that can be taken back, the oldest first.
     edits: VecDeque<Edit>,
-    /// What other studies have replaced, and is in no file.
-    earlier: Earlier,
+    library: Library,
+    book: Book,
+    /// What was on the board before.
+    replaced: Option<Replaced>,
     /// The first page that comes is told that something of the last session can be put back.
     offers_replaced: bool,
     rev: u64,
@@ -142,7 +152,9 @@ impl State {
             outputs: Vec::new(),
             study: Study::new(Position::startpos()),
             edits: VecDeque::new(),
-            earlier: Earlier::default(),
+            library: Library::default(),
+            book: Book::built_in(),
+            replaced: None,
             offers_replaced: false,
             rev: 0,
             file: None,
@@ -181,6 +193,7 @@ impl State {
                 self.clients.remove(&client);
                 self.hidden.remove(&client);
                 self.watch_changed();
+                self.leave_library(client);
             }
             Input::TooLong(client) => {
                 self.refuse(client, None, Refusal::new("too-long"));
@@ -192,13 +205,12 @@ impl State {
             Input::JobDone { job, result } => match result {
                 JobResult::Judged(judgement) => self.judged(job, judgement),
                 JobResult::Problems(problems) => self.problems_read(job, problems),
+                JobResult::Games(games) => self.games_read(job, games),
                 JobResult::Reviewed(result) => self.reviewed(job, result),
             },
             Input::FileNotWritten { path, why } => self.file_not_written(&path, why),
-            Input::NotStored(error) => {
-                self.earlier.is_not_written();
-                self.notice(Text::new("storage.none").with("why", error));
-            }
+            Input::NotStored(error) => self.notice(Text::new("storage.none").with("why", error)),
+            Input::Library { number, answer } => self.library_says(number, answer),
             Input::Warning(text) => self.notice(Text::verbatim(text)),
             Input::Timer => {
                 self.time_is_up();
@@ -235,8 +247,15 @@ impl State {
             Request::Undo => self.undo(client),
             Request::ReadMove { node, text } => self.read_move(client, id, node, &text),
             Request::PutBack => self.put_back(),
-            Request::Earlier => self.list_earlier(client, id),
-            Request::OpenEarlier { game } => self.open_earlier(game),
+            Request::Library(query) => self.list_library(client, id, &query, false),
+            Request::LibraryAll(query) => self.list_library(client, id, &query, true),
+            Request::OpenKept { game } => self.open_kept(client, id, game),
+            Request::RenameKept { game, name } => self.rename_kept(client, id, game, &name),
+            Request::DeleteKept { games } => self.delete_kept(client, id, games, true),
+            Request::RestoreKept { games } => self.delete_kept(client, id, games, false),
+            Request::ExportKept { games, format } => self.export_kept(client, id, games, &format),
+            Request::Import { name, data, more } => self.import(client, id, &name, &data, more),
+            Request::Explore { node } => self.explore(client, id, node),
             Request::Promote { node } => self.promote(node),
             Request::Mainline { node } => self.make_main(node),
             Request::Comment { node, text } => self.comment(node, &text),
@@ -409,18 +428,11 @@ impl State {
     fn save(&mut self) {
         let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
-        let session = Session::of(SavedStudy::of(study, game), self.problems.solved.clone());
-        // Whenever the program is killed, each study is in the session or in the list.
-        self.store_earlier();
-        self.outputs.push(Output::Store { name: Stored::Session, text: session.to_json() });
-        self.earlier.release();
-        self.store_earlier();
-    }
-
-    fn store_earlier(&mut self) {
-        if let Some(text) = self.earlier.changed_text() {
-            self.outputs.push(Output::Store { name: Stored::Earlier, text });
-        }
+        let mut session = Session::of(SavedStudy::of(study, game), self.problems.solved.clone());
+        // Whenever the program is killed, each study is in the session or in the library.
+        session.unconfirmed.clone_from(&self.library.unconfirmed);
+        session.replaced = self.replaced.as_ref().map(|replaced| Box::new(replaced.saved.clone()));
+        self.outputs.push(Output::Store(session.to_json()));
     }
 
     /// Has the study written to its file. Returns whether the file has all of it, unless
@@ -471,6 +483,7 @@ impl State {
         if self.problem.is_some() {
             return;
         }
+        self.study.kept.is_current = false;
         let unsaved = !self.save_file();
         self.set_unsaved(unsaved);
         self.save();

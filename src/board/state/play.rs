@@ -6,11 +6,11 @@ use super::edit::parse_position;
 use super::game::{Play, clock_text, control};
 use super::io::{Limit, Order, Output, Search, SearchInfo};
 use super::level;
-use super::session::SavedGame;
+use super::saved::SavedGame;
 use super::study::Study;
 use super::view;
 use super::{Answer, Refusal, State};
-use crate::board::messages::{ClockSetting, GameView, Message, NewGame, SeatKind, SeatView, Sides, Suggestion};
+use crate::board::messages::{ClockSetting, GameView, Message, NewGame, SeatKind, SeatView, Side, Sides, Suggestion};
 use crate::protocol::EngineDecision;
 use crate::record::{Evaluation, Impasse, NodeId};
 use crate::shogi::{
@@ -96,6 +96,13 @@ impl State {
             let text = clock_text(clock);
             header.time_controls = [Some(text.clone()), Some(text)];
         }
+        let person = match (setting.black.kind, setting.white.kind) {
+            (SeatKind::Human, SeatKind::Engine) => Some((Side::Black, setting.white.level)),
+            (SeatKind::Engine, SeatKind::Human) => Some((Side::White, setting.black.level)),
+            _ => None,
+        };
+        study.kept.colour = person.map(|(side, _)| side);
+        study.kept.level = person.and_then(|(_, level)| level);
         self.replace_study(study);
         self.seat_players(setting, NodeId::ROOT);
         self.next_turn();
@@ -315,6 +322,8 @@ impl State {
         self.tell(&self.position_message());
         self.tell(&self.game_message());
         self.changed();
+        self.keep_study();
+        self.save();
     }
 
     pub(super) fn resign(&mut self) -> Answer {
@@ -332,7 +341,7 @@ impl State {
             return Err(Refusal::new("not-your-turn"));
         }
         let Some(game) = self.study.record.game(node) else { return Ok(()) };
-        if self.study.record.header.impasse.is_none_or(|impasse| impasse.rule != ImpasseRule::Declaration) {
+        if self.study.record.header.impasse.is_none_or(|impasse| !impasse.rule.is_declared()) {
             return Err(Refusal::new("no-declaration"));
         }
         self.game_over(&game.declare());
@@ -395,7 +404,9 @@ impl State {
             self.study.record.header.reason = Some(EndReason::Interrupted);
             self.header_changed();
         }
+        self.study.kept.is_current = false;
         self.drop_game();
+        self.keep_study();
         self.save();
         Ok(())
     }

@@ -65,7 +65,6 @@ impl State {
         Ok(())
     }
 
-    /// The problem being solved.
     fn solving(&mut self) -> Result<&mut Problem, Refusal> {
         let none = || Refusal::new("no-problem");
         self.problem.as_mut().filter(|problem| problem.state == ProblemState::Playing).ok_or_else(none)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::messages::ProblemCount;
-use crate::shogi::{Move, Position, Setup};
+use crate::shogi::{Move, Position, PositionText};
 
 /// The most problems that are read from a file.
 const MOST_PROBLEMS: usize = 10_000;
@@ -25,39 +25,32 @@ pub struct Problems {
 }
 
 impl Problems {
-    /// The program's own.
     pub fn built_in() -> Problems {
-        Problems::read(include_str!("mates.txt"), |_| None).0
+        Problems::read(include_str!("mates.txt"), |_| None)
     }
 
     /// Reads problems, a line each: a position in SFEN, and after a `;` each its answer (`mate N`) and a solution in USI.
-    /// `solve` finds the solution of one that comes without. Also returns how many lines are no problem or have no mate.
-    pub fn read(text: &str, mut solve: impl FnMut(&Position) -> Option<Vec<Move>>) -> (Problems, usize) {
+    /// `solve` finds the solution of one that comes without. Lines that are no problem or have no mate are left out.
+    pub fn read(text: &str, mut solve: impl FnMut(&Position) -> Option<Vec<Move>>) -> Problems {
         let mut problems = Problems::default();
-        let mut refused = 0;
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         for line in lines.take(MOST_PROBLEMS) {
             let mut fields = line.split(';').map(str::trim);
-            let sfen = fields.next().unwrap_or_default();
-            let position = sfen.parse::<Setup>().ok().and_then(|setup| setup.mate_problem().ok());
-            let found = position.and_then(|position| {
+            let position = PositionText::new(fields.next().unwrap_or_default()).mate_problem();
+            let found = position.ok().and_then(|position| {
                 let said = fields.nth(1).and_then(|text| solution(&position, text));
                 let solution = said.or_else(|| solve(&position))?;
                 Some(MateProblem { position, solution })
             });
-            match found {
-                Some(problem) => problems.add(problem),
-                None => refused += 1,
-            }
+            found.into_iter().for_each(|problem| problems.add(problem));
         }
-        (problems, refused)
+        problems
     }
 
     fn add(&mut self, problem: MateProblem) {
         self.by_plies.entry(problem.solution.len()).or_default().push(problem);
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.by_plies.is_empty()
     }
@@ -117,7 +110,6 @@ fn solution(position: &Position, text: &str) -> Option<Vec<Move>> {
 /// The verdict on a move in a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// It is mate.
     Mate,
     /// The mate goes on after the defender's longest reply.
     Reply(Move),

@@ -1,16 +1,33 @@
-//! Studies that take each other's place. What would be lost is kept, and can be opened again.
+//! Studies that take each other's place. The library keeps what would be lost, and the last one can be put back at once.
 
-use super::io::ClientId;
-use super::session::{SavedStudy, place};
+use super::saved::{SavedStudy, place};
 use super::study::Study;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
-use crate::board::messages::text::Text;
+
+/// A study that another one has replaced.
+#[derive(Debug)]
+pub struct Replaced {
+    /// With its file and its review, if it was on the board of this process.
+    pub study: Study,
+    pub saved: SavedStudy,
+}
+
+impl Replaced {
+    /// A study that was written down; none if it cannot be read.
+    pub fn of(saved: SavedStudy) -> Option<Replaced> {
+        let mut study = saved.study()?;
+        // It is in no file, so that it is offered again when it is replaced.
+        study.unsaved = true;
+        Some(Replaced { study, saved })
+    }
+}
 
 impl State {
     /// Replaces the study, and ends the game or problem that went on in it. What would be lost is kept.
     pub(super) fn replace_study(&mut self, study: Study) {
         self.drop_problem();
+        self.keep_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, self.now.instant));
         self.drop_game();
         let is_listed = game.is_none() && self.keep_listed();
@@ -19,9 +36,8 @@ impl State {
         let is_lost = !is_listed && before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
         // What is pasted twice is still there.
         if is_lost && (game.is_some() || before.record != study.record) {
-            let before = before.clone();
-            let dropped = self.earlier.push(&before, &SavedStudy::of(&before, game), self.now.date);
-            self.tell_of_dropped(dropped);
+            let (study, saved) = (before.clone(), SavedStudy::of(before, game));
+            self.replaced = Some(Replaced { study, saved });
         }
         self.set_study(study);
         if is_lost {
@@ -32,50 +48,31 @@ impl State {
 
     /// Has the list of an opened file keep what was changed in its game. Returns whether it does.
     pub(super) fn keep_listed(&mut self) -> bool {
-        let study = &self.study;
-        let is_listed = match (study.unsaved, &mut self.games, &study.name) {
-            (true, Some(games), Some(name)) => games.keep(name, &study.record),
+        self.keep_study();
+        match (self.study.unsaved, &mut self.games, &self.study.name) {
+            (true, Some(games), Some(name)) => games.keep(name, &self.study),
             _ => false,
-        };
-        if is_listed {
-            let dropped = self.earlier.push_listed(study, &SavedStudy::of(study, None), self.now.date);
-            self.tell_of_dropped(dropped);
         }
-        is_listed
-    }
-
-    fn tell_of_dropped(&mut self, dropped: usize) {
-        if dropped > 0 {
-            self.notice(Text::new("earlier.full").with("count", dropped));
-        }
-    }
-
-    pub(super) fn list_earlier(&mut self, client: ClientId, id: u64) -> Answer {
-        let (games, dropped) = (self.earlier.view(), self.earlier.dropped());
-        self.reply(client, &Message::Earlier { id, games, dropped });
-        Ok(())
     }
 
     /// Puts back the study that was replaced last.
     pub(super) fn put_back(&mut self) -> Answer {
-        let newest = self.earlier.newest().ok_or_else(|| Refusal::new("nothing-replaced"))?;
-        self.open_earlier(newest)
+        let replaced = self.replaced.take().ok_or_else(|| Refusal::new("nothing-replaced"))?;
+        self.put_up_again(replaced);
+        Ok(())
     }
 
-    /// Opens an earlier game; if it was being played, it goes on. What is on the board becomes an earlier one.
-    pub(super) fn open_earlier(&mut self, number: u64) -> Answer {
-        let (study, game) = self.earlier.get(number).ok_or_else(|| Refusal::new("game-gone"))?;
-        if game.is_some() {
+    /// Puts a study on the board that was there before; a game that was being played goes on.
+    pub(super) fn put_up_again(&mut self, Replaced { study, saved }: Replaced) {
+        if saved.game.is_some() {
             self.stop_telling();
         }
         self.list_game(study.name.as_deref());
         self.replace_study(study);
-        if let Some(game) = game {
+        if let Some(game) = saved.game {
             let node = place(&self.study.record, &game.moves);
             self.resume_game(game, node);
+            self.save();
         }
-        self.earlier.take(number);
-        self.save();
-        Ok(())
     }
 }

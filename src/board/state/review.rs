@@ -8,16 +8,15 @@ use super::reviewed::Reviewed;
 use super::view;
 use super::{Answer, Refusal, State};
 use crate::board::messages::text::Text;
-use crate::board::messages::{Message, ReviewLine, ReviewState, ReviewView, ReviewedMove, ReviewedPlayer, Sides};
+use crate::board::messages::{Message, ReviewState, ReviewView};
 use crate::record::{EditError, NodeId};
-use crate::review::{INACCURACY, MoveReview, PlayerSummary, Progress, Review, win_chance};
-use crate::score::{Bound, Score};
+use crate::review::{INACCURACY, MoveReview, Progress, Review, win_chance};
+use crate::score::Score;
 use crate::shogi::Move;
 
 /// The most nodes for each position.
 const MOST_NODES: u64 = 100_000_000;
 
-/// A review under way.
 #[derive(Debug)]
 pub struct Reviewing {
     job: JobId,
@@ -82,31 +81,23 @@ impl State {
     }
 
     pub(super) fn reviewed(&mut self, job: JobId, result: Result<Box<Review>, String>) {
-        let Some(Reviewing { mut view, .. }) = self.review.take_if(|review| review.job == job) else { return };
+        if self.review.take_if(|review| review.job == job).is_none() {
+            return;
+        }
         let review = match result {
-            Ok(review) => *review,
+            Ok(review) => Reviewed::of(&self.study.record, *review),
             Err(error) => {
                 self.tell(&self.review_message());
                 return self.notice(Text::verbatim(error));
             }
         };
-        view.state = if review.complete { ReviewState::Done } else { ReviewState::Stopped };
-        if review.complete {
-            view.done = view.of;
-        }
-        view.left = 0.0;
-        let record = &self.study.record;
-        let previous = |id: NodeId| record.get(record.get(id)?.parent()?)?.mv();
-        view.moves = review.moves.iter().filter_map(|mv| reviewed_move(mv, previous(mv.node))).collect();
-        view.players = Some(Sides::of(|color| reviewed_player(&review.players[color.index()])));
-        view.turning = review.turning_points.iter().filter_map(|&at| Some(review.moves.get(at)?.node)).collect();
         for mv in review.moves.iter().filter(|mv| mv.chance_after().is_some()) {
             // A move that was deleted meanwhile has no evaluation.
             let _ = self.study.record.set_evaluation(mv.node, mv.evaluation());
         }
         // Not the whole study: one may be editing, or writing a comment.
         let changed = review.moves.iter().filter_map(|mv| view::node(&self.study.record, mv.node)).collect();
-        self.study.review = Some(Arc::new(Reviewed { view, moves: review.moves }));
+        self.study.review = Some(Arc::new(review));
         let rev = self.next_rev();
         self.tell(&Message::Nodes { rev, nodes: changed });
         self.tell(&self.position_message());
@@ -163,37 +154,4 @@ impl State {
         let good = loss < INACCURACY;
         self.reply(client, &Message::Learned { id, node, mv, good, best: false, loss, text: None });
     }
-}
-
-fn reviewed_move(mv: &MoveReview, previous: Option<Move>) -> Option<ReviewedMove> {
-    // A mate is better than what the search found, and is what a player wants to see.
-    let line = mv.missed_mate.as_ref().unwrap_or(&mv.best);
-    let best = line.first().copied();
-    let score = |score| view::score(score, Bound::Exact, mv.color);
-    Some(ReviewedMove {
-        node: mv.node,
-        ply: mv.ply,
-        before: score(mv.before?),
-        after: match mv.result() {
-            Some(result) => view::result_score(&result),
-            None => score(mv.after?),
-        },
-        end: mv.result().as_ref().map(view::result),
-        loss: mv.loss?,
-        best,
-        best_text: best.map(|best| view::move_text(&mv.position, best, previous)),
-        line: ReviewLine { moves: line.clone(), text: view::line_text(&mv.position, line, previous) },
-        mark: mv.mark,
-        missed_mate: mv.missed_mate.as_ref().map(Vec::len),
-    })
-}
-
-fn reviewed_player(summary: &PlayerSummary) -> Option<ReviewedPlayer> {
-    (summary.moves > 0).then_some(ReviewedPlayer {
-        accuracy: summary.accuracy / 100.0,
-        loss: summary.loss,
-        blunders: summary.blunders,
-        mistakes: summary.mistakes,
-        inaccuracies: summary.inaccuracies,
-    })
 }

@@ -1,8 +1,9 @@
 //! What stands on the board at the start: a file, or what was there last.
 
 use super::State;
-use super::earlier::Earlier;
-use super::session::{SavedStudy, Session, place};
+use super::replace::Replaced;
+use super::saved::{SavedStudy, place};
+use super::session::Session;
 use super::study::{FileContent, Study};
 use crate::board::messages::text::{self, Text};
 
@@ -10,7 +11,8 @@ use crate::board::messages::text::{self, Text};
 #[derive(Debug, Default)]
 pub struct Restored {
     pub session: Option<Session>,
-    pub earlier: Earlier,
+    /// What an earlier version of the program kept beside it.
+    pub earlier: Vec<SavedStudy>,
     /// Texts that could not be read; that nothing will be stored.
     pub warnings: Vec<Text>,
 }
@@ -26,33 +28,43 @@ impl Restored {
 impl State {
     /// Puts up what was opened, or what was there last.
     pub(super) fn put_up(&mut self, content: Option<FileContent>, restored: Restored) {
-        let Restored { session, earlier, warnings } = restored;
+        let Restored { session, mut earlier, warnings } = restored;
         self.warnings = warnings;
-        self.earlier = earlier;
+        earlier.iter_mut().for_each(|saved| self.keep_saved(saved));
         let mut last = None;
+        let mut replaced = None;
         if let Some(session) = session {
             self.problems.solved = session.solved;
+            self.library.unconfirmed.extend(session.unconfirmed);
             last = Some(session.study);
-            session.replaced.into_iter().for_each(|replaced| self.keep_saved(&replaced));
+            replaced = session.replaced.map(|replaced| *replaced);
         }
         let left = match content {
             Some(FileContent::Study(ref study)) => last.as_ref().and_then(|last| last.study_of_file(study)),
             _ => None,
         };
-        if content.is_some() && left.is_none() {
+        let takes_place = !matches!(content, None | Some(FileContent::Book(_)));
+        if takes_place && left.is_none() && last.is_some() {
             self.offers_replaced = last.as_ref().is_some_and(SavedStudy::is_unsaved);
-            last.take().into_iter().for_each(|last| self.keep_saved(&last));
+            replaced = last.take();
         }
         // What is in no file stays for the next time that none is named.
-        if content.is_none() && last.as_ref().is_some_and(SavedStudy::is_in_file) {
-            let newest = self.earlier.newest().and_then(|number| Some((number, self.earlier.saved(number)?)));
-            if let Some((number, saved)) = newest.filter(|(_, saved)| !saved.is_in_file()) {
-                last.replace(saved).iter().for_each(|last| self.keep_saved(last));
-                self.earlier.take(number);
-            }
+        if !takes_place
+            && last.as_ref().is_some_and(SavedStudy::is_in_file)
+            && replaced.as_ref().is_some_and(|replaced| !replaced.is_in_file())
+        {
+            std::mem::swap(&mut last, &mut replaced);
+        }
+        if let Some(mut replaced) = replaced {
+            self.keep_saved(&mut replaced);
+            self.replaced = Replaced::of(replaced);
         }
         match content {
             None => self.resume(last.as_ref().and_then(SavedStudy::study), last),
+            Some(FileContent::Book(book)) => {
+                self.book = book;
+                self.resume(last.as_ref().and_then(SavedStudy::study), last);
+            }
             Some(FileContent::Study(study)) => {
                 self.file = study.name.clone();
                 self.resume(left.or(Some(*study)), last);
@@ -68,12 +80,9 @@ impl State {
                 self.follow(path);
             }
         }
-    }
-
-    /// Keeps a study of an earlier session, if there is something in it.
-    fn keep_saved(&mut self, saved: &SavedStudy) {
-        if let Some(study) = saved.study().filter(Study::has_content) {
-            self.earlier.push(&study, saved, self.now.date);
+        if !self.library.unconfirmed.is_empty() {
+            self.save_unconfirmed();
+            self.save();
         }
     }
 

@@ -4,9 +4,12 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::reviewed::Reviewed;
 use super::view;
-use crate::board::messages::{Files, StudyView};
+use crate::board::messages::{Files, Side, StudyView};
+use crate::book::Book;
 use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Record};
 use crate::review::{Language, annotate};
 use crate::shogi::{EndReason, GameScore, Position};
@@ -26,6 +29,19 @@ pub struct Study {
     pub former_end: Option<FormerEnd>,
     /// The review of it that ended last.
     pub review: Option<Arc<Reviewed>>,
+    pub kept: Kept,
+}
+
+/// What ties a study to its game in the library.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Kept {
+    pub id: Option<u64>,
+    /// The colour of a person who has played against an engine, and its level.
+    pub colour: Option<Side>,
+    pub level: Option<u32>,
+    /// Whether the library has all of it.
+    pub is_current: bool,
 }
 
 /// The end of a game that goes on: a comment at what was its last move says it.
@@ -63,9 +79,17 @@ impl Study {
         Study::of(Record::new(start), None)
     }
 
-    /// A study of a record.
     pub fn of(record: Record, name: Option<String>) -> Study {
-        Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, former_end: None, review: None }
+        Study {
+            record,
+            cursor: NodeId::ROOT,
+            name,
+            file: None,
+            unsaved: false,
+            former_end: None,
+            review: None,
+            kept: Kept::default(),
+        }
     }
 
     /// The record, with what its review said in this language.
@@ -105,7 +129,6 @@ impl Study {
     }
 }
 
-/// What a file holds.
 #[derive(Debug)]
 pub enum FileContent {
     /// A game, in a file that can be written.
@@ -114,4 +137,6 @@ pub enum FileContent {
     Games(PathBuf),
     /// A game that could be read in part, and why not further. The file is only read.
     Part(Box<Study>, Problem),
+    /// A book to look moves up in.
+    Book(Book),
 }

@@ -40,7 +40,6 @@ pub fn line_text(position: &Position, moves: &[Move], mut previous: Option<Move>
 
 /// A score of the player who has this colour, from Black's side.
 pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
-    let sign = if of == Color::Black { 1 } else { -1 };
     let bound = match (bound, of) {
         (Bound::Upper, Color::White) => Bound::Lower,
         (Bound::Lower, Color::White) => Bound::Upper,
@@ -49,8 +48,12 @@ pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
     let chance = win_chance(score);
     let win = if of == Color::Black { chance } else { 1.0 - chance };
     match score {
-        Score::Centipawns(cp) => ScoreView { cp: Some(cp.saturating_mul(sign)), mate: None, bound, win, end: false },
-        Score::Mate(plies) => ScoreView { cp: None, mate: Some(plies.saturating_mul(sign)), bound, win, end: false },
+        Score::Centipawns(cp) => {
+            ScoreView { cp: Some(of.relative(cp.max(-i32::MAX))), mate: None, bound, win, end: false }
+        }
+        Score::Mate(plies) => {
+            ScoreView { cp: None, mate: Some(of.relative(plies.max(-i32::MAX))), bound, win, end: false }
+        }
     }
 }
 
@@ -219,7 +222,7 @@ pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
         threats: None,
         result: game.result().as_ref().map(result).or_else(by_header),
         points: Sides::of(|color| count.points[color.index()]),
-        may_declare: rule == ImpasseRule::Declaration && may_declare(position),
+        may_declare: rule.is_declared() && may_declare(position),
         repetition,
     })
 }

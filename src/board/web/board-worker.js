@@ -1,6 +1,7 @@
 // The board's Worker: the state in WebAssembly, its storage, and the engines' Workers. Of the Workers of all tabs, the one
 // that holds the lock runs the board; when its tab is closed, another one goes on with what is stored.
 
+import { LIBRARY_VERSION, STORES, createLibrary } from "./library-store.js";
 import { pageHost, run, take } from "./worker.js";
 
 const STORE = "state";
@@ -39,10 +40,15 @@ async function start() {
 			engines.get(process)?.("quit");
 			engines.delete(process);
 		},
-		store({ session, earlier }) {
-			storage.put({ session, earlier }).then(
-				() => { if (earlier) channel.postMessage({ keep: true }); },
-				(error) => tell({ type: "notStored", error: String(error) }));
+		store({ session }) {
+			// It has what was read of the earlier studies.
+			storage.put({ session, earlier: undefined }).catch((error) => tell({ type: "notStored", error: String(error) }));
+		},
+		library({ number, task }) {
+			library(task).then((answer) => {
+				if (task.type === "save") channel.postMessage({ keep: true });
+				tell({ type: "library", number, answer });
+			}, (error) => tell({ type: "library", number, error: String(error) }));
 		},
 		// A failure is told when the next text is stored.
 		setAside({ name }) { storage.put({ [`${name}-${Date.now()}`]: storage.stored[name] }).catch(() => {}); },
@@ -52,6 +58,7 @@ async function start() {
 		},
 	};
 
+	const library = createLibrary(storage.database, storage.error);
 	tell({ type: "begin", ...storage.stored, error: storage.error });
 	channel.addEventListener("message", ({ data: { client, ...event } }) => {
 		if (client === undefined) return;
@@ -75,12 +82,16 @@ async function start() {
 /** The database; where it is denied, nothing is stored and `error` says why. */
 async function openStorage() {
 	try {
-		const opening = indexedDB.open("judkins", 1);
-		opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+		// The version before had no library.
+		const opening = indexedDB.open("judkins", 1 + LIBRARY_VERSION);
+		opening.onupgradeneeded = ({ oldVersion }) => {
+			if (oldVersion < 1) opening.result.createObjectStore(STORE);
+			if (oldVersion < 2) for (const name of STORES) opening.result.createObjectStore(name, { keyPath: "id" });
+		};
 		const database = await result(opening);
 		const store = database.transaction(STORE).objectStore(STORE);
 		const [session, earlier] = await Promise.all([result(store.get("session")), result(store.get("earlier"))]);
-		return { stored: { session, earlier }, put: (texts) => put(database, texts) };
+		return { database, stored: { session, earlier }, put: (texts) => put(database, texts) };
 	} catch (error) {
 		return { stored: {}, error: String(error), put: () => Promise.resolve() };
 	}
@@ -97,6 +108,7 @@ function put(database, texts) {
 		const transaction = database.transaction(STORE, "readwrite");
 		transaction.oncomplete = done;
 		transaction.onabort = () => fail(transaction.error);
-		for (const [name, text] of Object.entries(texts)) if (text !== null) transaction.objectStore(STORE).put(text, name);
+		const store = transaction.objectStore(STORE);
+		for (const [name, text] of Object.entries(texts)) text === undefined ? store.delete(name) : store.put(text, name);
 	});
 }

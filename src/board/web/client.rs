@@ -31,7 +31,6 @@ pub struct Client {
     lines: u32,
 }
 
-/// A search under way.
 #[derive(Debug)]
 struct Running {
     id: u64,

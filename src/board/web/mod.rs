@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::messages::text::Text;
 use crate::board::now;
-use crate::board::state::io::{ClientId, Input, Job, JobId, Output, ProcessId, Report, Stored};
-use crate::board::state::{Earlier, EngineSetup, Restored, Session, State};
+use crate::board::state::io::{ClientId, Input, Job, JobId, Output, ProcessId, Report};
+use crate::board::state::kept::{LibraryAnswer, LibraryTask};
+use crate::board::state::{EngineSetup, Restored, Session, State, earlier_studies};
 use crate::protocol::Dialect;
 use client::{Client, Effect};
 
-/// A line from the script.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
 enum Event {
@@ -25,6 +25,7 @@ enum Event {
     Begin {
         error: Option<String>,
         session: Option<String>,
+        /// What earlier versions of the program kept beside it.
         earlier: Option<String>,
     },
     Joined {
@@ -50,10 +51,15 @@ enum Event {
     NotStored {
         error: String,
     },
+    /// What the library says to a task, or why it does not.
+    Library {
+        number: u64,
+        answer: Option<LibraryAnswer>,
+        error: Option<String>,
+    },
     Timer,
 }
 
-/// A line to the script.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 enum Reply<'a> {
@@ -74,10 +80,14 @@ enum Reply<'a> {
     End {
         process: ProcessId,
     },
-    /// Store texts, all or none.
+    /// Store the session.
     Store {
-        session: Option<&'a str>,
-        earlier: Option<&'a str>,
+        session: &'a str,
+    },
+    /// Have the library do something, and send [`Event::Library`].
+    Library {
+        number: u64,
+        task: &'a LibraryTask,
     },
     /// Keep what is stored under this name under another one: it cannot be read, and will be written over.
     SetAside {
@@ -121,7 +131,7 @@ impl Shell {
                 restored.warn("storage.session", "what was on the board last is not there", &why);
             }
         }
-        let (earlier, why) = Earlier::parse(&earlier.unwrap_or_default());
+        let (earlier, why) = earlier_studies(&earlier.unwrap_or_default());
         restored.earlier = earlier;
         if let Some(why) = why {
             damaged.push("earlier");
@@ -159,6 +169,10 @@ impl Shell {
                 self.handle(Input::Engine { process, report });
             }
             Event::NotStored { error } => self.handle(Input::NotStored(error)),
+            Event::Library { number, answer, error } => {
+                let answer = answer.ok_or_else(|| error.unwrap_or_default());
+                self.handle(Input::Library { number, answer });
+            }
             Event::Timer => {
                 let due: Vec<_> =
                     self.clients.iter_mut().filter_map(|(&id, client)| Some((id, client.update(now)?))).collect();
@@ -189,7 +203,7 @@ impl Shell {
     }
 
     fn carry_out(&mut self, outputs: Vec<Output>) {
-        let (mut session, mut earlier) = (None, None);
+        let mut session = None;
         for output in outputs {
             match output {
                 Output::Send { client, text } => self.post(&Reply::Send { client: Some(client), text: &text }),
@@ -218,15 +232,17 @@ impl Shell {
                         stop.store(true, Ordering::Relaxed);
                     }
                 }
-                // The last text under a name counts, since all are stored at once.
-                Output::Store { name: Stored::Session, text } => session = Some(text),
-                Output::Store { name: Stored::Earlier, text } => earlier = Some(text),
+                // The last one counts.
+                Output::Store(text) => session = Some(text),
+                Output::Library { number, task } => {
+                    self.post(&Reply::Library { number, task: &task });
+                }
                 // The browser names no files.
                 Output::Follow(_) | Output::WriteFile { .. } => {}
             }
         }
-        if session.is_some() || earlier.is_some() {
-            self.post(&Reply::Store { session: session.as_deref(), earlier: earlier.as_deref() });
+        if let Some(session) = &session {
+            self.post(&Reply::Store { session });
         }
     }
 
@@ -255,6 +271,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::board::state::kept::{DAYS_DELETED, PAGE, VERSION};
 
     thread_local! {
         static POSTED: RefCell<Vec<Value>> = const { RefCell::new(Vec::new()) };
@@ -270,6 +287,16 @@ mod tests {
         let text = |reply: &Value| reply["text"].as_str().and_then(|text| serde_json::from_str(text).ok());
         let messages: Vec<Value> = posted.iter().filter(|reply| reply["type"] == "send").filter_map(text).collect();
         posted.into_iter().chain(messages).filter(|message| message["type"] == kind).collect()
+    }
+
+    #[test]
+    fn both_databases_are_of_one_version() {
+        let store = include_str!("library-store.js");
+        for (name, value) in
+            [("LIBRARY_VERSION", u64::from(VERSION)), ("PAGE", PAGE as u64), ("DAYS_DELETED", DAYS_DELETED)]
+        {
+            assert!(store.contains(&format!("const {name} = {value};")), "{name} is {value}");
+        }
     }
 
     #[test]

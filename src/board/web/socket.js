@@ -5,6 +5,7 @@ import { createRequests, LOST } from "./requests.js";
 
 /** Links to this page open wherever it is served. */
 export const linksLast = true;
+export const phone = async () => null;
 
 /** As the other `connect`: `onState` hears `connecting`, `open`, and `lost` while another tab's Worker takes over. */
 export function connect({ onMessage, onState }) {

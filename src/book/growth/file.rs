@@ -43,12 +43,10 @@ impl BookFile {
         Ok(graph)
     }
 
-    /// The book.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The count of batches.
     pub fn batches(&self) -> usize {
         self.file.batches()
     }

@@ -25,14 +25,11 @@ pub struct Graph {
     searched: u64,
 }
 
-/// A position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
     /// The key of the position.
     pub key: u64,
-    /// Where it came from.
     pub origin: Target,
-    /// The side to move.
     pub side: Color,
     /// Whether the side to move is in check.
     pub in_check: bool,
@@ -52,7 +49,6 @@ pub struct Node {
 /// A move of the book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// The move.
     pub mv: Move,
     /// The reply that the search expected.
     pub reply: Option<Move>,
@@ -66,10 +62,8 @@ pub struct Edge {
     pub checks: bool,
 }
 
-/// Something to search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Target {
-    /// A start position.
     Start(Start),
     /// The position after a move of a node: the node, and the index of the move.
     Move(NodeId, u16),
@@ -113,17 +107,14 @@ impl Graph {
         0..self.nodes.len() as NodeId
     }
 
-    /// The number of positions.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The number of moves.
     pub fn edges(&self) -> usize {
         self.edges
     }
@@ -236,7 +227,6 @@ impl Graph {
         id
     }
 
-    /// Adds moves to a node.
     fn add_moves(&mut self, id: NodeId, position: &Position, found: &Found) {
         let checks = CheckSquares::new(position);
         let before = self.node(id).edges.len();

@@ -37,7 +37,6 @@ pub struct Until {
     pub positions: Option<usize>,
 }
 
-/// Why growing ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// The time is over, or the positions are there.
@@ -51,7 +50,6 @@ pub enum Ended {
 /// Why a book cannot grow.
 #[derive(Debug, thiserror::Error)]
 pub enum GrowthError {
-    /// The file.
     #[error(transparent)]
     File(#[from] BatchFileError),
     /// The system does not give what a thread searches with.

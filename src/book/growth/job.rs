@@ -18,7 +18,6 @@ use crate::shogi::{Move, Position, SfenError};
 pub struct Job {
     /// How each of them is searched.
     pub effort: Effort,
-    /// The positions.
     pub leaves: Vec<JobLeaf>,
 }
 
@@ -26,7 +25,6 @@ pub struct Job {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobLeaf {
-    /// The position.
     pub sfen: String,
     /// Moves that are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -75,7 +73,6 @@ pub enum JobError {
     /// A position cannot be read.
     #[error("'{sfen}': {source}")]
     Position {
-        /// The position.
         sfen: String,
         /// The cause.
         source: SfenError,
@@ -83,7 +80,6 @@ pub enum JobError {
     /// The system does not give what the searches need, or the results do not fit.
     #[error(transparent)]
     Growth(#[from] GrowthError),
-    /// It was called off.
     #[error("interrupted")]
     Aborted,
     /// The results are of another state of the book.

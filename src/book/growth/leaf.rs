@@ -41,10 +41,8 @@ pub struct Effort {
     pub hash: usize,
 }
 
-/// A position to search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
-    /// The position.
     pub position: Position,
     /// Moves that are known already, and left out. Then the others are searched.
     pub without: Vec<Move>,
@@ -68,10 +66,8 @@ pub struct Found {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FoundLine {
-    /// The move.
     #[serde(with = "super::moves")]
     pub mv: Move,
-    /// The expected reply.
     #[serde(with = "super::moves::optional")]
     pub reply: Option<Move>,
     /// The score in centipawns for the player who moves; decided games as [`crate::search::score`] has them.

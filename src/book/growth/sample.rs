@@ -14,7 +14,6 @@ use crate::shogi::{Color, Move, Position};
 /// A position in which a book plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// The position.
     pub position: Position,
     /// The book's first choice.
     pub mv: Move,
@@ -46,7 +45,6 @@ pub fn played(book: &Book) -> Vec<Played> {
 /// Positions of a book taken by chance, to be searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// How many positions.
     pub count: usize,
     /// Nodes of a search; the iteration under way is finished.
     pub nodes: u64,
@@ -62,7 +60,6 @@ pub const GOOD_LOSS: i32 = 30;
 /// A position of a sample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// The position.
     pub position: Position,
     /// The book's first choice.
     pub mv: Move,

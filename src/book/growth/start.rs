@@ -10,9 +10,7 @@ use crate::shogi::{Handicap, Position};
 pub enum Start {
     /// The start position of an even game.
     Even,
-    /// White gives the bishop.
     Bishop,
-    /// White gives the rook.
     Rook,
     /// White gives rook and bishop.
     TwoPieces,
@@ -37,7 +35,6 @@ impl Start {
         }
     }
 
-    /// The position.
     pub fn position(self) -> Position {
         self.handicap().map_or_else(Position::startpos, Handicap::position)
     }

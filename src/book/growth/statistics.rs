@@ -6,7 +6,6 @@ use super::start::Start;
 use super::values::Values;
 use crate::shogi::Move;
 
-/// Figures of a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statistics {
     /// Positions.
@@ -28,7 +27,6 @@ pub struct Statistics {
 /// Figures of a start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StartStatistics {
-    /// The start.
     pub start: Start,
     /// The positions that were first reached from it.
     pub positions: usize,

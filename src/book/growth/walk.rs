@@ -17,7 +17,6 @@ pub(super) struct Walk<'a, F> {
     queue: BinaryHeap<Reverse<(u32, u64, Step)>>,
 }
 
-/// A step of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Step {
     pub place: Place,
@@ -25,7 +24,6 @@ pub(super) struct Step {
     pub from: Option<(NodeId, u16)>,
 }
 
-/// Where a step leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Place {
     /// A position of the book.
@@ -38,7 +36,6 @@ pub(super) enum Place {
 
 /// A move that a walk may follow.
 pub(super) struct Candidate<'a> {
-    /// The position before it.
     pub node: &'a Node,
     /// How much worse than the best move it is, in centipawns.
     pub drop: u32,

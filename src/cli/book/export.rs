@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::{RepertoireArguments, grown, print};
+use super::{RepertoireArguments, grown};
 use crate::cli::files::check_output;
 use crate::cli::interrupt;
 use crate::cli::number::number;
@@ -14,7 +14,7 @@ use judkins::atomic_file;
 use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
 use judkins::counted::counted;
 use judkins::record::Format;
-use judkins::shogi::Position;
+use judkins::shogi::position_text;
 
 /// What is written, and how.
 #[derive(Args)]
@@ -96,7 +96,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     match &arguments.out {
         Some(path) => atomic_file::write(path, &bytes).with_context(|| path.display().to_string()),
-        None => print(&String::from_utf8(bytes)?),
+        None => {
+            print!("{}", String::from_utf8(bytes)?);
+            Ok(())
+        }
     }
 }
 
@@ -126,10 +129,7 @@ fn write_records(graph: &Graph, values: &Values, moves: usize, format: Format) -
             continue;
         }
         for end in record.walk().filter(|&id| record[id].children().is_empty()) {
-            let moves: Vec<String> = record.moves_to(end).iter().map(ToString::to_string).collect();
-            let start = record.start();
-            let start = if *start == Position::startpos() { "startpos".into() } else { format!("sfen {start}") };
-            texts.push(format!("{start} moves {}\n", moves.join(" ")));
+            texts.push(position_text(record.start(), record.moves_to(end)) + "\n");
         }
     }
     let between = if format == Format::Usi { "" } else { "\n" };

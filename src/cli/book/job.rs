@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use crate::cli::files::read_json;
 use crate::cli::interrupt;
 use judkins::book::growth::{BookFile, DonePart, Job, Plan, take as take_parts};
 use judkins::counted::counted;
@@ -13,10 +14,7 @@ use judkins::{atomic_file, jsonl};
 
 /// Does the job in a file, and prints its result as JSON.
 pub fn search(path: &Path) -> Result<()> {
-    let origin = path.display();
-    let text = atomic_file::read_input(path);
-    let job: Job =
-        serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
+    let job: Job = read_json(path)?;
     let result = job.search(interrupt::watch()?)?;
     println!("{}", serde_json::to_string(&result)?);
     Ok(())

@@ -7,7 +7,6 @@ mod show;
 mod stat;
 mod verify;
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -97,18 +96,9 @@ fn load(path: &Path) -> Result<Loaded> {
     }
 }
 
-/// A book that grows.
 fn grown(path: &Path) -> Result<Graph> {
     match load(path)? {
         Loaded::Growing(graph) => Ok(graph),
         Loaded::Finished(_) => bail!("{}: not a book of 'judkins book grow'", path.display()),
-    }
-}
-
-/// Prints a text. Nobody reading it is no error.
-fn print(text: &str) -> Result<()> {
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("standard output"),
     }
 }

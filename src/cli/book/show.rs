@@ -3,12 +3,13 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 
-use super::{Loaded, load, print};
+use super::super::position::position;
+use super::{Loaded, load};
 use judkins::book::Book;
-use judkins::book::growth::{Graph, Start, Values, is_proven};
+use judkins::book::growth::{Graph, Values, is_proven};
 use judkins::counted::counted;
 use judkins::score::Score;
 use judkins::shogi::diagram::{Pieces, draw};
@@ -18,8 +19,8 @@ use judkins::shogi::{Move, Position};
 /// What is shown, and how.
 #[derive(Args)]
 pub struct Arguments {
-    /// The book [default: the one built in], then the position: moves from the start in USI, an SFEN, or a start
-    /// (startpos, bishop, rook, two-pieces), the last two with `moves …` behind them if need be [default: startpos]
+    /// The book [default: the one built in], then the position: an SFEN, `startpos` or a handicap (bishop, rook,
+    /// two-pieces), and moves in USI, or one of both [default: startpos]
     #[arg(value_name = "FILE|POSITION")]
     words: Vec<String>,
     /// Letters in place of kanji
@@ -33,44 +34,14 @@ pub fn run(Arguments { words, ascii }: &Arguments) -> Result<()> {
         Some(path) => (load(path)?, &words[1..]),
         None => (Loaded::Finished(Book::built_in()), &words[..]),
     };
-    let position = position(words)?;
+    let position = position(words).context("give a file or a position")?.unwrap_or_else(Position::startpos);
     let pieces = if *ascii { Pieces::Letters } else { Pieces::Kanji };
     let text = match &book {
         Loaded::Growing(graph) => known(graph, &position),
         Loaded::Finished(book) => moves(book, &position),
     };
-    print(&format!("{}SFEN: {position}\n\n{text}", draw(&position, pieces)))
-}
-
-/// The position that words name.
-fn position(arguments: &[String]) -> Result<Position> {
-    // A position may be one argument, or a word of it each.
-    let words: Vec<String> =
-        arguments.iter().flat_map(|argument| argument.split_whitespace()).map(str::to_owned).collect();
-    let prefix = words.iter().take_while(|word| ["position", "sfen"].contains(&word.as_str())).count();
-    let words = &words[prefix..];
-    let split = words.iter().position(|word| word == "moves");
-    let (start, moves) = match split {
-        Some(place) => (&words[..place], &words[place + 1..]),
-        None if words.first().is_some_and(|word| word.parse::<Move>().is_ok()) => (&[][..], words),
-        None => {
-            let name = words.first().is_some_and(|word| word.parse::<Start>().is_ok());
-            words.split_at(if name { 1 } else { words.len() })
-        }
-    };
-    let text = start.join(" ");
-    let mut position: Position = match text.parse::<Start>() {
-        Ok(start) => start.position(),
-        Err(_) if text.is_empty() => Position::startpos(),
-        Err(_) => text.parse().with_context(|| format!("'{text}' is neither a file nor a position"))?,
-    };
-    for word in moves {
-        let Some(mv) = word.parse().ok().filter(|&mv| position.is_legal(mv)) else {
-            bail!("'{word}' is no legal move in {position}");
-        };
-        position.play(mv);
-    }
-    Ok(position)
+    print!("{}SFEN: {position}\n\n{text}", draw(&position, pieces));
+    Ok(())
 }
 
 /// What a growing book knows of a position.
@@ -141,28 +112,6 @@ pub fn score_words(score: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn positions_are_named_in_many_ways() {
-        let named = |text: &str| {
-            let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-            position(&words).map(|position| position.to_string()).map_err(|error| error.to_string())
-        };
-        let after = Ok("rbnsgk/5p/6/P5/6/KGSNBR w - 2".to_owned());
-        for text in
-            ["6e6d", "startpos 6e6d", "startpos moves 6e6d", "moves 6e6d", "rbnsgk/5p/6/6/P5/KGSNBR b - 1 moves 6e6d"]
-        {
-            assert_eq!(named(text), after, "{text}");
-        }
-        let quoted = ["startpos moves 6e6d", "position sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1 moves 6e6d"];
-        for text in quoted.map(str::to_owned) {
-            assert_eq!(position(&[text]).unwrap().to_string(), after.clone().unwrap());
-        }
-        assert_eq!(named(""), Ok(judkins::shogi::START_SFEN.to_owned()));
-        assert!(named("rook").unwrap().starts_with("1bnsgk"));
-        assert!(named("6e6c").unwrap_err().starts_with("'6e6c' is no legal move"));
-        assert!(named("no.book").unwrap_err().contains("neither a file nor a position"));
-    }
 
     #[test]
     fn proven_scores_are_marked() {

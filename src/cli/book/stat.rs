@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::show::score_words;
-use super::{Loaded, load, print};
+use super::{Loaded, load};
 use judkins::book::Book;
 use judkins::book::growth::{StartStatistics, Statistics, Values};
 use judkins::counted::counted;
@@ -27,7 +27,8 @@ pub fn run(Arguments { file }: &Arguments) -> Result<()> {
         }
         Loaded::Finished(Book::Text(book)) => format!("{}\n", counted(book.len(), "position")),
     };
-    print(&text)
+    print!("{text}");
+    Ok(())
 }
 
 fn text(statistics: &Statistics) -> String {

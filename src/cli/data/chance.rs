@@ -7,7 +7,7 @@ use clap::Args;
 
 use judkins::arena::{Opening, read_records};
 use judkins::review::{fit, win_chance};
-use judkins::score::Score;
+use judkins::score::{Score, logistic};
 use judkins::shogi::Game;
 
 /// Scores beyond this are left out, in centipawns: the game is decided.
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             continue;
         }
         let middle = low + ROW / 2;
-        let fitted = 1.0 / (1.0 + (-f64::from(middle) / scale).exp());
+        let fitted = logistic(f64::from(middle) / scale);
         println!(
             "{:>14}  {:>9}  {:>6.1} %  {:>6.1} %  {:>6.1} %",
             format!("{low}..{}", low + ROW),

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::cli::files::check_output;
 use crate::cli::number::number;
+use crate::cli::print::unless_closed;
 use crate::cli::shard_folder;
 use crate::cli::shards::ShardFiles;
 use judkins::atomic_file;
@@ -49,17 +50,8 @@ pub fn export(arguments: &ExportArguments) -> Result<()> {
     check_output(arguments.out.as_deref(), inputs.iter().map(PathBuf::as_path))?;
     match &arguments.out {
         Some(path) => atomic_file::write_with(path, |file| write(&inputs, arguments.quiet, file)),
-        None => match write(&inputs, arguments.quiet, &mut io::BufWriter::new(io::stdout().lock())) {
-            Err(error) if is_broken_pipe(&error) => Ok(()),
-            written => written,
-        },
+        None => unless_closed(write(&inputs, arguments.quiet, &mut io::BufWriter::new(io::stdout().lock()))),
     }
-}
-
-/// Whether nobody reads on.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let cause = error.root_cause().downcast_ref::<io::Error>();
-    cause.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn write(inputs: &[PathBuf], quiet: bool, out: &mut impl Write) -> Result<()> {
@@ -112,7 +104,6 @@ fn read_all(files: &[PathBuf], mut take: impl FnMut(TrainingGame) -> Result<()>)
 /// Collects games to shards.
 struct Shards<'a> {
     out: &'a Path,
-    /// The games of a shard.
     full: usize,
     games: Vec<TrainingGame>,
     written: usize,

@@ -2,21 +2,18 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use super::Arguments;
 use crate::cli::engines::job_error;
+use crate::cli::files::read_json;
 use crate::cli::interrupt;
 use crate::cli::program::program;
 use judkins::arena::{Done, EngineSpec, Job, Match};
-use judkins::atomic_file;
 
 /// Plays the job in a file, and prints its result as JSON.
 pub fn play(path: &Path) -> Result<()> {
-    let origin = path.display();
-    let text = atomic_file::read_input(path);
-    let job: Job =
-        serde_json::from_str(&text.with_context(|| origin.to_string())?).with_context(|| origin.to_string())?;
+    let job: Job = read_json(path)?;
     let mut specs = job.specs()?;
     for spec in &mut specs {
         spec.command = program(spec)?;

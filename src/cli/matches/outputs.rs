@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, bail};
 
 use super::Arguments;
 use judkins::arena::{GameRecord, Report, Standings, read_records};
@@ -65,8 +65,10 @@ impl Outputs {
         if self.pgn.is_none() && self.usi.is_none() {
             return Ok(());
         }
-        let game = record.to_record().map_err(|message| anyhow!(message));
-        let game = game.with_context(|| format!("game {}", record.game))?;
+        let game = match record.to_record() {
+            (Some(game), None) => game,
+            (_, flaw) => bail!("game {}: {}", record.game, flaw.unwrap_or_default()),
+        };
         if let Some(file) = &mut self.pgn {
             file.write_all(pgn::to_pgn(&game).as_bytes()).context("--pgn")?;
         }

@@ -16,6 +16,7 @@ use clap::Args;
 
 use super::files::{check_output, extension, is_same_file};
 use super::number::{number, seconds};
+use super::print::unless_closed;
 use super::rules::impasse_rule;
 use super::{interrupt, progress};
 use judkins::atomic_file;
@@ -54,7 +55,8 @@ pub struct Arguments {
     /// Write the record with comments, marks and variations; the ending says the format (.kif, .ki2, .pgn)
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
-    /// Draw the review: a picture (.svg), or a page with boards (.html)
+    /// Write one HTML file that replays the game with the review, in any browser and without a network
+    #[cfg(feature = "board")]
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Letters in place of kanji
@@ -96,6 +98,16 @@ const READ_IN_PART: u8 = 1;
 /// The exit status for a file that cannot be read.
 const UNREADABLE: u8 = 2;
 
+impl Arguments {
+    /// The file that replays the game, if one is asked for.
+    fn report(&self) -> Option<&Path> {
+        #[cfg(feature = "board")]
+        return self.report.as_deref();
+        #[cfg(not(feature = "board"))]
+        None
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let reviewer = reviewer(arguments)?;
     check_outputs(arguments)?;
@@ -118,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
         (records, _) => {
             ensure!(
-                arguments.annotate.is_none() && arguments.report.is_none(),
+                arguments.annotate.is_none() && arguments.report().is_none(),
                 "--annotate and --report are for one game: name it with --game"
             );
             many::run(records, &reviewer, arguments.json, stop)?;
@@ -188,11 +200,9 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
     };
     // The files are written even if nobody reads standard output.
     let printed = io::stdout().write_all(text.as_bytes());
-    if let Some(path) = &arguments.report {
-        let text = match report(path)? {
-            Report::Svg => judkins::review::svg(record, review),
-            Report::Html => judkins::review::html(record, review, pieces),
-        };
+    #[cfg(feature = "board")]
+    if let Some(path) = arguments.report() {
+        let text = judkins::board::replay_html(record, Some(review.clone()));
         atomic_file::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &arguments.annotate {
@@ -200,34 +210,20 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
         annotate(record, &review.moves, format.into());
         atomic_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
     }
-    match printed {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        printed => printed.context("standard output"),
-    }
+    unless_closed(printed.context("standard output"))
 }
 
 /// Refuses what could not be written, or would destroy the input, before the work is done.
 fn check_outputs(arguments: &Arguments) -> Result<()> {
-    let Arguments { file, report: drawn, annotate: annotated, game, .. } = arguments;
-    drawn.as_deref().map(report).transpose()?;
+    let Arguments { file, annotate: annotated, game, .. } = arguments;
     annotated.as_deref().map(annotated_format).transpose()?;
-    check_output(drawn.as_deref(), [file.as_path()])?;
+    if let Some(path) = arguments.report() {
+        let is_html = matches!(extension(path).as_deref(), Some("html" | "htm"));
+        ensure!(is_html, "--report {}: the name must end with .html", path.display());
+        check_output(Some(path), [file.as_path()])?;
+    }
     // A file of one game may be annotated in its place; the other games of a file would be lost.
     check_output(annotated.as_deref().filter(|_| game.is_some()), [file.as_path()])
-}
-
-/// What a report is, by its name.
-enum Report {
-    Svg,
-    Html,
-}
-
-fn report(path: &Path) -> Result<Report> {
-    match extension(path).as_deref() {
-        Some("svg") => Ok(Report::Svg),
-        Some("html" | "htm") => Ok(Report::Html),
-        _ => bail!("--report {}: the name must end with .svg or .html", path.display()),
-    }
 }
 
 /// The format of an annotated record, by its name: one that keeps comments.

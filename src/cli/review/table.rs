@@ -44,7 +44,7 @@ pub fn text(record: &Record, review: &Review, pieces: Pieces, color: bool) -> St
 }
 
 fn row(mv: &MoveReview, score: Option<String>, color: bool) -> String {
-    let side = if mv.color == Color::Black { '▲' } else { '△' };
+    let side = mv.color.sign();
     let played = to_western(&mv.position, mv.mv, Style::Hodges);
     let (Some(score), Some(after), Some(loss)) = (score, mv.chance_after(), mv.loss) else {
         return format!("{:>4} {side}{played:<9} not reviewed", mv.ply);
@@ -86,7 +86,7 @@ fn painted(mark: Option<MoveMark>, text: &str) -> String {
 }
 
 fn player(color: Color, name: &str, summary: &PlayerSummary) -> String {
-    let side = if color == Color::Black { '▲' } else { '△' };
+    let side = color.sign();
     let PlayerSummary {
         accuracy,
         loss,

@@ -12,13 +12,13 @@ use strum::{Display, EnumString, VariantNames};
 
 use super::Skill;
 use crate::eval::Evaluation;
+pub use crate::option_kind::OptionKind;
 use crate::search::params::Params;
-use crate::search::{MAX_THREADS, Settings};
+use crate::search::{Limits, MAX_THREADS, Settings};
 use crate::shogi::ImpasseRule;
 use declaration::{Declaration, options};
 pub use declaration::{Effect, Listed};
 pub use table::{ListedOption, OptionError, OptionTable};
-pub use value::OptionKind;
 use value::{Choice, Value};
 
 /// The longest time that can be set: a day, in milliseconds.
@@ -65,7 +65,7 @@ options! {
     /// The network; empty for the one built in.
     "EvalFile" => eval_file: PathBuf, effect(Effect::Network);
     /// The impasse rule in force.
-    "ImpasseRule" => impasse_rule: ImpasseRule, uci_choices(&["CuteChess"]), effect(Effect::ClearHash);
+    "ImpasseRule" => impasse_rule: ImpasseRule, uci_choices(&[ImpasseRule::CuteChess.name()]), effect(Effect::ClearHash);
     /// Quiet plies before points are counted, under `Points12`.
     "ImpassePlies" => impasse_plies: u32 in 0..=1_000, effect(Effect::ClearHash);
     /// What a draw is worth to the engine when it plays Black, in centipawns.
@@ -151,20 +151,35 @@ impl Options {
         if self.limit_strength { Skill::of_elo(self.elo) } else { Skill::of_level(self.skill_level) }
     }
 
-    /// `NodesLimit`, if it is set.
-    pub fn node_limit(&self) -> Option<u64> {
-        Some(self.nodes_limit).filter(|&nodes| nodes > 0)
-    }
-
-    /// `DepthLimit` in plies, if it is set.
-    pub fn max_depth(&self) -> Option<usize> {
-        Some(self.depth_limit).filter(|&plies| plies > 0)
+    /// The limits of a search, with those of the options.
+    pub(super) fn limit(&self, limits: &Limits) -> Limits {
+        let least = |limit: Option<u64>, option: u64| limit.into_iter().chain((option > 0).then_some(option)).min();
+        Limits {
+            depth: least(limits.depth.map(|plies| plies as u64), self.depth_limit as u64).map(|plies| plies as usize),
+            nodes: least(limits.nodes, self.nodes_limit),
+            ..limits.clone()
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_library_searches_with_the_defaults_of_the_file() {
+        let table = OptionTable::new(None, false).unwrap();
+        assert_eq!(table.defaults().settings(Evaluation::default()), Settings::default());
+    }
+
+    #[test]
+    fn the_smaller_of_two_limits_counts() {
+        let mut options = OptionTable::new(None, false).unwrap().defaults().clone();
+        let limits = Limits { depth: Some(9), nodes: Some(500), ..Limits::default() };
+        assert_eq!(options.limit(&limits), limits, "options of 0 are no limit");
+        (options.depth_limit, options.nodes_limit) = (7, 1_000);
+        assert_eq!(options.limit(&limits), Limits { depth: Some(7), ..limits });
+    }
 
     #[test]
     fn the_strength_is_set_by_a_level_or_by_elo() {

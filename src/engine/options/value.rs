@@ -8,38 +8,7 @@ use std::time::Duration;
 
 use strum::VariantNames;
 
-/// The type of an option, with its default and range.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionKind {
-    /// On or off.
-    Check {
-        /// The value before anything is set.
-        default: bool,
-    },
-    /// A whole number.
-    Spin {
-        /// The value before anything is set.
-        default: i64,
-        /// The least value that is accepted.
-        min: i64,
-        /// The greatest value that is accepted.
-        max: i64,
-    },
-    /// One of several words.
-    Combo {
-        /// The value before anything is set.
-        default: String,
-        /// Every word that is accepted, the default among them.
-        choices: &'static [&'static str],
-    },
-    /// The path of a file; empty for none.
-    Filename {
-        /// The value before anything is set.
-        default: PathBuf,
-    },
-    /// An action without a value.
-    Button,
-}
+use super::OptionKind;
 
 /// A type that an option can have.
 pub(super) trait Value: Sized {
@@ -132,7 +101,7 @@ impl Value for PathBuf {
     }
 
     fn kind(&self, (): &()) -> OptionKind {
-        OptionKind::Filename { default: self.clone() }
+        OptionKind::Filename { default: self.display().to_string() }
     }
 
     fn path(&mut self) -> Option<&mut PathBuf> {
@@ -155,6 +124,7 @@ impl<T: Choice> Value for T {
     }
 
     fn kind(&self, (): &()) -> OptionKind {
-        OptionKind::Combo { default: self.to_string(), choices: T::VARIANTS }
+        let choices = T::VARIANTS.iter().map(|&word| word.to_owned()).collect();
+        OptionKind::Combo { default: self.to_string(), choices }
     }
 }

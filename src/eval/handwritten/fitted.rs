@@ -2,7 +2,6 @@
 
 use super::Weights;
 
-/// The weights in use.
 #[rustfmt::skip]
 pub(super) const WEIGHTS: Weights = Weights {
     tempo: 70,

@@ -4,6 +4,7 @@ use bytemuck::Zeroable;
 
 use super::simd::{Kernel, Row};
 use super::{Network, OUTPUTS, Perspective, QA, QB, SCALE, output_for};
+use crate::huge_pages::HugePages;
 use crate::shogi::Position;
 
 /// The greatest score in centipawns, beyond that of any useful network.
@@ -12,7 +13,7 @@ const SCORE_LIMIT: i64 = 1_000_000;
 /// A network prepared for inference: its weights aligned for vector loads, and the instructions chosen.
 pub struct Inference {
     pub(super) kernel: Kernel,
-    pub(super) input_weights: Box<[Row]>,
+    pub(super) input_weights: HugePages<Row>,
     input_bias: Row,
     output_weights: [[Row; 2]; OUTPUTS],
     output_bias: [i32; OUTPUTS],
@@ -26,9 +27,11 @@ impl Inference {
 
     /// Prepares a network for a kernel.
     pub fn with_kernel(network: &Network, kernel: Kernel) -> Inference {
+        let mut input_weights = HugePages::zeroed(network.input_weights.len());
+        input_weights.iter_mut().zip(&network.input_weights).for_each(|(row, &weights)| *row = Row(weights));
         Inference {
             kernel,
-            input_weights: network.input_weights.iter().copied().map(Row).collect(),
+            input_weights,
             input_bias: Row(network.input_bias),
             output_weights: network.output_weights.map(|output| output.map(Row)),
             output_bias: network.output_bias,

@@ -7,15 +7,14 @@ use super::dialect::Dialect;
 use super::input::Waker;
 use super::setting::set_option;
 use super::{Output, introduction};
-use crate::engine::{Engine, OptionKind, SearchRequest, Verdict};
+use crate::engine::{Engine, OptionKind, Verdict};
 use crate::protocol::cecp::{Command, Response};
 use crate::protocol::uci::move_text;
-use crate::search::Report;
+use crate::search::{Limits, Report};
 use crate::shogi::{Color, Game, Move, Position};
 use search::{Purpose, Search};
 use time_control::TimeControl;
 
-/// The name of the variant.
 const VARIANT: &str = "judkins";
 
 /// The part of `memory` that is not for the transposition table, in MiB.
@@ -39,7 +38,6 @@ pub(super) struct Xboard {
     /// Whether the game has ended: neither side is to move.
     over: bool,
     time_control: TimeControl,
-    /// Whether to show the thinking.
     post: bool,
     /// Whether to think on the opponent's time.
     ponder: bool,
@@ -290,7 +288,7 @@ impl Xboard {
                 if self.claim_end(output) {
                     self.search.halt(engine);
                 } else if expected {
-                    self.search.ponderhit(self.request().clocks, engine);
+                    self.search.ponderhit(self.limits().clocks, engine);
                 } else {
                     self.think(engine, output);
                 }
@@ -309,16 +307,16 @@ impl Xboard {
     /// Starts a search of the position, if the mode asks for one and there is a legal move.
     fn think(&mut self, engine: &mut Engine, output: &Output) {
         let to_move = self.game.position().side_to_move();
-        let (purpose, request) = match self.mode {
+        let (purpose, limits) = match self.mode {
             Mode::Force => return,
-            Mode::Analyzing => (Purpose::Analysis, SearchRequest { infinite: true, ..SearchRequest::default() }),
-            Mode::Playing(color) if color == to_move && !self.over => (Purpose::Move, self.request()),
+            Mode::Analyzing => (Purpose::Analysis, Limits { infinite: true, ..Limits::default() }),
+            Mode::Playing(color) if color == to_move && !self.over => (Purpose::Move, self.limits()),
             Mode::Playing(_) => return,
         };
         if !self.game.position().has_legal_move() {
             return;
         }
-        self.start(purpose, &request, &[], engine, output);
+        self.start(purpose, &limits, &[], engine, output);
     }
 
     /// Starts to ponder, if that is asked for and there is an expected reply.
@@ -327,32 +325,25 @@ impl Xboard {
         let waits = self.mode == Mode::Playing(!position.side_to_move());
         let Some(expected) = self.hint.filter(|&hint| position.is_legal(hint)) else { return };
         if self.ponder && waits && !self.over && position.after(expected).has_legal_move() {
-            let request = SearchRequest { ponder: true, ..self.request() };
-            self.start(Purpose::Pondering(expected), &request, &[expected], engine, output);
+            let limits = Limits { ponder: true, ..self.limits() };
+            self.start(Purpose::Pondering(expected), &limits, &[expected], engine, output);
         }
     }
 
-    fn start(
-        &mut self,
-        purpose: Purpose,
-        request: &SearchRequest,
-        more: &[Move],
-        engine: &mut Engine,
-        output: &Output,
-    ) {
+    fn start(&mut self, purpose: Purpose, limits: &Limits, more: &[Move], engine: &mut Engine, output: &Output) {
         self.search.show(self.post || purpose == Purpose::Analysis);
-        if let Err(error) = self.search.start(purpose, request, &self.game, more, output.clone(), engine) {
+        if let Err(error) = self.search.start(purpose, limits, &self.game, more, output.clone(), engine) {
             output.line(Response::UserError(error.to_string()));
         }
     }
 
-    /// The request for the next move of the engine.
-    fn request(&self) -> SearchRequest {
+    /// The limits of the next move of the engine.
+    fn limits(&self) -> Limits {
         let side = match self.mode {
             Mode::Playing(side) => side,
             Mode::Force | Mode::Analyzing => self.game.position().side_to_move(),
         };
-        self.time_control.request(&self.game, side)
+        self.time_control.limits(&self.game, side)
     }
 
     fn tell_status(&self, output: &Output) {

@@ -3,14 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::engine::{Engine, EngineError, Event, GameClocks, SearchRequest, Verdict};
+use crate::engine::{Engine, EngineError, Event, Verdict};
 use crate::frontend::Output;
 use crate::frontend::input::Waker;
 use crate::protocol::cecp::{Response, Thinking};
-use crate::search::Report;
+use crate::search::{Clocks, Limits, Report};
 use crate::shogi::{Game, Move};
 
-/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// No search is under way.
@@ -28,7 +27,6 @@ pub(super) struct Search {
     purpose: Purpose,
     /// How many searches there have been: the answer of an earlier one does not count.
     number: u64,
-    /// Whether the thinking is shown.
     shown: Arc<AtomicBool>,
     mailbox: Arc<Mutex<Mailbox>>,
     waker: Waker,
@@ -64,7 +62,7 @@ impl Search {
     pub(super) fn start(
         &mut self,
         purpose: Purpose,
-        request: &SearchRequest,
+        limits: &Limits,
         game: &Game,
         more: &[Move],
         output: Output,
@@ -78,7 +76,7 @@ impl Search {
         }
         let (number, mailbox, waker) = (self.number, Arc::clone(&self.mailbox), self.waker.clone());
         let shown = Arc::clone(&self.shown);
-        engine.go(request, move |event| match event {
+        engine.go(limits, move |event| match event {
             Event::Info(report) => {
                 let mut mailbox = lock(&mailbox);
                 if shown.load(Ordering::Relaxed) {
@@ -106,7 +104,7 @@ impl Search {
     }
 
     /// Goes on as a search for a move, because the expected move was played.
-    pub(super) fn ponderhit(&mut self, clocks: GameClocks, engine: &mut Engine) {
+    pub(super) fn ponderhit(&mut self, clocks: Option<Clocks>, engine: &Engine) {
         self.purpose = Purpose::Move;
         engine.ponderhit(clocks);
     }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
-use crate::engine::{GameClocks, SearchRequest};
 use crate::protocol::cecp::Level;
+use crate::search::{Clocks, Limits};
 use crate::shogi::{Color, Game};
 
 /// The time for a move if XBoard names no time control.
@@ -12,7 +12,6 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 pub(super) struct TimeControl {
     /// A clock for the whole game. Excludes `movetime`.
     level: Option<Level>,
-    /// A time for each move.
     movetime: Option<Duration>,
     depth: Option<u32>,
     /// The clocks of the engine and of its opponent, if XBoard has sent them.
@@ -45,26 +44,26 @@ impl TimeControl {
         self.clocks[1] = Some(time);
     }
 
-    /// The request for the next move of the engine, which plays for `side`.
-    pub(super) fn request(&self, game: &Game, side: Color) -> SearchRequest {
-        let mut request = SearchRequest { depth: self.depth.map(|depth| depth as usize), ..SearchRequest::default() };
+    /// The limits of the next move of the engine, which plays for `side`.
+    pub(super) fn limits(&self, game: &Game, side: Color) -> Limits {
+        let mut limits = Limits { depth: self.depth.map(|depth| depth as usize), ..Limits::default() };
         match (self.movetime, self.level) {
-            (Some(time), _) => request.movetime = Some(time),
-            (None, Some(level)) => request.clocks = self.game_clocks(level, game, side),
-            (None, None) if self.depth.is_none() => request.movetime = Some(DEFAULT_TIME),
+            (Some(time), _) => limits.movetime = Some(time),
+            (None, Some(level)) => limits.clocks = Some(self.game_clocks(level, game, side)),
+            (None, None) if self.depth.is_none() => limits.movetime = Some(DEFAULT_TIME),
             (None, None) => {}
         }
-        request
+        limits
     }
 
-    fn game_clocks(&self, level: Level, game: &Game, side: Color) -> GameClocks {
-        let [own, other] = self.clocks.map(|clock| Some(clock.unwrap_or(level.base)));
+    fn game_clocks(&self, level: Level, game: &Game, side: Color) -> Clocks {
+        let [own, other] = self.clocks.map(|clock| clock.unwrap_or(level.base));
         let began = game.start().side_to_move() == side;
         let played = (game.moves().len() + usize::from(began)) as u32 / 2;
-        GameClocks {
+        Clocks {
             time: if side == Color::Black { [own, other] } else { [other, own] },
-            increment: [Some(level.increment); 2],
-            byoyomi: None,
+            increment: [level.increment; 2],
+            byoyomi: Duration::ZERO,
             moves_to_go: (level.moves > 0).then(|| level.moves - played % level.moves),
         }
     }

@@ -76,7 +76,6 @@ pub enum Command {
     Cores(i64),
     /// `option NAME[=VALUE]`.
     Option {
-        /// The name.
         name: String,
         /// The value; buttons have none.
         value: Option<String>,
@@ -90,7 +89,6 @@ pub enum Command {
 pub struct Level {
     /// Moves per time control; 0 if the time is for the whole game.
     pub moves: u32,
-    /// Time for these moves.
     pub base: Duration,
     /// Increment per move.
     pub increment: Duration,
@@ -102,10 +100,8 @@ pub enum CommandError {
     /// There is no such command.
     #[error("Error (unknown command): {0}")]
     Unknown(String),
-    /// A number is malformed.
     #[error("Error (bad number): {0}")]
     BadNumber(String),
-    /// An argument is missing.
     #[error("Error (too few parameters): {0}")]
     TooFew(String),
 }

@@ -11,36 +11,27 @@ use crate::shogi::{Color, Move};
 pub enum Response {
     /// The answer to `protover`.
     Features {
-        /// Name and version.
         name: String,
         /// The options that can be set.
         options: Vec<(String, OptionKind)>,
     },
     /// The answer to `variant judkins`: pieces, size of the board and start position.
     Setup,
-    /// The engine moves.
     Move(Move),
-    /// The engine resigns.
     Resign,
-    /// The game is over.
     Result {
         /// The winner; none for a draw.
         winner: Option<Color>,
-        /// How the game ended.
         reason: String,
     },
-    /// A line of thinking.
     Thinking(Thinking),
     /// The state of an analysis.
     Status {
-        /// Time since it began.
         time: Duration,
-        /// Nodes searched.
         nodes: u64,
         /// The depth, in plies.
         depth: usize,
     },
-    /// The expected reply.
     Hint(Move),
     /// The answer to `ping`.
     Pong(String),
@@ -57,7 +48,6 @@ pub enum Response {
     UserError(String),
 }
 
-/// A line of thinking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thinking {
     /// The depth, in plies.
@@ -66,7 +56,6 @@ pub struct Thinking {
     pub score: Score,
     /// Time since the start of the search.
     pub time: Duration,
-    /// Nodes searched.
     pub nodes: u64,
     /// The principal variation.
     pub pv: Vec<Move>,

@@ -39,17 +39,14 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::protocol::usi::StartPosition;
     use crate::shogi::{Move, Position};
 
     #[test]
     fn lines_become_commands() {
         let ms = |millis| Some(Duration::from_millis(millis));
         let moves = |text: &str| text.split(' ').map(|mv| mv.parse().unwrap()).collect::<Vec<Move>>();
-        let position = |sfen: &str, moves| Command::Position {
-            start: StartPosition::Sfen(Box::new(sfen.parse::<Position>().unwrap())),
-            moves,
-        };
+        let position =
+            |sfen: &str, moves| Command::Position { start: Box::new(sfen.parse::<Position>().unwrap()), moves };
         let go = Command::Go;
         for (line, expected) in [
             ("uci", Command::Usi),
@@ -58,10 +55,10 @@ mod tests {
             ("stop", Command::Stop),
             ("quit", Command::Quit),
             ("d", Command::Display),
-            ("position startpos", Command::Position { start: StartPosition::Startpos, moves: vec![] }),
+            ("position startpos", Command::Position { start: Box::new(Position::startpos()), moves: vec![] }),
             (
                 "position startpos moves a2a3 f5f4",
-                Command::Position { start: StartPosition::Startpos, moves: moves("6e6d 1b1c") },
+                Command::Position { start: Box::new(Position::startpos()), moves: moves("6e6d 1b1c") },
             ),
             (
                 "position fen r1nsgk/5p/6/6/P5/KGSNBR[-] b - 1 moves f5f4 a2a3",

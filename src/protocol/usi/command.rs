@@ -22,15 +22,14 @@ pub enum Command {
     UsiNewGame,
     /// `position …`: a game.
     Position {
-        /// The start of the game.
-        start: StartPosition,
+        start: Box<Position>,
         /// The moves played, which may be illegal.
         moves: Vec<Move>,
     },
     /// `go …`: search for a move.
     Go(Go),
-    /// `go mate …`: search for a mate.
-    GoMate(MateLimit),
+    /// `go mate …`: search for a mate, for this long or until `stop`.
+    GoMate(Option<Duration>),
     /// `go perft N` or `perft N`: count the leaves at this depth, in plies.
     Perft(u32),
     /// `stop`.
@@ -49,25 +48,6 @@ pub enum Command {
     Eval,
 }
 
-/// The start of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StartPosition {
-    /// `startpos`.
-    Startpos,
-    /// `sfen …`.
-    Sfen(Box<Position>),
-}
-
-impl StartPosition {
-    /// Returns the position.
-    pub fn position(self) -> Position {
-        match self {
-            StartPosition::Startpos => Position::startpos(),
-            StartPosition::Sfen(position) => *position,
-        }
-    }
-}
-
 /// The limits of a `go`. None for what it does not name.
 ///
 /// A value without a meaning is treated as absent: one that is missing, negative or malformed, or 0 where there is
@@ -78,9 +58,7 @@ pub struct Go {
     pub ponder: bool,
     /// Search until `stop`.
     pub infinite: bool,
-    /// Black's remaining time.
     pub btime: Option<Duration>,
-    /// White's remaining time.
     pub wtime: Option<Duration>,
     /// Black's increment per move.
     pub binc: Option<Duration>,
@@ -100,6 +78,21 @@ pub struct Go {
     pub mate: Option<u32>,
     /// Search only these moves; all if there are none.
     pub searchmoves: Vec<Move>,
+}
+
+impl Go {
+    /// These clocks, with the newer ones where they are named.
+    pub fn updated(self, newer: &Go) -> Go {
+        Go {
+            btime: newer.btime.or(self.btime),
+            wtime: newer.wtime.or(self.wtime),
+            binc: newer.binc.or(self.binc),
+            winc: newer.winc.or(self.winc),
+            byoyomi: newer.byoyomi.or(self.byoyomi),
+            movestogo: newer.movestogo.or(self.movestogo),
+            ..self
+        }
+    }
 }
 
 /// The line of the command, with the word `go`.
@@ -133,23 +126,11 @@ impl fmt::Display for Go {
     }
 }
 
-/// The limit of a search for a mate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MateLimit {
-    /// Search for this long at most.
-    Time(Duration),
-    /// Search until `stop`.
-    Infinite,
-}
-
 /// The end of a game, from the engine's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameEnd {
-    /// The engine has won.
     Win,
-    /// The engine has lost.
     Lose,
-    /// The game is drawn.
     Draw,
 }
 

@@ -5,7 +5,7 @@ use nom::combinator::{self, map_opt, opt, verify};
 use nom::multi::{many_till, many0};
 use nom::{IResult, Parser};
 
-use super::{Command, GameEnd, Go, MateLimit, StartPosition};
+use super::{Command, GameEnd, Go};
 use crate::protocol::number::{positive, positive_u32, whole};
 use crate::protocol::words::{infallible, keyword, word};
 use crate::shogi::{Move, Position, Setup, SfenError};
@@ -19,7 +19,6 @@ pub enum CommandError {
     /// An argument is missing or malformed.
     #[error("{command} needs {needs}")]
     Malformed {
-        /// The command.
         command: &'static str,
         /// The arguments that it needs.
         needs: &'static str,
@@ -52,7 +51,6 @@ pub(in crate::protocol) struct Notation {
     pub(in crate::protocol) position_word: &'static str,
     /// Reads a position, which may be a mate problem.
     pub(in crate::protocol) position: fn(&str) -> Result<Position, SfenError>,
-    /// Reads a move.
     pub(in crate::protocol) mv: fn(&str) -> Option<Move>,
 }
 
@@ -102,7 +100,7 @@ pub(in crate::protocol) fn set_option(input: &str) -> IResult<&str, Command> {
 pub(in crate::protocol) fn position(input: &str, notation: &Notation) -> Result<Command, PositionError> {
     let (mut input, start) = infallible(word(input), "");
     let start = match start {
-        "startpos" => StartPosition::Startpos,
+        "startpos" => Box::new(Position::startpos()),
         named if named == notation.position_word => {
             // Everything up to the word `moves`, or to the end.
             let (after, words) = match many_till(word, keyword("moves")).parse(input) {
@@ -111,7 +109,7 @@ pub(in crate::protocol) fn position(input: &str, notation: &Notation) -> Result<
                 Err(_) => infallible(many0(word).parse(input), Vec::new()),
             };
             input = after;
-            StartPosition::Sfen(Box::new((notation.position)(&words.join(" "))?))
+            Box::new((notation.position)(&words.join(" "))?)
         }
         other => return Err(PositionError::Start(notation.position_word, other.to_owned())),
     };
@@ -134,7 +132,7 @@ pub(in crate::protocol) fn go(input: &str, notation: &Notation) -> Result<Comman
     }
     Ok(match value_after("mate", input) {
         // A value without meaning is as good as none.
-        Some(time) => Command::GoMate(millis(time).map_or(MateLimit::Infinite, MateLimit::Time)),
+        Some(time) => Command::GoMate(millis(time)),
         None => Command::Go(search(input, notation)),
     })
 }
@@ -257,15 +255,15 @@ mod tests {
             ("setoption name Clear Hash", option("Clear Hash", None)),
             ("setoption name BookFile value", option("BookFile", Some(""))),
             ("setoption name BookFile value  my  book.db ", option("BookFile", Some("my  book.db"))),
-            ("position startpos", Command::Position { start: StartPosition::Startpos, moves: vec![] }),
-            ("position startpos moves", Command::Position { start: StartPosition::Startpos, moves: vec![] }),
+            ("position startpos", Command::Position { start: Box::new(Position::startpos()), moves: vec![] }),
+            ("position startpos moves", Command::Position { start: Box::new(Position::startpos()), moves: vec![] }),
             (
                 "position startpos moves 6e6d 1b1c",
-                Command::Position { start: StartPosition::Startpos, moves: moves("6e6d 1b1c") },
+                Command::Position { start: Box::new(Position::startpos()), moves: moves("6e6d 1b1c") },
             ),
             (
                 "position sfen rbnsgk/5p/6/6/P5/KGSNBR b - moves 6e6d",
-                Command::Position { start: StartPosition::Sfen(Box::new(Position::startpos())), moves: moves("6e6d") },
+                Command::Position { start: Box::new(Position::startpos()), moves: moves("6e6d") },
             ),
             ("go", go(Go::default())),
             ("go infinite", go(Go { infinite: true, ..Go::default() })),
@@ -286,19 +284,17 @@ mod tests {
             ("go searchmoves x 6e6d", go(Go { searchmoves: moves("6e6d"), ..Go::default() })),
             ("go 6e6d", go(Go::default())),
             ("perft 99999999999", Command::Perft(u32::MAX)),
-            ("go mate infinite", Command::GoMate(MateLimit::Infinite)),
-            ("go mate 250", Command::GoMate(MateLimit::Time(ms(250)))),
-            ("go mate 0", Command::GoMate(MateLimit::Time(ms(0)))),
-            ("go mate abc", Command::GoMate(MateLimit::Infinite)),
-            ("go mate -1", Command::GoMate(MateLimit::Infinite)),
+            ("go mate infinite", Command::GoMate(None)),
+            ("go mate 250", Command::GoMate(Some(ms(250)))),
+            ("go mate 0", Command::GoMate(Some(ms(0)))),
+            ("go mate abc", Command::GoMate(None)),
+            ("go mate -1", Command::GoMate(None)),
             ("ponderhit btime 5", Command::PonderHit(Go { btime: Some(ms(5)), ..Go::default() })),
             ("ponderhit btime -5", Command::PonderHit(Go::default())),
             (
                 "position sfen 4k1/6/4G1/6/6/6 b G 1",
                 Command::Position {
-                    start: StartPosition::Sfen(Box::new(
-                        "4k1/6/4G1/6/6/6 b G 1".parse::<Setup>().unwrap().mate_problem().unwrap(),
-                    )),
+                    start: Box::new("4k1/6/4G1/6/6/6 b G 1".parse::<Setup>().unwrap().mate_problem().unwrap()),
                     moves: vec![],
                 },
             ),

@@ -1,5 +1,6 @@
 use std::fmt::{self, Write};
 
+pub use crate::option_kind::OptionKind;
 use crate::score::{Bound, Score};
 use crate::shogi::Move;
 
@@ -9,11 +10,9 @@ pub const MAX_LINE: usize = 2_048;
 /// A response of the engine. `Display` gives the line, without a line feed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
-    /// Name or author.
     Id {
         /// `name` or `author`.
         what: &'static str,
-        /// Its text.
         text: String,
     },
     /// An option that can be set.
@@ -31,7 +30,6 @@ pub enum Response {
     Info(Info),
     /// The progress of a search for a mate.
     MateInfo(MateInfo),
-    /// A message for people.
     InfoString(String),
     /// The answer to `go`.
     BestMove(Answer),
@@ -43,35 +41,14 @@ pub enum Response {
     Plain(String),
 }
 
-/// An option's type with its default and range.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The names of the fields are USI's words.
-pub enum OptionKind {
-    /// On or off.
-    Check { default: bool },
-    /// A whole number.
-    Spin { default: i64, min: i64, max: i64 },
-    /// One of several words.
-    Combo { default: String, choices: Vec<String> },
-    /// Any text.
-    String { default: String },
-    /// The path of a file.
-    Filename { default: String },
-    /// An action without a value.
-    Button,
-}
-
 /// The answer to `go`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A move to play.
     Move {
-        /// The move.
         best: Move,
         /// The expected reply, for the program to let the engine ponder on.
         ponder: Option<Move>,
     },
-    /// The engine resigns.
     Resign,
     /// The engine declares a win.
     Win,
@@ -80,9 +57,7 @@ pub enum Answer {
 /// The answer to `go mate`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checkmate {
-    /// The mating line.
     Mate(Vec<Move>),
-    /// There is no mate.
     NoMate,
     /// It was not decided within the limit.
     Timeout,
@@ -93,7 +68,6 @@ pub enum Checkmate {
 pub struct Info {
     /// The depth, in plies.
     pub depth: usize,
-    /// The deepest ply reached.
     pub seldepth: usize,
     /// The number of the line, from 1; none if only one is searched.
     pub multipv: Option<usize>,
@@ -101,7 +75,6 @@ pub struct Info {
     pub score: Score,
     /// Whether the score is a bound.
     pub bound: Bound,
-    /// Nodes searched.
     pub nodes: u64,
     /// Nodes per second.
     pub nps: u64,
@@ -116,7 +89,6 @@ pub struct Info {
 /// A line of information from a search for a mate, which has neither depth nor score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MateInfo {
-    /// Nodes searched.
     pub nodes: u64,
     /// Nodes per second.
     pub nps: u64,

@@ -185,7 +185,6 @@ fn kind(c: char) -> Option<PieceKind> {
     })
 }
 
-/// What a player holds.
 fn hand_text(hand: Hand) -> String {
     let held = |(kind, count): (PieceKind, u32)| {
         let count = if count > 1 { RANKS[count as usize - 1].to_string() } else { String::new() };

@@ -5,7 +5,7 @@ use super::comment;
 use super::digits::{digit, number};
 use super::ending::{End, is_pause, is_plain, of_made, of_word};
 use super::line::LineKind;
-use super::part::{MARKS, Part, PartKind, Said, parts, said};
+use super::part::{Part, PartKind, Said, is_mark, parts, said};
 use crate::record::lines::Line;
 use crate::record::read_game::{Problem, ReadGame};
 use crate::record::usi::truncate;
@@ -16,7 +16,6 @@ use crate::shogi::{Color, EndReason, GameScore, Move, Position};
 /// Characters that a move has at most, with blanks between them.
 const LONGEST_MOVE: usize = 30;
 
-/// The moves of a game.
 pub(super) struct Body {
     record: Record,
     /// The line that is being read: places and the positions there, the start first.
@@ -269,7 +268,7 @@ impl Body {
                 Some(_) => {}
                 None => self.end = Some(End { ending, word: Some(word), time: said.time }),
             }
-            let tail = said.text.trim_start_matches(|c: char| MARKS.contains(&c) || c.is_whitespace());
+            let tail = said.text.trim_start_matches(|c: char| is_mark(c) || c.is_whitespace());
             self.comments
                 .extend(tail.strip_prefix(word).map(|tail| tail.trim().to_owned()).filter(|tail| !tail.is_empty()));
         }

@@ -1,5 +1,5 @@
 use super::digits::{digit, number};
-use super::part::{MADE, MARKS, begins_with_part, parts};
+use super::part::{MADE, begins_with_part, is_mark, parts};
 use crate::shogi::Color;
 
 /// What a line of a KIF or KI2 file is.
@@ -59,7 +59,7 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
         '|' | '｜' => return LineKind::Row(&text[first.len_utf8()..]),
         // A move of CSA begins so too.
         '+' if text.len() > 1 && text.chars().all(|c| matches!(c, '+' | '-' | ' ')) => return LineKind::Frame(None),
-        _ if MARKS.contains(&first) => return LineKind::Moves { has_number: false },
+        _ if is_mark(first) => return LineKind::Moves { has_number: false },
         _ if text.starts_with(MADE) => return LineKind::Made(text),
         _ => {}
     }
@@ -73,7 +73,7 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
         // The last move stands behind it.
         let after = rest[end..].trim_start();
         let is_known =
-            after.is_empty() || after.starts_with(MARKS) && (after.ends_with(MADE) || parts(after).len() == 1);
+            after.is_empty() || after.starts_with(is_mark) && (after.ends_with(MADE) || parts(after).len() == 1);
         return if is_known && (played.is_some() || rest.is_empty()) {
             LineKind::Played(played)
         } else {

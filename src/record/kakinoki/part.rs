@@ -5,8 +5,10 @@ use super::ending::leading_word;
 use crate::shogi::Color;
 use crate::shogi::notation::japanese::{CLOSING, OPENING};
 
-/// The marks before a move: Black's, then White's.
-pub(super) const MARKS: [char; 6] = ['▲', '▼', '☗', '△', '▽', '☖'];
+/// Whether a character is a player's mark before a move.
+pub(super) fn is_mark(c: char) -> bool {
+    Color::of_sign(c).is_some()
+}
 
 /// The word with which a line about the end of the game begins.
 pub(super) const MADE: &str = "まで";
@@ -38,12 +40,10 @@ pub(super) struct Part<'a> {
 impl Part<'_> {
     /// Whose mark stands before it.
     pub fn color(&self) -> Option<Color> {
-        let place = MARKS.iter().position(|&mark| self.text.starts_with(mark))?;
-        Some(if place < MARKS.len() / 2 { Color::Black } else { Color::White })
+        Color::of_sign(self.text.chars().next()?)
     }
 }
 
-/// How a part begins.
 struct Head {
     kind: PartKind,
     number: Option<usize>,
@@ -104,8 +104,8 @@ fn number_before(text: &str) -> (Option<usize>, usize) {
 fn head(text: &str, is_free: bool) -> Option<Head> {
     let (number, at) = number_before(text);
     let rest = &text[at..];
-    let is_marked = rest.starts_with(MARKS);
-    let said = if is_marked { rest.trim_start_matches(MARKS).trim_start() } else { rest };
+    let is_marked = rest.starts_with(is_mark);
+    let said = if is_marked { rest.trim_start_matches(is_mark).trim_start() } else { rest };
     let begin = text.len() - said.len();
     let is_word = |word: &&str| {
         let after = said[word.len()..].chars().next();

@@ -80,7 +80,7 @@ fn eval(text: &str, mover: Color, position: &Position, evaluation: &mut Evaluati
             let winner = if moves > 0 { Color::Black } else { Color::White };
             // Who is to move makes the first of the moves, and the last if he wins.
             let plies = 2 * moves.abs() - i32::from(winner == position.side_to_move());
-            Score::Mate(if winner == Color::Black { plies } else { -plies })
+            Score::Mate(winner.relative(plies))
         }
     };
     let (score, bound) = if mover == Color::Black { (score, Bound::Exact) } else { turned(score, Bound::Exact) };

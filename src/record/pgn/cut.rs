@@ -4,7 +4,6 @@ use super::token::{Begun, GameText, Place, Step, read_line};
 use crate::record::lines::Lines;
 use crate::record::read_game::Problem;
 
-/// Cuts a file into games.
 pub(super) struct Tokens {
     /// The rest of a line on which a game ended.
     rest: Option<Place>,
@@ -56,7 +55,6 @@ impl Tokens {
         }
     }
 
-    /// Ends the game.
     fn end(&mut self) {
         self.cut_comment();
         self.depth = 0;

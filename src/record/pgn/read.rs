@@ -12,7 +12,6 @@ use crate::record::{Format, NodeId, Notes, Record};
 use crate::shogi::notation::san::SanStyle;
 use crate::shogi::{Color, GameScore, Move, Position};
 
-/// The games of a file.
 pub(in crate::record) struct Games {
     tokens: Tokens,
     /// The notation, if it was named.

@@ -347,7 +347,6 @@ fn tag_line(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The tags of a game.
 pub(super) fn write(record: &Record, format: Format) -> String {
     let header = &record.header;
     let is_chess = format != Format::Pgn;

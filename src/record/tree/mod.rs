@@ -229,15 +229,6 @@ impl Record {
         self.detach(id).map(|_| ())
     }
 
-    /// Deletes all that follows a place.
-    ///
-    /// # Errors
-    /// [`EditError`] if the place is gone.
-    pub fn delete_after(&mut self, id: NodeId) -> Result<(), EditError> {
-        let children = self.node(id)?.children.clone();
-        children.into_iter().try_for_each(|child| self.delete(child))
-    }
-
     /// Moves a variation up by one: before the one that stood before it. The first stays.
     ///
     /// # Errors
@@ -372,16 +363,6 @@ impl Record {
     /// As [`Record::set_evaluation`], with a line that is known to be legal.
     pub(super) fn set_legal_evaluation(&mut self, id: NodeId, evaluation: Option<Evaluation>) -> Result<(), EditError> {
         self.note(id, |notes| notes.evaluation = evaluation.filter(|evaluation| !evaluation.is_empty()))
-    }
-
-    /// How long a player has thought, up to a place and with the move that leads there.
-    pub fn total_time(&self, id: NodeId, color: Color) -> Duration {
-        let movers = [self.start.side_to_move(), !self.start.side_to_move()];
-        let moves = self.path(id).into_iter().skip(1).zip(movers.into_iter().cycle());
-        moves
-            .filter(|&(_, mover)| mover == color)
-            .filter_map(|(id, _)| self[id].notes().time)
-            .fold(Duration::ZERO, Duration::saturating_add)
     }
 }
 
@@ -521,7 +502,9 @@ mod tests {
         for refused in [record.delete(NodeId::ROOT), record.promote(NodeId::ROOT)] {
             assert_eq!(refused, Err(EditError::IsRoot));
         }
-        record.delete_after(NodeId::ROOT).unwrap();
+        for child in record[NodeId::ROOT].children().to_vec() {
+            record.delete(child).unwrap();
+        }
         assert!(record.is_empty() && record.walk().count() == 1);
     }
 
@@ -580,7 +563,7 @@ mod tests {
         }
         assert_eq!(record.walk().count(), 200_001);
         assert_eq!(record, record.clone());
-        record.delete_after(NodeId::ROOT).unwrap();
+        record.delete(record[NodeId::ROOT].children()[0]).unwrap();
         assert_eq!(record.len(), 0);
     }
 }

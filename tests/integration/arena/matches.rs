@@ -187,7 +187,7 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         (&two, &["--each", "nodes=5,option.Level=10"], "Level goes from 0 to 9, which '10' does not lie in"),
         (&two, &["--each", "nodes=5,option.Bold=yes"], "Bold is true or false, not 'yes'"),
         (&two, &["--each", "nodes=5,option.Style=Wild"], "Style cannot be 'Wild', only Solid, Very Risky"),
-        (&two, &["--each", "nodes=5", "--openings", &bad_openings], "line 2, column 1: 'nonsense' is no game"),
+        (&two, &["--each", "nodes=5", "--openings", &bad_openings], "line 2, column 1: 'startpos', an SFEN"),
         (&two, &["--each", "nodes=5", "--openings", "/no/such/file"], "/no/such/file: "),
         (&two, &["--each", "nodes=5", "--openings", &notes], "is no file of openings, which may be in PGN, KIF"),
         (

@@ -17,7 +17,6 @@ use crate::common::{Folder, JUDKINS, command, signal, stderr, stdout, wait_until
 const SCRIPTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
 
 impl Folder {
-    /// A file of openings.
     fn openings(&self, text: &str) -> String {
         self.file("openings.txt", text)
     }

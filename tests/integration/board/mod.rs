@@ -3,10 +3,11 @@
 
 mod edits;
 mod engines;
+mod library;
 mod page;
 mod play;
 mod review;
 mod safety;
 mod server;
-mod state;
+pub mod state;
 mod study;

@@ -1,5 +1,7 @@
 //! Who is let in, and what nonsense does.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -146,7 +148,13 @@ fn requests() -> Vec<Value> {
         json!({"type": "option", "engine": 0, "name": "EvalFile", "value": "/etc/passwd"}),
         json!({"type": "edit", "board": [], "hands": {"black": {}, "white": {}}, "side": "black"}),
         json!({"type": "putBack"}),
-        json!({"type": "openEarlier", "game": 1}),
+        json!({"type": "openKept", "game": 1}),
+        json!({"type": "library", "words": "x", "here": true, "order": "plies"}),
+        json!({"type": "renameKept", "game": 1, "name": "x"}),
+        json!({"type": "deleteKept", "games": [1, 2]}),
+        json!({"type": "exportKept", "games": [1], "format": "kif"}),
+        json!({"type": "import", "name": "../x", "data": "AAAA", "more": true}),
+        json!({"type": "explore", "node": 1}),
         json!({"type": "problemMove", "node": 0, "move": "6e6d"}),
         json!({"type": "problemShow"}),
     ]
@@ -178,8 +186,13 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
         (json!({"type": "resign"}), "no-game"),
         (json!({"type": "takeback"}), "no-game"),
         (json!({"type": "putBack"}), "nothing-replaced"),
-        (json!({"type": "openEarlier", "game": 1}), "game-gone"),
-        (json!({"type": "openEarlier", "game": "../study.json"}), "bad-message"),
+        (json!({"type": "openKept", "game": 1}), "game-gone"),
+        (json!({"type": "openKept", "game": "../study.json"}), "bad-message"),
+        (json!({"type": "library", "order": "1; DROP TABLE game"}), "bad-message"),
+        (json!({"type": "exportKept", "games": [1], "format": "kif"}), "game-gone"),
+        (json!({"type": "exportKept", "games": [1], "format": "docx"}), "bad-format"),
+        (json!({"type": "import", "name": "x", "data": "AAAA"}), "bad-record"),
+        (json!({"type": "explore", "node": 9}), "no-such-node"),
         (json!({"type": "problemMove", "node": 0, "move": "6e6d"}), "no-problem"),
         (json!({"type": "problemNext", "plies": 2}), "no-such-problem"),
         (json!({"type": "openGame", "index": 0}), "no-such-game"),
@@ -234,4 +247,48 @@ fn mutated_messages_leave_the_engine_playing() {
     page.wait_for(|message| message["type"] == "game" && message["game"]["waiting"] == "human");
     page.play("1f1e");
     page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
+}
+
+/// A request to an address of this machine: the head of the answer; none if nobody listens there.
+fn asked_at(address: &str, port: u16, request: &str) -> Option<String> {
+    let mut stream = TcpStream::connect((address, port)).ok()?;
+    write!(stream, "GET {request}\r\nConnection: close\r\n\r\n").expect("it is read");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it is text");
+    Some(answer)
+}
+
+#[test]
+fn other_devices_are_let_in_at_the_address_that_is_named_and_at_no_other() {
+    let alone = Server::with(&[]);
+    assert_eq!(asked_at("127.0.0.2", alone.port, "/ HTTP/1.1\r\nHost: 127.0.0.2"), None);
+
+    let board = Server::with(&["--listen", "127.0.0.2"]);
+    let (port, token) = (board.port, &board.token);
+    let page = |address: &str, host: &str| {
+        let answer = asked_at(address, port, &format!("/?token={token} HTTP/1.1\r\nHost: {host}:{port}"));
+        answer.map(|answer| answer.split(' ').nth(1).expect("it has a status").to_owned())
+    };
+    assert_eq!(page("127.0.0.2", "127.0.0.2").as_deref(), Some("200"));
+    assert_eq!(page("127.0.0.1", "127.0.0.1").as_deref(), Some("200"));
+    assert_eq!(page("127.0.0.2", "127.0.0.3").as_deref(), Some("403"));
+    assert_eq!(page("127.0.0.3", "127.0.0.2"), None);
+    let answer = asked_at("127.0.0.2", port, &format!("/ HTTP/1.1\r\nHost: 127.0.0.2:{port}")).expect("it listens");
+    assert!(
+        answer.contains(&format!("http://127.0.0.2:{port}/?token=")) && !answer.contains(token.as_str()),
+        "{answer}"
+    );
+    assert!(board.connect(&[("Origin", &format!("http://127.0.0.2:{port}"))]).is_ok());
+    assert!(board.connect(&[("Origin", &format!("http://127.0.0.3:{port}"))]).is_err());
+    let shown = asked_at("127.0.0.2", port, &format!("/phone?token={token} HTTP/1.1\r\nHost: 127.0.0.2:{port}"));
+    assert!(shown.is_some_and(|shown| shown.contains(&format!("http://127.0.0.2:{port}/?token={token}"))));
+}
+
+#[test]
+fn an_address_that_is_none_of_this_machine_is_refused_in_words() {
+    for (address, words) in [("0.0.0.0", "name one address"), ("::", "name one address"), ("phone", "192.168.1.5")] {
+        let output = crate::common::run(&["board", "--no-open", "--port", "0", "--listen", address]);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && text.contains(words), "{address}: {text}");
+    }
 }

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use judkins::board::server::{Storage, open};
+use judkins::board::server::{Library, Storage, open};
 use judkins::board::state::io::{
     ClientId, Input, Job, JobId, Limit, Line, Now, Order, Output, ProcessId, Report, Search, SearchInfo,
 };
+use judkins::board::state::kept::LibraryTask;
 use judkins::board::state::{EngineSetup, State};
-use judkins::engine::{self, OptionTable};
-use judkins::protocol::usi::OptionKind;
+use judkins::engine::{OptionKind, OptionTable};
 use judkins::protocol::{Dialect, EngineDecision};
 use judkins::record::Date;
 use judkins::search::{Clock, Limits, Pool, Root, Settings};
@@ -63,10 +63,13 @@ impl Board {
         let opened = file.first().map(|name| open(&folder.path().join(name)).expect("it is a game"));
         let (name, options) = ("judkins".to_owned(), Vec::new());
         let engine = EngineSetup { name, is_named: false, dialect: Dialect::Usi, options };
-        let now = Now { instant: Instant::now(), date: Date::new(2024, 5, 1).expect("it is a day") };
+        let date = Date::new(2024, 5, 1).expect("it is a day");
+        let millis = UNIX_EPOCH.elapsed().expect("it is later").as_millis() as u64;
+        let now = Now { instant: Instant::now(), date, millis };
+        let library = Library::open(&folder.path().join("judkins"));
         let (state, outputs) = State::new(opened, vec![engine], storage.restore(), now);
         let (outboxes, work) = (BTreeMap::new(), VecDeque::new());
-        let mut running = Running { state, storage, now, last_client: 0, outboxes, work };
+        let mut running = Running { state, storage, library, now, last_client: 0, outboxes, work };
         running.carry_out(outputs);
         Board { running: Rc::new(RefCell::new(Some(running))), folder }
     }
@@ -81,7 +84,6 @@ impl Board {
         Page::new(Client { running: Rc::clone(&self.running), client })
     }
 
-    /// Lets time pass.
     pub fn advance(&self, time: Duration) {
         self.with(|running| running.now.instant += time);
     }
@@ -134,11 +136,13 @@ enum Work {
     Search(ProcessId, Box<Search>),
     Stop(ProcessId),
     Job(JobId, Job, AtomicBool),
+    Library(u64, LibraryTask),
 }
 
 struct Running {
     state: State,
     storage: Storage,
+    library: Result<Library, String>,
     now: Now,
     last_client: ClientId,
     outboxes: BTreeMap<ClientId, VecDeque<String>>,
@@ -178,7 +182,8 @@ impl Running {
                     _ => {}
                 }),
                 Output::Follow(path) => panic!("{} is for the server to follow", path.display()),
-                Output::Store { name, text } => self.storage.store(name, &text).expect("it is stored"),
+                Output::Store(session) => self.storage.store(&session).expect("it is stored"),
+                Output::Library { number, task } => self.work.push_back(Work::Library(number, task)),
                 Output::WriteFile { path, bytes, found } => {
                     if let Err(why) = self.storage.write_file(&path, bytes, found.as_deref()) {
                         failed.push(Input::FileNotWritten { path, why });
@@ -202,6 +207,11 @@ impl Running {
             }
             Some(Work::Search(process, search)) => self.search(process, *search),
             Some(Work::Stop(process)) => self.report(process, Report::Thinking(false)),
+            Some(Work::Library(number, task)) => {
+                let library = self.library.as_mut().map_err(|why| why.clone());
+                let answer = library.and_then(|library| library.run(task));
+                self.handle(Input::Library { number, answer });
+            }
             Some(Work::Job(job, kind, stop)) => self.handle(Input::JobDone { job, result: kind.run(&stop, &|_| {}) }),
             None => {
                 let deadline = self.state.deadline().expect("nothing like this can come any more");
@@ -247,13 +257,7 @@ impl Running {
 
 /// The program's own options, as far as they are files or numbers.
 fn options() -> Vec<(String, OptionKind)> {
-    let listed = OptionTable::new(None, false).expect("no file is read").list();
-    let kinds = listed.into_iter().filter_map(|option| match option.kind {
-        engine::OptionKind::Spin { default, min, max } => Some((option.name, OptionKind::Spin { default, min, max })),
-        engine::OptionKind::Filename { default } => {
-            Some((option.name, OptionKind::Filename { default: default.display().to_string() }))
-        }
-        _ => None,
-    });
-    kinds.map(|(name, kind)| (name.to_owned(), kind)).collect()
+    let mut listed = OptionTable::new(None, false).expect("no file is read").list();
+    listed.retain(|option| matches!(option.kind, OptionKind::Spin { .. } | OptionKind::Filename { .. }));
+    listed.into_iter().map(|option| (option.name.to_owned(), option.kind)).collect()
 }

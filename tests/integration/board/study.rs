@@ -324,6 +324,10 @@ fn records_are_opened_pasted_and_exported() {
         page.ask(json!({"type": "paste", "text": text}));
         assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c", "5f5e"], "{format}");
     }
+    page.ask(json!({"type": "export", "format": "html"}));
+    let exported = page.wait("exported");
+    assert_eq!(exported["name"], "game.html");
+    assert!(exported["text"].as_str().unwrap().starts_with("<!doctype html>"));
     // Two games in a file make a list.
     let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
     page.ask(json!({"type": "open", "name": "/some/where/two.usi", "data": data}));
@@ -489,106 +493,4 @@ fn what_is_wrong_with_a_record_is_said_with_its_place() {
     page.ask(json!({"type": "study", "sfen": "P4k/6/6/6/6/K5 b - 1"}));
     let args = json!({"side": {"key": "black"}, "piece": {"key": "piece.P"}, "square": {"square": "6a"}});
     assert_eq!(page.wait("error")["text"], json!({"key": "invalid.deadPiece", "args": args}));
-}
-
-/// The earlier games as a page is told of them, the newest first.
-fn earlier(page: &mut Page) -> Vec<Value> {
-    let id = page.ask(json!({"type": "earlier"}));
-    let list = page.wait_for(|message| message["type"] == "earlier" && message["id"] == id);
-    list["games"].as_array().expect("it is a list").clone()
-}
-
-fn plies(games: &[Value]) -> Vec<u64> {
-    games.iter().map(|game| game["plies"].as_u64().expect("it is a number")).collect()
-}
-
-#[test]
-fn all_that_was_replaced_can_be_opened_also_the_next_time() {
-    let board = Board::start();
-    let mut page = board.page();
-    for text in ["6e6d", "6e6d 1b1c", "6e6d 1b1c 5f5e", "6e6d 1b1c 5f5e 2a2b"] {
-        page.ask(json!({"type": "paste", "text": format!("startpos moves {text}")}));
-        page.wait("study");
-    }
-    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
-    page.wait_for(|message| message["node"]["comment"] == "mine");
-    let games = earlier(&mut page);
-    assert_eq!(plies(&games), [3, 2, 1]);
-    page.ask(json!({"type": "openEarlier", "game": games[2]["number"]}));
-    assert_eq!(moves(&page.wait("study")).len(), 1);
-    assert_eq!(plies(&earlier(&mut page)), [4, 3, 2]);
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
-    assert_eq!(moves(&page.study).len(), 1);
-    let games = earlier(&mut page);
-    assert_eq!(plies(&games), [4, 3, 2]);
-    page.ask(json!({"type": "openEarlier", "game": games[0]["number"]}));
-    let study = page.wait("study");
-    assert_eq!((moves(&study).len(), &study["nodes"][1]["comment"]), (4, &json!("mine")));
-    assert_eq!(plies(&earlier(&mut page)), [1, 3, 2]);
-    assert_eq!(page.refused(json!({"type": "openEarlier", "game": games[0]["number"]})), "game-gone");
-}
-
-#[test]
-fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
-    let board = Board::start();
-    let mut page = board.page();
-    for mv in ["6e6d", "1b1c"] {
-        page.play(mv);
-    }
-    let folder = board.kill();
-    let path = folder.path().join("judkins/study.json");
-    let mut session: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    session["replaced"] = session.clone();
-    for name in ["version", "solved", "replaced"] {
-        session["replaced"].as_object_mut().unwrap().remove(name);
-    }
-    fs::write(&path, session.to_string()).unwrap();
-    let board = Board::in_folder(folder, &[]);
-    let mut page = board.page();
-    page.position["cursor"] = json!(2);
-    page.play("5f5e");
-    assert_eq!(plies(&earlier(&mut page)), [2]);
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
-    assert_eq!((moves(&page.study).len(), plies(&earlier(&mut page))), (3, vec![2]));
-}
-
-#[test]
-fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
-    let text = "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\nstartpos\n";
-    let change_two = |page: &mut Page| {
-        page.ask(json!({"type": "paste", "text": text}));
-        page.wait("study");
-        for game in [1, 0, 2] {
-            page.ask(json!({"type": "openGame", "index": game}));
-            page.wait("study");
-            if game != 2 {
-                page.ask(json!({"type": "comment", "node": 1, "text": format!("mine {game}")}));
-                page.wait_for(|message| message["node"]["comment"] == format!("mine {game}"));
-            }
-        }
-    };
-    let comments = |page: &mut Page| {
-        let games = earlier(page);
-        let mut comments: Vec<String> = Vec::new();
-        for game in &games {
-            page.ask(json!({"type": "openEarlier", "game": game["number"]}));
-            comments.push(page.wait("study")["nodes"][1]["comment"].as_str().unwrap().to_owned());
-        }
-        comments
-    };
-    // The list shows them as long as it is there.
-    let board = Board::start();
-    let mut page = board.page();
-    change_two(&mut page);
-    assert_eq!(earlier(&mut page), Vec::<Value>::new());
-    page.ask(json!({"type": "paste", "text": "startpos moves 4f4e"}));
-    page.wait("study");
-    assert_eq!(comments(&mut page), ["mine 0", "mine 1"]);
-    // It ends with the program, too.
-    let board = Board::start();
-    change_two(&mut board.page());
-    let board = Board::in_folder(board.kill(), &[]);
-    assert_eq!(comments(&mut board.page()), ["mine 0", "mine 1"]);
 }

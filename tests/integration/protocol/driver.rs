@@ -42,16 +42,12 @@ pub const EXIT: Duration = Duration::from_millis(1_000);
 /// How many lines of a transcript are shown.
 const SHOWN: usize = 80;
 
-/// A line from the engine.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// When it arrived.
     pub at: Instant,
-    /// Without the line end.
     pub text: String,
 }
 
-/// The protocol of a session.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     Usi,
@@ -59,7 +55,6 @@ pub enum Language {
     Cecp,
 }
 
-/// A running engine.
 pub struct Session {
     /// The subject of the test, which heads a failure.
     pub story: String,
@@ -153,17 +148,14 @@ impl Session {
         session
     }
 
-    /// When the process was started.
     pub fn start(&self) -> Instant {
         self.start
     }
 
-    /// The number of the process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Fails, showing what passed.
     #[track_caller]
     pub fn fail(&self, message: &str) -> ! {
         let skipped = self.transcript.len().saturating_sub(SHOWN);

@@ -31,7 +31,6 @@ const MATE_IN_3: &str = "sfen 1+R1s1k/5p/2+bgp1/4B1/RK3+n/1GSN2 b - 29";
 const LONG_MATE: &str = "sfen 6/5p/1K+N3/6/2G2k/3r2 w BSNrbgsp 68";
 /// Every move is followed by mate.
 const MATED_IN_2: &str = "sfen Rgn3/brs3/g2n1p/2k+b2/P5/K5 b s 47";
-/// Mated.
 const MATED: &str = "sfen 2B2k/4s1/1n1R1g/n4r/PKP3/1gS3 b b 29";
 /// Not in check, and without a move.
 const STUCK: &str = "sfen 5k/3G2/5P/6/6/K3R1 w - 1";

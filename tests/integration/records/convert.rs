@@ -89,7 +89,7 @@ fn problems_are_told_with_their_place_and_in_the_exit_status() {
             "-:1:21: illegal move 6d6c\n",
             1,
         ),
-        ("hello", &["--from", "usi"], "", "-:1:1: 'hello' is no game", 2),
+        ("hello", &["--from", "usi"], "", "-:1:1: 'startpos', an SFEN", 2),
         ("hello", &[], "", "judkins: -: no format is recognised", 2),
         ("", &[], "", "judkins: -: no format is recognised", 2),
         ("", &["--from", "pgn"], "", "judkins: -: no game could be read", 2),

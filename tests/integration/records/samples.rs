@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use judkins::record::{Encoding, Format, NodeId, Reader, Record};
 use judkins::score::Score;
-use judkins::shogi::{Color, EndReason, GameScore};
+use judkins::shogi::{EndReason, GameScore};
 
 use super::{only, read, read_as, usi};
 
@@ -167,7 +167,6 @@ fn what_stands_beside_the_moves_is_read() {
     let comment = |id: NodeId| record[id].notes().comment.clone();
     assert_eq!((comment(NodeId::ROOT), comment(line[1])), ("first words".to_owned(), "a comment".to_owned()));
     assert_eq!(record[line[2]].notes().time, Some(Duration::from_secs(62)));
-    assert_eq!(record.total_time(line[3], Color::Black), Duration::from_secs(74));
     assert_eq!(record.header.tag("消費時間"), Some("▲0▽0"));
     let record = only(FAIRY);
     let first = record.main_line().next().expect("it has moves");
@@ -495,6 +494,5 @@ fn times_of_any_length_are_added_up() {
     let mut record = only(USI);
     let line: Vec<NodeId> = record.main_line().collect();
     line.iter().for_each(|&id| record.set_time(id, Some(Duration::MAX)).unwrap());
-    assert_eq!(record.total_time(line[3], Color::Black), Duration::MAX);
     assert!(record.to_text(Format::Kif).is_ok());
 }

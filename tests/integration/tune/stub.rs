@@ -47,7 +47,7 @@ fn engine() {
                 }
             }
             Ok(Some(Command::Position { start, moves })) => {
-                let mut played = Game::new(start.position());
+                let mut played = Game::new(*start);
                 moves.iter().for_each(|&mv| played.play(mv).expect("the referee knows the rules"));
                 game = Some(played);
             }

@@ -34,7 +34,7 @@ pub use read::{ParseJapaneseError, parse_japanese};
 /// # Panics
 /// If the move starts from an empty square.
 pub fn to_japanese(position: &Position, mv: Move, previous: Option<Move>) -> String {
-    let mark = if position.side_to_move() == Color::Black { '▲' } else { '△' };
+    let mark = position.side_to_move().sign();
     let kind = moved_kind(position, mv);
     let name = name(kind);
     let destination = match previous {

@@ -99,12 +99,8 @@ impl Written {
     fn parse(text: &str) -> Result<Written, Refused> {
         let not_a_move: Refused = ParseJapaneseError::NotAMove;
         let text = text.trim();
-        let color = match text.chars().next() {
-            Some('▲' | '▼' | '☗') => Some(Color::Black),
-            Some('△' | '▽' | '☖') => Some(Color::White),
-            _ => None,
-        };
-        let text = text.trim_start_matches(['▲', '▼', '☗', '△', '▽', '☖']);
+        let color = text.chars().next().and_then(Color::of_sign);
+        let text = text.trim_start_matches(|c| Color::of_sign(c).is_some());
         let (text, from, after) = match text.split_once(OPENING) {
             Some((text, rest)) => {
                 let (from, after) = rest.split_once(CLOSING).ok_or(not_a_move)?;

@@ -245,11 +245,9 @@ pub struct Offer {
     pub name: String,
     /// `check`, `spin`, `combo`, `string`, `filename` or `button`.
     pub kind: String,
-    /// Absent for a button.
     pub default: Option<String>,
     /// The least and the greatest value of a spin.
     pub range: Option<(i64, i64)>,
-    /// What a combo offers.
     pub choices: Vec<String>,
 }
 

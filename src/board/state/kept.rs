@@ -1,0 +1,203 @@
+//! Games of the library as values, and what is asked of its database: SQLite beside the server, IndexedDB in the browser.
+
+use serde::{Deserialize, Serialize};
+
+use super::now::Now;
+use super::saved::{SavedGame, SavedStudy};
+use super::study::{Kept, Study};
+use super::view;
+use crate::board::messages::text::{self, Text};
+use crate::board::messages::{LibraryOrder, LibraryQuery, LibraryRow, Tally};
+use crate::record::{ReadError, Reader};
+use crate::shogi::{Move, Position};
+
+/// The version of the databases.
+pub const VERSION: u32 = 1;
+
+/// The most games that are listed at once.
+pub const PAGE: usize = 100;
+
+/// For so many days a deleted game can be restored.
+pub const DAYS_DELETED: u64 = 30;
+
+/// A game as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KeptGame {
+    pub row: LibraryRow,
+    /// The texts that words are looked for in, in small letters. The first line is the name.
+    pub words: String,
+    /// The same number for games with the same content.
+    pub same: u64,
+    /// The positions of the main line by their [`place_key`], each with the move that was played there; none at the end.
+    pub places: Vec<(u64, Option<Move>)>,
+    pub study: SavedStudy,
+}
+
+/// A task for the database. One follows the other.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum LibraryTask {
+    /// Write games, all or none, over those of the same numbers; or only those whose content is new.
+    Save { games: Vec<KeptGame>, only_new: bool },
+    /// Give a game another name; `words` is its first line there.
+    Rename { game: u64, name: Option<String>, words: String },
+    /// Delete games at this time, or restore them.
+    Delete { games: Vec<u64>, at: Option<u64> },
+    /// List games: [`PAGE`] of them.
+    List(Search),
+    /// The numbers of all games that are found.
+    All(Search),
+    /// Games whole.
+    Fetch { games: Vec<u64> },
+    /// The moves that were played at a place.
+    Explore { key: u64 },
+}
+
+/// Which games are looked for, and in what order. Equal ones come with the newest first.
+#[derive(Debug, Serialize)]
+pub struct Search {
+    pub words: Vec<String>,
+    pub result: Option<String>,
+    pub key: Option<u64>,
+    pub order: LibraryOrder,
+    pub ascending: bool,
+    pub first: usize,
+}
+
+/// What the database says.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum LibraryAnswer {
+    /// So many games were written.
+    Done {
+        count: usize,
+    },
+    List {
+        rows: Vec<LibraryRow>,
+        total: usize,
+    },
+    All {
+        games: Vec<u64>,
+    },
+    Fetched {
+        games: Vec<Fetched>,
+    },
+    Explored {
+        moves: Vec<(Move, Tally)>,
+    },
+}
+
+/// A game of the library, to be opened or written.
+#[derive(Debug, Deserialize)]
+pub struct Fetched {
+    pub id: u64,
+    pub name: Option<String>,
+    pub study: SavedStudy,
+}
+
+impl KeptGame {
+    /// A study, with the game that is being played in it.
+    pub fn of(study: &Study, game: Option<SavedGame>, now: Now) -> KeptGame {
+        let record = &study.record;
+        let header = view::header(record);
+        let Kept { id, colour, level, .. } = study.kept;
+        let row = LibraryRow {
+            id: id.unwrap_or_default(),
+            name: study.name.clone(),
+            black: header.black,
+            white: header.white,
+            level,
+            colour,
+            result: header.result,
+            reason: header.reason,
+            date: header.date.unwrap_or_else(|| now.date.to_string()),
+            plies: record.main_line().count(),
+            playing: game.is_some(),
+            kept: now.millis,
+        };
+        let others = [&row.black, &row.white, &Some(row.date.clone()), &header.event];
+        let others: Vec<&str> = others.into_iter().flatten().map(String::as_str).collect();
+        let words = format!("{}\n{}", first_words(&row.name), others.join(" ").to_lowercase());
+        let mut position = record.start().clone();
+        let mut places = Vec::with_capacity(row.plies + 1);
+        for mv in record.main_moves() {
+            places.push((place_key(&position), Some(mv)));
+            position.play_unchecked(mv);
+        }
+        places.push((place_key(&position), None));
+        let study = SavedStudy::of(study, game);
+        KeptGame { same: number_of(&study.content()), row, words, places, study }
+    }
+
+    /// The same with another number.
+    #[must_use]
+    pub fn with_id(mut self, id: u64) -> KeptGame {
+        self.row.id = id;
+        self.study.kept = Kept { id: Some(id), is_current: true, ..self.study.kept };
+        self
+    }
+}
+
+impl Search {
+    /// What a page asks for, while this position is on the board.
+    pub fn of(query: &LibraryQuery, position: &Position) -> Search {
+        Search {
+            words: query.words.to_lowercase().split_whitespace().map(str::to_owned).collect(),
+            result: query.result.clone(),
+            key: query.here.then(|| place_key(position)),
+            order: query.order,
+            ascending: query.ascending,
+            first: query.first,
+        }
+    }
+}
+
+/// A name as the first line of [`KeptGame::words`].
+pub fn first_words(name: &Option<String>) -> String {
+    name.as_deref().unwrap_or_default().replace('\n', " ").to_lowercase()
+}
+
+/// The number under which databases know a position, whatever number its move has.
+pub fn place_key(position: &Position) -> u64 {
+    let sfen = position.to_string();
+    number_of(sfen.rsplit_once(' ').map_or(sfen.as_str(), |(place, _)| place))
+}
+
+/// The number of a text: FNV-1a, which other versions compute alike. JavaScript holds its 53 bits.
+fn number_of(text: &str) -> u64 {
+    let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, hash) >> 11
+}
+
+/// Games of a file, without numbers.
+#[derive(Debug)]
+pub struct ReadGames {
+    pub games: Vec<KeptGame>,
+    /// What is wrong with the first one that could not be read as a whole.
+    pub problem: Option<Text>,
+}
+
+impl ReadGames {
+    /// Reads a file of this name.
+    pub fn of(name: &str, bytes: &[u8], now: Now) -> ReadGames {
+        let mut read = ReadGames { games: Vec::new(), problem: None };
+        let reader = match Reader::new(bytes) {
+            Ok(reader) => reader,
+            Err(error) => return ReadGames { problem: Some(text::unreadable(&error)), ..read },
+        };
+        for (number, game) in (1..).zip(reader) {
+            let problem = match game {
+                Ok(game) => {
+                    if let Some(record) = game.record {
+                        let study = Study { unsaved: true, ..Study::of(record, Some(format!("{name} #{number}"))) };
+                        read.games.push(KeptGame::of(&study, None, now));
+                    }
+                    game.problems.first().map(text::problem)
+                }
+                Err(error) => Some(text::unreadable(&ReadError::Io(error))),
+            };
+            read.problem = read.problem.or(problem);
+        }
+        read
+    }
+}

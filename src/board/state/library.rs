@@ -1,0 +1,299 @@
+//! The library: every game that was played, pasted or changed is kept there, and can be found again.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+
+use super::files::{joined, plain_name};
+use super::io::{ClientId, Job, JobId, Output};
+use super::kept::{Fetched, KeptGame, LibraryAnswer, LibraryTask, ReadGames, Search, first_words};
+use super::replace::Replaced;
+use super::saved::SavedStudy;
+use super::study::{Kept, Study};
+use super::{Answer, Refusal, State};
+use crate::board::messages::text::Text;
+use crate::board::messages::{LibraryQuery, Message};
+use crate::record::{Format, NodeId, UnknownFormat};
+
+/// The largest file of games, in bytes.
+const LARGEST_FILE: usize = 256 << 20;
+
+/// The library, as far as the state knows it.
+#[derive(Debug, Default)]
+pub struct Library {
+    /// Games that the database has not confirmed. The session has them, too, so that they outlive the program.
+    pub unconfirmed: Vec<KeptGame>,
+    /// The newest task that saves them, and whether one has failed.
+    saving: u64,
+    fails: bool,
+    waiting: BTreeMap<u64, Waiting>,
+    last_id: u64,
+    /// The parts of files that pages are sending.
+    parts: BTreeMap<ClientId, Vec<u8>>,
+    /// Files that are being read.
+    reading: Vec<(JobId, ClientId, u64)>,
+}
+
+/// What is done with an answer of the database.
+#[derive(Debug)]
+enum Waiting {
+    Save,
+    /// It goes to a page, under the number of its request.
+    Reply(ClientId, u64),
+    Open(ClientId, u64),
+    Export(ClientId, u64, Format),
+    Import {
+        client: ClientId,
+        id: u64,
+        games: usize,
+        problem: Option<Text>,
+    },
+    Explore(ClientId, u64, NodeId),
+}
+
+impl State {
+    /// A number for a game, which no other one has.
+    fn next_game(&mut self) -> u64 {
+        // Boards that run at the same time count from other moments. It stays below 2⁵³, which JavaScript can hold.
+        self.library.last_id = (self.library.last_id + 1).max(self.now.millis << 11);
+        self.library.last_id
+    }
+
+    /// Keeps what is on the board, unless it is in a file of the user's or the library has all of it.
+    pub(super) fn keep_study(&mut self) {
+        if self.problem.is_some() {
+            return;
+        }
+        let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, self.now.instant));
+        let study = &self.study;
+        let is_ours = study.unsaved || study.file.is_some() || game.is_some() || study.kept.id.is_some();
+        if study.kept.is_current || !study.has_content() || !is_ours {
+            return;
+        }
+        let id = study.kept.id.unwrap_or_else(|| self.next_game());
+        let kept = &mut self.study.kept;
+        (kept.id, kept.is_current) = (Some(id), true);
+        let game = KeptGame::of(&self.study, game, self.now);
+        self.keep(game);
+    }
+
+    /// Keeps a study of an earlier session.
+    pub(super) fn keep_saved(&mut self, saved: &mut SavedStudy) {
+        let Some(study) = saved.study().filter(Study::has_content) else { return };
+        if !saved.kept.is_current {
+            let id = saved.kept.id.unwrap_or_else(|| self.next_game());
+            let game = KeptGame::of(&study, saved.game.clone(), self.now).with_id(id);
+            saved.kept = game.study.kept.clone();
+            self.keep(game);
+        }
+    }
+
+    fn keep(&mut self, game: KeptGame) {
+        self.library.unconfirmed.retain(|other| other.row.id != game.row.id);
+        self.library.unconfirmed.push(game);
+        self.save_unconfirmed();
+    }
+
+    /// Has the library save what it has not confirmed.
+    pub(super) fn save_unconfirmed(&mut self) {
+        let games = self.library.unconfirmed.clone();
+        if !games.is_empty() {
+            self.library.saving = self.have(LibraryTask::Save { games, only_new: false }, Waiting::Save);
+        }
+    }
+
+    fn have(&mut self, task: LibraryTask, waiting: Waiting) -> u64 {
+        let number = self.number();
+        self.library.waiting.insert(number, waiting);
+        self.outputs.push(Output::Library { number, task });
+        number
+    }
+
+    pub(super) fn list_library(&mut self, client: ClientId, id: u64, query: &LibraryQuery, all: bool) -> Answer {
+        // What is on the board belongs to it.
+        self.keep_study();
+        self.save();
+        let position = self.study.record.position(self.study.cursor);
+        let search = Search::of(query, &position.unwrap_or_else(|| self.study.record.start().clone()));
+        let task = if all { LibraryTask::All(search) } else { LibraryTask::List(search) };
+        self.have(task, Waiting::Reply(client, id));
+        Ok(())
+    }
+
+    pub(super) fn open_kept(&mut self, client: ClientId, id: u64, game: u64) -> Answer {
+        match self.library.unconfirmed.iter().find(|kept| kept.row.id == game) {
+            Some(kept) => {
+                self.put_up_kept(Fetched { id: game, name: kept.row.name.clone(), study: kept.study.clone() })
+            }
+            None => {
+                self.have(LibraryTask::Fetch { games: vec![game] }, Waiting::Open(client, id));
+                Ok(())
+            }
+        }
+    }
+
+    fn put_up_kept(&mut self, Fetched { id, name, mut study }: Fetched) -> Answer {
+        study.kept = Kept { id: Some(id), is_current: true, ..study.kept };
+        let mut kept = Replaced::of(study).ok_or_else(|| Refusal::new("game-gone"))?;
+        kept.study.name = name;
+        // It goes on as it is.
+        if self.study.kept.id != Some(id) {
+            self.put_up_again(kept);
+        }
+        Ok(())
+    }
+
+    pub(super) fn rename_kept(&mut self, client: ClientId, id: u64, game: u64, name: &str) -> Answer {
+        let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
+        let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
+        if self.study.kept.id == Some(game) {
+            self.study.name = name.clone();
+            self.tell(&Message::Files(self.study.files()));
+            self.save();
+        }
+        let words = first_words(&name);
+        self.have(LibraryTask::Rename { game, name, words }, Waiting::Reply(client, id));
+        Ok(())
+    }
+
+    pub(super) fn delete_kept(&mut self, client: ClientId, id: u64, games: Vec<u64>, is_deleted: bool) -> Answer {
+        let at = is_deleted.then_some(self.now.millis);
+        self.have(LibraryTask::Delete { games, at }, Waiting::Reply(client, id));
+        Ok(())
+    }
+
+    pub(super) fn export_kept(&mut self, client: ClientId, id: u64, games: Vec<u64>, format: &str) -> Answer {
+        let bad = |error: UnknownFormat| Refusal::new("bad-format").with("error", error.to_string());
+        let format = format.parse().map_err(bad)?;
+        self.have(LibraryTask::Fetch { games }, Waiting::Export(client, id, format));
+        Ok(())
+    }
+
+    /// Adds a part of a file; the last one has its games read.
+    pub(super) fn import(&mut self, client: ClientId, id: u64, name: &str, data: &str, more: bool) -> Answer {
+        let part = base64::prelude::BASE64_STANDARD.decode(data);
+        let part = part.map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
+        let mut bytes = self.library.parts.remove(&client).unwrap_or_default();
+        if bytes.len() + part.len() > LARGEST_FILE {
+            return Err(Refusal::new("too-long"));
+        }
+        bytes.extend(part);
+        if more {
+            self.library.parts.insert(client, bytes);
+            self.reply(client, &Message::LibraryDone { id, count: 0 });
+            return Ok(());
+        }
+        let job = self.number();
+        self.library.reading.push((job, client, id));
+        let kind = Job::ReadGames { name: plain_name(name), bytes, now: self.now };
+        self.outputs.push(Output::StartJob { job, kind });
+        Ok(())
+    }
+
+    pub(super) fn games_read(&mut self, job: JobId, ReadGames { games, problem }: ReadGames) {
+        let Some(place) = self.library.reading.iter().position(|(reading, ..)| *reading == job) else { return };
+        let (_, client, id) = self.library.reading.swap_remove(place);
+        if games.is_empty() {
+            let problem = problem.unwrap_or_else(|| Text::new("record.none"));
+            return self.refuse(client, Some(id), Refusal::new("bad-record").with("problem", problem));
+        }
+        let games: Vec<KeptGame> = games.into_iter().map(|game| game.with_id(self.next_game())).collect();
+        let waiting = Waiting::Import { client, id, games: games.len(), problem };
+        self.have(LibraryTask::Save { games, only_new: true }, waiting);
+    }
+
+    /// A page has gone.
+    pub(super) fn leave_library(&mut self, client: ClientId) {
+        self.library.parts.remove(&client);
+        if self.clients.is_empty() {
+            self.keep_study();
+            self.save();
+        }
+    }
+
+    /// Has the library count what was played at a place.
+    pub(super) fn explore(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
+        let key = self.explored_key(node)?;
+        self.have(LibraryTask::Explore { key }, Waiting::Explore(client, id, node));
+        Ok(())
+    }
+
+    pub(super) fn library_says(&mut self, number: u64, answer: Result<LibraryAnswer, String>) {
+        let Some(waiting) = self.library.waiting.remove(&number) else { return };
+        let refused = |why: String| Refusal::new("library").with("why", why);
+        let done = match (waiting, answer) {
+            (Waiting::Save, answer) => return self.saved(number, answer.err()),
+            // The book knows moves without it.
+            (Waiting::Explore(client, id, node), answer) => {
+                let moves = match answer {
+                    Ok(LibraryAnswer::Explored { moves }) => moves,
+                    _ => Vec::new(),
+                };
+                return self.explored(client, id, node, &moves);
+            }
+            (Waiting::Reply(client, id), answer) => {
+                let done = answer.map_err(refused).and_then(|answer| self.replied(client, id, answer));
+                (client, id, done)
+            }
+            (Waiting::Open(client, id), answer) => {
+                let game = answer.map_err(refused).and_then(|answer| match answer {
+                    LibraryAnswer::Fetched { mut games } => games.pop().ok_or_else(|| Refusal::new("game-gone")),
+                    _ => Err(Refusal::new("game-gone")),
+                });
+                (client, id, game.and_then(|game| self.put_up_kept(game)))
+            }
+            (Waiting::Export(client, id, format), answer) => {
+                let done = answer.map_err(refused).and_then(|answer| self.exported_kept(client, id, format, answer));
+                (client, id, done)
+            }
+            (Waiting::Import { client, id, games, problem }, answer) => {
+                let done = answer.map_err(refused).map(|answer| {
+                    let LibraryAnswer::Done { count } = answer else { return };
+                    self.reply(client, &Message::Imported { id, count, known: games - count, problem });
+                });
+                (client, id, done)
+            }
+        };
+        if let (client, id, Err(refusal)) = done {
+            self.refuse(client, Some(id), refusal);
+        }
+    }
+
+    fn saved(&mut self, number: u64, error: Option<String>) {
+        let has_failed = std::mem::replace(&mut self.library.fails, error.is_some());
+        match error {
+            // The session keeps them, and they are saved with the next one.
+            Some(why) if !has_failed => self.notice(Text::new("storage.library").with("why", why)),
+            None if number == self.library.saving => {
+                self.library.unconfirmed.clear();
+                self.save();
+            }
+            _ => {}
+        }
+    }
+
+    fn replied(&mut self, client: ClientId, id: u64, answer: LibraryAnswer) -> Answer {
+        let message = match answer {
+            LibraryAnswer::List { rows, total } => Message::Library { id, rows, total, current: self.study.kept.id },
+            LibraryAnswer::All { games } => Message::LibraryAll { id, games },
+            LibraryAnswer::Done { count } => Message::LibraryDone { id, count },
+            LibraryAnswer::Fetched { .. } | LibraryAnswer::Explored { .. } => return Ok(()),
+        };
+        self.reply(client, &message);
+        Ok(())
+    }
+
+    fn exported_kept(&mut self, client: ClientId, id: u64, format: Format, answer: LibraryAnswer) -> Answer {
+        let LibraryAnswer::Fetched { games } = answer else { return Ok(()) };
+        let gone = || Refusal::new("game-gone");
+        let records: Option<Vec<_>> = games.iter().map(|game| Some(game.study.study()?.record)).collect();
+        let text = joined(&records.filter(|records| !records.is_empty()).ok_or_else(gone)?, format)?;
+        let name = match &games[..] {
+            [Fetched { name: Some(name), .. }] => plain_name(name),
+            _ => "games".to_owned(),
+        };
+        let name = format!("{name}.{}", format.extension());
+        self.reply(client, &Message::Exported { id, format: format.name().to_owned(), name, text });
+        Ok(())
+    }
+}

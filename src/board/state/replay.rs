@@ -1,0 +1,194 @@
+//! A game as one HTML file that replays it in any browser, without a program or a network behind it.
+//!
+//! The file shows the game with the page's own modules, each wrapped in a function that returns what the module exports.
+//! They stand in one script, and the file's policy allows that script and its style by their hashes, and nothing else.
+
+use std::fmt::Write;
+
+use base64::Engine as _;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::reviewed::Reviewed;
+use super::study::Study;
+use crate::board::messages::Message;
+use crate::record::{Format, Record};
+use crate::review::{Language, Review, annotate};
+
+macro_rules! modules {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../page/", $name)))),+]
+    };
+}
+
+/// The modules of the page that show a game: names and texts, each after those that it imports.
+const MODULES: &[(&str, &str)] = modules![
+    "en.js",
+    "ja.js",
+    "i18n.js",
+    "dom.js",
+    "shogi.js",
+    "icons.js",
+    "controls.js",
+    "dialogs.js",
+    "names.js",
+    "marks.js",
+    "settings.js",
+    "look.js",
+    "pieces.js",
+    "wood.js",
+    "board.js",
+    "hands.js",
+    "arrows.js",
+    "player-bars.js",
+    "store.js",
+    "drawing.js",
+    "record.js",
+    "session.js",
+    "tree.js",
+    "curve.js",
+    "learn.js",
+    "review.js",
+    "notices.js",
+    "sound.js",
+    "preferences.js",
+    "walk.js",
+    "share.js",
+];
+
+/// What an export in this form is called, beside the formats of records.
+pub(super) const FORMAT: &str = "html";
+
+/// The script that puts them together.
+const MAIN: &str = include_str!("replay.js");
+
+const STYLE: &str = include_str!("../page/board.css");
+
+/// A record with its review as such a file.
+pub fn replay_html(record: &Record, review: Option<Review>) -> String {
+    html(record, review.map(|review| Reviewed::of(record, review)).as_ref())
+}
+
+pub(super) fn html(record: &Record, review: Option<&Reviewed>) -> String {
+    let (script, data) = (script(), data(record, review));
+    let [black, white] = record.header.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
+    format!(
+        r#"<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '{}'; style-src '{}'; img-src data: blob:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>{} – {}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<noscript>This game needs JavaScript. この棋譜の再生にはJavaScriptが必要です。</noscript>
+<script type="application/json" id="game">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"#,
+        source(&script),
+        source(STYLE),
+        escaped(black),
+        escaped(white),
+    )
+}
+
+/// The game with the lines that its review found better. Their words are in the review, for the page to say in the
+/// reader's language.
+fn data(record: &Record, review: Option<&Reviewed>) -> String {
+    let mut shown = Study::of(record.clone(), None);
+    if let Some(review) = review {
+        annotate(&mut shown.record, &review.moves, Language::English);
+    }
+    let mut study = shown.view(0);
+    for node in &mut study.nodes {
+        node.comment = record.get(node.id).map_or_else(String::new, |node| node.notes().comment.clone());
+    }
+    let review = Message::Review { review: review.map(|review| review.view.clone()) };
+    let records = [Format::Kif, Format::Pgn].map(|format| json!([format.extension(), record.to_text(format).ok()]));
+    // No text can end the element that it stands in.
+    json!({ "messages": [Message::Study(study), review], "records": records }).to_string().replace('<', "\\u003c")
+}
+
+/// The modules as one script.
+fn script() -> String {
+    let mut script = "\"use strict\";\n".to_owned();
+    for (name, text) in MODULES {
+        wrap(&mut script, name, text);
+    }
+    wrap(&mut script, "replay.js", MAIN);
+    script
+}
+
+/// Adds a module as a constant with what it exports. The page's modules export and import by whole lines.
+fn wrap(script: &mut String, name: &str, text: &str) {
+    let mut exported = Vec::new();
+    let _ = writeln!(script, "const {} = (() => {{", constant(name));
+    for line in text.lines() {
+        if let Some(import) = line.strip_prefix("import ") {
+            let (names, from) = import.split_once(" from \"./").unwrap_or_default();
+            let names = if names.starts_with('{') { names.to_owned() } else { format!("{{ default: {names} }}") };
+            let _ = writeln!(script, "const {names} = {};", constant(from.trim_end_matches("\";")));
+        } else if let Some(text) = line.strip_prefix("export default ") {
+            exported.push("default: texts");
+            let _ = writeln!(script, "const texts = {text}");
+        } else if let Some(export) = line.strip_prefix("export ") {
+            let declared = export.trim_start_matches("async ").split_once(' ').unwrap_or_default().1;
+            exported.push(declared.split(['(', ' ']).next().unwrap_or_default());
+            let _ = writeln!(script, "{export}");
+        } else {
+            let _ = writeln!(script, "{line}");
+        }
+    }
+    let _ = writeln!(script, "return {{ {} }};\n}})();", exported.join(", "));
+}
+
+/// `player-bars.js` → `player_bars_js`.
+fn constant(module: &str) -> String {
+    module.replace(['-', '.'], "_")
+}
+
+/// What a policy calls an inline script or style: its hash.
+fn source(text: &str) -> String {
+    format!("sha256-{}", base64::prelude::BASE64_STANDARD.encode(Sha256::digest(text)))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_module_comes_after_those_that_it_imports_and_ends_no_element() {
+        for (index, (name, text)) in MODULES.iter().chain([&("replay.js", MAIN)]).enumerate() {
+            for import in text.lines().filter(|line| line.starts_with("import ")) {
+                let (_, from) = import.split_once(" from \"./").expect("an import is one line");
+                let from = from.trim_end_matches("\";");
+                assert!(MODULES[..index].iter().any(|(other, _)| *other == from), "{name}: {from} comes later");
+            }
+            assert!(!text.contains("</script") && !text.contains("<!--"), "{name}");
+        }
+        assert!(!STYLE.contains("</style"));
+    }
+
+    #[test]
+    fn names_and_comments_stay_text() {
+        let mut record = Record::new(crate::shogi::Position::startpos());
+        record.header.players[0] = Some("</title><b>&".to_owned());
+        let node = record.play(crate::record::NodeId::ROOT, "6e6d".parse().unwrap()).unwrap();
+        record.set_comment(node, "</script><script>alert(1)</script>").unwrap();
+        let file = html(&record, None);
+        assert!(file.contains("<title>&lt;/title&gt;&lt;b&gt;&amp; – ?</title>"));
+        assert_eq!(file.matches("</script>").count(), 2);
+        let (_, data) = file.split_once(r#"id="game">"#).unwrap();
+        let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+        assert_eq!(data["messages"][0]["nodes"][1]["comment"], "</script><script>alert(1)</script>");
+    }
+}

@@ -1,0 +1,122 @@
+//! A study as it is written down.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::study::{Kept, Study};
+use crate::board::messages::NewGame;
+use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
+use crate::shogi::Move;
+
+/// A study, and the game that is being played in it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedStudy {
+    name: Option<String>,
+    /// The moves in KIF; what that cannot hold stands beside it.
+    record: String,
+    #[serde(default)]
+    header: Option<Header>,
+    /// Of each place, in the order of [`Record::walk`].
+    #[serde(default)]
+    notes: Vec<Option<Notes>>,
+    cursor: Vec<Move>,
+    file: Option<PathBuf>,
+    unsaved: bool,
+    #[serde(default)]
+    pub kept: Kept,
+    pub game: Option<SavedGame>,
+}
+
+/// A game that is being played.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedGame {
+    pub setting: NewGame,
+    /// The time left on the clocks, in milliseconds.
+    pub left: [u64; 2],
+    /// The moves to the place where the game stands.
+    pub moves: Vec<Move>,
+}
+
+/// The place to which moves lead, as far as they are in the tree.
+pub fn place(record: &Record, moves: &[Move]) -> NodeId {
+    moves.iter().try_fold(NodeId::ROOT, |id, &mv| record.child(id, mv).ok_or(id)).unwrap_or_else(|id| id)
+}
+
+impl SavedStudy {
+    /// A study as it is written down.
+    pub fn of(study: &Study, game: Option<SavedGame>) -> SavedStudy {
+        let record = &study.record;
+        let notes = |id| Some(record[id].notes()).filter(|notes| !notes.is_empty()).cloned();
+        SavedStudy {
+            name: study.name.clone(),
+            record: record.to_text(Format::Kif).expect("KIF is a format that is written"),
+            header: Some(record.header.clone()),
+            notes: record.walk().map(notes).collect(),
+            cursor: record.moves_to(study.cursor),
+            file: study.file.as_ref().map(|file| file.path.clone()),
+            unsaved: study.unsaved,
+            kept: study.kept.clone(),
+            game,
+        }
+    }
+
+    /// The study that was written down.
+    pub fn study(&self) -> Option<Study> {
+        let game = Reader::with_format(self.record.as_bytes(), Format::Kif).ok()?.next()?.ok()?;
+        let mut record = game.record?;
+        if let Some(header) = &self.header {
+            record.header = header.clone();
+        }
+        let places: Vec<NodeId> = record.walk().collect();
+        if places.len() == self.notes.len() {
+            for (id, notes) in places.into_iter().zip(&self.notes) {
+                set_notes(&mut record, id, notes.clone().unwrap_or_default()).ok()?;
+            }
+        }
+        let mut study = Study::of(record, self.name.clone());
+        study.cursor = place(&study.record, &self.cursor);
+        study.unsaved = self.unsaved;
+        study.kept = self.kept.clone();
+        Some(study)
+    }
+
+    /// The study that was written down, if it is the one of this file: with what the file's format cannot hold.
+    pub fn study_of_file(&self, of_file: &Study) -> Option<Study> {
+        let file = of_file.file.as_ref()?;
+        if self.file.as_ref() != Some(&file.path) {
+            return None;
+        }
+        let study = self.study()?;
+        // Somebody else may have written the file meanwhile.
+        let is_same = file.bytes(&study.record).ok()? == file.bytes(&of_file.record).ok()?;
+        is_same.then(|| Study { file: of_file.file.clone(), unsaved: false, ..study })
+    }
+
+    /// The same text for studies with the same record.
+    pub fn content(&self) -> String {
+        serde_json::to_string(&(&self.record, &self.header, &self.notes)).expect("records are JSON")
+    }
+
+    /// Whether all of it is in the file that was named on the command line.
+    pub fn is_in_file(&self) -> bool {
+        self.file.is_some() && !self.is_unsaved()
+    }
+
+    /// Whether something of it is nowhere else.
+    pub fn is_unsaved(&self) -> bool {
+        self.unsaved || self.game.is_some()
+    }
+}
+
+fn set_notes(record: &mut Record, id: NodeId, notes: Notes) -> Result<(), EditError> {
+    record.set_comment(id, &notes.comment)?;
+    record.set_evaluation(id, notes.evaluation)?;
+    record.set_glyphs(id, notes.glyphs)?;
+    if id == NodeId::ROOT {
+        return Ok(());
+    }
+    record.set_mark(id, notes.mark)?;
+    record.set_time(id, notes.time)?;
+    record.set_clock(id, notes.clock)
+}

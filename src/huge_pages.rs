@@ -1,0 +1,107 @@
+//! Memory in huge pages: random look-ups in more than some megabytes miss the TLB with pages of 4 KiB.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+use bytemuck::Zeroable;
+
+/// A huge page on x86-64 and most other processors.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// A slice of fixed length that begins at a cache line, and in huge pages if it fills one and the system has them.
+pub struct HugePages<T> {
+    allocation: NonNull<u8>,
+    layout: Layout,
+    items: NonNull<T>,
+    len: usize,
+}
+
+// SAFETY: it owns its items, as a boxed slice does.
+unsafe impl<T: Send> Send for HugePages<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for HugePages<T> {}
+
+impl<T: Zeroable> HugePages<T> {
+    /// Allocates zeroed items. Aborts the program if there is not enough memory, as `Vec` does.
+    pub fn zeroed(len: usize) -> HugePages<T> {
+        HugePages::try_zeroed(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
+    }
+
+    /// Allocates zeroed items; none if there is not enough memory. The system provides pages when they are first touched.
+    pub fn try_zeroed(len: usize) -> Option<HugePages<T>> {
+        const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= 64) };
+        let bytes = len.checked_mul(size_of::<T>())?;
+        let align = if bytes >= HUGE_PAGE && cfg!(target_os = "linux") { HUGE_PAGE } else { 64 };
+        // For a greater alignment than malloc's, `alloc_zeroed` would write the zeros, and take small pages for them.
+        let layout = Layout::from_size_align(bytes.checked_add(align)?, 16).ok()?;
+        // SAFETY: the layout has a size of at least `align`.
+        let allocation = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        // SAFETY: the allocation has `align` more bytes than the items, so an aligned start lies less than that within.
+        let items = unsafe { allocation.add(allocation.align_offset(align)) };
+        if align == HUGE_PAGE {
+            advise(items, bytes);
+        }
+        Some(HugePages { allocation, layout, items: items.cast(), len })
+    }
+}
+
+/// Asks the system for huge pages.
+fn advise(start: NonNull<u8>, bytes: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::mm::{Advice, madvise};
+        // SAFETY: the range lies within an allocation, and the advice changes none of its bytes.
+        if let Err(error) = unsafe { madvise(start.as_ptr().cast(), bytes, Advice::LinuxHugepage) } {
+            tracing::debug!("no huge pages: {error}");
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (start, bytes);
+}
+
+impl<T> Deref for HugePages<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the allocation holds `len` items from there on, and all zeros are a valid item.
+        unsafe { std::slice::from_raw_parts(self.items.as_ptr(), self.len) }
+    }
+}
+
+impl<T> DerefMut for HugePages<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`.
+        unsafe { std::slice::from_raw_parts_mut(self.items.as_ptr(), self.len) }
+    }
+}
+
+impl<T> Drop for HugePages<T> {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout; items need no drop.
+        unsafe { dealloc(self.allocation.as_ptr(), self.layout) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_zeroed_and_aligned() {
+        for len in [0, 1, 100, 300_000] {
+            let mut items = HugePages::<[u64; 2]>::zeroed(len);
+            assert_eq!(items.len(), len);
+            assert!(items.as_ptr().addr().is_multiple_of(if len == 300_000 && cfg!(target_os = "linux") {
+                HUGE_PAGE
+            } else {
+                64
+            }));
+            assert!(items.iter().all(|item| *item == [0; 2]));
+            items.fill([1; 2]);
+        }
+        assert!(HugePages::<u64>::try_zeroed(usize::MAX / 8).is_none());
+    }
+}

@@ -1,0 +1,450 @@
+//! The library of games: what comes into it, and how it is found again.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use judkins::board::messages::LibraryQuery;
+use judkins::board::server::Library;
+use judkins::board::state::io::Now;
+use judkins::board::state::kept::{KeptGame, LibraryAnswer, LibraryTask, Search};
+use judkins::board::state::{ReadGames, Study};
+use judkins::book::Book;
+use judkins::record::{Date, NodeId, Record};
+use judkins::shogi::{Color, GameScore, Move, Position};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{Value, json};
+
+use super::page::{Page, moves};
+use super::server::Server;
+use super::state::Board;
+use crate::common::wild_moves::wild_moves;
+
+/// The answer to a request.
+fn answer(page: &mut Page, request: Value) -> Value {
+    let id = page.ask(request);
+    page.wait_for(|message| message["id"] == id)
+}
+
+/// The games that a query finds.
+fn listed(page: &mut Page, mut query: Value) -> Vec<Value> {
+    query["type"] = json!("library");
+    let list = answer(page, query);
+    assert_eq!(list["type"], "library", "{list}");
+    list["rows"].as_array().expect("it is a list").clone()
+}
+
+/// The numbers of moves of the games, the newest first.
+fn plies(page: &mut Page) -> Vec<u64> {
+    listed(page, json!({})).iter().map(|game| game["plies"].as_u64().expect("it is a number")).collect()
+}
+
+fn open(page: &mut Page, game: &Value) -> Value {
+    page.ask(json!({"type": "openKept", "game": game["id"]}));
+    page.wait("study")
+}
+
+fn import(page: &mut Page, name: &str, text: &str) -> Value {
+    let data = base64::prelude::BASE64_STANDARD.encode(text);
+    answer(page, json!({"type": "import", "name": name, "data": data}))
+}
+
+#[test]
+fn all_that_was_replaced_can_be_opened_also_the_next_time() {
+    let board = Board::start();
+    let mut page = board.page();
+    for text in ["6e6d", "6e6d 1b1c", "6e6d 1b1c 5f5e", "6e6d 1b1c 5f5e 2a2b"] {
+        page.ask(json!({"type": "paste", "text": format!("startpos moves {text}")}));
+        page.wait("study");
+    }
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.wait_for(|message| message["node"]["comment"] == "mine");
+    let games = listed(&mut page, json!({}));
+    assert_eq!(plies(&mut page), [4, 3, 2, 1]);
+    assert_eq!(moves(&open(&mut page, &games[3])).len(), 1);
+    // It is listed once, wherever it stands.
+    assert_eq!(plies(&mut page), [4, 3, 2, 1]);
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!((moves(&page.study).len(), plies(&mut page)), (1, vec![4, 3, 2, 1]));
+    let study = open(&mut page, &games[0]);
+    assert_eq!((moves(&study).len(), &study["nodes"][1]["comment"]), (4, &json!("mine")));
+    // What is changed after it was opened is the same game.
+    page.ask(json!({"type": "play", "node": 4, "move": "1f1e"}));
+    page.wait("node");
+    assert_eq!(plies(&mut page), [5, 3, 2, 1]);
+    let first = listed(&mut page, json!({})).remove(0);
+    assert_eq!(first["id"], games[0]["id"]);
+}
+
+#[test]
+fn finished_stopped_and_replaced_games_are_kept_with_all_that_is_known_of_them() {
+    let board = Board::start();
+    let mut page = board.page();
+    let human = json!({"kind": "human", "name": "Ada"});
+    let begin = |page: &mut Page, level: u32| {
+        page.ask(json!({"type": "new", "black": human, "white": {"kind": "engine", "engine": 0, "level": level}}));
+        page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 0);
+        page.wait_for(|message| message["game"]["waiting"] == "human");
+        page.play("6e6d");
+        page.wait_for(|message| message["game"]["waiting"] == "human" && message["game"]["node"] == 2);
+    };
+    begin(&mut page, 3);
+    page.ask(json!({"type": "resign"}));
+    page.wait_for(|message| !message["game"]["result"].is_null());
+    begin(&mut page, 4);
+    page.ask(json!({"type": "endgame"}));
+    begin(&mut page, 5);
+    page.ask(json!({"type": "study"}));
+    page.wait("replaced");
+    let facts = |game: &Value| {
+        let names = ["black", "level", "colour", "result", "reason", "plies", "date", "playing"];
+        names.map(|name| game[name].clone())
+    };
+    let games: Vec<_> = listed(&mut page, json!({})).iter().map(facts).collect();
+    let game = |level: u32, result: Value, reason: Value, playing: bool| {
+        [json!("Ada"), json!(level), json!("black"), result, reason, json!(2), json!("2024-05-01"), json!(playing)]
+    };
+    let none = Value::Null;
+    assert_eq!(games[2], game(3, json!("0-1"), json!("resignation"), false));
+    assert_eq!(games[1], game(4, none.clone(), json!("interrupted"), false));
+    assert_eq!(games[0], game(5, none.clone(), none, true));
+    // One that was not finished goes on.
+    let first = listed(&mut page, json!({})).remove(0);
+    open(&mut page, &first);
+    page.wait_for(|message| message["game"]["waiting"] == "human");
+}
+
+#[test]
+fn games_are_found_sorted_renamed_deleted_and_restored() {
+    let board = Board::start();
+    let mut page = board.page();
+    let game = |black: &str, white: &str, date: &str, moves: &str, end: &str| {
+        format!(
+            "[Black \"{black}\"]\n[White \"{white}\"]\n[Date \"{date}\"]\n[Result \"{end}\"]\n[Variant \"judkins\"]\n\n{moves} {end}\n\n"
+        )
+    };
+    let text = game("Ada", "Érik", "2023.05.06", "1. P-6d P-1c 2. G-5e", "1-0")
+        + &game("Bob", "ada", "2024.01.02", "1. P-6d", "0-1")
+        + &game("Cid", "Dot", "2022.01.02", "1. G-5e", "1/2-1/2");
+    let imported = import(&mut page, "some.pgn", &text);
+    assert_eq!((&imported["count"], &imported["known"]), (&json!(3), &json!(0)), "{imported}");
+    // The same file again adds nothing.
+    let again = import(&mut page, "some.pgn", &text);
+    assert_eq!((&again["count"], &again["known"]), (&json!(0), &json!(3)), "{again}");
+    let blacks = |page: &mut Page, query: Value| {
+        let games = listed(page, query);
+        games.iter().map(|game| game["black"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for (query, expected) in [
+        (json!({"order": "black", "ascending": true}), vec!["Ada", "Bob", "Cid"]),
+        (json!({"order": "white", "ascending": true}), vec!["Bob", "Cid", "Ada"]),
+        (json!({"order": "date"}), vec!["Bob", "Ada", "Cid"]),
+        (json!({"order": "plies"}), vec!["Ada", "Cid", "Bob"]),
+        (json!({"words": "ADA", "order": "date"}), vec!["Bob", "Ada"]),
+        (json!({"words": "érik"}), vec!["Ada"]),
+        (json!({"words": "ada 2024"}), vec!["Bob"]),
+        (json!({"words": "ada%"}), vec![]),
+        (json!({"result": "1/2-1/2"}), vec!["Cid"]),
+        (json!({"result": "*"}), vec![]),
+        (json!({"here": true, "order": "black", "ascending": true}), vec!["Ada", "Bob", "Cid"]),
+        (json!({"first": 2, "order": "black", "ascending": true}), vec!["Cid"]),
+    ] {
+        assert_eq!(blacks(&mut page, query.clone()), expected, "{query}");
+    }
+    page.play("6e6d");
+    let here = json!({"here": true, "order": "black", "ascending": true, "words": "a"});
+    assert_eq!(blacks(&mut page, here), ["Ada", "Bob"]);
+    let games = listed(&mut page, json!({"order": "black", "ascending": true, "words": "ada"}));
+    let ada = games[0]["id"].clone();
+    answer(&mut page, json!({"type": "renameKept", "game": ada, "name": "The best of all"}));
+    assert_eq!(listed(&mut page, json!({"words": "best"}))[0]["name"], "The best of all");
+    assert_eq!(open(&mut page, &games[0])["files"]["name"], "The best of all");
+    let done = answer(&mut page, json!({"type": "deleteKept", "games": [ada]}));
+    assert_eq!((&done["count"], listed(&mut page, json!({"words": "ada"})).len()), (&json!(1), 1));
+    answer(&mut page, json!({"type": "restoreKept", "games": [ada]}));
+    assert_eq!(listed(&mut page, json!({"words": "ada"})).len(), 2);
+    // All that are found are written as one file, and read back.
+    let all = answer(&mut page, json!({"type": "libraryAll", "words": "ada"}));
+    for (format, name) in [("kif", "games.kif"), ("pgn", "games.pgn"), ("usi", "games.usi")] {
+        let file = answer(&mut page, json!({"type": "exportKept", "games": all["games"], "format": format}));
+        assert_eq!(file["name"], name);
+        let read = ReadGames::of(name, file["text"].as_str().unwrap().as_bytes(), now());
+        let mut plies: Vec<usize> = read.games.iter().map(|game| game.row.plies).collect();
+        plies.sort();
+        assert_eq!((plies, read.problem), (vec![1, 3], None), "{format}");
+    }
+}
+
+#[test]
+fn a_file_may_come_in_parts_and_what_cannot_be_read_of_it_is_said() {
+    let board = Board::start();
+    let mut page = board.page();
+    let text = "startpos moves 6e6d\nstartpos moves 6e6d 6e6d\n";
+    let (one, two) = text.split_at(30);
+    let [one, two] = [one, two].map(|part| base64::prelude::BASE64_STANDARD.encode(part));
+    answer(&mut page, json!({"type": "import", "name": "some.usi", "data": one, "more": true}));
+    let done = answer(&mut page, json!({"type": "import", "name": "some.usi", "data": two}));
+    assert_eq!((&done["count"], &done["problem"]["args"]["line"]), (&json!(1), &json!(2)), "{done}");
+    assert_eq!(listed(&mut page, json!({}))[0]["name"], "some.usi #1");
+}
+
+#[test]
+fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
+    let board = Board::start();
+    let mut page = board.page();
+    for mv in ["6e6d", "1b1c"] {
+        page.play(mv);
+    }
+    let folder = board.kill();
+    let path = folder.path().join("judkins/study.json");
+    let mut session: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let mut old = session.clone();
+    for name in ["version", "solved", "replaced", "unconfirmed", "kept"] {
+        old.as_object_mut().unwrap().remove(name);
+    }
+    session["replaced"] = old.clone();
+    fs::write(&path, session.to_string()).unwrap();
+    // There was a list beside it, too.
+    old["cursor"] = json!([]);
+    let list = format!("{{\"version\":1,\"dropped\":0}}\n{}\n", json!({"game": {}, "study": old}));
+    let list_path = folder.path().join("judkins/study.earlier.jsonl");
+    fs::write(&list_path, list).unwrap();
+    let board = Board::in_folder(folder, &[]);
+    let mut page = board.page();
+    page.position["cursor"] = json!(2);
+    page.play("5f5e");
+    assert_eq!(plies(&mut page), [3, 2, 2]);
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(plies(&mut board.page()), [3, 2, 2]);
+    assert!(!list_path.exists());
+}
+
+#[test]
+fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
+    let text = "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\nstartpos\n";
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": text}));
+    page.wait("study");
+    // The first one twice: it is the same game.
+    for game in [1, 0, 2, 0] {
+        page.ask(json!({"type": "openGame", "index": game}));
+        page.wait("study");
+        if game != 2 {
+            page.ask(json!({"type": "comment", "node": 1, "text": format!("mine {game}")}));
+            page.wait_for(|message| message["node"]["comment"] == format!("mine {game}"));
+        }
+    }
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    let mut comments: Vec<String> = Vec::new();
+    for game in listed(&mut page, json!({})) {
+        if page.study["nodes"][1]["comment"].is_string() && comments.is_empty() {
+            comments.push(page.study["nodes"][1]["comment"].as_str().unwrap().to_owned());
+        } else {
+            comments.push(open(&mut page, &game)["nodes"][1]["comment"].as_str().unwrap().to_owned());
+        }
+    }
+    assert_eq!(comments, ["mine 0", "mine 1"]);
+}
+
+#[test]
+fn what_the_library_does_not_confirm_is_saved_the_next_time() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c"}));
+    page.wait("study");
+    // The board is killed before it hears of the library.
+    page.ask(json!({"type": "paste", "text": "startpos moves 5f5e"}));
+    let folder = board.kill();
+    let session = fs::read_to_string(folder.path().join("judkins/study.json")).unwrap();
+    assert!(session.contains("\"unconfirmed\":[{"), "{session}");
+    let board = Board::in_folder(folder, &[]);
+    let mut page = board.page();
+    assert_eq!(plies(&mut page), [1, 2]);
+    let session = fs::read_to_string(board.folder.path().join("judkins/study.json")).unwrap();
+    assert!(session.contains("\"unconfirmed\":[]"), "{session}");
+}
+
+#[test]
+fn a_library_of_a_newer_version_is_refused_and_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(Library::open(folder.path()).unwrap());
+    let path = folder.path().join("library.db");
+    let mut bytes = fs::read(&path).unwrap();
+    // The user version is a number of four bytes there.
+    assert_eq!(bytes[60..64], [0, 0, 0, 1]);
+    bytes[63] = 2;
+    fs::write(&path, &bytes).unwrap();
+    let error = Library::open(folder.path()).unwrap_err();
+    assert!(error.ends_with("library.db: its version is 2, and this program reads 1"), "{error}");
+    fs::write(&path, &bytes[..2000]).unwrap();
+    assert!(Library::open(folder.path()).is_err());
+    assert_eq!(fs::read(&path).unwrap(), &bytes[..2000]);
+}
+
+#[test]
+fn the_explorer_knows_the_book_and_how_games_ended() {
+    let board = Board::start();
+    let mut page = board.page();
+    let games = ["1. P-6d P-1c 1-0", "1. P-6d K-2b 0-1", "1. P-6d P-1c 2. G-5e 1/2-1/2", "1. G-5e 1-0"];
+    import(&mut page, "some.pgn", &games.map(|game| format!("[Variant \"judkins\"]\n\n{game}\n\n")).concat());
+    let explored = answer(&mut page, json!({"type": "explore", "node": 0}));
+    let moves = explored["moves"].as_array().unwrap();
+    let found = |mv: &str| moves.iter().find(|known| known["move"] == mv).unwrap();
+    assert_eq!(found("6e6d")["library"], json!({"games": 3, "black": 1, "white": 1, "draws": 1}));
+    assert_eq!(found("5f5e")["library"]["games"], 1);
+    // It says of the book what `judkins book show` says.
+    let start = Position::startpos();
+    let book = Book::built_in();
+    let known: Vec<(String, Option<i64>)> =
+        book.moves(&start).iter().map(|known| (known.mv.to_string(), known.score.map(i64::from))).collect();
+    let said = moves.iter().filter(|known| !known["book"].is_null());
+    let said: Vec<_> =
+        said.map(|known| (known["move"].as_str().unwrap().to_owned(), known["book"]["score"]["cp"].as_i64())).collect();
+    assert!(!known.is_empty());
+    assert_eq!((said, start.side_to_move()), (known, Color::Black));
+    for known in book.moves(&start) {
+        let line: Vec<String> =
+            std::iter::once(known.mv).chain(book.reply(&start, &known)).map(|mv| mv.to_string()).collect();
+        assert_eq!(found(&line[0])["book"]["line"]["usi"], json!(line));
+    }
+    // Nobody looks moves up in a game.
+    let human = json!({"kind": "human"});
+    page.ask(json!({"type": "new", "black": human, "white": human}));
+    assert_eq!(page.refused(json!({"type": "explore", "node": 0})), "in-game");
+}
+
+#[test]
+fn the_explorer_works_with_a_book_and_with_a_match_named_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n4f4e 2a2b 31 12 5\n";
+    fs::write(folder.path().join("my.book"), book).unwrap();
+    let board = Board::in_folder(folder, &["my.book"]);
+    let mut page = board.page();
+    let explored = answer(&mut page, json!({"type": "explore", "node": 0}));
+    let known = &explored["moves"][0];
+    assert_eq!(explored["moves"].as_array().unwrap().len(), 1);
+    assert_eq!((&known["book"]["depth"], &known["book"]["line"]["usi"]), (&json!(12), &json!(["4f4e", "2a2b"])));
+    // What was on the board last is there, beside a book.
+    page.play("6e6d");
+    page.ask(json!({"type": "open", "name": "two.usi", "data": "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg=="}));
+    page.wait("study");
+    let explored = answer(&mut page, json!({"type": "explore", "node": 0}));
+    let played = explored["moves"].as_array().unwrap().iter().find(|known| known["move"] == "6e6d").unwrap();
+    assert_eq!(played["file"]["games"], 1, "{played}");
+}
+
+fn now() -> Now {
+    Now { instant: Instant::now(), date: Date::new(2024, 5, 1).unwrap(), millis: 1_700_000_000_000 }
+}
+
+/// A game of so many moves, which others differ from.
+fn wild_game(number: u64, plies: usize) -> Vec<Move> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
+    std::iter::repeat_with(|| wild_moves(&mut random, plies)).find(|moves| moves.len() == plies).expect("it is endless")
+}
+
+/// The same in USI, as a line.
+fn usi(number: u64) -> String {
+    let moves: Vec<String> = wild_game(number, 20).iter().map(Move::to_string).collect();
+    format!("startpos moves {}\n", moves.join(" "))
+}
+
+/// So many games of 40 moves.
+fn games(count: u64) -> Vec<KeptGame> {
+    let game = |number: u64| {
+        let mut record = Record::new(Position::startpos());
+        wild_game(number, 40).into_iter().fold(NodeId::ROOT, |at, mv| record.play(at, mv).unwrap());
+        let header = &mut record.header;
+        header.players = [Some(format!("player-{}", number % 100)), Some(format!("other {number}"))];
+        header.date = Date::new(2000 + number as u16 % 30, 1, 2);
+        header.result = [GameScore::Black, GameScore::White, GameScore::Draw].get(number as usize % 3).copied();
+        KeptGame::of(&Study::of(record, None), None, now()).with_id(number + 1)
+    };
+    (0..count).map(game).collect()
+}
+
+fn timed<T>(what: &str, most: Duration, run: impl FnOnce() -> T) -> T {
+    let begin = Instant::now();
+    let value = run();
+    let time = begin.elapsed();
+    println!("{what}: {:.1} ms", 1000.0 * time.as_secs_f64());
+    assert!(time <= most, "{what} took {time:?}");
+    value
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn ten_thousand_games_are_opened_and_searched_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = games(10_000);
+    let place = games[77].places[9].0;
+    let mut library = Library::open(folder.path()).unwrap();
+    timed("10,000 games saved", Duration::from_secs(60), || {
+        library.run(LibraryTask::Save { games, only_new: true }).unwrap()
+    });
+    drop(library);
+    let open = || Library::open(folder.path()).unwrap();
+    let mut library = timed("opened", Duration::from_millis(500), open);
+    let size = fs::metadata(folder.path().join("library.db")).unwrap().len();
+    println!("{:.1} MB", size as f64 / 1e6);
+    let start = Position::startpos();
+    let most = Duration::from_millis(200);
+    for (what, query, key, expected) in [
+        ("first page", json!({}), None, 10_000),
+        ("player", json!({"words": "PLAYER-77"}), None, 100),
+        ("result", json!({"result": "0-1"}), None, 3333),
+        ("date", json!({"words": "2007-01", "order": "white"}), None, 334),
+        ("position", json!({"here": true}), Some(place), 0),
+        ("start position", json!({"here": true, "order": "black", "first": 5000}), None, 10_000),
+    ] {
+        let query: LibraryQuery = serde_json::from_value(query).unwrap();
+        let mut search = Search::of(&query, &start);
+        search.key = key.or(search.key);
+        let answer = timed(what, most, || library.run(LibraryTask::List(search)).unwrap());
+        let LibraryAnswer::List { total, rows } = answer else { panic!("{answer:?}") };
+        assert!(total == expected || key.is_some() && (1..10).contains(&total), "{what}: {total}");
+        assert_eq!(rows.len(), total.min(100));
+    }
+    let key = judkins::board::state::kept::place_key(&start);
+    timed("explorer at the start", most, || library.run(LibraryTask::Explore { key }).unwrap());
+}
+
+/// Killed at any moment, it has all games that it has said are there, and each of them whole.
+#[test]
+#[ignore = "starts the program 20 times"]
+fn a_killed_program_loses_no_game_and_has_no_half_ones() {
+    let mut folder = tempfile::tempdir().unwrap();
+    let mut said = 0;
+    for round in 0..20u64 {
+        let server = Server::in_folder(folder, &[]);
+        let mut page = server.page();
+        let text: String = (0..40).map(|number| usi(1000 * round + number)).collect();
+        page.ask(json!({"type": "paste", "text": usi(1000 * round + 999)}));
+        page.wait("study");
+        said += 1;
+        let data = base64::prelude::BASE64_STANDARD.encode(text);
+        let id = page.ask(json!({"type": "import", "name": "some.usi", "data": data}));
+        if round % 2 == 0 {
+            page.wait_for(|message| message["type"] == "imported" && message["id"] == id);
+            said += 40;
+        } else {
+            std::thread::sleep(Duration::from_micros(1500 * round));
+        }
+        folder = server.kill();
+    }
+    let server = Server::in_folder(folder, &[]);
+    let mut page = server.page();
+    let list = answer(&mut page, json!({"type": "library"}));
+    let total = list["total"].as_u64().unwrap();
+    println!("{total} games, of which {said} were confirmed");
+    assert!(total >= said && (total - said).is_multiple_of(40), "{total} games, and {said} were confirmed");
+    let all = answer(&mut page, json!({"type": "libraryAll"}));
+    let file = answer(&mut page, json!({"type": "exportKept", "games": all["games"], "format": "usi"}));
+    let lines: Vec<&str> = file["text"].as_str().unwrap().lines().collect();
+    assert_eq!(lines.len() as u64, total);
+    assert!(lines.iter().all(|line| line.split(' ').count() == 22), "each has 20 moves");
+}
