@@ -35,7 +35,7 @@ export function createPanels({ store: { state, on, emit }, session, record }, pa
 		const busy = playing || problem || learn;
 		const reviewed = review && review.state !== "running" && !busy;
 		const hasGames = games && !playing && !problem;
-		setClasses(element, { playing, editing: edit, solving, over: session.gameHere()?.result, tabbed: !busy });
+		setClasses(element, { playing, editing: edit, solving, over: session.gameHere()?.result, tabbed: !problem && !learn });
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = playing || learn || solving;
 		const short = record.size() < LEAST_REVIEWED;
