@@ -85,4 +85,6 @@ pub struct BookMoveView {
     pub depth: Option<u32>,
     /// The move and what the book expects after it.
     pub line: LineText,
+    /// How many plies the book goes on with its first choices, the move included.
+    pub plies: usize,
 }

@@ -34,6 +34,8 @@ pub struct Engine {
     pub name: String,
     pub author: String,
     pub options: Vec<(String, OptionKind)>,
+    /// The Elo of its levels, where it is known.
+    pub elos: Option<Vec<u32>>,
     /// What the page has set.
     pub settings: Vec<(String, String)>,
     pub state: EngineState,
@@ -60,6 +62,7 @@ impl Engine {
             setup,
             author: String::new(),
             options: Vec::new(),
+            elos: None,
             settings: Vec::new(),
             state: EngineState::Starting,
             problem: None,
@@ -84,6 +87,7 @@ impl Engine {
             problem: self.problem.clone(),
             protocol: self.setup.dialect,
             options: options.collect(),
+            elos: self.elos.clone(),
         }
     }
 

@@ -42,8 +42,9 @@ pub enum Input {
     /// A job has come further.
     Progress {
         job: JobId,
-        progress: Progress,
+        progress: JobProgress,
     },
+    /// A job has ended.
     JobDone {
         job: JobId,
         result: JobResult,
@@ -121,9 +122,19 @@ pub enum Job {
         now: Now,
     },
     /// Review a game with so many nodes for each position.
-    Review {
-        record: Box<Record>,
+    Review { record: Box<Record>, nodes: u64 },
+    /// Look for a mate, and for other moves that mate.
+    Solve(Box<Position>),
+}
+
+/// How far a [`Job`] has come.
+#[derive(Clone, Copy, Debug)]
+pub enum JobProgress {
+    Review(Progress),
+    /// Nodes of the search for a mate, and the plies of the one found so far.
+    Solve {
         nodes: u64,
+        plies: Option<usize>,
     },
 }
 
@@ -134,6 +145,25 @@ pub enum JobResult {
     Problems(Problems),
     Games(ReadGames),
     Reviewed(Result<Box<Review>, String>),
+    Solved(Solved),
+}
+
+/// What a search for a mate found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solved {
+    Mate {
+        moves: Vec<Move>,
+        /// Its length as players count it.
+        plies: usize,
+        /// Whether shorter mates are disproven.
+        shortest: bool,
+        /// Whether it is the only solution; none if that is open.
+        unique: Option<bool>,
+        /// Other moves that mate, or may: which ply of the line each replaces, and the plies of its mate.
+        rivals: Vec<(usize, Move, Option<usize>)>,
+    },
+    NoMate,
+    Unknown,
 }
 
 #[derive(Debug)]

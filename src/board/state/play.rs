@@ -310,6 +310,7 @@ impl State {
             let (level, text) = level::suggestion(play.seat(!person).level.unwrap_or(level::STRONGEST), won)?;
             Some(Suggestion { level, text })
         });
+        let beaten = person.filter(|&person| result.winner == Some(person)).and_then(|person| play.seat(!person).level);
         let node = play.node;
         let header = &mut self.study.record.header;
         (header.result, header.reason) = (Some(GameScore::from(result.winner)), Some(result.reason));
@@ -317,9 +318,11 @@ impl State {
         self.node_changed(node);
         self.tell(&self.position_message());
         self.tell(&self.game_message());
+        if beaten.is_some_and(|level| self.lessons.game_won(level)) {
+            self.tell_hello();
+        }
         self.changed();
         self.keep_study();
-        self.save();
     }
 
     pub(super) fn resign(&mut self) -> Answer {
