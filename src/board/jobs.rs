@@ -3,36 +3,67 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::state::io::{Job, JobResult};
+use super::state::io::{Job, JobProgress, JobResult, Solved};
 use super::state::{Judgement, Problems, ReadGames};
-use crate::mate::{Answer, MateLimits, Solver};
-use crate::review::{Budget, Progress, Reviewer};
+use crate::mate::{Answer, MateLimits, Solver, Uniqueness};
+use crate::review::{Budget, Reviewer};
 use crate::shogi::{GameHistory, Move, Position};
 
 /// The table of the solver, in MiB.
 const HASH: usize = 16;
 
+/// The same for a position that somebody wants solved.
+const HASH_SOLVING: usize = 64;
+
 /// How long the judge may think.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The time for a position that somebody wants solved: for the mate, and again for other moves that mate.
+const PATIENCE_SOLVING: Duration = Duration::from_secs(60);
 
 /// The time to solve problems of a user's file that come without a solution: for each, and in all.
 const PATIENCE_EACH: Duration = Duration::from_secs(2);
 const PATIENCE_ALL: Duration = Duration::from_secs(30);
 
 impl Job {
-    /// Computes the result. `stop` breaks it off; a review tells of its progress.
-    pub fn run(self, stop: &AtomicBool, progress: &(dyn Fn(Progress) + Sync)) -> JobResult {
+    /// Computes the result. `stop` breaks it off; what takes long tells of its progress.
+    pub fn run(self, stop: &AtomicBool, progress: &(dyn Fn(JobProgress) + Sync)) -> JobResult {
         match self {
             Job::Judge { position, mv, plies } => JobResult::Judged(judge(&position, mv, plies, stop)),
             Job::ReadProblems(text) => JobResult::Problems(read_problems(&text, stop)),
             Job::ReadGames { name, bytes, now } => JobResult::Games(ReadGames::of(&name, &bytes, now)),
             Job::Review { record, nodes } => {
                 let reviewer = Reviewer { budget: Budget::Nodes(nodes), ..Reviewer::default() };
-                let result = reviewer.review(&record, stop, progress);
+                let result = reviewer.review(&record, stop, &|done| progress(JobProgress::Review(done)));
                 JobResult::Reviewed(result.map(Box::new).map_err(|error| error.to_string()))
             }
+            Job::Solve(position) => JobResult::Solved(look_for_mate(&position, stop, progress)),
         }
     }
+}
+
+/// Looks for a mate, and for other moves that mate.
+fn look_for_mate(position: &Position, stop: &AtomicBool, progress: &(dyn Fn(JobProgress) + Sync)) -> Solved {
+    let Ok(mut solver) = Solver::new(HASH_SOLVING) else { return Solved::Unknown };
+    let limits = MateLimits { time: Some(PATIENCE_SOLVING), ..MateLimits::default() };
+    let answer = solver.solve(position, &GameHistory::new(position), limits, stop, |found| {
+        progress(JobProgress::Solve { nodes: found.nodes, plies: found.mate });
+    });
+    let solution = match answer {
+        Answer::Mate(solution) => solution,
+        Answer::NoMate => return Solved::NoMate,
+        Answer::Unknown => return Solved::Unknown,
+    };
+    let cooks = solver.cooks(position, &solution.moves, limits, stop);
+    let plies = solution.plies(position);
+    let unique = match Uniqueness::of(&cooks, plies) {
+        Uniqueness::Unique => Some(true),
+        Uniqueness::Cooked => Some(false),
+        Uniqueness::Undecided => None,
+    };
+    let counted = cooks.iter().take(plies / 2).enumerate();
+    let rivals = counted.flat_map(|(index, cooks)| cooks.iter().map(move |cook| (2 * index + 1, cook.mv, cook.plies)));
+    Solved::Mate { rivals: rivals.collect(), plies, shortest: solution.shortest, unique, moves: solution.moves }
 }
 
 /// Reads problems, and solves those without a solution as long as there is time.

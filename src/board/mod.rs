@@ -2,8 +2,9 @@
 //! Worker of the page does.
 //!
 //! The truth is in [`state`]: the study (a [record](crate::record) and a place in it), the game being played with its
-//! clocks, the analyses, the problems. The page draws it. The state does no I/O: a shell carries requests of pages and
-//! reports of engines to it, one after the other, and carries out what it returns. Every change goes to every open page.
+//! clocks, the analyses, the problems, the lessons. The page draws it. The state does no I/O: a shell carries requests
+//! of pages and reports of engines to it, one after the other, and carries out what it returns. Every change goes to
+//! every open page.
 //!
 //! | file | holds |
 //! | --- | --- |

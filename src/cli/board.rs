@@ -19,7 +19,7 @@ use super::number::number;
 pub struct Arguments {
     /// A game (KIF, KI2, PGN, USI), which every change is written to, or a file of many to look through; a match's
     /// record is followed while it is played; a book (text or compact) takes the place of the built-in one in the opening
-    /// explorer [default: what was on the board last]
+    /// explorer; lessons (TOML) stand before the program's own [default: what was on the board last]
     file: Option<PathBuf>,
     /// An engine: keys as of `judkins match --engine`, without limits [default: this program]
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]
@@ -39,6 +39,7 @@ pub struct Arguments {
 const EXAMPLES: &str = "Examples:
   judkins board
   judkins board game.kif --engine cmd=./judkins --engine cmd=fairy-stockfish,name=Fairy
+  judkins board lessons.toml     a teacher's own lessons
   judkins board --listen 192.168.1.5
   judkins board games.jsonl      while `judkins match --record games.jsonl` is played";
 

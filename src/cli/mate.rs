@@ -13,7 +13,7 @@ use super::number::{number, seconds};
 use super::{interrupt, progress};
 use judkins::atomic_file;
 use judkins::counted::{counted, inflected};
-use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then};
+use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then, Uniqueness};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{GameHistory, Move, Position, PositionText};
@@ -146,7 +146,6 @@ impl Desk<'_> {
         println!();
         let all_cooks = self.solver.cooks(position, moves, limits, self.stop);
         let mut position = position.clone();
-        let (mut cooked, mut undecided) = (false, false);
         for (ply, &mv) in moves.iter().enumerate() {
             if ply % 2 == 0 {
                 let cooks = &all_cooks[ply / 2];
@@ -160,21 +159,16 @@ impl Desk<'_> {
                     })
                     .collect();
                 let verdict = if text.is_empty() { "the only move".to_owned() } else { text.join("; ") };
-                // Custom allows several last moves.
-                if ply + 1 < plies {
-                    cooked |= cooks.iter().any(|cook| cook.plies.is_some());
-                    undecided |= cooks.iter().any(|cook| cook.plies.is_none());
-                }
                 println!("{:>3}. {}: {verdict}", ply / 2 + 1, to_western(&position, mv, Style::Hodges));
             }
             position.play_unchecked(mv);
         }
         println!(
             "{}",
-            match (cooked, undecided) {
-                (true, _) => "The solution is not unique.",
-                (false, true) => "Whether the solution is unique is undecided.",
-                (false, false) => "The solution is unique, the last move aside.",
+            match Uniqueness::of(&all_cooks, plies) {
+                Uniqueness::Cooked => "The solution is not unique.",
+                Uniqueness::Undecided => "Whether the solution is unique is undecided.",
+                Uniqueness::Unique => "The solution is unique, the last move aside.",
             }
         );
         if all_cooks.iter().flatten().any(|cook| cook.plies.is_none()) {

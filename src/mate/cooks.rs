@@ -15,6 +15,30 @@ pub struct Cook {
     pub plies: Option<usize>,
 }
 
+/// Whether a solution is the only one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uniqueness {
+    /// No other move mates.
+    Unique,
+    /// Another move mates, too.
+    Cooked,
+    /// Some move is neither proven nor disproven.
+    Undecided,
+}
+
+impl Uniqueness {
+    /// Of a solution with these [cooks](Solver::cooks), whose length is so many plies as players count it. Custom allows
+    /// several last moves.
+    pub fn of(cooks: &[Vec<Cook>], plies: usize) -> Uniqueness {
+        let counted: Vec<&Cook> = cooks.iter().take(plies / 2).flatten().collect();
+        match (counted.iter().any(|cook| cook.plies.is_some()), counted.is_empty()) {
+            (true, _) => Uniqueness::Cooked,
+            (false, true) => Uniqueness::Unique,
+            (false, false) => Uniqueness::Undecided,
+        }
+    }
+}
+
 /// A check that is not in the solution.
 struct Candidate {
     /// Which of the attacker's moves it replaces.

@@ -34,7 +34,7 @@ mod solver;
 mod table;
 mod tree;
 
-pub use cooks::Cook;
+pub use cooks::{Cook, Uniqueness};
 pub use solver::{Answer, MateLimits, Progress, Solution, Solver};
 pub use table::OutOfMemory;
 pub use tree::{Branch, SolutionTree, Then};

@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use super::solving::{LessonEntry, ProblemCount, ProblemView, SolveView};
 use super::text::Text;
 use super::{ExploredMove, HandView, HeaderView, LibraryRow, SeatKind, SeatView, Side, Sides};
 use crate::protocol::Dialect;
@@ -152,6 +153,8 @@ pub struct EngineInfo {
     pub problem: Option<Text>,
     pub protocol: Dialect,
     pub options: Vec<OptionView>,
+    /// The Elo of each level, where it is known.
+    pub elos: Option<Vec<u32>>,
 }
 
 /// What an engine does.
@@ -198,28 +201,6 @@ pub struct GamesView {
     pub games: Vec<GameEntry>,
     pub total: usize,
     pub current: Option<usize>,
-}
-
-/// A mate problem being solved.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ProblemView {
-    pub id: usize,
-    pub plies: usize,
-    pub sfen: String,
-    pub number: usize,
-    pub of: usize,
-    pub state: ProblemState,
-    pub text: Text,
-}
-
-/// How a problem stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ProblemState {
-    Playing,
-    Solved,
-    Failed,
-    Shown,
 }
 
 /// A move as the review found it.
@@ -298,14 +279,6 @@ pub struct HandicapView {
     pub sfen: &'static str,
 }
 
-/// Problems of a length.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ProblemCount {
-    pub plies: usize,
-    pub count: usize,
-    pub solved: usize,
-}
-
 /// What the study is called, and whether something of it is in no file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Files {
@@ -324,6 +297,7 @@ pub struct Hello {
     pub impasse_rules: Vec<&'static str>,
     pub formats: Vec<FormatView>,
     pub problems: Vec<ProblemCount>,
+    pub lessons: Vec<LessonEntry>,
     /// The strongest level.
     pub levels: u32,
     pub file: Option<String>,
@@ -402,6 +376,9 @@ pub enum Message {
     Problem {
         problem: Option<ProblemView>,
     },
+    Solve {
+        solve: Option<SolveView>,
+    },
     Exported {
         id: u64,
         format: String,
@@ -412,6 +389,8 @@ pub enum Message {
         id: u64,
         sfen: Option<String>,
         problems: Vec<Text>,
+        /// The attacker has no king: it is a mate problem, and no position to play from.
+        kingless: bool,
     },
     Hint {
         id: u64,
@@ -419,6 +398,12 @@ pub enum Message {
         #[serde(rename = "move")]
         mv: Move,
         text: MoveText,
+    },
+    /// A move that was typed; it may be illegal.
+    MoveRead {
+        id: u64,
+        #[serde(rename = "move")]
+        mv: Move,
     },
     Error {
         id: Option<u64>,

@@ -4,6 +4,7 @@
 mod library;
 mod message;
 mod request;
+mod solving;
 pub mod text;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use crate::shogi::Color;
 pub use library::*;
 pub use message::*;
 pub use request::*;
+pub use solving::*;
 
 /// The version of these messages.
 pub const VERSION: u32 = 1;

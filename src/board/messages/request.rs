@@ -21,6 +21,13 @@ pub enum Request {
     },
     /// Puts back what was deleted last.
     Undelete,
+    /// Takes back the last edit of the study, whatever it was.
+    Undo,
+    /// Reads a move as it was typed, in any notation.
+    ReadMove {
+        node: NodeId,
+        text: String,
+    },
     /// Puts back the study that was replaced last.
     PutBack,
     /// Asks for games of the library.
@@ -157,6 +164,25 @@ pub enum Request {
         name: String,
         data: String,
     },
+    /// Deletes a problem of the user's own set.
+    ProblemDrop {
+        number: usize,
+    },
+    /// Puts up a task of a lesson, numbered from 0.
+    Lesson {
+        lesson: String,
+        #[serde(default)]
+        task: usize,
+    },
+    /// Looks for a mate in a position: in this one, or at the cursor.
+    Solve {
+        #[serde(default)]
+        sfen: Option<String>,
+    },
+    /// Ends the search for a mate, or closes its result.
+    SolveStop,
+    /// Adds the position that was solved to the user's own problems.
+    SolveKeep,
 }
 
 /// A request with its number.

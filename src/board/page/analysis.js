@@ -2,7 +2,7 @@
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
-import { countText, percent, scoreText } from "./names.js";
+import { countText, percent, scoreText, scoreWords } from "./names.js";
 import { playMoves } from "./shogi.js";
 import { localize, t } from "./i18n.js";
 
@@ -14,10 +14,11 @@ export function createAnalysis(app) {
 	const more = iconButton("plus", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
 	const count = h("output", { tip: "analysis.lines" });
 	const threats = iconButton("analysis.threats", "threat", toggleThreats);
+	const solve = iconButton("solve.start", "puzzle", () => session.tell("solve"));
 	const arrows = iconButton("prefs.arrows", "arrow", () => app.toggle("arrows"));
 	const list = h("div");
 	const element = h("section.card.analysis", { tip: "tab.engine" },
-		cardHead("tab.engine", h("span.stepper", fewer, count, more), threats, arrows, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
+		cardHead("tab.engine", h("span.stepper", fewer, count, more), threats, arrows, solve, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
 	const panels = new Map();
 
 	function toggleThreats() {
@@ -118,7 +119,7 @@ export function createAnalysis(app) {
 		row.cursor = cursor;
 		setText(row.score, scoreText(line.score));
 		row.score.classList.toggle("for-white", line.score.win < 0.5);
-		row.score.title = t("analysis.win", { win: percent(line.score.win) });
+		row.score.title = `${scoreWords(line.score)} · ${t("analysis.win", { win: percent(line.score.win) })}`;
 		const texts = session.textOf(line.text) ?? line.moves;
 		while (row.spans.length > texts.length) row.spans.pop().remove();
 		texts.forEach((text, index) => {
@@ -132,10 +133,11 @@ export function createAnalysis(app) {
 
 	const later = perFrame(() => {
 		const { engines, analyses, settings } = state;
-		element.hidden = session.playing() || state.edit || state.learn || state.problem?.state === "playing";
+		element.hidden = session.playing() || state.edit || state.learn || state.problem?.state === "playing" || state.problem?.lesson;
 		setText(count, settings.lines);
 		fewer.disabled = settings.lines <= 1;
 		more.disabled = settings.lines >= MOST_LINES;
+		solve.disabled = state.problem || state.solve?.state === "running";
 		aria(threats, "pressed", state.threats);
 		aria(arrows, "pressed", settings.arrows);
 		list.classList.toggle("several", [...analyses.values()].filter((each) => each.on).length > 1);

@@ -10,10 +10,12 @@ export function createBar(app) {
 	const tool = (key, name, action) => button(key, name, () => { open(false); action(); }, { class: "tool plain" });
 	const edit = tool("bar.edit", "edit", dialogs.edit);
 	const problems = tool("bar.problems", "puzzle", dialogs.problems);
+	const lessons = tool("bar.lessons", "book", dialogs.lessons);
 	// Where the record's name has no room.
 	const header = tool("header.title", "players", dialogs.header);
 	header.classList.add("narrow-only");
-	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()), tool("library.title", "library", dialogs.library), edit, problems, tool("bar.share", "share", dialogs.share), header);
+	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()),
+		tool("open.fresh", "plus", dialogs.fresh), tool("library.title", "library", dialogs.library), edit, lessons, problems, tool("bar.share", "share", dialogs.share), header);
 	const menuButton = iconButton("bar.menu", "menu", () => open(!element.classList.contains("open")), { class: "narrow-only" });
 	const name = h("button.record-name.plain.ellipsis", { click: dialogs.header });
 	const languageSwitch = h("button.language.plain", { tip: "bar.language", click: () => change({ language: language() === "ja" ? "en" : "ja" }) });
@@ -40,7 +42,7 @@ export function createBar(app) {
 		header.disabled = name.hidden;
 		setClasses(name, { unsaved: files?.name && files.unsaved });
 		edit.disabled = session.playing() || !position;
-		problems.disabled = session.playing();
+		problems.disabled = lessons.disabled = session.playing();
 		setText(languageSwitch, language() === "ja" ? "EN" : "日本語");
 	}
 

@@ -9,7 +9,7 @@ import { squareLabel } from "./names.js";
 const percent = (squares) => `${((squares / 6) * 100).toFixed(4)}%`;
 
 /**
- * `show` draws a view: `{board, flipped, pieces, coordinates, last, check, selected, targets, causes, cursor, ghost}`. Only what
+ * `show` draws a view: `{board, flipped, pieces, coordinates, last, check, selected, targets, causes, goals, cursor, ghost}`. Only what
  * changed is touched.
  */
 export function createBoard() {
@@ -86,11 +86,11 @@ export function createBoard() {
 		element.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
 	}
 
-	function showMarks({ board, last, check, selected, targets, causes, cursor, ghost }) {
+	function showMarks({ board, last, check, selected, targets, causes, goals, cursor, ghost }) {
 		const lastSquares = last ? [source(last), target(last)] : [];
 		cells.forEach((cell, index) => {
 			const name = squareName(index);
-			const looks = { selected: selected === name, target: targets.includes(name) };
+			const looks = { selected: selected === name, target: targets.includes(name), goal: goals.includes(name) };
 			setClasses(cell, { ...looks, last: lastSquares.includes(name), check: check.includes(name), cause: causes.includes(name), taken: looks.target && board[index], cursor: cursor === name });
 			const label = squareLabel(name, board[index], looks);
 			if (cell.getAttribute("aria-label") !== label) aria(cell, "label", label);

@@ -119,15 +119,19 @@ export function createEditor(app) {
 	const sides = COLOURS.map((side) => h("button", { role: "radio", t: `tomove.${side}`, "data-side": side, click: () => change({ side }) }));
 	const starts = select([], (sfen) => { edits.load(sfen); starts.value = ""; }, { tip: "editor.starts" });
 	const problems = h("ul.problems", { "aria-live": "polite" });
+	const note = h("p.quiet", { role: "status" });
 	const sfen = h("input.text.mono", { spellcheck: "false", "aria-label": "SFEN", change: () => edits.load(sfen.value) || change({ unread: sfen.value }) });
 	const done = h("button.primary", { t: "editor.done", click: finish });
 	const playHere = h("button", { t: "editor.play", click: () => app.dialogs.newGame(position()) });
+	const solve = h("button", { t: "solve.start", click: () => session.tell("solve", { sfen: position() }) });
 
 	const element = h("section.card.editor.scroll", { hidden: true, tip: "editor.title" },
-		h("h2", { t: "editor.title" }), h("p.quiet", { t: "editor.how" }),
+		// Above, where they are seen in every window.
+		h("header.editor-head", h("div.row", h("h2", { t: "editor.title" }), h("span.spacer"), h("button", { t: "cancel", click: () => set({ edit: null }) })), h("div.row", done, playHere, solve), problems, note),
+		h("p.quiet", { t: "editor.how" }),
 		h("div.brushes.tools", tools), palettes, handEditors,
 		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides), starts,
-		sfen, problems, h("div.row", done, playHere, h("button", { t: "cancel", click: () => set({ edit: null }) })));
+		sfen);
 
 	function finish() {
 		const sfen = position();
@@ -174,7 +178,9 @@ export function createEditor(app) {
 		aria(sfen, "invalid", Boolean(edit.unread));
 		const said = edit.unread ? [t("editor.unread")] : (edit.verdict?.problems ?? []).map(localize);
 		problems.replaceChildren(...said.map((text) => h("li", { text })));
-		done.disabled = playHere.disabled = said.length > 0;
+		solve.disabled = said.length > 0;
+		done.disabled = playHere.disabled = solve.disabled || Boolean(edit.verdict?.kingless);
+		setText(note, t(edit.verdict?.kingless ? "editor.kingless" : "editor.accepts", { side: t(edit.side) }));
 		if (!edit.verdict) ask();
 	}
 

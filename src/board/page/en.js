@@ -6,6 +6,8 @@ ranks: abcdef
 comma: , 
 black: Black
 white: White
+lower: Black
+upper: White
 you: You
 event: Event
 site: Place
@@ -34,6 +36,7 @@ piece
 square
 	selected: picked up
 	target: can go here
+	goal: marked
 hand
 	black: Black’s hand
 	white: White’s hand
@@ -42,11 +45,13 @@ tomove
 	black: Black to move
 	white: White to move
 score
-	mate.black: +M{plies}
-	mate.white: −M{plies}
+	mate: M{moves}
+	mated: M{moves}
+	mate.words: {side} mates in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
+	mated.words: {side} mates in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
 say
-	moves: {side}: {piece} to {square}
-	drop: dropped
+	moves: {side}: {piece} from {from} to {square}
+	drops: {side}: {piece} dropped on {square}
 	takes: takes
 	promotes: promotes
 	check: check
@@ -59,6 +64,7 @@ bar
 	open: Open
 	edit: Set up
 	problems: Problems
+	lessons: Lessons
 	share: Share
 	language: 日本語で表示
 	theme: Light or dark
@@ -77,6 +83,8 @@ nav
 	next: Forward one move (→)
 	last: To the end (End)
 	flip: Turn the board (F)
+undo
+	done: Undone.
 replace
 	title: A game is being played
 	ask: This would end it.
@@ -104,6 +112,7 @@ board
 	label: Board. Arrow keys choose a square, Enter picks up and puts down.
 	section: Board
 refused
+	empty: Nothing stands on {square}.
 	other: {side} to move: this is {owner}’s piece.
 	none: No {piece} in hand.
 	piece: the {piece} on {square}
@@ -130,6 +139,7 @@ promotion
 plate
 	engine: {name}, level {level}
 	won: won
+	toMove: to move
 clock
 	label: {side}’s clock: {time}
 eval
@@ -183,14 +193,23 @@ new
 	impasse: When both kings have entered
 	go: Start
 level
-	first: Good for a first game.
-	novice: Sees simple captures, overlooks much.
-	club: A careful amateur.
-	strong: Hard to beat; punishes slips.
-	expert: Beats nearly everybody.
-	full: Everything it has.
+	elo: Elo {elo}
+	0: Good for a first game.
+	1: Takes what is left to be taken.
+	2: Overlooks most threats.
+	3: Sees simple threats.
+	4: Guards its pieces.
+	5: Calculates short exchanges.
+	6: Punishes loose pieces.
+	7: A careful amateur.
+	8: Hard to beat; few slips.
+	9: Beats nearly everybody.
+	10: Everything it has.
 	up: Try level {level} next
 	down: Level {level} may suit you
+typed
+	label: Type a move
+	hint: Move…
 impasse
 	Points12: Points: 12 needed
 	Declaration: Declaration
@@ -200,6 +219,7 @@ analysis
 	switch: Analysis by {engine}
 	threats: Show threats (X)
 	lines: Lines
+	stop: Stop
 	off: off
 	over: The game is over here.
 	facts: depth {depth} · {nodes} nodes · {nps}/s
@@ -236,6 +256,7 @@ notes
 	deleted: Moves deleted.
 	delete: Delete from this move on (Del)
 mark
+	□: Only move
 	!!: Brilliant
 	!: Good move
 	!?: Interesting
@@ -259,7 +280,7 @@ review
 	loss: Average loss
 	better: better: {moves}
 	play: Play this line in
-	missed: missed mate in {plies}
+	missed: missed mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
 	turning: turning point
 learn
 	count: {count} to try
@@ -271,7 +292,7 @@ learn
 	bad: This loses {loss} of the chance to win.
 	judging: Looking at it…
 	answer: Best is {move} ({score}).
-	away: You are looking at another move.
+	away: You are looking back.
 games
 	title: Games in this file
 	live: followed
@@ -304,8 +325,8 @@ reason
 problem
 	title: Mate problems
 	length: Length
-	plies: Mate in {plies} ({count})
-	playing: {side} to move: mate in {plies}
+	plies: Mate in {moves} ({plies|1 ply|{plies} plies}): {count}
+	playing: {side} to move: mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
 	solved: Solved
 	failed: Not this way
 	shown: The solution
@@ -314,13 +335,51 @@ problem
 	retry: Try again
 	show: Solution
 	load: Own problems
+	own: My own ({count})
+	remove: Delete this problem
 	leave: Leave
-	task: {side} mates in {plies|1 ply|{plies} plies}.
-	mate: Mate. Solved!
-	right: Right. {left|1 ply is left|{left} plies are left}.
+	task: {side} mates in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies}).
+	mate: Checkmate.
+	right: Right. Now mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies}).
 	noCheck: Every move must give check.
 	refuted: After this reply there is no mate in time.
 	solution: This is the solution.
+lessons
+	list: All lessons
+	next: Go on
+	right: Right!
+	complete: done
+	leave: Leave the lessons
+lesson
+	wrong: Not this move.
+	goOn: Right. Go on!
+	noCheck: This is no check.
+	noPass: This gives check, and the other side cannot wait then.
+	far: {moves|Go to the marked square.|From there the marks cannot be reached in {moves} moves.}
+	flees: The king escapes to {square}.
+	taken: Your piece on {square} is taken by the {piece}.
+	blocked: The {piece} on {square} stops the check.
+solve
+	start: Find a mate
+	title: Mate solver
+	running: Looking for a mate…
+	nodes: Positions: {nodes}
+	mate: Mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
+	mateAtMost: Mate in {moves|1 move|{moves} moves} ({plies} plies) at most
+	none: There is no mate by checks.
+	unknown: Undecided: the time is up, or it was stopped.
+	unique: The solution is unique, the last move aside.
+	cooked: The solution is not unique.
+	undecided: Whether the solution is unique is undecided.
+	rivals: Instead of move {number} mates, too: {moves}.
+	open: Open instead of move {number}: {moves}.
+	keep: Keep as a problem
+	kept: Kept among your own problems.
+welcome
+	title: New here?
+	learn: Learn the rules
+	play: Play
+	open: Open a game
 editor
 	title: Set up a position
 	how: Drag pieces, or choose one and press squares. A double press turns one over; off the board it is gone.
@@ -329,6 +388,8 @@ editor
 	rest: the rest here
 	side: Who moves
 	unread: This is no SFEN.
+	accepts: Each side has one king; the side to move may lack its own in a mate problem.
+	kingless: {side}, to move, has no king: a mate problem. It can be solved and kept, not played.
 	starts: Load a position…
 	clear: Empty board
 	done: Use this position
@@ -385,8 +446,8 @@ library
 	you: you: {side}
 explorer
 	none: Neither the book nor a game here has this position.
-	book: book
 	depth: depth {depth}
+	plies: book for {plies|1 ply|{plies} plies}
 	file: in this file: {count}
 	ends: Black won {black}, White won {white}, drawn {draws}
 share
@@ -400,6 +461,7 @@ share
 	sfen: Copy SFEN
 	link: Copy link
 	game: Copy link to the game
+	left: USI holds the moves of the main line: variations, comments and marks are left out.
 	page: Save as a page (HTML)
 	pageNote: The page is one file: it replays the game with its review in any browser, without a network.
 	site: Site for links
@@ -455,6 +517,7 @@ keys
 	best: play the best move
 	threats: threats
 	delete: delete from here on
+	undo: undo the last edit
 end
 	won: {winner} wins
 	won.why: {winner} wins: {why}
@@ -495,6 +558,7 @@ error
 	bad-date: A date looks like 2024-05-01.
 	bad-file: {name} is not a text.
 	bad-format: It cannot be written: {error}.
+	bad-lessons: No lessons can be read: {error}
 	bad-handicap: There is no such handicap.
 	bad-level: Levels go from 0 to 20.
 	bad-lines: From 1 to 10 lines can be shown.
@@ -511,6 +575,8 @@ error
 	in-problem: A problem is on the board.
 	in-review: The game is being reviewed.
 	is-root: The start of the game stays where it is.
+	no-move: “{move}” is no move: type P-6d, 6e6d or ６四歩.
+	ambiguous-move: “{move}” may be several moves: say where from, and + or = for the promotion.
 	library: The library of games cannot be used: {why}.
 	no-answer: The engine has no answer.
 	no-declaration: Nothing can be declared under this impasse rule.
@@ -524,12 +590,17 @@ error
 	no-review: No game is being reviewed.
 	no-such-engine: There is no such engine.
 	no-such-game: This game cannot be read.
+	no-such-lesson: There is no such lesson.
 	no-such-node: That move is not there any more.
 	no-such-problem: There is no such problem.
 	not-reviewed: This move has not been reviewed.
+	not-solved: No mate has been looked for.
 	not-your-turn: It is not your turn.
 	nothing-deleted: There is nothing to put back.
 	nothing-replaced: There is nothing to put back.
+	nothing-to-undo: There is no edit to undo.
 	nothing-to-take-back: There is no move to take back.
+	too-many-problems: No more problems fit in your set: delete some.
+	wrong-move: Not this move.
 	too-long: This is too long.
 `;

@@ -6,6 +6,8 @@ ranks: 一二三四五六
 comma: 、
 black: 先手
 white: 後手
+lower: 下手
+upper: 上手
 you: あなた
 event: 棋戦
 site: 場所
@@ -34,6 +36,7 @@ piece
 square
 	selected: 選択中
 	target: 移動可
+	goal: 印
 hand
 	black: 先手の持ち駒
 	white: 後手の持ち駒
@@ -42,11 +45,13 @@ tomove
 	black: 先手番
 	white: 後手番
 score
-	mate.black: ▲{plies}手詰
-	mate.white: △{plies}手詰
+	mate: {plies}手詰
+	mated: {plies}手で詰み
+	mate.words: {side}の勝ち、{plies}手詰
+	mated.words: {side}の勝ち、{plies}手で詰み
 say
-	moves: {side}、{square}{piece}
-	drop: 打ち
+	moves: {side}、{square}{piece}、{from}から
+	drops: {side}、{square}{piece}打ち
 	takes: 取る
 	promotes: 成り
 	check: 王手
@@ -59,6 +64,7 @@ bar
 	open: 開く
 	edit: 局面編集
 	problems: 詰将棋
+	lessons: 入門
 	share: 共有・保存
 	language: Show in English
 	theme: 明暗を切り替え
@@ -77,6 +83,8 @@ nav
 	next: 一手進む（→）
 	last: 最後へ（End）
 	flip: 盤を反転（F）
+undo
+	done: 取り消しました。
 replace
 	title: 対局中です
 	ask: この操作で対局は終了します。
@@ -104,6 +112,7 @@ board
 	label: 将棋盤。矢印キーでマスを選び、Enterで駒を持つ・置く。
 	section: 将棋盤
 refused
+	empty: {square}に駒はありません。
 	other: {side}番です。これは{owner}の駒です。
 	none: 持ち駒に{piece}はありません。
 	piece: {square}の{piece}
@@ -130,6 +139,7 @@ promotion
 plate
 	engine: {name} レベル{level}
 	won: 勝ち
+	toMove: 手番
 clock
 	label: {side}の持ち時間 {time}
 eval
@@ -183,14 +193,23 @@ new
 	impasse: 持将棋のルール
 	go: 対局開始
 level
-	first: 入門。はじめての対局に。
-	novice: 初級。単純な駒得は逃しません。
-	club: 中級。手堅いアマチュア。
-	strong: 上級。ミスは見逃しません。
-	expert: 高段。ほとんどの人に勝ちます。
-	full: 全力。手加減なし。
+	elo: レート{elo}
+	0: はじめての対局に。
+	1: ただの駒は取ります。
+	2: 狙いの多くを見落とします。
+	3: 単純な狙いは見えます。
+	4: 駒をきちんと守ります。
+	5: 短い駒の取り合いを読みます。
+	6: 浮き駒を見逃しません。
+	7: 手堅いアマチュア。
+	8: ミスの少ない強敵。
+	9: ほとんどの人に勝ちます。
+	10: 手加減なしの全力。
 	up: 次はレベル{level}で
 	down: レベル{level}がよさそうです
+typed
+	label: 指し手を入力
+	hint: 指し手…
 impasse
 	Points12: 点数法（12点）
 	Declaration: 宣言法
@@ -200,6 +219,7 @@ analysis
 	switch: {engine}による検討
 	threats: 相手の狙いを表示（X）
 	lines: 候補手の数
+	stop: 中止
 	off: 停止中
 	over: 終局しています。
 	facts: 深さ{depth} · {nodes}局面 · 毎秒{nps}
@@ -236,6 +256,7 @@ notes
 	deleted: 削除しました。
 	delete: この手以降を削除（Del）
 mark
+	□: この一手
 	!!: 絶妙手
 	!: 好手
 	!?: 勝負手
@@ -314,13 +335,51 @@ problem
 	retry: もう一度
 	show: 解答を見る
 	load: 問題集を開く
+	own: 自分の問題（{count}）
+	remove: この問題を削除
 	leave: 終了
 	task: {plies}手詰（{side}番）
-	mate: 詰み。正解です！
-	right: 正解。あと{left}手。
+	mate: 詰みです。
+	right: 正解。あと{plies}手。
 	noCheck: 王手を続けてください。
 	refuted: この応手で手数内に詰みません。
 	solution: これが正解手順です。
+lessons
+	list: レッスン一覧
+	next: 次へ
+	right: 正解です！
+	complete: 完了
+	leave: 入門を終える
+lesson
+	wrong: その手ではありません。
+	goOn: 正解。続けましょう！
+	noCheck: 王手ではありません。
+	noPass: 王手になり、相手は待てません。
+	far: {moves|印のマスへ動かしましょう。|そこからでは印に間に合いません（あと{moves}手）。}
+	flees: 玉が{square}へ逃げます。
+	taken: {square}の駒を{piece}に取られます。
+	blocked: {square}の{piece}で王手を防がれます。
+solve
+	start: 詰みを探す
+	title: 詰み探索
+	running: 詰みを探しています…
+	nodes: {nodes}局面
+	mate: {plies}手詰
+	mateAtMost: {plies}手以内の詰み
+	none: 王手の連続では詰みません。
+	unknown: 不明です（時間切れ、または中止）。
+	unique: 余詰はありません（最終手を除く）。
+	cooked: 余詰があります。
+	undecided: 余詰の有無は不明です。
+	rivals: 攻方{number}手目は{moves}でも詰み。
+	open: 攻方{number}手目の{moves}は不明。
+	keep: 問題として保存
+	kept: 自分の問題に保存しました。
+welcome
+	title: はじめての方へ
+	learn: ルールを学ぶ
+	play: 対局する
+	open: 棋譜を開く
 editor
 	title: 局面編集
 	how: 駒をドラッグするか、選んで盤に置きます。ダブルクリックで成・向きを変え、盤外で除きます。
@@ -329,6 +388,8 @@ editor
 	rest: 残りをすべて加える
 	side: 手番
 	unread: SFENとして読めません。
+	accepts: 玉は1枚ずつ置きます。詰将棋では手番側の玉を省けます。
+	kingless: 手番の{side}に玉がないので、詰将棋として解く・保存することができます。対局はできません。
 	starts: 局面を読み込む…
 	clear: 駒をすべて外す
 	done: この局面にする
@@ -385,8 +446,8 @@ library
 	you: あなた：{side}
 explorer
 	none: この局面は定跡にも棋譜にもありません。
-	book: 定跡
 	depth: 深さ{depth}
+	plies: 定跡{plies}手
 	file: このファイル：{count}局
 	ends: 先手{black}勝、後手{white}勝、引き分け{draws}
 share
@@ -400,6 +461,7 @@ share
 	sfen: SFENをコピー
 	link: リンクをコピー
 	game: 棋譜のリンクをコピー
+	left: USI形式は本譜の指し手のみで、変化・コメント・評価記号は含みません。
 	page: 再生ページ（HTML）を保存
 	pageNote: 棋譜と振り返りを再生できる一つのファイルです。ブラウザがあれば、通信なしで開けます。
 	site: リンク先のサイト
@@ -455,6 +517,7 @@ keys
 	best: 最善手を指す
 	threats: 相手の狙い
 	delete: この手以降を削除
+	undo: 直前の編集を取り消す
 end
 	won: {winner}の勝ち
 	won.why: {winner}の勝ち（{why}）
@@ -495,6 +558,7 @@ error
 	bad-date: 日付は2024-05-01のように書いてください。
 	bad-file: {name}はテキストではありません。
 	bad-format: 書き出せません：{error}
+	bad-lessons: レッスンとして読めません：{error}
 	bad-handicap: その手合割はありません。
 	bad-level: レベルは0～20です。
 	bad-lines: 読み筋は1～10本です。
@@ -511,6 +575,8 @@ error
 	in-problem: 詰将棋が出ています。
 	in-review: 検討中です。
 	is-root: 開始局面は変えられません。
+	no-move: 「{move}」は指し手として読めません。例：６四歩、P-6d、6e6d
+	ambiguous-move: 「{move}」は複数の手に当てはまります。元のマスや成・不成を書いてください。
 	library: 棋譜一覧を使えません。{why}
 	no-answer: エンジンの答えがありません。
 	no-declaration: この規定では宣言できません。
@@ -524,12 +590,17 @@ error
 	no-review: 検討していません。
 	no-such-engine: そのエンジンはありません。
 	no-such-game: その対局は読めません。
+	no-such-lesson: そのレッスンはありません。
 	no-such-node: その手はもうありません。
 	no-such-problem: その問題はありません。
 	not-reviewed: この手は検討されていません。
+	not-solved: まだ詰みを調べていません。
 	not-your-turn: あなたの手番ではありません。
 	nothing-deleted: 元に戻せるものはありません。
 	nothing-replaced: 元に戻せるものはありません。
+	nothing-to-undo: 取り消せる編集はありません。
 	nothing-to-take-back: 待ったできる手がありません。
+	too-many-problems: 自分の問題がいっぱいです。いくつか削除してください。
+	wrong-move: その手ではありません。
 	too-long: 長すぎます。
 `;

@@ -11,6 +11,7 @@ import { createLook } from "./look.js";
 import { t } from "./i18n.js";
 import { pieceDefinitions } from "./pieces.js";
 import { createBoardView } from "./board-view.js";
+import { createTyped } from "./typed.js";
 import { createTree } from "./tree.js";
 import { createNotes } from "./notes.js";
 import { createAnalysis } from "./analysis.js";
@@ -19,6 +20,9 @@ import { createLearn } from "./learn.js";
 import { createReview } from "./review.js";
 import { createPlay } from "./play.js";
 import { createProblem } from "./problem.js";
+import { createLessons } from "./lessons.js";
+import { createSolve } from "./solve.js";
+import { createWelcome } from "./welcome.js";
 import { createGames } from "./games.js";
 import { createExplorer } from "./explorer.js";
 import { createEditor, createEdits } from "./editor.js";
@@ -49,6 +53,7 @@ const app = { store, record, session, change, toggle, sitAs, replaceWith, edits:
 app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
+	fresh: () => replaceWith(() => session.tell("study")),
 	library: () => { if (state.hello) openLibrary(app); },
 	share: () => { if (state.hello && state.position) openShare(app); },
 	header: () => openHeader(app),
@@ -56,6 +61,7 @@ app.dialogs = {
 	prefs: () => openPreferences(app),
 	keys: openKeys,
 	problems: () => { if (!session.playing()) replaceWith(app.problem.start); },
+	lessons: () => replaceWith(app.lessons.start),
 	edit: () => { if (state.position && !state.edit && !session.playing()) app.edits.start(); },
 };
 
@@ -75,7 +81,10 @@ function replaceWith(action) {
 }
 
 app.boardView = createBoardView(app);
+app.typed = createTyped(app);
 app.problem = createProblem(app);
+app.lessons = createLessons(app);
+const welcome = createWelcome(app);
 app.analysis = createAnalysis(app);
 app.learn = createLearn(app);
 const tree = createTree(app);
@@ -85,9 +94,9 @@ const notices = createNotices(app);
 createSounds(app);
 const bar = createBar(app);
 const panels = createPanels(app, {
-	said: [createPlay(app).element, app.problem.element, app.learn.element, createEditor(app).element],
+	said: [createPlay(app).element, app.problem.element, app.lessons.element, app.learn.element, createSolve(app).element, createEditor(app).element],
 	engine: app.analysis.element,
-	moves: h("section.card.moves", tree.element, notes.element),
+	moves: h("section.card.moves", welcome.element, tree.element, notes.element),
 	games: createGames(app).element,
 	explorer: createExplorer(app).element,
 	curve: h("section.card.curve-card", cardHead("curve.title", review.element), createCurve(app).element),
@@ -98,6 +107,8 @@ app.notes = { ...notes, focus: () => { panels.show("moves"); notes.focus(); } };
 const walk = createWalk(app);
 listenToKeys(app, walk.keys);
 app.boardView.area.append(walk.element);
+walk.element.append(app.typed.element);
+app.boardView.board.addEventListener("wheel", walk.turn, { passive: false });
 
 const refresh = perFrame(() => {
 	bar.refresh();
@@ -126,6 +137,7 @@ const greetSoon = perFrame(greet);
 function greet() {
 	document.body.dataset.ready = "yes";
 	app.edits.resume();
+	welcome.refresh();
 	offerLink();
 	addEventListener("hashchange", offerLink);
 }

@@ -9,8 +9,8 @@ export function createProblem(app) {
 	const { store: { state, on }, session, change, sitAs } = app;
 	const next = (fields) => session.tell("problemNext", fields);
 	const go = (step) => () => {
-		const { plies, number, of } = state.problem;
-		next({ plies, number: ((number - 1 + step + of) % of) + 1 });
+		const { set, number, of } = state.problem;
+		next({ plies: set, number: ((number - 1 + step + of) % of) + 1 });
 	};
 	const length = select([], (plies) => next({ plies: Number(plies) }), { tip: "problem.length", class: "short" });
 	const number = h("span.quiet");
@@ -18,11 +18,12 @@ export function createProblem(app) {
 	const more = h("p.status-more");
 	const retry = button("problem.retry", "again", go(0));
 	const show = button("problem.show", "eye", () => session.tell("problemShow"));
-	const onward = button("problem.next", "next", () => next({ plies: state.problem.plies }));
+	const onward = button("problem.next", "next", () => next({ plies: state.problem.set }));
+	const remove = iconButton("problem.remove", "bin", () => session.tell("problemDrop", { number: state.problem.number }));
 	const element = h("section.card.said", { hidden: true, tip: "problem.title" },
 		cardHead("problem.title", iconButton("problem.previous", "previous", go(-1)), number, iconButton("problem.next", "next", go(1))),
 		words, more, h("div.row.buttons", retry, show, onward),
-		h("div.row.buttons.foot", length, iconButton("problem.load", "open", () => chooseFile(app, "problemSet")), h("span.spacer"), button("problem.leave", "close", () => session.tell("problemLeave"))));
+		h("div.row.buttons.foot", length, iconButton("problem.load", "open", () => chooseFile(app, "problemSet")), remove, h("span.spacer"), button("problem.leave", "close", () => session.tell("problemLeave"))));
 
 	const solver = ({ sfen }) => (sfen.split(" ")[1] === "w" ? "white" : "black");
 
@@ -40,14 +41,15 @@ export function createProblem(app) {
 	let listed = "";
 	const refresh = perFrame(() => {
 		const { problem, hello } = state;
-		element.hidden = !problem || state.edit;
-		if (!problem) return;
+		element.hidden = !problem || problem.lesson || state.edit;
+		if (element.hidden) return;
 		const lengths = JSON.stringify([language(), hello?.problems]);
 		if (lengths !== listed) {
 			listed = lengths;
-			setChoices(length, hello.problems.map(({ plies, count, solved }) => [plies, t("problem.plies", { plies, count: solved ? `${solved} / ${count}` : count })]));
+			setChoices(length, hello.problems.map(({ plies, count, solved }) => [plies, t(plies ? "problem.plies" : "problem.own", { plies, count: solved ? `${solved} / ${count}` : count })]));
 		}
-		length.value = String(problem.plies);
+		length.value = String(problem.set);
+		remove.hidden = problem.set > 0;
 		setText(number, `${problem.number} / ${problem.of}`);
 		setText(words, t(`problem.${problem.state}`, { plies: problem.plies, side: t(solver(problem)) }));
 		setText(more, problem.state === "playing" ? "" : localize(problem.text));
@@ -62,7 +64,7 @@ export function createProblem(app) {
 
 	/** Starts with the shortest length that is not all solved. */
 	function start() {
-		const lengths = state.hello?.problems ?? [];
+		const lengths = (state.hello?.problems ?? []).filter(({ plies: length }) => length > 0);
 		const plies = (lengths.find(({ solved = 0, count }) => solved < count) ?? lengths[0])?.plies;
 		if (plies !== undefined && !state.problem) next({ plies });
 	}

@@ -16,6 +16,7 @@ const DEFAULTS = {
 	arrows: true,
 	evalBar: true,
 	lines: 3,
+	welcomed: false, // the ways to begin were seen
 	site: "", // a site with this board, for links
 	newGame: null, // what the last new game was asked to be
 };

@@ -35,6 +35,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "ja.js",
     "keys.js",
     "learn.js",
+    "lessons.js",
     "library.js",
     "look.js",
     "main.js",
@@ -60,10 +61,13 @@ const ASSETS: &[(&str, &[u8])] = files![
     "share.js",
     "shogi.js",
     "socket.js",
+    "solve.js",
     "sound.js",
     "store.js",
     "tree.js",
+    "typed.js",
     "walk.js",
+    "welcome.js",
     "wood.js",
 ];
 

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
-use crate::board::state::{FileContent, Study, StudyFile};
+use crate::board::state::{FileContent, Lessons, Problems, Study, StudyFile};
 use crate::book::Book;
 use crate::record::{Encoding, Format, Reader, Record};
 use crate::shogi::Position;
@@ -18,6 +18,9 @@ pub enum OpenError {
     /// The file holds no game.
     #[error("{0}: {1}")]
     NoGame(PathBuf, String),
+    /// The file holds no lessons.
+    #[error("{0}: {1}")]
+    NoLessons(PathBuf, String),
     /// A new file whose name does not tell its format.
     #[error("{0}: the name of a new file ends with .kif, .ki2, .pgn or .usi")]
     NoFormat(PathBuf),
@@ -39,6 +42,12 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
         }
         Err(error) => return Err(failed(error)),
     };
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+        let text = atomic_file::read_to_string(path).map_err(failed)?;
+        let lessons = Lessons::read(&text, &Problems::built_in());
+        let no_lessons = |error| OpenError::NoLessons(path.to_owned(), error);
+        return lessons.map(FileContent::Lessons).map_err(no_lessons);
+    }
     let metadata = file.metadata().map_err(failed)?;
     // A match that has just begun has no line yet.
     if metadata.len() == 0 && path.extension().is_some_and(|extension| extension == "jsonl") {

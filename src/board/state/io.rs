@@ -22,7 +22,6 @@ pub type ProcessId = u64;
 /// A computation beside the state.
 pub type JobId = u64;
 
-/// Something that happened.
 #[derive(Debug)]
 pub enum Input {
     Joined(ClientId),
@@ -34,7 +33,6 @@ pub enum Input {
     },
     /// A page has sent a message that is too long to be read.
     TooLong(ClientId),
-    /// A report of an engine.
     Engine {
         process: ProcessId,
         report: Report,
@@ -44,18 +42,23 @@ pub enum Input {
     /// A job has come further.
     Progress {
         job: JobId,
-        progress: Progress,
+        progress: JobProgress,
     },
+    /// A job has ended.
     JobDone {
         job: JobId,
         result: JobResult,
     },
-    /// The user's file was not written.
-    FileNotWritten { path: PathBuf, why: NotWritten },
-    /// The session was not stored.
+    FileNotWritten {
+        path: PathBuf,
+        why: NotWritten,
+    },
     NotStored(String),
     /// The library's answer to a task, or why there is none.
-    Library { number: u64, answer: Result<LibraryAnswer, String> },
+    Library {
+        number: u64,
+        answer: Result<LibraryAnswer, String>,
+    },
     /// Something that the user has to know.
     Warning(String),
     /// The deadline of [`super::State::deadline`] has come.
@@ -106,13 +109,33 @@ pub enum NotWritten {
 #[derive(Debug)]
 pub enum Job {
     /// Judge a legal move of a mate problem, whose attacker has so many plies left with it.
-    Judge { position: Box<Position>, mv: Move, plies: usize },
+    Judge {
+        position: Box<Position>,
+        mv: Move,
+        plies: usize,
+    },
     /// Read mate problems, and solve those without a solution.
     ReadProblems(String),
-    /// Read the games of a file.
-    ReadGames { name: String, bytes: Vec<u8>, now: Now },
+    ReadGames {
+        name: String,
+        bytes: Vec<u8>,
+        now: Now,
+    },
     /// Review a game with so many nodes for each position.
     Review { record: Box<Record>, nodes: u64 },
+    /// Look for a mate, and for other moves that mate.
+    Solve(Box<Position>),
+}
+
+/// How far a [`Job`] has come.
+#[derive(Clone, Copy, Debug)]
+pub enum JobProgress {
+    Review(Progress),
+    /// Nodes of the search for a mate, and the plies of the one found so far.
+    Solve {
+        nodes: u64,
+        plies: Option<usize>,
+    },
 }
 
 /// The result of a [`Job`].
@@ -122,9 +145,27 @@ pub enum JobResult {
     Problems(Problems),
     Games(ReadGames),
     Reviewed(Result<Box<Review>, String>),
+    Solved(Solved),
 }
 
-/// An order to an engine.
+/// What a search for a mate found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solved {
+    Mate {
+        moves: Vec<Move>,
+        /// Its length as players count it.
+        plies: usize,
+        /// Whether shorter mates are disproven.
+        shortest: bool,
+        /// Whether it is the only solution; none if that is open.
+        unique: Option<bool>,
+        /// Other moves that mate, or may: which ply of the line each replaces, and the plies of its mate.
+        rivals: Vec<(usize, Move, Option<usize>)>,
+    },
+    NoMate,
+    Unknown,
+}
+
 #[derive(Debug)]
 pub enum Order {
     /// Begin a search; one under way is dropped.
@@ -150,7 +191,6 @@ pub struct Search {
     pub lines: u32,
 }
 
-/// The limit of a search.
 #[derive(Debug)]
 pub enum Limit {
     Infinite,
@@ -214,7 +254,6 @@ impl SearchInfo {
     }
 }
 
-/// A report of an engine.
 #[derive(Debug)]
 pub enum Report {
     /// It has introduced itself and is ready.

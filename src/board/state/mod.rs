@@ -3,16 +3,17 @@
 //! It starts no thread and no process, and reads no clock and no file. [`super::server`] runs it behind a socket.
 
 mod analysis;
-mod deletion;
 mod edit;
 mod engine;
 mod engines;
+mod exercise;
 mod explorer;
 mod files;
 mod game;
 mod game_list;
 pub mod io;
 pub mod kept;
+mod lessons;
 pub mod level;
 mod library;
 mod now;
@@ -25,9 +26,12 @@ mod review;
 mod reviewed;
 mod saved;
 mod session;
+mod solve;
 mod start;
 mod study;
 mod tasks;
+mod teaching;
+mod undo;
 mod view;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -39,13 +43,13 @@ use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Re
 use crate::book::Book;
 use crate::record::{EditError, Format, NodeId};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
-use deletion::Deletion;
 use engine::Engine;
 pub use engine::EngineSetup;
 use game::Play;
 pub use game_list::{Followed, GameList, known_format};
-use io::{ClientId, Input, JobResult, NotWritten, Now, Output, ProcessId};
+use io::{ClientId, Input, JobProgress, JobResult, NotWritten, Now, Output, ProcessId};
 pub use kept::ReadGames;
+pub use lessons::Lessons;
 use library::Library;
 use problem::Problem;
 pub use problems::{Judgement, Problems};
@@ -54,9 +58,11 @@ pub use replay::replay_html;
 use review::Reviewing;
 use saved::SavedStudy;
 pub use session::{Session, earlier_studies};
+use solve::Solving;
 pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
+use undo::Edit;
 
 /// Why a request is refused. Nothing has changed.
 #[derive(Debug)]
@@ -99,10 +105,8 @@ pub struct State {
     outputs: Vec<Output>,
 
     study: Study,
-    /// What was deleted of the study, the oldest first.
-    deletions: Vec<Deletion>,
-    /// Nothing has changed since the last deletion.
-    deletes_in_row: bool,
+    /// The edits of the study that can be taken back, the oldest first.
+    edits: VecDeque<Edit>,
     library: Library,
     book: Book,
     /// What was on the board before.
@@ -136,6 +140,8 @@ pub struct State {
     /// The problems that a page has sent and that are being read.
     reading: Vec<(io::JobId, ClientId, u64)>,
     problem: Option<Problem>,
+    lessons: Lessons,
+    solving: Option<Solving>,
     review: Option<Reviewing>,
 }
 
@@ -153,8 +159,7 @@ impl State {
             now,
             outputs: Vec::new(),
             study: Study::new(Position::startpos()),
-            deletions: Vec::new(),
-            deletes_in_row: false,
+            edits: VecDeque::new(),
             library: Library::default(),
             book: Book::built_in(),
             replaced: None,
@@ -175,6 +180,8 @@ impl State {
             problems: Problems::built_in(),
             reading: Vec::new(),
             problem: None,
+            lessons: Lessons::built_in(),
+            solving: None,
             review: None,
         };
         (0..state.engines.len()).for_each(|id| state.start_engine(id));
@@ -204,12 +211,16 @@ impl State {
             Input::Request { client, text } => self.hear(client, &text),
             Input::Engine { process, report } => self.engine_reports(process, report),
             Input::Followed(followed) => self.followed(followed),
-            Input::Progress { job, progress } => self.review_goes_on(job, progress),
+            Input::Progress { job, progress } => match progress {
+                JobProgress::Review(progress) => self.review_goes_on(job, progress),
+                JobProgress::Solve { nodes, plies } => self.solving_goes_on(job, nodes, plies),
+            },
             Input::JobDone { job, result } => match result {
                 JobResult::Judged(judgement) => self.judged(job, judgement),
                 JobResult::Problems(problems) => self.problems_read(job, problems),
                 JobResult::Games(games) => self.games_read(job, games),
                 JobResult::Reviewed(result) => self.reviewed(job, result),
+                JobResult::Solved(solved) => self.solved(job, solved),
             },
             Input::FileNotWritten { path, why } => self.file_not_written(&path, why),
             Input::NotStored(error) => self.notice(Text::new("storage.none").with("why", error)),
@@ -247,6 +258,8 @@ impl State {
             Request::Play { node, mv } => self.play_move(node, mv),
             Request::Delete { node } => self.delete(node),
             Request::Undelete => self.undelete(),
+            Request::Undo => self.undo(client),
+            Request::ReadMove { node, text } => self.read_move(client, id, node, &text),
             Request::PutBack => self.put_back(),
             Request::Library(query) => self.list_library(client, id, &query, false),
             Request::LibraryAll(query) => self.list_library(client, id, &query, true),
@@ -290,6 +303,11 @@ impl State {
             Request::ProblemShow => self.show_solution(),
             Request::ProblemLeave => self.leave_problem(),
             Request::ProblemSet { name, data } => self.read_problems(client, id, &name, &data),
+            Request::ProblemDrop { number } => self.drop_own_problem(number),
+            Request::Lesson { lesson, task } => self.start_lesson(&lesson, task),
+            Request::Solve { sfen } => self.solve(sfen.as_deref()),
+            Request::SolveStop => self.stop_solving(),
+            Request::SolveKeep => self.keep_solved(),
         }
     }
 
@@ -327,6 +345,7 @@ impl State {
             self.review_message(),
             Message::Games { games: self.games.as_ref().map(GameList::view) },
             self.problem_message(),
+            self.solve_message(),
         ];
         messages.extend((0..self.engines.len()).filter_map(|id| self.analysis_message(id)));
         messages.push(Message::Ready);
@@ -354,6 +373,7 @@ impl State {
                 .collect(),
             formats: Format::written().map(|format| FormatView { id: format.name(), label: format.label() }).collect(),
             problems: self.problems.counts(),
+            lessons: self.lessons.entries(),
             levels: level::STRONGEST,
             file: self.file.clone(),
             features: &["review", "undelete"],
@@ -399,7 +419,6 @@ impl State {
         }
     }
 
-    /// Sends the header, which has changed.
     fn header_changed(&mut self) {
         let rev = self.next_rev();
         self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
@@ -412,7 +431,7 @@ impl State {
         self.drop_review();
         // Its numbers mean other places now.
         self.tell(&Message::Review { review: None });
-        self.deletions.clear();
+        self.edits.clear();
         self.study = study;
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
             analysis.search_id = None;
@@ -429,7 +448,10 @@ impl State {
     fn save(&mut self) {
         let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
-        let mut session = Session::of(SavedStudy::of(study, game), self.problems.solved.clone());
+        let mut session = Session::of(SavedStudy::of(study, game));
+        session.solved.clone_from(&self.problems.solved);
+        session.problems = self.problems.own_text();
+        session.lessons.clone_from(&self.lessons.done);
         // Whenever the program is killed, each study is in the session or in the library.
         session.unconfirmed.clone_from(&self.library.unconfirmed);
         session.replaced = self.replaced.as_ref().map(|replaced| Box::new(replaced.saved.clone()));
@@ -481,7 +503,6 @@ impl State {
 
     /// After a change of the record.
     fn changed(&mut self) {
-        self.deletes_in_row = false;
         if self.problem.is_some() {
             return;
         }

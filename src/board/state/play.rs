@@ -44,7 +44,6 @@ impl State {
         self.playing().is_ok_and(|(play, mover)| play.is_human(mover))
     }
 
-    /// Checks what a game is to be played with.
     fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
         for seat in [&setting.black, &setting.white] {
             if seat.kind == SeatKind::Engine {
@@ -167,7 +166,6 @@ impl State {
         }
     }
 
-    /// Resumes a game from a saved session.
     pub(super) fn resume_game(&mut self, saved: SavedGame, node: NodeId) {
         // Other engines may have been named this time, and the file may have been edited.
         if self.check_setting(&saved.setting).is_err()
@@ -222,7 +220,6 @@ impl State {
         self.game_move(mv, mover, elapsed, None)
     }
 
-    /// Plays a move of the game.
     fn game_move(&mut self, mv: Move, mover: Color, elapsed: Duration, evaluation: Option<Evaluation>) -> Answer {
         let Some(play) = &mut self.play else { return Ok(()) };
         let (at, follows) = (play.node, self.study.cursor == play.node);
@@ -289,7 +286,6 @@ impl State {
         }
     }
 
-    /// Ends the game with this result.
     fn game_over(&mut self, result: &GameResult) {
         self.forget_hints();
         let Some(play) = &mut self.play else { return };
@@ -314,6 +310,7 @@ impl State {
             let (level, text) = level::suggestion(play.seat(!person).level.unwrap_or(level::STRONGEST), won)?;
             Some(Suggestion { level, text })
         });
+        let beaten = person.filter(|&person| result.winner == Some(person)).and_then(|person| play.seat(!person).level);
         let node = play.node;
         let header = &mut self.study.record.header;
         (header.result, header.reason) = (Some(GameScore::from(result.winner)), Some(result.reason));
@@ -321,9 +318,11 @@ impl State {
         self.node_changed(node);
         self.tell(&self.position_message());
         self.tell(&self.game_message());
+        if beaten.is_some_and(|level| self.lessons.game_won(level)) {
+            self.tell_hello();
+        }
         self.changed();
         self.keep_study();
-        self.save();
     }
 
     pub(super) fn resign(&mut self) -> Answer {

@@ -3,7 +3,8 @@
 use base64::Engine as _;
 
 use super::io::{ClientId, Job, JobId, Output};
-use super::problems::{Judgement, Problems};
+use super::lessons::LessonTask;
+use super::problems::{Judgement, OWN, Problems};
 use super::study::Study;
 use super::view;
 use super::{Answer, Refusal, State};
@@ -18,13 +19,17 @@ use crate::shogi::{Color, Move};
 pub struct Problem {
     /// What stood there before, and comes back.
     pub before: Study,
-    plies: usize,
-    number: usize,
-    state: ProblemState,
-    text: Text,
-    solution: Vec<Move>,
+    /// The set that it is from: that of its length, or the user's own.
+    pub set: usize,
+    pub plies: usize,
+    pub number: usize,
+    pub state: ProblemState,
+    pub text: Text,
+    pub solution: Vec<Move>,
     /// The move that is being judged: its job and its place.
-    judging: Option<(JobId, NodeId)>,
+    pub judging: Option<(JobId, NodeId)>,
+    /// The task of a lesson that it is.
+    pub lesson: Option<LessonTask>,
 }
 
 impl State {
@@ -33,17 +38,19 @@ impl State {
         self.problem.as_ref().is_some_and(|problem| problem.state == ProblemState::Playing)
     }
 
-    pub(super) fn next_problem(&mut self, plies: usize, number: Option<usize>) -> Answer {
+    /// Puts up a problem of a set: of those with so many plies, or of the user's own.
+    pub(super) fn next_problem(&mut self, set: usize, number: Option<usize>) -> Answer {
         if self.is_playing() {
             return Err(Refusal::new("in-game"));
         }
         let after = match &self.problem {
-            Some(problem) if problem.plies == plies => problem.number,
+            Some(problem) if problem.set == set => problem.number,
             _ => 0,
         };
-        let number = number.unwrap_or_else(|| self.problems.next_unsolved(plies, after));
-        let problem = self.problems.get(plies, number).cloned();
+        let number = number.unwrap_or_else(|| self.problems.next_unsolved(set, after));
+        let problem = self.problems.get(set, number).cloned();
         let problem = problem.ok_or_else(|| Refusal::new("no-such-problem"))?;
+        let plies = problem.solution.len();
         self.stop_analyses();
         let color = problem.position.side_to_move();
         let study = Study::of(Record::new(problem.position), None);
@@ -53,31 +60,43 @@ impl State {
         };
         self.problem = Some(Problem {
             before,
+            set,
             plies,
             number,
             state: ProblemState::Playing,
             text: task(plies, color),
             solution: problem.solution,
             judging: None,
+            lesson: None,
         });
         self.set_study(study);
         self.tell(&self.problem_message());
         Ok(())
     }
 
-    fn solving(&mut self) -> Result<&mut Problem, Refusal> {
+    pub(super) fn solving(&mut self) -> Result<&mut Problem, Refusal> {
         let none = || Refusal::new("no-problem");
         self.problem.as_mut().filter(|problem| problem.state == ProblemState::Playing).ok_or_else(none)
     }
 
     /// Tries a move: at the newest place, or after walking back at an earlier one.
     pub(super) fn problem_move(&mut self, node: NodeId, mv: Move) -> Answer {
-        let Problem { plies, judging, .. } = *self.solving()?;
+        let problem = self.solving()?;
+        if problem.lesson.is_some() {
+            return self.lesson_move(node, mv);
+        }
+        let judging = problem.judging;
         let position = self.study.record.position(node).ok_or(crate::record::EditError::NoSuchNode)?;
         if judging.is_some() || position.side_to_move() != self.study.record.start().side_to_move() {
             return Err(Refusal::new("not-your-turn"));
         }
-        let left = plies.saturating_sub(self.plies_to(node));
+        self.try_mate(node, mv)
+    }
+
+    /// Plays a move of the attacker, and has it judged.
+    pub(super) fn try_mate(&mut self, node: NodeId, mv: Move) -> Answer {
+        let position = self.study.record.position(node).ok_or(crate::record::EditError::NoSuchNode)?;
+        let left = self.solving()?.plies.saturating_sub(self.plies_to(node));
         let child = self.add_move(node, mv)?;
         let job = self.number();
         if let Some(problem) = &mut self.problem {
@@ -89,15 +108,17 @@ impl State {
     }
 
     pub(super) fn judged(&mut self, job: JobId, judgement: Judgement) {
-        let Some(&Problem { plies, number, judging: Some((judged, node)), .. }) = self.problem.as_ref() else { return };
-        if judged != job {
-            return;
+        let Some(problem) = self.problem.as_mut() else { return };
+        let Some((_, node)) = problem.judging.take_if(|(judged, _)| *judged == job) else { return };
+        if problem.lesson.is_some() {
+            return self.lesson_judged(node, judgement);
         }
+        let &mut Problem { set, plies, number, .. } = problem;
         let (state, text, reply) = match judgement {
             Judgement::Mate => (ProblemState::Solved, Text::new("problem.mate"), None),
             Judgement::Reply(reply) => {
                 let left = plies.saturating_sub(self.plies_to(node) + 1);
-                let text = Text::new("problem.right").with("left", left);
+                let text = Text::new("problem.right").with("plies", left);
                 (ProblemState::Playing, text, Some(reply))
             }
             Judgement::NoCheck => (ProblemState::Failed, Text::new("problem.noCheck"), None),
@@ -107,10 +128,10 @@ impl State {
             }
         };
         if let Some(problem) = &mut self.problem {
-            (problem.state, problem.text, problem.judging) = (state, text, None);
+            (problem.state, problem.text) = (state, text);
         }
         if state == ProblemState::Solved {
-            self.problems.set_solved(plies, number);
+            self.problems.set_solved(set, number);
             self.tell_hello();
             self.save();
         }
@@ -129,7 +150,11 @@ impl State {
     /// Gives the next move of the solution away, as long as it was followed.
     pub(super) fn problem_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
         let none = || Refusal::new("no-hint");
-        let solution = self.solving()?.solution.clone();
+        let problem = self.solving()?;
+        if problem.lesson.is_some() {
+            return self.lesson_hint(client, id, node);
+        }
+        let solution = problem.solution.clone();
         let position = self.study.record.position(node).ok_or_else(none)?;
         let next = solution.get(self.plies_to(node)).copied().filter(|&mv| position.is_legal(mv));
         let is_attackers = position.side_to_move() == self.study.record.start().side_to_move();
@@ -140,10 +165,25 @@ impl State {
         Ok(())
     }
 
+    /// Deletes a problem of the user's own set.
+    pub(super) fn drop_own_problem(&mut self, number: usize) -> Answer {
+        self.problems.get(OWN, number).ok_or_else(|| Refusal::new("no-such-problem"))?;
+        self.problems.remove(number);
+        if self.problem.as_ref().is_some_and(|problem| problem.set == OWN && problem.lesson.is_none()) {
+            let last = self.problems.count(OWN);
+            if last == 0 || self.next_problem(OWN, Some(number.min(last))).is_err() {
+                self.leave_problem()?;
+            }
+        }
+        self.tell_hello();
+        self.save();
+        Ok(())
+    }
+
     /// Plays the solution into the tree.
     pub(super) fn show_solution(&mut self) -> Answer {
         let none = || Refusal::new("no-problem");
-        let problem = self.problem.as_mut().ok_or_else(none)?;
+        let problem = self.problem.as_mut().filter(|problem| problem.lesson.is_none()).ok_or_else(none)?;
         (problem.state, problem.judging) = (ProblemState::Shown, None);
         problem.text = Text::new("problem.solution");
         let solution = problem.solution.clone();
@@ -176,19 +216,20 @@ impl State {
 
     pub(super) fn problem_message(&self) -> Message {
         let view = self.problem.as_ref().map(|problem| ProblemView {
-            id: problem.plies * 100_000 + problem.number,
+            set: problem.set,
             plies: problem.plies,
             sfen: self.study.record.start().to_string(),
             number: problem.number,
-            of: self.problems.count(problem.plies),
+            of: self.problems.count(problem.set),
             state: problem.state,
             text: problem.text.clone(),
+            lesson: problem.lesson.as_ref().map(|lesson| lesson.view(problem.state == ProblemState::Solved)),
         });
         Message::Problem { problem: view }
     }
 
     /// Tells how many problems there are, and how many are solved.
-    fn tell_hello(&mut self) {
+    pub(super) fn tell_hello(&mut self) {
         let hello = Message::Hello(Box::new(self.hello()));
         self.tell(&hello);
     }
@@ -212,9 +253,7 @@ impl State {
             return self.refuse(client, Some(id), refusal);
         }
         let shortest = problems.counts()[0].plies;
-        let solved = std::mem::take(&mut self.problems.solved);
-        self.problems = problems;
-        self.problems.solved = solved;
+        self.problems.replace(problems);
         self.tell_hello();
         // The first one of the new set is there as long as the set is.
         let _ = self.next_problem(shortest, Some(1));

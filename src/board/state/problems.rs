@@ -8,7 +8,6 @@ use crate::shogi::{Move, Position, PositionText};
 /// The most problems that are read from a file.
 const MOST_PROBLEMS: usize = 10_000;
 
-/// A position with a mate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MateProblem {
     pub position: Position,
@@ -16,7 +15,13 @@ pub struct MateProblem {
     pub solution: Vec<Move>,
 }
 
-/// Problems by their length, and which have been solved.
+/// The set of the user's own problems, where others are named by their length.
+pub const OWN: usize = 0;
+
+/// The most problems that the user's own set takes.
+const MOST_OWN: usize = 1_000;
+
+/// Problems by their length, the user's own as [`OWN`], and which have been solved.
 #[derive(Debug, Default)]
 pub struct Problems {
     by_plies: BTreeMap<usize, Vec<MateProblem>>,
@@ -49,6 +54,55 @@ impl Problems {
 
     fn add(&mut self, problem: MateProblem) {
         self.by_plies.entry(problem.solution.len()).or_default().push(problem);
+    }
+
+    /// Takes the place of a set that was read before; what is solved and the user's own problems stay.
+    pub fn replace(&mut self, others: Problems) {
+        let own = self.by_plies.remove(&OWN);
+        self.by_plies = others.by_plies;
+        self.by_plies.extend(own.map(|own| (OWN, own)));
+    }
+
+    /// Adds a problem to the user's own set, or finds it there. Returns its number; none if the set is full.
+    pub fn keep(&mut self, problem: MateProblem) -> Option<usize> {
+        let own = self.by_plies.entry(OWN).or_default();
+        let same = own.iter().position(|other| other.position == problem.position);
+        if same.is_none() && own.len() >= MOST_OWN {
+            return None;
+        }
+        Some(
+            1 + same.unwrap_or_else(|| {
+                own.push(problem);
+                own.len() - 1
+            }),
+        )
+    }
+
+    /// Deletes a problem of the user's own set.
+    pub fn remove(&mut self, number: usize) {
+        if let Some(own) = self.by_plies.get_mut(&OWN).filter(|own| (1..=own.len()).contains(&number)) {
+            own.remove(number - 1);
+            if own.is_empty() {
+                self.by_plies.remove(&OWN);
+            }
+        }
+    }
+
+    /// The user's own set as it is stored, in the lines of [`Problems::read`].
+    pub fn own_text(&self) -> String {
+        let line = |MateProblem { position, solution }: &MateProblem| {
+            let moves: Vec<String> = solution.iter().map(Move::to_string).collect();
+            format!("{position}; mate {}; {}\n", solution.len(), moves.join(" "))
+        };
+        self.by_plies.get(&OWN).into_iter().flatten().map(line).collect()
+    }
+
+    /// Reads the user's own set.
+    pub fn read_own(&mut self, text: &str) {
+        let problems = Problems::read(text, |_| None);
+        for problem in problems.by_plies.into_values().flatten() {
+            self.keep(problem);
+        }
     }
 
     pub fn is_empty(&self) -> bool {

@@ -1,6 +1,6 @@
 //! How the study survives the end of the program: it is written down after every change.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,6 @@ pub struct Session {
     version: u32,
     #[serde(flatten)]
     pub study: SavedStudy,
-    /// The study that it replaced.
     #[serde(default)]
     pub replaced: Option<Box<SavedStudy>>,
     /// Games that the library has not confirmed yet. They are saved again, which changes nothing where it has them.
@@ -25,12 +24,19 @@ pub struct Session {
     /// The mate problems that were solved, in SFEN.
     #[serde(default)]
     pub solved: BTreeSet<String>,
+    /// The user's own mate problems, in lines.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub problems: String,
+    /// The numbers of the tasks that were done, by the names of their lessons.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub lessons: BTreeMap<String, BTreeSet<usize>>,
 }
 
 impl Session {
-    /// The session with this study and these solved problems.
-    pub fn of(study: SavedStudy, solved: BTreeSet<String>) -> Session {
-        Session { version: VERSION, study, replaced: None, unconfirmed: Vec::new(), solved }
+    /// The session with this study, and with nothing learned.
+    pub fn of(study: SavedStudy) -> Session {
+        let (solved, problems, lessons, unconfirmed) = Default::default();
+        Session { version: VERSION, study, replaced: None, unconfirmed, solved, problems, lessons }
     }
 
     /// The session as it is stored.
@@ -94,7 +100,7 @@ mod tests {
     }
 
     fn session_of(study: &Study) -> Session {
-        Session::of(SavedStudy::of(study, None), BTreeSet::new())
+        Session::of(SavedStudy::of(study, None))
     }
 
     #[test]

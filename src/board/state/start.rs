@@ -35,6 +35,8 @@ impl State {
         let mut replaced = None;
         if let Some(session) = session {
             self.problems.solved = session.solved;
+            self.problems.read_own(&session.problems);
+            self.lessons.done = session.lessons;
             self.library.unconfirmed.extend(session.unconfirmed);
             last = Some(session.study);
             replaced = session.replaced.map(|replaced| *replaced);
@@ -43,7 +45,7 @@ impl State {
             Some(FileContent::Study(ref study)) => last.as_ref().and_then(|last| last.study_of_file(study)),
             _ => None,
         };
-        let takes_place = !matches!(content, None | Some(FileContent::Book(_)));
+        let takes_place = !matches!(content, None | Some(FileContent::Book(_) | FileContent::Lessons(_)));
         if takes_place && left.is_none() && last.is_some() {
             self.offers_replaced = last.as_ref().is_some_and(SavedStudy::is_unsaved);
             replaced = last.take();
@@ -64,6 +66,10 @@ impl State {
             Some(FileContent::Book(book)) => {
                 self.book = book;
                 self.resume(last.as_ref().and_then(SavedStudy::study), last);
+            }
+            Some(FileContent::Lessons(lessons)) => {
+                self.resume(last.as_ref().and_then(SavedStudy::study), last);
+                self.add_lessons(lessons);
             }
             Some(FileContent::Study(study)) => {
                 self.file = study.name.clone();

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::lessons::Lessons;
 use super::reviewed::Reviewed;
 use super::view;
 use crate::board::messages::{Files, Side, StudyView};
 use crate::book::Book;
 use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Record};
-use crate::review::annotate;
+use crate::review::{Language, annotate};
 use crate::shogi::{EndReason, GameScore, Position};
 
 /// A record on the board.
@@ -92,12 +93,12 @@ impl Study {
         }
     }
 
-    /// The record, with what its review said.
-    pub fn annotated(&self) -> Cow<'_, Record> {
+    /// The record, with what its review said in this language.
+    pub fn annotated(&self, language: Language) -> Cow<'_, Record> {
         match &self.review {
             Some(review) => {
                 let mut record = self.record.clone();
-                annotate(&mut record, &review.moves);
+                annotate(&mut record, &review.moves, language);
                 Cow::Owned(record)
             }
             None => Cow::Borrowed(&self.record),
@@ -137,6 +138,8 @@ pub enum FileContent {
     Games(PathBuf),
     /// A game that could be read in part, and why not further. The file is only read.
     Part(Box<Study>, Problem),
+    /// Lessons, which stand before the program's own.
+    Lessons(Lessons),
     /// A book to look moves up in.
     Book(Book),
 }

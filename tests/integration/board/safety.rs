@@ -157,6 +157,9 @@ fn requests() -> Vec<Value> {
         json!({"type": "explore", "node": 1}),
         json!({"type": "problemMove", "node": 0, "move": "6e6d"}),
         json!({"type": "problemShow"}),
+        json!({"type": "problemDrop", "number": 1}),
+        json!({"type": "lesson", "lesson": "king", "task": 1}),
+        json!({"type": "solveKeep"}),
     ]
 }
 
@@ -195,6 +198,13 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
         (json!({"type": "explore", "node": 9}), "no-such-node"),
         (json!({"type": "problemMove", "node": 0, "move": "6e6d"}), "no-problem"),
         (json!({"type": "problemNext", "plies": 2}), "no-such-problem"),
+        (json!({"type": "problemDrop", "number": 1}), "no-such-problem"),
+        (json!({"type": "lesson", "lesson": "tea"}), "no-such-lesson"),
+        (json!({"type": "lesson", "lesson": "king", "task": 99}), "no-such-lesson"),
+        (json!({"type": "lesson", "lesson": "game"}), "no-such-lesson"),
+        (json!({"type": "solve", "sfen": "k5/6/6/6/6/6 w - 1"}), "bad-position"),
+        (json!({"type": "solveStop"}), "not-solved"),
+        (json!({"type": "open", "name": "x.toml", "data": "AAAA"}), "bad-lessons"),
         (json!({"type": "openGame", "index": 0}), "no-such-game"),
         (json!({"type": "export", "format": "docx"}), "bad-format"),
         (json!({"type": "study", "sfen": "6/6/6/6/6/6 b - 1"}), "bad-position"),

@@ -1,0 +1,130 @@
+// Lessons: the list of them, and the task on the board. The program says what a move is worth in it.
+
+import { aria, h, setClasses, setText, perFrame } from "./dom.js";
+import { button, iconButton } from "./controls.js";
+import { icon } from "./icons.js";
+import { language, localize, t } from "./i18n.js";
+
+/** How long a task that is done stays, unless there is something to read. */
+const REST_MS = 1100;
+
+/** A text of a file of lessons: in the page's language, or in its only one. */
+const say = (words) => words?.[language()] ?? words ?? "";
+
+export function createLessons(app) {
+	const { store: { state, set, on }, session, boardView } = app;
+	const all = () => state.hello?.lessons ?? [];
+	const title = h("h2");
+	const number = h("span.quiet");
+	const words = h("p.status");
+	const more = h("p.status-more");
+	const said = h("div", { role: "status" }, words, more);
+	const hint = button("play.hint", "hint", session.hint);
+	const onward = button("lessons.next", "next", () => go(1), { class: "primary" });
+	const showList = button("lessons.list", "moves", () => set({ course: true }));
+	const leave = iconButton("lessons.leave", "close", close);
+	const list = h("ol.lesson-list.scroll");
+	const steps = [iconButton("problem.previous", "previous", () => go(-1)), number, iconButton("problem.next", "next", () => go(1))];
+	const buttons = h("div.row.buttons", hint, onward, h("span.spacer"), showList);
+	const element = h("section.card.said.lesson-card", { hidden: true, tip: "bar.lessons" }, h("header.card-head", title, h("span.spacer"), steps, leave), said, buttons, list);
+
+	/** Every task in a row, as `{id, task, game}`. */
+	const row = () => all().flatMap(({ id, tasks, game }) => Array.from({ length: tasks }, (_, task) => ({ id, task, game })));
+	const isDone = ({ id, task }) => all().find((each) => each.id === id).done.includes(task);
+	const isSame = (lesson) => (each) => each.id === lesson.id && each.task === lesson.task;
+
+	function open({ id, task, game }) {
+		if (game !== null) return play(game);
+		set({ course: false });
+		session.tell("lesson", { lesson: id, task });
+	}
+
+	function play(level) {
+		const seats = { black: { kind: "human", name: t("you") }, white: { kind: "engine", name: state.engines.get(0)?.name ?? "", engine: 0, level } };
+		app.replaceWith(() => {
+			set({ course: false });
+			app.sitAs("black");
+			session.tell("new", seats);
+		});
+	}
+
+	/** The task so many places on; the list where there is none, and before a game. */
+	function go(step) {
+		const tasks = row();
+		const next = tasks[tasks.findIndex(isSame(state.problem.lesson)) + step];
+		if (next && next.game === null) open(next);
+		else set({ course: true });
+	}
+
+	/** The first task that is not done. */
+	const next = () => row().find((each) => !isDone(each)) ?? row()[0];
+	const begin = () => { if (next() && !session.playing()) app.replaceWith(() => open(next())); };
+
+	function start() {
+		if (session.playing()) return;
+		set({ course: true });
+		element.scrollIntoView({ block: "nearest" });
+		list.querySelector(".primary")?.focus({ focusVisible: false });
+	}
+
+	function close() {
+		if (element.querySelector(":focus-visible")) boardView.focus();
+		set({ course: false });
+		if (state.problem?.lesson) session.tell("problemLeave");
+	}
+
+	let timer = 0;
+	on("problem", () => {
+		clearTimeout(timer);
+		const { problem } = state;
+		if (problem && !problem.lesson) set({ course: false });
+		if (problem?.lesson && problem.state === "solved" && !problem.lesson.done) timer = setTimeout(go, REST_MS, 1);
+	});
+	on("game", () => { if (session.playing()) set({ course: false }); });
+
+	let listed = "";
+	function refreshList() {
+		const key = JSON.stringify([language(), all()]);
+		if (key === listed) return;
+		listed = key;
+		const first = next();
+		list.replaceChildren(...all().map(({ id, title: name, tasks, done, game }) => {
+			const complete = done.length >= tasks;
+			const open = () => app.replaceWith(() => openLesson(id));
+			const item = h("button", { class: id === first?.id ? "primary" : "plain", "data-lesson": id, click: open },
+				icon(complete ? "check" : game === null ? "next" : "play"), h("span", { text: say(name) }), h("span.spacer"), h("span.lesson-count", { text: `${done.length} / ${tasks}` }));
+			if (complete) aria(item, "label", `${say(name)}, ${t("lessons.complete")}`);
+			return h("li", item);
+		}));
+	}
+
+	function openLesson(id) {
+		const tasks = row().filter((each) => each.id === id);
+		open(tasks.find((each) => !isDone(each)) ?? tasks[0]);
+	}
+
+	const refresh = perFrame(() => {
+		const { problem, course, edit } = state;
+		const lesson = problem?.lesson;
+		element.hidden = edit || !(course || lesson);
+		if (element.hidden) return;
+		const listing = course || !lesson;
+		list.hidden = !listing;
+		said.hidden = buttons.hidden = listing;
+		steps.forEach((each) => { each.hidden = listing; });
+		setText(title, listing ? t("bar.lessons") : say(lesson.title));
+		if (listing) refreshList();
+		const done = !listing && problem.state === "solved";
+		const wrong = listing || done ? "" : say(lesson.wrong) || localize(problem.text);
+		setClasses(element, { good: done, bad: wrong && problem.text.key !== "lesson.goOn" });
+		if (listing) return;
+		setText(number, `${lesson.task + 1} / ${lesson.of}`);
+		setText(words, done ? `✓ ${say(lesson.done) || t("lessons.right")}` : say(lesson.text));
+		setText(more, done ? "" : wrong || say(lesson.hint));
+		hint.hidden = done;
+		onward.hidden = !done;
+		if (done && lesson.done && document.activeElement.id === "board") onward.focus();
+	});
+	on("problem hello settings edit course", refresh);
+	return { element, start, begin };
+}

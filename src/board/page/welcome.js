@@ -1,0 +1,26 @@
+// The first visit: ways to begin, where the list of moves is empty.
+
+import { h, perFrame } from "./dom.js";
+import { button, iconButton } from "./controls.js";
+
+export function createWelcome(app) {
+	const { store: { state, on }, record, dialogs, change } = app;
+	const element = h("div.welcome", { hidden: true },
+		h("div.row", h("h3", { t: "welcome.title" }), h("span.spacer"), iconButton("close", "close", dismiss)),
+		h("div.row.buttons", button("welcome.learn", "book", () => { dismiss(); app.lessons.begin(); }, { class: "primary" }),
+			button("welcome.play", "play", () => dialogs.newGame(null, 0)), button("welcome.open", "open", () => dialogs.open())));
+
+	function dismiss() {
+		change({ welcomed: true });
+	}
+
+	const refresh = perFrame(() => {
+		if (!document.body.dataset.ready) return;
+		const { settings, game, problem, edit, course, files } = state;
+		const begun = game || problem || edit || course || files?.name || record.get(0)?.children.length > 0;
+		if (begun && !settings.welcomed) dismiss();
+		element.hidden = begun || state.settings.welcomed;
+	});
+	on("settings game problem edit course files position tree:reset tree:node", refresh);
+	return { element, refresh };
+}

@@ -1,0 +1,317 @@
+//! Lessons: tasks on the board, each with a goal that the rules decide. They come from a file in TOML, which a teacher can
+//! write, too; the format is described at the top of `lessons.toml`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+
+use super::exercise::{Exercise, Goal};
+use super::level;
+use super::problems::Problems;
+use crate::board::messages::{LessonEntry, LessonView, Words};
+use crate::shogi::{Move, Setup, Square};
+
+/// The most tasks in a file.
+const MOST_TASKS: usize = 500;
+
+/// A file of lessons.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    lesson: Vec<Lesson>,
+}
+
+/// A lesson: tasks, one after the other.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lesson {
+    /// Its name in what is stored.
+    pub id: String,
+    pub title: Words,
+    #[serde(rename = "task")]
+    pub tasks: Vec<Task>,
+}
+
+/// A position, and what is to be done in it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Task {
+    pub text: Words,
+    /// The position; without one it is a problem's, or a game is played.
+    sfen: Option<String>,
+    /// A problem of the program's own set: its length and its number.
+    problem: Option<[usize; 2]>,
+    /// Moves that have been played since the position.
+    #[serde(default)]
+    before: String,
+    goal: Option<Goal>,
+    /// A line that reaches the goal: a mate in more than one move needs one.
+    #[serde(default)]
+    solution: String,
+    /// Within how many moves squares are visited: as many as there are squares, unless it says another number.
+    moves: Option<usize>,
+    pub hint: Option<Words>,
+    /// Said once the goal is reached.
+    pub done: Option<Words>,
+    /// Said of wrong moves: of one in USI, of those that begin in this way, or of all (`any`).
+    #[serde(default)]
+    wrong: BTreeMap<String, Words>,
+}
+
+/// A task of a lesson on the board.
+#[derive(Debug)]
+pub struct LessonTask {
+    /// The lesson's name, its title, and how many tasks it has.
+    pub id: String,
+    pub title: Words,
+    pub tasks: usize,
+    /// The number of the task, from 0.
+    pub task: usize,
+    pub asked: Task,
+    pub exercise: Exercise,
+    /// Whether its hint has been asked for.
+    pub is_hinted: bool,
+    /// What the file says of the last move, which was wrong.
+    pub wrong: Option<Words>,
+}
+
+impl LessonTask {
+    /// As the page shows it.
+    pub fn view(&self, is_done: bool) -> LessonView {
+        LessonView {
+            id: self.id.clone(),
+            title: self.title.clone(),
+            task: self.task,
+            of: self.tasks,
+            text: self.asked.text.clone(),
+            hint: self.asked.hint.clone().filter(|_| self.is_hinted),
+            done: self.asked.done.clone().filter(|_| is_done),
+            wrong: self.wrong.clone(),
+            marks: self.exercise.left.iter().map(Square::to_string).collect(),
+        }
+    }
+}
+
+impl Task {
+    /// The level of the game that is to be won.
+    pub fn game(&self) -> Option<u32> {
+        match self.goal {
+            Some(Goal::Game(level)) => Some(level),
+            _ => None,
+        }
+    }
+
+    /// The task for the board. The error says what is wrong with it in the file.
+    pub fn exercise(&self, problems: &Problems) -> Result<Exercise, String> {
+        let (start, goal, solution) = match (self.problem, &self.sfen, &self.goal) {
+            (Some([plies, number]), None, None) => {
+                let problem = problems.get(plies, number).ok_or("there is no such problem")?;
+                (problem.position.clone(), Goal::Mate(plies), problem.solution.clone())
+            }
+            (None, Some(sfen), Some(goal)) => {
+                let setup: Setup = sfen.parse().map_err(|error| format!("sfen: {error}"))?;
+                let start = setup.mate_problem().map_err(|error| format!("sfen: {error}"))?;
+                (start, goal.clone(), moves(&self.solution)?)
+            }
+            _ => return Err("a task has an sfen and a goal, or a problem".to_owned()),
+        };
+        let squares = match &goal {
+            Goal::Visit(squares) => squares.as_slice(),
+            _ => &[],
+        };
+        let square = |text: &String| text.parse().map_err(|_| format!("'{text}' is no square"));
+        let left = squares.iter().map(square).collect::<Result<BTreeSet<Square>, String>>()?;
+        let (past, wrong) = (moves(&self.before)?, self.wrong.clone());
+        let moves = self.moves.unwrap_or(left.len());
+        Ok(Exercise { start, past, goal, solution, left, moves, wrong })
+    }
+}
+
+fn moves(text: &str) -> Result<Vec<Move>, String> {
+    text.split_whitespace().map(|word| word.parse().map_err(|_| format!("'{word}' is no move"))).collect()
+}
+
+/// The lessons in their order, and which tasks are done.
+#[derive(Debug, Default)]
+pub struct Lessons {
+    list: Vec<Lesson>,
+    /// By the lesson's name, the numbers of its tasks.
+    pub done: BTreeMap<String, BTreeSet<usize>>,
+}
+
+impl Lessons {
+    /// The program's own, which a test checks.
+    pub fn built_in() -> Lessons {
+        let list = toml::from_str(include_str!("lessons.toml")).map(|File { lesson }| lesson);
+        Lessons { list: list.expect("a test reads them"), done: BTreeMap::new() }
+    }
+
+    /// Reads a file of lessons.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn read(text: &str, problems: &Problems) -> Result<Lessons, String> {
+        let File { lesson: list } = toml::from_str(text).map_err(|error| error.to_string())?;
+        let count: usize = list.iter().map(|lesson| lesson.tasks.len()).sum();
+        if !(1..=MOST_TASKS).contains(&count) {
+            return Err(format!("there are {count} tasks, and it takes 1 to {MOST_TASKS}"));
+        }
+        let mut ids = BTreeSet::new();
+        for lesson in &list {
+            let id = &lesson.id;
+            if lesson.tasks.is_empty() || !ids.insert(id) {
+                return Err(format!("lesson '{id}': each has a name of its own, and a task"));
+            }
+            for (number, task) in (1..).zip(&lesson.tasks) {
+                let checked = match task.game() {
+                    Some(level) if level <= level::STRONGEST => Ok(()),
+                    Some(_) => Err(format!("levels go to {}", level::STRONGEST)),
+                    None => task.exercise(problems).and_then(|exercise| exercise.check()),
+                };
+                checked.map_err(|error| format!("lesson '{id}', task {number}: {error}"))?;
+            }
+        }
+        Ok(Lessons { list, done: BTreeMap::new() })
+    }
+
+    /// Puts others before these; one with the same name takes the place of one here. Returns the first name.
+    pub fn add(&mut self, others: Lessons) -> String {
+        self.list.retain(|lesson| others.list.iter().all(|other| other.id != lesson.id));
+        self.list.splice(..0, others.list);
+        self.list[0].id.clone()
+    }
+
+    /// A lesson by its name.
+    pub fn get(&self, id: &str) -> Option<&Lesson> {
+        self.list.iter().find(|lesson| lesson.id == id)
+    }
+
+    /// Marks a task as done.
+    pub fn set_done(&mut self, id: &str, task: usize) {
+        self.done.entry(id.to_owned()).or_default().insert(task);
+    }
+
+    /// Marks the tasks as done that ask for a won game at this level or a lower one. Returns whether there are any.
+    pub fn game_won(&mut self, level: u32) -> bool {
+        let mut is_asked = false;
+        for lesson in &self.list {
+            for (number, task) in lesson.tasks.iter().enumerate() {
+                if task.game().is_some_and(|asked| asked <= level) {
+                    is_asked |= self.done.entry(lesson.id.clone()).or_default().insert(number);
+                }
+            }
+        }
+        is_asked
+    }
+
+    /// As the page lists them.
+    pub fn entries(&self) -> Vec<LessonEntry> {
+        let entry = |lesson: &Lesson| LessonEntry {
+            id: lesson.id.clone(),
+            title: lesson.title.clone(),
+            tasks: lesson.tasks.len(),
+            done: self.done.get(&lesson.id).into_iter().flatten().copied().collect(),
+            game: lesson.tasks[0].game(),
+        };
+        self.list.iter().map(entry).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::state::exercise::{Verdict, names, passed};
+
+    /// Every legal move of every task of a file, with its verdict; visited squares are followed to the end.
+    fn verdicts(exercise: &Exercise) -> Vec<(Move, Verdict)> {
+        let game = exercise.game().unwrap();
+        game.position().legal_moves().into_iter().map(|mv| (mv, exercise.judge(&game, mv))).collect()
+    }
+
+    #[test]
+    fn every_task_can_be_done_and_refuses_wrong_moves() {
+        let problems = Problems::built_in();
+        let lessons = Lessons::read(include_str!("lessons.toml"), &problems).unwrap_or_else(|error| panic!("{error}"));
+        let mut count = 0;
+        for lesson in &lessons.list {
+            for (number, task) in (1..).zip(&lesson.tasks) {
+                let words = [Some(&task.text), task.hint.as_ref(), task.done.as_ref(), Some(&lesson.title)];
+                let of_both = words.into_iter().flatten().chain(task.wrong.values());
+                let at = format!("{} {number}", lesson.id);
+                for words in of_both {
+                    let Words::Each { en, ja } = words else { panic!("{at}: {words:?} is in one language") };
+                    let is_japanese = ja.chars().any(|c| ('\u{3040}'..'\u{a000}').contains(&c));
+                    assert!(!en.is_empty() && en.is_ascii_like() && is_japanese, "{at}: {en} {ja}");
+                }
+                if task.game().is_some() {
+                    continue;
+                }
+                let mut exercise = task.exercise(&problems).unwrap();
+                count += 1;
+                for key in task.wrong.keys().filter(|key| *key != "any") {
+                    let is_refused = |(mv, verdict): &(Move, Verdict)| names(key, *mv) && *verdict == Verdict::Wrong;
+                    assert!(verdicts(&exercise).iter().any(is_refused), "{at}: {key} is not refused");
+                }
+                let is_any = exercise.goal == Goal::Play(vec!["any".to_owned()]);
+                let is_wrong = |verdict: &Verdict| matches!(verdict, Verdict::Wrong | Verdict::Ask);
+                let refuses = verdicts(&exercise).iter().any(|(_, verdict)| is_wrong(verdict));
+                // Getting out of check, most moves are illegal.
+                assert!(refuses || (is_any && exercise.start.in_check()), "{at}: no move is wrong");
+                // Hints lead to the goal.
+                loop {
+                    let game = exercise.game().unwrap();
+                    let mv = exercise.hint(&game).unwrap_or_else(|| panic!("{at}: no hint"));
+                    match exercise.judge(&game, mv) {
+                        Verdict::Done | Verdict::Ask => break,
+                        Verdict::GoesOn(left) => {
+                            exercise.start = passed(game.position().after(mv)).unwrap();
+                            exercise.past.clear();
+                            (exercise.left, exercise.moves) = (left, exercise.moves - 1);
+                        }
+                        Verdict::Wrong => panic!("{at}: the hint {mv} is wrong"),
+                    }
+                }
+            }
+        }
+        assert!(count > 50, "{count}");
+    }
+
+    trait AsciiLike {
+        fn is_ascii_like(&self) -> bool;
+    }
+
+    impl AsciiLike for String {
+        /// English, in which a piece's sign may stand in brackets.
+        fn is_ascii_like(&self) -> bool {
+            self.chars().filter(|c| c.is_ascii_alphabetic()).count() * 2 > self.chars().count()
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_wrong_says_where() {
+        let problems = Problems::built_in();
+        let task = |task: &str| format!("[[lesson]]\nid = \"a\"\ntitle = \"A\"\n[[lesson.task]]\ntext = \"T\"\n{task}");
+        let king = "sfen = \"k5/6/6/6/6/5K b - 1\"\n";
+        let read = |text: &str| Lessons::read(&task(text), &problems).map(|_| ()).map_err(|error| error.to_string());
+        assert_eq!(read(&format!("{king}goal.visit = [\"1e\"]")), Ok(()));
+        assert_eq!(read("problem = [1, 1]"), Ok(()));
+        assert_eq!(read("goal.game = 0"), Ok(()));
+        for (text, words) in [
+            (format!("{king}goal.visit = [\"1d\"]"), "lesson 'a', task 1: the squares cannot be reached in 1 moves"),
+            (format!("{king}goal.visit = [\"7a\"]"), "'7a' is no square"),
+            (format!("{king}goal.play = [\"G*3c\"]"), "legal there"),
+            (format!("{king}goal = \"check\""), "no move reaches the goal"),
+            (format!("{king}goal.mate = 3"), "it is no mate in 3 plies"),
+            (format!("{king}goal.end = \"tea\""), "there is no 'tea'"),
+            (format!("{king}goal.play = [\"any\"]\nbefore = \"1f1e\""), "both sides"),
+            ("sfen = \"6/6/6/6/6/6 b - 1\"\ngoal = \"check\"".to_owned(), "has no king"),
+            ("problem = [1, 100]".to_owned(), "no such problem"),
+            ("goal.game = 30".to_owned(), "levels go to 20"),
+            ("tea = 1".to_owned(), "line 6"),
+            (king.to_owned(), "a task has an sfen and a goal"),
+        ] {
+            let error = read(&text).unwrap_err();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+}

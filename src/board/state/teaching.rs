@@ -1,0 +1,221 @@
+//! Lessons on the board: a task put up, tried, refused, done.
+
+use super::exercise::{Exercise, Goal, Verdict, passed};
+use super::io::ClientId;
+use super::lessons::{LessonTask, Lessons};
+use super::problem::Problem;
+use super::problems::Judgement;
+use super::study::Study;
+use super::view;
+use super::{Answer, Refusal, State};
+use crate::atomic_file;
+use crate::board::messages::text::Text;
+use crate::board::messages::{Message, ProblemState};
+use crate::record::{EditError, NodeId, Record};
+use crate::shogi::{Game, IllegalMove, Move, Position};
+
+impl State {
+    /// Puts up a task of a lesson, numbered from 0.
+    pub(super) fn start_lesson(&mut self, id: &str, task: usize) -> Answer {
+        if self.is_playing() {
+            return Err(Refusal::new("in-game"));
+        }
+        let none = || Refusal::new("no-such-lesson");
+        let lesson = self.lessons.get(id).ok_or_else(none)?;
+        let asked = lesson.tasks.get(task).filter(|task| task.game().is_none()).ok_or_else(none)?;
+        let bad = |error: String| Refusal::new("bad-lessons").with("error", error);
+        let exercise = asked.exercise(&self.problems).map_err(bad)?;
+        let study = study_of(&exercise.start, &exercise.past)?;
+        let (title, tasks, asked) = (lesson.title.clone(), lesson.tasks.len(), asked.clone());
+        let plies = match exercise.goal {
+            Goal::Mate(plies) => plies,
+            _ => 0,
+        };
+        let lesson =
+            LessonTask { id: id.to_owned(), title, task, tasks, asked, exercise, is_hinted: false, wrong: None };
+        self.stop_analyses();
+        let before = match self.problem.take() {
+            Some(problem) => problem.before,
+            None => self.study.clone(),
+        };
+        self.problem = Some(Problem {
+            before,
+            set: plies,
+            plies,
+            number: 0,
+            state: ProblemState::Playing,
+            text: Text::verbatim(""),
+            solution: Vec::new(),
+            judging: None,
+            lesson: Some(lesson),
+        });
+        self.set_study(study);
+        self.tell(&self.problem_message());
+        Ok(())
+    }
+
+    /// The task being tried, and the game so far at a place of it.
+    fn task_at(&mut self, node: NodeId) -> Result<(&mut LessonTask, Game), Refusal> {
+        let game = self.study.record.game(node).ok_or(EditError::NoSuchNode)?;
+        let start = self.study.record.start().side_to_move();
+        let problem = self.solving()?;
+        let is_free = problem.judging.is_none() && game.position().side_to_move() == start;
+        match &mut problem.lesson {
+            Some(lesson) if is_free && game.moves().starts_with(&lesson.exercise.past) => Ok((lesson, game)),
+            _ => Err(Refusal::new("not-your-turn")),
+        }
+    }
+
+    /// Tries a move in a lesson. A wrong one is refused, and the position stays.
+    pub(super) fn lesson_move(&mut self, node: NodeId, mv: Move) -> Answer {
+        let (lesson, game) = self.task_at(node)?;
+        if !game.position().is_legal(mv) {
+            return Err(EditError::Illegal(IllegalMove(mv)).into());
+        }
+        match lesson.exercise.judge(&game, mv) {
+            Verdict::Wrong => {
+                let text = reason(&lesson.exercise, game.position(), mv);
+                return self.wrong_move(mv, text);
+            }
+            Verdict::Ask => return self.try_mate(node, mv),
+            Verdict::Done => {
+                lesson.exercise.left.clear();
+                self.add_move(node, mv)?;
+                self.lesson_done();
+            }
+            Verdict::GoesOn(left) => {
+                let next = passed(game.position().after(mv)).ok_or(EditError::NoSuchNode)?;
+                lesson.exercise.moves = lesson.exercise.moves.saturating_sub(1);
+                lesson.exercise.past.clear();
+                (lesson.exercise.left, lesson.wrong, lesson.is_hinted) = (left, None, false);
+                if let Some(problem) = &mut self.problem {
+                    problem.text = Text::verbatim("");
+                }
+                self.set_study(Study::new(next));
+            }
+        }
+        self.tell(&self.problem_message());
+        Ok(())
+    }
+
+    /// Says why a move is wrong.
+    fn wrong_move(&mut self, mv: Move, text: Text) -> Answer {
+        if let Some(problem) = &mut self.problem {
+            problem.text = text;
+            if let Some(lesson) = &mut problem.lesson {
+                lesson.wrong = lesson.exercise.says_of(mv).cloned();
+            }
+        }
+        self.tell(&self.problem_message());
+        Err(Refusal::new("wrong-move"))
+    }
+
+    fn lesson_done(&mut self) {
+        let Some(problem) = &mut self.problem else { return };
+        (problem.state, problem.text) = (ProblemState::Solved, Text::verbatim(""));
+        let Some(lesson) = &mut problem.lesson else { return };
+        lesson.wrong = None;
+        self.lessons.set_done(&lesson.id, lesson.task);
+        self.tell_hello();
+        self.save();
+    }
+
+    /// The judge's verdict on a move of a mate in several.
+    pub(super) fn lesson_judged(&mut self, node: NodeId, judgement: Judgement) {
+        let record = &self.study.record;
+        let (Some(before), Some(mv)) = (record.get(node).and_then(|node| node.parent()), record[node].mv()) else {
+            return;
+        };
+        let Some(position) = record.position(before) else { return };
+        match judgement {
+            Judgement::Mate => self.lesson_done(),
+            Judgement::Reply(reply) => {
+                if let Some(problem) = &mut self.problem {
+                    problem.text = Text::new("lesson.goOn");
+                    problem.lesson.iter_mut().for_each(|lesson| lesson.wrong = None);
+                }
+                // Replies of the judge are legal.
+                let _ = self.add_move(node, reply);
+            }
+            Judgement::NoCheck => self.takes_back(before, mv, Text::new("lesson.noCheck")),
+            Judgement::Refuted(reply) => self.takes_back(before, mv, escape(&position.after(mv), Some(reply))),
+        }
+        self.tell(&self.problem_message());
+    }
+
+    /// Takes a wrong move back that the judge has seen.
+    fn takes_back(&mut self, to: NodeId, mv: Move, text: Text) {
+        let moves = self.study.record.moves_to(to);
+        if let Ok(study) = study_of(&self.study.record.start().clone(), &moves) {
+            self.set_study(study);
+        }
+        // The page has been told.
+        let _ = self.wrong_move(mv, text);
+    }
+
+    /// Shows a move towards the goal, with the words of the file.
+    pub(super) fn lesson_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
+        let (lesson, game) = self.task_at(node)?;
+        lesson.is_hinted = true;
+        let mv = lesson.exercise.hint(&game).ok_or_else(|| Refusal::new("no-hint"))?;
+        let text = view::move_text(game.position(), mv, game.moves().last().copied());
+        self.tell(&self.problem_message());
+        self.reply(client, &Message::Hint { id, node, mv, text });
+        Ok(())
+    }
+
+    /// Adds lessons that a page has sent.
+    pub(super) fn open_lessons(&mut self, name: &str, bytes: Vec<u8>) -> Answer {
+        let text = atomic_file::text(bytes).map_err(|_| Refusal::new("bad-file").with("name", name))?;
+        let bad = |error: String| Refusal::new("bad-lessons").with("error", error);
+        let lessons = Lessons::read(&text, &self.problems).map_err(bad)?;
+        self.add_lessons(lessons);
+        self.tell_hello();
+        Ok(())
+    }
+
+    /// Puts lessons before the others, and their first task on the board.
+    pub(super) fn add_lessons(&mut self, lessons: Lessons) {
+        let first = self.lessons.add(lessons);
+        // While a game is played, they are in the list only; so is a game that is to be won.
+        let _ = self.start_lesson(&first, 0);
+    }
+}
+
+/// A study at the end of a line.
+fn study_of(start: &Position, moves: &[Move]) -> Result<Study, EditError> {
+    let mut study = Study::of(Record::new(start.clone()), None);
+    for &mv in moves {
+        study.cursor = study.record.play(study.cursor, mv)?;
+    }
+    Ok(study)
+}
+
+/// Why a move does not reach the goal, as far as the rules can say it.
+fn reason(exercise: &Exercise, position: &Position, mv: Move) -> Text {
+    let after = position.after(mv);
+    match &exercise.goal {
+        Goal::Check | Goal::Mate(_) if !after.in_check() => Text::new("lesson.noCheck"),
+        Goal::Mate(_) => escape(&after, None),
+        Goal::Visit(_) if after.in_check() => Text::new("lesson.noPass"),
+        Goal::Visit(_) => Text::new("lesson.far").with("moves", exercise.moves),
+        Goal::Play(_) | Goal::Check | Goal::End(_) | Goal::Game(_) => Text::new("lesson.wrong"),
+    }
+}
+
+/// How a check is met: by this reply, or by one that is easy to see.
+fn escape(after: &Position, reply: Option<Move>) -> Text {
+    let king = after.king(after.side_to_move());
+    let replies = after.legal_moves();
+    let takes = replies.iter().copied().find(|&mv| after.checkers().has(mv.to()));
+    let flees = replies.iter().copied().find(|mv| mv.from() == Some(king));
+    let Some(mv) = reply.or(takes).or(flees).or(replies.first().copied()) else { return Text::new("lesson.wrong") };
+    let key = match (mv.from() == Some(king), after.piece_at(mv.to()).is_some()) {
+        (_, true) => "lesson.taken",
+        (true, false) => "lesson.flees",
+        (false, false) => "lesson.blocked",
+    };
+    let piece = mv.from().and_then(|from| after.piece_at(from)).map(|piece| piece.kind()).or(mv.dropped());
+    let text = Text::new(key).with("square", mv.to());
+    piece.into_iter().fold(text, |text, piece| text.with("piece", piece))
+}

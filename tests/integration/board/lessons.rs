@@ -1,0 +1,250 @@
+//! Lessons, and problems that the page solves and keeps.
+
+use std::fs;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+
+use super::page::Page;
+use super::state::Board;
+use crate::common::run;
+
+fn task_of(page: &mut Page) -> Value {
+    page.wait_for(|message| message["type"] == "problem" && !message["problem"]["lesson"].is_null())["problem"].clone()
+}
+
+fn hello_after(page: &mut Page, id: &str) -> Value {
+    let hello = page.wait("hello");
+    lesson_of(&hello, id)
+}
+
+fn lesson_of(hello: &Value, id: &str) -> Value {
+    let lessons = hello["lessons"].as_array().expect("there are lessons");
+    lessons.iter().find(|lesson| lesson["id"] == id).expect("it is one of them").clone()
+}
+
+#[test]
+fn a_task_is_done_by_the_right_move_and_kept() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    page.ask(json!({"type": "lesson", "lesson": "king"}));
+    let task = task_of(&mut page);
+    assert_eq!((&task["state"], &task["lesson"]["marks"]), (&json!("playing"), &json!(["3e"])));
+    assert_eq!(page.refused(json!({"type": "problemMove", "node": 0, "move": "4f4e"})), "wrong-move");
+    assert_eq!(page.refused(json!({"type": "problemMove", "node": 0, "move": "4f4d"})), "illegal-move");
+    assert_eq!(page.refused(json!({"type": "analyse", "on": true, "engine": 0, "lines": 1})), "in-problem");
+    page.ask(json!({"type": "problemMove", "node": 0, "move": "4f3e"}));
+    assert_eq!(hello_after(&mut page, "king")["done"], json!([0]));
+    assert_eq!(task_of(&mut page)["state"], "solved");
+    // The other side passes, until both squares were visited.
+    page.ask(json!({"type": "lesson", "lesson": "king", "task": 1}));
+    assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d", "2f"]));
+    page.ask(json!({"type": "problemMove", "node": 0, "move": "4f3f"}));
+    assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d", "2f"]));
+    let error = page.refused(json!({"type": "problemMove", "node": 0, "move": "3f4f"}));
+    assert_eq!(error, "wrong-move");
+    page.ask(json!({"type": "problemMove", "node": 0, "move": "3f2f"}));
+    assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d"]));
+    page.ask(json!({"type": "problemLeave"}));
+    page.wait_for(|message| message["type"] == "position" && message["last"] == "6e6d");
+    let board = Board::in_folder(board.kill(), &[]);
+    let page = board.page();
+    assert_eq!(lesson_of(&page.hello, "king")["done"], json!([0]));
+    assert_eq!(page.position["last"], "6e6d");
+}
+
+#[test]
+fn a_task_after_moves_is_tried_at_their_end() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "lesson", "lesson": "repetition"}));
+    task_of(&mut page);
+    page.ask(json!({"type": "goto", "node": 2}));
+    assert_eq!(page.refused(json!({"type": "problemMove", "node": 2, "move": "6f6e"})), "not-your-turn");
+    page.wait_for(|message| message["type"] == "position" && message["cursor"] == 2);
+    page.ask(json!({"type": "problemMove", "node": 12, "move": "6e6f"}));
+    assert_eq!(task_of(&mut page)["state"], "solved");
+}
+
+#[test]
+fn hints_lead_through_all_lessons() {
+    let board = Board::start();
+    let mut page = board.page();
+    for lesson in page.hello["lessons"].as_array().unwrap().clone() {
+        if !lesson["game"].is_null() {
+            continue;
+        }
+        for task in 0..lesson["tasks"].as_u64().unwrap() {
+            page.ask(json!({"type": "lesson", "lesson": lesson["id"], "task": task}));
+            let mut view = task_of(&mut page);
+            while view["state"] == "playing" {
+                page.ask(json!({"type": "hint"}));
+                let hint = page.wait("hint");
+                page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+                view = task_of(&mut page);
+                assert_eq!(view["lesson"]["task"], task, "{lesson}");
+                assert_eq!(view["lesson"]["wrong"], Value::Null, "{lesson} {task}");
+            }
+        }
+        let done = lesson_of(&board.page().hello, lesson["id"].as_str().unwrap())["done"].clone();
+        assert_eq!(done.as_array().unwrap().len() as u64, lesson["tasks"], "{lesson}");
+    }
+}
+
+#[test]
+fn a_wrong_move_of_a_long_mate_is_taken_back_with_the_reply() {
+    let folder = tempfile::tempdir().unwrap();
+    let sfen = "4k1/3+r1p/2R3/P1B3/KG2s1/3b2 b GSNn 49";
+    let text = format!(
+        "[[lesson]]\nid = 'mine'\ntitle = 'Mine'\n[[lesson.task]]\ntext = 'Mate.'\nsfen = '{sfen}'\ngoal.mate = 3\n\
+         solution = '4c4a+ 3b4a G*2b'\nwrong.'G*' = {{ en = 'Keep the gold.', ja = '金を残しましょう。' }}\n"
+    );
+    fs::write(folder.path().join("mine.toml"), text).unwrap();
+    let board = Board::in_folder(folder, &["mine.toml"]);
+    let mut page = board.page();
+    // The file's lessons come first, and the first task stands on the board.
+    assert_eq!(page.hello["lessons"][0]["title"], "Mine");
+    let task = task_of(&mut page);
+    assert_eq!(task["sfen"], sfen);
+    page.ask(json!({"type": "problemMove", "node": 0, "move": "G*2b"}));
+    let task = task_of(&mut page);
+    assert_eq!(task["state"], "playing");
+    assert_eq!(task["lesson"]["wrong"]["en"], "Keep the gold.");
+    assert_eq!(task["text"]["key"], "lesson.taken");
+    assert_eq!(board.page().state().1["sfen"], sfen);
+    for _ in 0..2 {
+        page.ask(json!({"type": "hint"}));
+        let hint = page.wait("hint");
+        page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+        task_of(&mut page);
+    }
+    assert_eq!(board.page().state().1["result"]["reason"], "checkmate");
+}
+
+#[test]
+fn lessons_of_a_page_are_read_or_refused_with_the_place() {
+    let board = Board::start();
+    let mut page = board.page();
+    let open = |text: &str| json!({"type": "open", "name": "a.toml", "data": BASE64_STANDARD.encode(text)});
+    let head =
+        "[[lesson]]\nid = \"king\"\ntitle = \"K\"\n[[lesson.task]]\ntext = \"T\"\nsfen = \"k5/6/6/6/6/5K b - 1\"\n";
+    assert_eq!(page.refused(open(&format!("{head}goal.visit = [\"1a\"]"))), "bad-lessons");
+    let count = page.hello["lessons"].as_array().unwrap().len();
+    page.ask(open(&format!("{head}goal.visit = [\"1e\"]")));
+    let hello = page.wait("hello");
+    // One with the same name takes the place of the program's.
+    assert_eq!((&hello["lessons"][0]["title"], hello["lessons"].as_array().unwrap().len()), (&json!("K"), count));
+}
+
+#[test]
+fn a_game_won_against_the_level_is_the_last_lesson() {
+    let board = Board::start();
+    let mut page = board.page();
+    let seats = |level: u32| {
+        let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 0, "level": level}));
+        json!({"type": "new", "sfen": "5k/6/4G1/6/6/K5 b G 1", "black": human, "white": engine})
+    };
+    assert_eq!(lesson_of(&page.hello, "game")["game"], 0);
+    page.ask(seats(0));
+    page.wait_for(|message| message["type"] == "position" && message["sfen"] == "5k/6/4G1/6/6/K5 b G 1");
+    page.ask(json!({"type": "play", "node": 0, "move": "G*1b"}));
+    assert_eq!(hello_after(&mut page, "game")["done"], json!([0]));
+}
+
+#[test]
+fn problem_positions_are_accepted_solved_kept_and_deleted() {
+    let board = Board::start();
+    let mut page = board.page();
+    let squares = |piece: &str| {
+        let mut squares = vec![Value::Null; 36];
+        (squares[4], squares[16]) = (json!("k"), json!("G"));
+        squares[30] = if piece.is_empty() { Value::Null } else { json!(piece) };
+        squares
+    };
+    let hands = json!({"black": {"G": 1}, "white": {}});
+    for (piece, kingless) in [("", true), ("K", false)] {
+        page.ask(json!({"type": "edit", "board": squares(piece), "hands": hands, "side": "black"}));
+        let verdict = page.wait("edited");
+        assert_eq!((&verdict["kingless"], &verdict["problems"]), (&json!(kingless), &json!([])));
+    }
+    page.ask(json!({"type": "edit", "board": squares(""), "hands": hands, "side": "white"}));
+    assert_eq!(page.wait("edited")["problems"][0]["key"], "invalid.noKing");
+
+    assert_eq!(page.refused(json!({"type": "solveKeep"})), "not-solved");
+    let sfen = "4k1/6/4G1/6/6/6 b G 1";
+    page.ask(json!({"type": "solve", "sfen": sfen}));
+    assert_eq!(page.wait_for(|message| !message["solve"].is_null())["solve"]["state"], "running");
+    let solve = page.wait_for(|message| message["solve"]["state"] == "mate")["solve"].clone();
+    assert_eq!((&solve["plies"], &solve["unique"], &solve["text"]["usi"]), (&json!(1), &json!(true), &json!(["G*2b"])));
+    page.ask(json!({"type": "solveKeep"}));
+    let own = |hello: &Value| hello["problems"].as_array().unwrap().iter().find(|set| set["plies"] == 0).cloned();
+    assert_eq!(own(&page.wait("hello")).unwrap()["count"], 1);
+    // A file of others takes the place of the program's, and not of these.
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!(own(&page.hello).unwrap()["count"], 1);
+    page.ask(json!({"type": "problemNext", "plies": 0}));
+    let problem = page.wait_for(|message| !message["problem"].is_null())["problem"].clone();
+    assert_eq!((&problem["set"], &problem["plies"], &problem["sfen"]), (&json!(0), &json!(1), &json!(sfen)));
+    page.ask(json!({"type": "problemMove", "node": 0, "move": "G*2b"}));
+    assert_eq!(own(&page.wait("hello")).unwrap()["solved"], 1);
+    assert_eq!(page.refused(json!({"type": "problemDrop", "number": 2})), "no-such-problem");
+    page.ask(json!({"type": "problemDrop", "number": 1}));
+    page.wait_for(|message| message["type"] == "problem" && message["problem"].is_null());
+    assert!(own(&page.wait("hello")).is_none());
+}
+
+#[test]
+fn a_search_for_a_mate_is_stopped_and_closed() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "solve"}));
+    page.wait_for(|message| message["solve"]["state"] == "running");
+    page.ask(json!({"type": "solveStop"}));
+    page.wait_for(|message| message["solve"]["state"] == "none" || message["solve"]["state"] == "unknown");
+    page.ask(json!({"type": "solveStop"}));
+    page.wait_for(|message| message["type"] == "solve" && message["solve"].is_null());
+    assert_eq!(page.refused(json!({"type": "solveStop"})), "not-solved");
+}
+
+/// The page and the command line say the same of fifty problems.
+#[test]
+fn the_page_solves_as_the_command_line_does() {
+    let board = Board::start();
+    let mut page = board.page();
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mates.txt")).unwrap();
+    let is_short = |line: &&str| (1..=9).any(|plies| line.contains(&format!("; mate {plies};")));
+    let positions: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    let mates = positions.iter().copied().filter(is_short).step_by(2).take(40);
+    let others = positions.iter().copied().filter(|line| line.contains("; no mate;")).take(10);
+    let chosen: Vec<&str> = mates.chain(others).collect();
+    assert_eq!(chosen.len(), 50);
+    for line in chosen {
+        let sfen = line.split(';').next().unwrap().trim();
+        page.ask(json!({"type": "solve", "sfen": sfen}));
+        let is_answer = |message: &Value| !message["solve"].is_null() && message["solve"]["state"] != "running";
+        let solve = page.wait_for(is_answer)["solve"].clone();
+        let output = run(&["mate", "--unique", "--ascii", "--hash", "64", "--time", "60", sfen]);
+        let output = String::from_utf8(output.stdout).unwrap();
+        let Some(plies) = solve["plies"].as_u64() else {
+            assert_eq!(solve["state"], "none", "{sfen}");
+            assert!(output.contains("No mate ("), "{sfen}: {output}");
+            continue;
+        };
+        let said = if solve["unique"] == true { "is unique" } else { "is not unique" };
+        let moves: Vec<&str> = solve["text"]["usi"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        for words in [
+            format!("Mate in {plies} {}", if plies == 1 { "ply" } else { "plies" }),
+            format!("USI      {}\n", moves.join(" ")),
+            format!("The solution {said}"),
+        ] {
+            assert!(output.contains(&words), "{sfen}: {words}\n{output}");
+        }
+        for rival in solve["rivals"].as_array().unwrap() {
+            let western = rival["text"]["western"].as_str().unwrap();
+            assert!(output.contains(&format!("{western} mates too")), "{sfen}: {western}\n{output}");
+        }
+    }
+}
