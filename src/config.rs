@@ -47,11 +47,7 @@ pub struct Config {
 pub enum ConfigError {
     /// The file cannot be read.
     #[error("{path}: {error}")]
-    Unreadable {
-        path: PathBuf,
-        /// The cause.
-        error: std::io::Error,
-    },
+    Unreadable { path: PathBuf, error: std::io::Error },
     /// The file is not TOML.
     #[error("{origin}: {message}")]
     Syntax {
@@ -131,7 +127,6 @@ impl Config {
         Ok(config)
     }
 
-    /// An error at a line of this file.
     pub fn error_at(&self, line: usize, message: String) -> ConfigError {
         ConfigError::Entry { origin: self.origin.clone(), line, message }
     }

@@ -211,6 +211,8 @@ pub mod score;
 pub mod search;
 pub mod shogi;
 #[doc(hidden)]
+pub mod strength;
+#[doc(hidden)]
 pub mod text_width;
 #[cfg(feature = "record")]
 #[doc(hidden)]

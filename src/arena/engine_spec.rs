@@ -118,7 +118,6 @@ impl Key {
         Key::ALL.iter().find(|key| key.name() == name).map(|&key| (key, ""))
     }
 
-    /// The name as it is shown.
     fn shown(self) -> String {
         if self == Key::Option { "option.NAME".to_owned() } else { self.name().to_owned() }
     }

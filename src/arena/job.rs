@@ -99,7 +99,6 @@ impl Job {
         Ok(self.plan(engines)?.check_engines(stop, |_| {})?)
     }
 
-    /// The match that plays the job.
     fn plan(&self, engines: [EngineSpec; 2]) -> Result<Match, JobError> {
         let read = |text: &String| {
             Opening::parse_unfinished(text, &self.rules).map_err(|message| JobError::Opening(text.clone(), message))

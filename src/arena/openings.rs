@@ -62,7 +62,6 @@ impl Opening {
         }
     }
 
-    /// The start of a handicap game.
     pub fn handicap(handicap: Handicap) -> Opening {
         Opening { start: handicap.position(), moves: Vec::new() }
     }
@@ -107,11 +106,7 @@ pub enum OpeningOrder {
 pub enum OpeningError {
     /// The file cannot be read.
     #[error("{path}")]
-    Unreadable {
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
+    Unreadable { path: PathBuf, source: io::Error },
     /// The file is none of games or positions.
     #[error("{0} is no file of openings, which may be in PGN, KIF, KI2, USI, SFEN or EPD: {1}")]
     Unrecognised(String, ReadError),

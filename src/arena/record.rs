@@ -74,7 +74,6 @@ impl GameRecord {
         }
     }
 
-    /// The engine that played a colour.
     pub fn engine(&self, color: Color) -> &EngineRecord {
         match color {
             Color::Black => &self.black,
@@ -161,11 +160,7 @@ fn rounded_millis(time: Duration) -> f64 {
 pub enum RecordError {
     /// The file cannot be read or written.
     #[error("{path}")]
-    Io {
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// A line is no record.
     #[error("{path}, line {line}: {message}")]
     Line {

@@ -159,7 +159,6 @@ impl Match {
         Ok(())
     }
 
-    /// Takes the record of a game of this match.
     fn take(&self, done: &mut Done, record: &GameRecord) {
         let number = record.game - 1;
         done.games[number].take(record, self.first_colour(number, record.replay));
@@ -260,7 +259,6 @@ impl Done {
     }
 }
 
-/// A message from a worker.
 enum Message {
     Record(Box<GameRecord>),
     Failed(UnfitEngine),

@@ -19,7 +19,6 @@ pub struct Schedule {
     rounds: usize,
 }
 
-/// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedGame {
     /// The engines, Black's first, by their numbers in the match.

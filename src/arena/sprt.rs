@@ -34,7 +34,6 @@ pub enum EloModel {
     Logistic,
 }
 
-/// What a test has decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// The null hypothesis is accepted.

@@ -11,7 +11,6 @@ use crate::shogi::{Game, Position};
 ///
 /// A position stays quiet only if the new search's best move is quiet too.
 pub struct Rescorer {
-    /// The evaluation of the searches.
     pub evaluation: Evaluation,
     /// The soft limit of the search of a position, in nodes.
     pub nodes: u64,

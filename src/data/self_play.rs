@@ -60,7 +60,6 @@ pub struct SelfPlayOptions {
     pub random_plies: [u8; 2],
     /// The greatest absolute score after the random moves, in centipawns. Openings beyond it are discarded.
     pub start_score: i32,
-    /// The name of the impasse rule.
     pub impasse_rule: String,
     /// The plies of the impasse rule.
     pub impasse_plies: u8,

@@ -48,7 +48,6 @@ pub fn write_shard(path: &Path, games: &[TrainingGame]) -> Result<(), DataError>
     atomic_file::write(path, &shard_bytes(games)).map_err(DataError::io(path))
 }
 
-/// The content of a shard with these games.
 pub fn shard_bytes(games: &[TrainingGame]) -> Vec<u8> {
     let mut payload = Vec::new();
     games.iter().for_each(|game| game.encode(&mut payload));

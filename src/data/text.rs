@@ -74,7 +74,6 @@ fn write_line(game: &TrainingGame, position: &Position, mv: Move, score: &str, o
     writeln!(out, "{position}\t{mv}\t{score}\t{}", game.result(position.side_to_move()))
 }
 
-/// The name of an ending in files.
 fn name(ending: EndReason) -> String {
     match serde_json::to_value(ending) {
         Ok(Value::String(name)) => name,
@@ -167,7 +166,6 @@ fn parse_score(text: &str) -> Result<i16, String> {
     score.ok_or_else(takes)
 }
 
-/// A game that is being read.
 struct Reading {
     game: TrainingGame,
     decided: bool,

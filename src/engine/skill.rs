@@ -3,6 +3,7 @@ use crate::search::ScoredMove;
 use crate::search::score::MATE;
 use crate::shogi::Move;
 use crate::shogi::zobrist::scatter;
+use crate::strength::{ELO, FULL_LEVEL};
 
 /// A strength below the full one, for people to play against.
 ///
@@ -47,23 +48,9 @@ const OPENING: u32 = 10;
 /// The least noise in the opening, in centipawns.
 const OPENING_NOISE: f64 = 60.0;
 
-/// Levels and their Elo, by the round robin in `strength.md`: 200,000 nodes a move; level 0 is 500 by definition.
-const ELO: [(f64, f64); 10] = [
-    (0.0, 500.0),
-    (3.0, 720.0),
-    (5.0, 800.0),
-    (8.0, 1_010.0),
-    (10.0, 1_190.0),
-    (13.0, 1_470.0),
-    (15.0, 1_630.0),
-    (17.0, 1_980.0),
-    (19.0, 2_270.0),
-    (20.0, 2_430.0),
-];
-
 impl Skill {
     /// The level of full strength.
-    pub const FULL_LEVEL: i64 = 20;
+    pub const FULL_LEVEL: i64 = FULL_LEVEL as i64;
 
     /// The Elo of level 0.
     pub const LEAST_ELO: i64 = ELO[0].1 as i64;

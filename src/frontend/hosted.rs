@@ -20,7 +20,6 @@ pub trait Host {
     fn pause(&self, time: Duration);
 }
 
-/// A session that its host runs.
 pub struct HostedSession(Rc<Shared>);
 
 struct Shared {

@@ -17,7 +17,6 @@ pub(super) enum Line {
     Text(String),
     /// A line of more than [`MAX_INPUT`] bytes.
     TooLong,
-    /// The end of the input.
     End,
     /// The input cannot be read any more.
     Broken(io::Error),
@@ -56,7 +55,6 @@ impl Input {
         self.set_aside.pop_front()
     }
 
-    /// Whether lines are set aside.
     #[cfg(target_family = "wasm")]
     pub(super) fn has_set_aside(&self) -> bool {
         !self.set_aside.is_empty()

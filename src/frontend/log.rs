@@ -12,7 +12,6 @@ use jiff::Timestamp;
 #[error("DebugLogFile '{}': {error}", file.display())]
 pub struct LogError {
     pub file: PathBuf,
-    /// The cause.
     pub error: io::Error,
 }
 

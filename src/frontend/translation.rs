@@ -33,7 +33,6 @@ pub(super) fn clocks(go: &Go) -> Option<Clocks> {
     })
 }
 
-/// An event of a search, as a response.
 pub(super) fn response(event: Event) -> Response {
     match event {
         Event::Info(report) => Response::Info(info(report)),

@@ -16,7 +16,6 @@ const MOST_MOVES: u32 = 500;
 pub struct Checked {
     /// Positions with the attacker to move in which the proof has a move, mates by checks aside.
     pub positions: usize,
-    /// Mates by checks.
     pub mates: usize,
     /// Positions with the attacker to move in the trees of these.
     pub mate_positions: usize,

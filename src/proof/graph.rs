@@ -133,7 +133,6 @@ impl Graph {
         Graph { start, attacker, rule, root: None, nodes, origins, by_board, proven: 0 }
     }
 
-    /// The position in question.
     pub fn start(&self) -> &Position {
         &self.start
     }

@@ -47,7 +47,6 @@ pub enum ProveError {
 }
 
 pub struct Means<'a> {
-    /// How much each is.
     pub effort: Effort,
     /// A book whose moves go before those of searches.
     pub guide: Option<&'a Guide>,

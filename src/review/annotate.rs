@@ -1,7 +1,12 @@
 use super::MoveReview;
 use super::marks::MoveMark;
-use super::words::{GAME_OVER, chance_words, end_words, mark_words, outcome_words, score_words};
+use super::words::{
+    GAME_OVER, JAPANESE_GAME_OVER, Language, chance_words, end_words, japanese_end, japanese_mark, japanese_outcome,
+    japanese_score, mark_words, outcome_words, score_words,
+};
 use crate::record::{NodeId, Record};
+use crate::score::Score;
+use crate::shogi::EndReason;
 
 /// The moves of a better line that become a variation.
 const VARIATION: usize = 8;
@@ -10,7 +15,10 @@ const VARIATION: usize = 8;
 /// of the game; and for those that are marked a mark if they have none, a comment behind what stands there, and the better
 /// line as a variation. What an earlier review has left gives way: its comments, the marks that they explain, and the
 /// variations that it began, unless something was added to them. Moves that have been deleted since are passed over.
-pub fn annotate(record: &mut Record, moves: &[MoveReview]) {
+/// The language that an earlier review wrote does not matter.
+pub fn annotate(record: &mut Record, moves: &[MoveReview], language: Language) {
+    let words = Words::of(language);
+    let names = if record.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] };
     for mv in moves {
         if mv.chance_after().is_none() || record.get(mv.node).is_none() {
             continue;
@@ -22,12 +30,12 @@ pub fn annotate(record: &mut Record, moves: &[MoveReview]) {
         if let Some(sign) = mv.mark.and_then(MoveMark::sign).filter(|_| record[mv.node].notes().mark.is_none()) {
             let _ = record.set_mark(mv.node, Some(sign));
         }
-        if let Some(text) = comment(mv) {
+        if let Some(text) = words.comment(mv, names) {
             let _ = record.add_comment(mv.node, &text);
         }
         let bad = matches!(mv.mark, Some(MoveMark::Inaccuracy | MoveMark::Mistake | MoveMark::Blunder));
         if bad || mv.missed_mate.is_some() {
-            add_better_line(record, mv);
+            add_better_line(record, mv, words);
         }
     }
 }
@@ -79,68 +87,145 @@ fn take_lines(record: &mut Record, node: NodeId) {
     }
 }
 
+/// The words that tell a review's lines from those of people, in a language.
+struct Words {
+    language: Language,
+    mark: fn(MoveMark) -> &'static str,
+    /// Between two chances.
+    to: &'static str,
+    /// Before and behind the plies of a mate.
+    missed_mate: [&'static str; 2],
+    missed_declaration: &'static str,
+    game_over: &'static str,
+    better_line: &'static str,
+}
+
+const ENGLISH: Words = Words {
+    language: Language::English,
+    mark: mark_words,
+    to: " to ",
+    missed_mate: ["missed a mate in ", ""],
+    missed_declaration: "could have declared a win",
+    game_over: GAME_OVER,
+    better_line: "better line: ",
+};
+
+const JAPANESE: Words = Words {
+    language: Language::Japanese,
+    mark: japanese_mark,
+    to: " → ",
+    missed_mate: ["", "手詰を逃す"],
+    missed_declaration: "入玉宣言を逃す",
+    game_over: JAPANESE_GAME_OVER,
+    better_line: "最善手順：",
+};
+
 /// Whether a line of a comment is one that a review writes.
 fn is_of_a_review(line: &str) -> bool {
-    is_better_line(line)
-        || line.split("; ").all(|part| {
-            let mate = part.strip_prefix(MISSED_MATE).is_some_and(|plies| plies.parse::<u32>().is_ok());
-            mate || part == MISSED_DECLARATION || part.starts_with(GAME_OVER) || judgement(part).is_some()
-        })
+    [ENGLISH, JAPANESE].iter().any(|words| {
+        words.better(line).is_some_and(are_chances)
+            || line.split("; ").all(|part| {
+                let [before, behind] = words.missed_mate;
+                let mate = part.strip_prefix(before).and_then(|part| part.strip_suffix(behind));
+                mate.is_some_and(|plies| plies.parse::<u32>().is_ok())
+                    || part == words.missed_declaration
+                    || part.starts_with(words.game_over)
+                    || words.judgement(part).is_some()
+            })
+    })
 }
 
 /// The mark that a comment such as `mistake: 62 % to 31 % (-1.20)` explains.
 fn judgement(text: &str) -> Option<MoveMark> {
-    let (word, rest) = text.split_once(": ")?;
-    MoveMark::ALL.into_iter().find(|&mark| mark_words(mark) == word && are_chances(rest))
+    [ENGLISH, JAPANESE].iter().find_map(|words| words.judgement(text))
 }
 
 fn is_better_line(text: &str) -> bool {
-    text.strip_prefix(BETTER_LINE).is_some_and(are_chances)
+    [ENGLISH, JAPANESE].iter().any(|words| words.better(text).is_some_and(are_chances))
 }
 
-/// Whether a text is one or two chances to win with a score, as [`comment`] writes them.
+/// Whether a text is one or two chances to win with a score, as [`Words::comment`] writes them.
 fn are_chances(text: &str) -> bool {
     let Some((chances, _)) = text.split_once(" % (").filter(|_| text.ends_with(')')) else { return false };
     let percent = |text: &str| text.parse::<u8>().is_ok_and(|percent| percent <= 100);
-    chances.split(" % to ").all(percent)
+    [ENGLISH, JAPANESE].iter().any(|words| chances.split(&format!(" %{}", words.to)).all(percent))
 }
 
-const MISSED_MATE: &str = "missed a mate in ";
-const MISSED_DECLARATION: &str = "could have declared a win";
-const BETTER_LINE: &str = "better line: ";
+impl Words {
+    fn of(language: Language) -> &'static Words {
+        match language {
+            Language::English => &ENGLISH,
+            Language::Japanese => &JAPANESE,
+        }
+    }
 
-/// What is said of a move, if anything is.
-fn comment(mv: &MoveReview) -> Option<String> {
-    let mut parts = Vec::new();
-    if let (Some(mark), Some(before), Some(after), Some(score)) =
-        (mv.mark, mv.chance_before(), mv.chance_after(), outcome_words(mv))
-    {
-        let (word, was, is) = (mark_words(mark), chance_words(before), chance_words(after));
-        parts.push(match mark {
-            MoveMark::Only | MoveMark::Brilliant => format!("{word}: {is} ({score})"),
-            _ => format!("{word}: {was} to {is} ({score})"),
-        });
+    fn judgement(&self, text: &str) -> Option<MoveMark> {
+        let (word, rest) = text.split_once(": ")?;
+        MoveMark::ALL.into_iter().find(|&mark| (self.mark)(mark) == word && are_chances(rest))
     }
-    if let Some(mate) = &mv.missed_mate {
-        parts.push(format!("{MISSED_MATE}{}", mate.len()));
+
+    fn better<'a>(&self, text: &'a str) -> Option<&'a str> {
+        text.strip_prefix(self.better_line)
     }
-    if mv.missed_declaration {
-        parts.push(MISSED_DECLARATION.to_owned());
+
+    fn mate(&self, plies: usize) -> String {
+        match self.language {
+            Language::English => format!("mate in {plies}"),
+            Language::Japanese => format!("{plies}手詰"),
+        }
     }
-    if let Some(end) = &mv.end {
-        parts.push(end_words(end));
+
+    fn score(&self, score: Score, rule: Option<EndReason>) -> String {
+        match self.language {
+            Language::English => score_words(score, rule),
+            Language::Japanese => japanese_score(score, rule),
+        }
     }
-    (!parts.is_empty()).then(|| parts.join("; "))
+
+    fn outcome(&self, mv: &MoveReview) -> Option<String> {
+        match self.language {
+            Language::English => outcome_words(mv),
+            Language::Japanese => japanese_outcome(mv),
+        }
+    }
+
+    /// What is said of a move, if anything is.
+    fn comment(&self, mv: &MoveReview, names: [&str; 2]) -> Option<String> {
+        let mut parts = Vec::new();
+        if let (Some(mark), Some(before), Some(after), Some(score)) =
+            (mv.mark, mv.chance_before(), mv.chance_after(), self.outcome(mv))
+        {
+            let (word, was, is) = ((self.mark)(mark), chance_words(before), chance_words(after));
+            parts.push(match mark {
+                MoveMark::Only | MoveMark::Brilliant => format!("{word}: {is} ({score})"),
+                _ => format!("{word}: {was}{}{is} ({score})", self.to),
+            });
+        }
+        if let Some(mate) = &mv.missed_mate {
+            let [before, behind] = self.missed_mate;
+            parts.push(format!("{before}{}{behind}", mate.len()));
+        }
+        if mv.missed_declaration {
+            parts.push(self.missed_declaration.to_owned());
+        }
+        if let Some(end) = &mv.end {
+            parts.push(match self.language {
+                Language::English => end_words(end),
+                Language::Japanese => japanese_end(end, names),
+            });
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
 }
 
 /// Adds the better line as a variation. A comment at its first new move tells a later review whose it is.
-fn add_better_line(record: &mut Record, mv: &MoveReview) {
+fn add_better_line(record: &mut Record, mv: &MoveReview, words: &Words) {
     let Some(mut at) = record[mv.node].parent() else { return };
     let (line, score) = match &mv.missed_mate {
-        Some(mate) => (mate, format!("100 % (mate in {})", mate.len())),
+        Some(mate) => (mate, format!("100 % ({})", words.mate(mate.len()))),
         None => match (mv.before, mv.chance_before()) {
             (Some(score), Some(chance)) => {
-                (&mv.best, format!("{} ({})", chance_words(chance), score_words(score, mv.before_rule)))
+                (&mv.best, format!("{} ({})", chance_words(chance), words.score(score, mv.before_rule)))
             }
             _ => return,
         },
@@ -150,7 +235,7 @@ fn add_better_line(record: &mut Record, mv: &MoveReview) {
         let is_new = record.child(at, mv).is_none();
         let Ok(next) = record.play(at, mv) else { return };
         if is_new && !is_told {
-            let _ = record.add_comment(next, &format!("{BETTER_LINE}{score}"));
+            let _ = record.add_comment(next, &format!("{}{score}", words.better_line));
         }
         is_told |= is_new;
         at = next;

@@ -48,7 +48,7 @@ pub use chance::{SCALE, fit, win_chance};
 pub use marks::{BLUNDER, INACCURACY, MISTAKE, MoveMark};
 pub use mates::MATE_PLIES;
 pub use summary::{PlayerSummary, accuracy};
-pub use words::{chance_words, describe_turning_point, end_words, mark_words, outcome_words};
+pub use words::{Language, chance_words, describe_turning_point, end_words, mark_words, outcome_words};
 
 /// How much work goes into a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,77 @@
 use super::marks::MoveMark;
 use super::values::plies_to_rule;
 use super::{End, MoveReview};
+use crate::record::Format;
 use crate::score::Score;
-use crate::shogi::EndReason;
 use crate::shogi::notation::western::{Style, movetext, to_western};
+use crate::shogi::{EndReason, GameResult, PointCount};
 
 /// The moves of a better line that are shown.
 const SHOWN: usize = 5;
+
+/// The language of what a review writes into a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Language {
+    English,
+    Japanese,
+}
+
+/// The language of those who read a format.
+impl From<Format> for Language {
+    fn from(format: Format) -> Language {
+        match format {
+            Format::Kif | Format::Ki2 => Language::Japanese,
+            Format::Usi | Format::Pgn | Format::PgnFairy | Format::PgnCuteChess | Format::Match => Language::English,
+        }
+    }
+}
+
+/// What Japanese players call a mark.
+pub(super) fn japanese_mark(mark: MoveMark) -> &'static str {
+    match mark {
+        MoveMark::Brilliant => "絶妙手",
+        MoveMark::Only => "この一手",
+        MoveMark::Inaccuracy => "緩手",
+        MoveMark::Mistake => "疑問手",
+        MoveMark::Blunder => "悪手",
+    }
+}
+
+/// As [`score_words`], in Japanese: `+125`, `5手詰`, `3手で入玉宣言の勝ち`.
+pub(super) fn japanese_score(score: Score, rule: Option<EndReason>) -> String {
+    match (score, plies_to_rule(score)) {
+        (Score::Centipawns(value), Some(plies)) => {
+            let won = if value > 0 { "勝ち" } else { "負け" };
+            let rule = rule.map_or("規定", |rule| rule.names()[1]);
+            let when = if plies == 0 { String::new() } else { format!("{plies}手で") };
+            format!("{when}{rule}の{won}")
+        }
+        (Score::Centipawns(value), None) => format!("{value:+}"),
+        (Score::Mate(0), _) => EndReason::Checkmate.names()[1].to_owned(),
+        (Score::Mate(plies @ 1..), _) => format!("{plies}手詰"),
+        (Score::Mate(plies), _) => format!("{}手で詰まされる", plies.unsigned_abs()),
+    }
+}
+
+/// As [`outcome_words`], in Japanese.
+pub(super) fn japanese_outcome(mv: &MoveReview) -> Option<String> {
+    let ended = mv.result().map(|result| result.reason.names()[1].to_owned());
+    ended.or_else(|| mv.after.map(|score| japanese_score(score, mv.after_rule)))
+}
+
+/// As [`end_words`], in Japanese; `names` are those of Black and White.
+pub(super) fn japanese_end(end: &End, names: [&str; 2]) -> String {
+    let GameResult { winner, reason, points, .. } = end.result;
+    let points =
+        points.map_or(String::new(), |PointCount { points: [black, white] }| format!("、{black}点対{white}点"));
+    let winner = winner.map_or("引き分け".to_owned(), |winner| format!("{}の勝ち", names[winner.index()]));
+    let went_on = if end.played_on { "（その後も続行）" } else { "" };
+    format!("{JAPANESE_GAME_OVER}{}{points}、{winner}{went_on}", reason.names()[1])
+}
+
+/// The beginning of what [`japanese_end`] says.
+pub(super) const JAPANESE_GAME_OVER: &str = "終局：";
 
 /// What people call a mark.
 pub fn mark_words(mark: MoveMark) -> &'static str {

@@ -75,7 +75,6 @@ pub enum TrainError {
         /// The epochs asked for.
         now: u64,
     },
-    /// The checkpoint is damaged.
     #[error("{}: {}", .0.display(), .1)]
     Checkpoint(PathBuf, String),
     /// The picture of the losses cannot be drawn.

@@ -108,7 +108,6 @@ impl Parameters {
         }
     }
 
-    /// All values in order.
     pub fn values(&self) -> &[f32] {
         bytemuck::cast_slice(std::slice::from_ref(self))
     }

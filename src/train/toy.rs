@@ -48,7 +48,6 @@ fn score(position: &Position) -> i16 {
     100 * (count(position.side_to_move()) - count(!position.side_to_move()))
 }
 
-/// Random games.
 pub fn games(count: usize, seed: u64) -> Vec<TrainingGame> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut game = || {

@@ -189,7 +189,6 @@ impl Training {
         })
     }
 
-    /// The quantised network.
     pub fn network(&self) -> Network {
         self.rounded.quantised()
     }

@@ -13,19 +13,16 @@ use crate::arena::{Job, Rules};
 use crate::atomic_file;
 use crate::difference::differences;
 
-/// The settings of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuneSettings {
     /// The engine, in the syntax of [`EngineSpec`](crate::arena::EngineSpec). It plays against itself.
     pub engine: String,
     /// More keys of the engine's specification.
     pub each: Vec<String>,
-    /// The parameters that are tuned.
     pub parameters: Vec<Parameter>,
     pub gains: Gains,
     /// The count of pairs that are played with the same values before these are moved.
     pub batch: u64,
-    /// The rules of the games.
     pub rules: Rules,
     /// The seed of all random choices, the order of the openings included.
     pub seed: u64,
@@ -172,7 +169,6 @@ impl Run {
         self.state.pairs
     }
 
-    /// The settings of the run.
     pub fn settings(&self) -> &TuneSettings {
         &self.state.settings
     }

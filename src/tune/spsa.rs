@@ -8,7 +8,6 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-/// A parameter that is tuned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
     /// The name of the engine's option.
@@ -91,7 +90,6 @@ pub struct Perturbation {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spsa {
-    /// The parameters that are tuned.
     pub parameters: Vec<Parameter>,
     pub gains: Gains,
     /// The seed of all random choices.

@@ -117,6 +117,27 @@ fn lines_that_are_cut_off_end_with_an_ellipsis() {
     });
 }
 
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_threat_lies_above_the_best_moves_and_is_thinner() {
+    on_the_page(|page| {
+        page.press(".engine .switch");
+        page.press_key("analysis.threats");
+        page.wait("document.querySelector('.arrow-best') && document.querySelector('.arrow-threat')");
+        page.wait("document.querySelector('.arrows').lastElementChild.matches('.arrow-threat')");
+        let half = |kind: &str| {
+            let outline =
+                format!("document.querySelector('.arrows > .arrow-{kind}:last-of-type path, .arrow-{kind} path')");
+            page.value(&format!("Math.abs(Number({outline}.getAttribute('d').split(/[L ]/)[3]))")).as_f64()
+        };
+        let best = page.value(
+            "Math.max(...[...document.querySelectorAll('.arrow-best path')]\
+                .map((path) => Math.abs(Number(path.getAttribute('d').split(/[L ]/)[3]))))",
+        );
+        assert!(half("threat") < best.as_f64(), "{:?} {best}", half("threat"));
+    });
+}
+
 /// What a site cannot do, which has no other programs and ends with its last page.
 mod server_only {
     use super::*;

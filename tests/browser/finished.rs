@@ -32,7 +32,9 @@ fn is_there(page: &Page) {
 fn is_gone(page: &Page) {
     page.hidden(&button("play.rematch"));
     page.hidden(".plate.winner");
-    page.wait("[...document.querySelectorAll('.plate-note')].every((note) => note.textContent === '')");
+    page.wait(
+        "[...document.querySelectorAll('.plate-note')].every((note) => ['', 'to move'].includes(note.textContent))",
+    );
     page.hidden(".clock");
 }
 

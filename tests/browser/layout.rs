@@ -110,6 +110,96 @@ fn a_long_name_leaves_the_pieces_in_hand_their_room() {
     });
 }
 
+/// What is smaller than a finger, of what can be pressed.
+const SMALL: &str = "
+    const root = document.querySelector('dialog') ?? document.body;
+    return [...root.querySelectorAll('button, select, input:not([type=checkbox], [type=range]), summary, [role=switch]')]
+        .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+        // Six kinds of pieces in hand have to fit beside a name.
+        .filter((control) => !control.matches('.hand-piece, .skip'))
+        .map((control) => [control.ariaLabel || control.textContent || control.id, control.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width < 43.5 || height < 43.5)
+        .map(([name, { width, height }]) => `${name}: ${width} by ${height}`);";
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn every_control_is_large_enough_for_a_finger() {
+    for width in [320, 390, 1024] {
+        on_the_page(|page| {
+            page.developer("Emulation.setTouchEmulationEnabled", json!({"enabled": true, "maxTouchPoints": 1}));
+            page.resize(width, 740);
+            page.wait("matchMedia('(pointer: coarse)').matches");
+            views::visit(page, |view| {
+                assert_eq!(page.run(SMALL, vec![]), json!([]), "{view} at {width} pixels");
+                check(page, &format!("{view} at {width} pixels"));
+            });
+        });
+    }
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn the_moves_stay_in_their_place_while_a_game_is_played_and_after_it() {
+    on_the_page(|page| {
+        for (width, language) in [(1280, "English"), (360, "English"), (1280, "Japanese"), (360, "Japanese")] {
+            page.resize(width, 800);
+            if (page.text("document.documentElement.lang") == "ja") != (language == "Japanese") {
+                page.press_key("bar.language");
+            }
+            views::tool(page, "bar.new");
+            page.press_key("new.opponent.engine");
+            page.press("dialog [type=submit]");
+            page.shown(&button("play.resign"));
+            page.wait("document.querySelectorAll('.move').length === 0");
+            let top =
+                || page.value("Math.round(document.querySelector('.tree').getBoundingClientRect().top + scrollY)");
+            let at_first = top();
+            page.play(if width < 600 { Way::Taps } else { Way::Clicks }, "6e6d");
+            page.wait("document.querySelectorAll('.move').length === 2");
+            page.wait("!document.querySelector('.plate.thinking')");
+            assert_eq!(top(), at_first, "after a move, {width} pixels, {language}");
+            let takeback = || {
+                let place = page.value(&format!(
+                    "(({{ left, top }}) => [left, top + scrollY].map(Math.round))\
+                        (document.querySelector({}).getBoundingClientRect())",
+                    json!(button("play.takeback"))
+                ));
+                place.to_string()
+            };
+            let place = takeback();
+            page.press_key("nav.previous");
+            page.shown(&button("play.return"));
+            assert_eq!((top(), takeback()), (at_first.clone(), place), "elsewhere, {width} pixels, {language}");
+            page.press_key("play.return");
+            page.press_key("play.resign");
+            page.press_key("play.confirm");
+            page.shown(&button("play.rematch"));
+            assert_eq!(top(), at_first, "after the end, {width} pixels, {language}");
+        }
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn what_ends_the_editor_is_seen_at_once() {
+    on_the_page(|page| {
+        for (width, height) in [(1280, 800), (1280, 600), (390, 844), (740, 360)] {
+            page.resize(width, height);
+            views::tool(page, "bar.edit");
+            page.shown(&button("editor.done"));
+            let bottom = format!(
+                "document.querySelector({}).closest('button').getBoundingClientRect().bottom",
+                json!(button("editor.done"))
+            );
+            if width > 600 {
+                page.wait(&format!("{bottom} <= innerHeight"));
+            }
+            page.press(".editor [data-t='cancel']");
+            page.hidden(".editor");
+        }
+    });
+}
+
 #[test]
 #[ignore = "needs chromedriver"]
 fn a_desktop_window_does_not_scroll() {

@@ -31,10 +31,12 @@ mod review;
 mod server;
 mod server_only;
 mod shared;
+mod sides;
 mod site;
 mod speed;
 mod static_host;
 mod tabs;
+mod typed;
 mod views;
 
 use page::Page;

@@ -207,6 +207,7 @@ impl Page {
     /// A picture of an element, as PNG.
     pub fn picture_of(&self, selector: &str) -> Vec<u8> {
         self.shown(selector);
+        self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", vec![json!(selector)]);
         let element = wait_for(self.client.find(Locator::Css(selector)));
         wait_for(element.screenshot())
     }

@@ -189,10 +189,10 @@ mod server_only {
             press(page, Way::Clicks, "6e");
             says(page, &page.text("document.querySelector('.status').textContent"), &[]);
             page.key(Key::Left);
-            page.wait("document.querySelector('.status').textContent === 'You are looking at another move.'");
+            page.wait("document.querySelector('.status').textContent === 'You are looking back.'");
             assert!(is_silent(page));
             press(page, Way::Clicks, "6f");
-            says(page, "You are looking at another move.", &[]);
+            says(page, "You are looking back.", &[]);
             page.press_key("play.resign");
             page.press_key("play.confirm");
             page.shown(&button("play.rematch"));

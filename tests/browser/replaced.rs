@@ -226,9 +226,8 @@ fn whatever_replaces_something_keeps_it() {
         page.press_key("editor.done");
         page.hidden(".editor");
         page.wait_sfen("5k/6/6/6/6/K5 b G 1");
-        page.key('o');
         page.press_key("open.fresh");
-        page.wait("!document.querySelector('dialog')");
+        page.wait("document.querySelectorAll('.move').length === 0");
         page.play(Way::Clicks, "6e6d");
         start(page);
         // It is said to go on, when it is opened again.

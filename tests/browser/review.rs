@@ -110,10 +110,7 @@ fn what_is_opened_after_a_review_has_its_moves() {
             page.wait("document.querySelectorAll('.move').length === 0");
             has_moves();
         };
-        after_review(&|| {
-            page.key('o');
-            page.press_key("open.fresh");
-        });
+        after_review(&|| page.press_key("open.fresh"));
         after_review(&|| {
             page.press_key("bar.edit");
             page.fill(".editor input.mono", "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
@@ -129,7 +126,7 @@ fn what_is_opened_after_a_review_has_its_moves() {
         page.shown("#tab-moves[aria-selected='true']");
         has_moves();
         // In a narrow window the tab has the curve, too; a wide one shows that beside the moves.
-        page.paste("startpos");
+        page.paste("startpos moves 6e6d 1b1c");
         page.resize(390, 844);
         page.press("#tab-review");
         page.hidden(".tree");

@@ -188,7 +188,7 @@ fn the_qr_code_opens_the_board_on_another_device() {
     on_the_page_of(Board::listening("127.0.0.2"), |page, board| {
         page.press_key("bar.share");
         page.press("dialog summary");
-        page.shown("dialog .code");
+        page.wait("document.querySelector('dialog .code')?.naturalWidth");
         let picture = folder.path().join("code.png");
         std::fs::write(&picture, page.picture_of("dialog .code")).expect("there is room");
         let read = Command::new("zbarimg").args(["--quiet", "--raw"]).arg(&picture).output().expect("zbarimg starts");

@@ -128,6 +128,27 @@ fn a_browser_that_is_killed_loses_at_most_the_last_move() {
 
 #[test]
 #[ignore = "needs chromedriver and the site"]
+fn a_browser_that_is_killed_loses_no_game_but_the_one_that_is_being_written() {
+    let host = StaticHost::start(&site());
+    for kill in 0..KILLS {
+        let profile = tempfile::tempdir().expect("there is room");
+        let page = Page::open_in(Some(profile.path()), &host.url);
+        (1..=5).for_each(|count| page.paste(&format!("startpos moves {}", MOVES[..count].join(" "))));
+        std::thread::sleep(Duration::from_millis(3 * kill));
+        kill_browser(profile.path());
+        drop(page);
+        std::fs::remove_file(profile.path().join("SingletonLock")).ok();
+        let page = Page::open_in(Some(profile.path()), &host.url);
+        page.key('l');
+        page.shown(".kept-game");
+        let games = page.text("[...document.querySelectorAll('.kept-game')].map((game) => game.innerText).join()");
+        let count = |count: usize| games.matches(&format!("moves: {count}")).count();
+        assert!((1..=4).all(|plies| count(plies) == 1) && count(5) <= 1, "{games}");
+    }
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
 fn it_opens_and_plays_without_a_network() {
     on_the_site(&site(), |page, host| {
         wait_for_copy(page);

@@ -1,5 +1,7 @@
 //! The main views of the page, one after the other.
 
+use fantoccini::key::Key;
+
 use crate::hands::Way;
 use crate::page::{Page, button};
 
@@ -66,6 +68,15 @@ pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
     look("problem");
     page.press_key("problem.leave");
     page.hidden("[data-tip='problem.previous']");
+    page.key(Key::Home);
+    panel(page, "explorer");
+    page.shown(".explored");
+    look("explorer");
+    panel(page, "moves");
+    page.key('l');
+    page.shown(".kept-game");
+    look("dialog-library");
+    close_dialog(page);
     for (name, key) in [("open", 'o'), ("share", 's'), ("keys", '?')] {
         page.key(key);
         page.shown("dialog");

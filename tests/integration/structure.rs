@@ -29,8 +29,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("proof", &["append_log", "book", "mate", "parallel", "search", "shogi", "work"]),
     ("protocol", &["option_kind", "score", "shogi"]),
     ("record", &["jsonl", "protocol", "score", "shogi"]),
+    ("strength", &[]),
     ("search", &["eval", "huge_pages", "score", "shogi", "work"]),
-    ("engine", &["book", "config", "eval", "mate", "option_kind", "score", "search", "shogi", "work"]),
+    ("engine", &["book", "config", "eval", "mate", "option_kind", "score", "search", "shogi", "strength", "work"]),
     ("frontend", &["engine", "eval", "mate", "protocol", "search", "shogi", "atomic_file", "work"]),
     ("review", &["mate", "parallel", "record", "score", "search", "shogi", "work"]),
     (
@@ -41,7 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // It does no I/O.
     (
         "board/state",
-        &["board", "book", "protocol", "record", "review", "score", "shogi", "time_control", "atomic_file"],
+        &["board", "book", "protocol", "record", "review", "score", "shogi", "strength", "time_control", "atomic_file"],
     ),
     ("data", &["eval", "search", "shogi", "atomic_file"]),
     ("train", &["data", "difference", "eval", "shogi", "atomic_file"]),

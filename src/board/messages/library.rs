@@ -5,7 +5,6 @@ use crate::shogi::Move;
 
 /// A game of the library, as it is listed. Every database keeps it in this form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct LibraryRow {
     /// A number that JavaScript holds exactly, too.
     pub id: u64,
@@ -31,7 +30,6 @@ pub struct LibraryRow {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum LibraryOrder {
     #[default]
     Kept,
@@ -45,7 +43,6 @@ pub enum LibraryOrder {
 /// The games that are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct LibraryQuery {
     /// All of these words stand in names, event or date.
     pub words: String,
@@ -61,7 +58,6 @@ pub struct LibraryQuery {
 
 /// How games ended in which a move was played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Tally {
     pub games: usize,
     pub black: usize,
@@ -71,7 +67,6 @@ pub struct Tally {
 
 /// A move in the explorer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ExploredMove {
     #[serde(rename = "move")]
     pub mv: Move,
@@ -84,11 +79,12 @@ pub struct ExploredMove {
 
 /// The book's word on a move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct BookMoveView {
     pub score: Option<ScoreView>,
     /// Plies of its search, if the book says.
     pub depth: Option<u32>,
     /// The move and what the book expects after it.
     pub line: LineText,
+    /// How many plies the book goes on with its first choices, the move included.
+    pub plies: usize,
 }

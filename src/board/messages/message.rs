@@ -137,6 +137,8 @@ pub struct EngineInfo {
     pub problem: Option<Text>,
     pub protocol: Dialect,
     pub options: Vec<OptionView>,
+    /// The Elo of each level, where it is known.
+    pub elos: Option<Vec<u32>>,
 }
 
 /// What an engine does.
@@ -380,6 +382,12 @@ pub enum Message {
         #[serde(rename = "move")]
         mv: Move,
         text: MoveText,
+    },
+    /// A move that was typed; it may be illegal.
+    MoveRead {
+        id: u64,
+        #[serde(rename = "move")]
+        mv: Move,
     },
     Error {
         id: Option<u64>,

@@ -21,6 +21,13 @@ pub enum Request {
     },
     /// Puts back what was deleted last.
     Undelete,
+    /// Takes back the last edit of the study, whatever it was.
+    Undo,
+    /// Reads a move as it was typed, in any notation.
+    ReadMove {
+        node: NodeId,
+        text: String,
+    },
     /// Puts back the study that was replaced last.
     PutBack,
     /// Asks for games of the library.

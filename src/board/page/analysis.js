@@ -2,7 +2,7 @@
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
-import { countText, percent, scoreText } from "./names.js";
+import { countText, percent, scoreText, scoreWords } from "./names.js";
 import { playMoves } from "./shogi.js";
 import { localize, t } from "./i18n.js";
 
@@ -119,7 +119,7 @@ export function createAnalysis(app) {
 		row.cursor = cursor;
 		setText(row.score, scoreText(line.score));
 		row.score.classList.toggle("for-white", line.score.win < 0.5);
-		row.score.title = t("analysis.win", { win: percent(line.score.win) });
+		row.score.title = `${scoreWords(line.score)} · ${t("analysis.win", { win: percent(line.score.win) })}`;
 		const texts = session.textOf(line.text) ?? line.moves;
 		while (row.spans.length > texts.length) row.spans.pop().remove();
 		texts.forEach((text, index) => {

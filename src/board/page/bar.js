@@ -14,7 +14,8 @@ export function createBar(app) {
 	// Where the record's name has no room.
 	const header = tool("header.title", "players", dialogs.header);
 	header.classList.add("narrow-only");
-	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()), tool("library.title", "library", dialogs.library), edit, lessons, problems, tool("bar.share", "share", dialogs.share), header);
+	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()),
+		tool("open.fresh", "plus", dialogs.fresh), tool("library.title", "library", dialogs.library), edit, lessons, problems, tool("bar.share", "share", dialogs.share), header);
 	const menuButton = iconButton("bar.menu", "menu", () => open(!element.classList.contains("open")), { class: "narrow-only" });
 	const name = h("button.record-name.plain.ellipsis", { click: dialogs.header });
 	const languageSwitch = h("button.language.plain", { tip: "bar.language", click: () => change({ language: language() === "ja" ? "en" : "ja" }) });

@@ -12,7 +12,7 @@ import { refusal } from "./refusal.js";
 import { SQUARES, hasPiece, other, source, squareIndex, target, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { editRules } from "./editor.js";
-import { t } from "./i18n.js";
+import { squareWord, t } from "./i18n.js";
 
 /** An alternative that costs more winning chance than this gets no arrow. */
 const ARROW_WITHIN = 0.12;
@@ -56,18 +56,35 @@ export function createBoardView(app) {
 			stop();
 			if (promoted !== null) play(moves.find((move) => move.endsWith("+") === promoted), performance.now());
 		},
-		refuse(from, colour, square, isDrag) {
-			const { position, game } = state;
+		refuse(from, colour, square, isDrag, byKey) {
+			const { position } = state;
 			// A click on another of one's own pieces is to pick it up.
 			const picks = !from || (!isDrag && square && isOwn(square));
 			const what = picks ? { from: square, to: null } : { from, to: square };
-			if (what.from[1] !== "*" && !position.board[squareIndex(what.from)]) return;
-			const obstacle = session.obstacle();
-			const refused = obstacle ? { text: t(obstacle, { name: game?.[position.side].name }), squares: [] } : refusal(position, what.from, colour, what.to);
-			set({ refused: { ...refused, sfen: toSfen(position) } });
-			forgetRefusal();
+			const isEmpty = what.from[1] !== "*" && !position.board[squareIndex(what.from)];
+			// A pointer sees that.
+			if (isEmpty && !byKey) return;
+			refuse(isEmpty ? "refused.empty" : session.obstacle(), { square: squareWord(what.from) }, () => refusal(position, what.from, colour, what.to));
 		},
 	};
+	/** Says why something cannot be done: by a text, or else by what is found out. */
+	function refuse(key = session.obstacle(), values = {}, find = null) {
+		const { position, game } = state;
+		const refused = key ? { text: t(key, { name: game?.[position.side].name, ...values }), squares: [] } : find();
+		set({ refused: { ...refused, sfen: toSfen(position) } });
+		forgetRefusal();
+	}
+	/** Plays a move that was typed, or says why not. Returns whether it was played. */
+	function playTyped(move) {
+		const { position } = state;
+		const [from, square] = [source(move), target(move)];
+		const isPlayed = session.movable() && position.legal.includes(move);
+		if (isPlayed) play(move, performance.now());
+		// Only the promotion is wrong.
+		else if (legalFrom(from).some((legal) => target(legal) === square)) refuse("error.illegal-move", { move });
+		else playing.refuse(from, position.side, square, true, true);
+		return isPlayed;
+	}
 	const forgetRefusal = afterPause(REFUSED_MS, () => set({ refused: null }));
 	const editing = editRules(app);
 	const rules = () => (state.edit ? editing : playing);
@@ -118,9 +135,11 @@ export function createBoardView(app) {
 	function wantedArrows() {
 		const { position, settings, edit, preview, hint, tried, cursor, learn, analyses, problem } = state;
 		if (edit || preview) return [];
-		const wanted = (position.threats ?? []).map((move) => ({ move, colour: other(position.side), kind: "threat", weight: 0.8 }));
+		const wanted = [];
+		// The last ones lie above: thin, so that both of two moves along one line are seen.
+		const threats = (position.threats ?? []).map((move) => ({ move, colour: other(position.side), kind: "threat", weight: 0.4 }));
 		if (hint?.node === cursor) wanted.push({ move: hint.move, colour: position.side, kind: "hint", weight: 1 });
-		if (!settings.arrows || tried || learn || position.provisional || problem?.state === "playing" || session.playing()) return wanted;
+		if (!settings.arrows || tried || learn || position.provisional || problem?.state === "playing" || session.playing()) return [...wanted, ...threats];
 		[...analyses.values()].filter((each) => each.on && each.cursor === cursor).forEach(({ lines }, index) => {
 			for (const line of [...lines].reverse()) {
 				const lost = Math.abs(lines[0].score.win - line.score.win);
@@ -129,10 +148,10 @@ export function createBoardView(app) {
 				wanted.push({ move: line.moves[0], colour: position.side, kind: index === 0 ? "best" : "second", weight });
 			}
 		});
-		return wanted;
+		return [...wanted, ...threats];
 	}
 
 	on("position preview edit settings connection problem game tried learn refused", refresh);
 	on("analyses hint header tree:node", later);
-	return { element, area, focus: () => board.element.focus({ focusVisible: true }) };
+	return { element, area, board: board.element, refuse, playTyped, focus: () => board.element.focus({ focusVisible: true }) };
 }

@@ -1,20 +1,23 @@
-// The curve of the game: Black's chance to win after each move of the line.
+// The curve of the game: Black's chance to win after each move of the line. Two engines that played each other have a curve
+// each: together they would zigzag.
 
 import { aria, h, s, perFrame, setText } from "./dom.js";
 import { arrowStep } from "./controls.js";
-import { percent, scoreText } from "./names.js";
+import { percent, scoreText, scoreWords } from "./names.js";
 import { markClass } from "./marks.js";
+import { COLOURS } from "./shogi.js";
 import { t } from "./i18n.js";
 
 export function createCurve({ store: { state, on }, session, record }) {
 	const area = s("path.curve-area");
-	const line = s("path.curve-line");
+	const lines = Object.fromEntries(COLOURS.map((colour) => [colour, s("path.curve-line", { class: `curve-${colour}` })]));
 	const here = s("path.curve-here");
 	// Dots are elements, so that they stay round however wide the curve is.
 	const dots = h("div");
 	const tip = h("div.curve-tip", { hidden: true });
 	const element = h("div.curve", { role: "slider", tabindex: "0", tip: "curve.label", "aria-valuemin": 0, pointermove: point, pointerleave: () => { tip.hidden = true; }, click: (event) => go(indexAt(event)), keydown },
-		s("svg.curve-picture", { viewBox: "0 0 100 100", preserveAspectRatio: "none" }, area, s("path.curve-middle", { d: "M0 50H100" }), line, here), dots, tip);
+		s("svg.curve-picture", { viewBox: "0 0 100 100", preserveAspectRatio: "none" }, area, s("path.curve-middle", { d: "M0 50H100" }), Object.values(lines), here), dots, tip);
+	const key = h("p.row.curve-key.quiet");
 	let nodes = [0];
 
 	/** In percent, as all in the picture: it is stretched to its place. */
@@ -22,13 +25,19 @@ export function createCurve({ store: { state, on }, session, record }) {
 
 	function draw() {
 		nodes = record.lineThrough(state.cursor);
-		const points = [];
+		const scores = nodes.map((id) => session.knownScore(id) ?? session.scoreOf(id));
+		// Whose opinion a score is: a review has one of all moves, and a result is none.
+		const [first, second] = state.reviewed.size > 0 ? [] : [1, 0].map((parity) => nodes.some((id, index) => index % 2 === parity && record.get(id)?.eval));
+		const isSplit = first && second;
+		const moverAt = (index) => (record.positionAt(nodes[index]).side === "black" ? "white" : "black");
+		const points = { black: [], white: [] };
 		const shown = [];
 		nodes.forEach((id, index) => {
-			const score = session.scoreOf(id);
+			const score = scores[index];
 			if (!score) return;
 			const y = (1 - score.win) * 100;
-			points.push(`${xOf(index)} ${y}`);
+			const whose = !isSplit ? ["black"] : score.end ? COLOURS : [moverAt(index)];
+			for (const colour of whose) points[colour].push(`${xOf(index)} ${y}`);
 			const [sign] = session.marksOf(id);
 			if (!sign) return;
 			const dot = h("span.dot", { class: markClass(sign) });
@@ -36,19 +45,23 @@ export function createCurve({ store: { state, on }, session, record }) {
 			dot.style.top = `${y}%`;
 			shown.push(dot);
 		});
-		const path = points.length < 2 ? "" : `M${points.join("L")}`;
-		line.setAttribute("d", path);
-		area.setAttribute("d", path && `${path}V100H${points[0].split(" ")[0]}Z`);
+		for (const colour of COLOURS) lines[colour].setAttribute("d", pathOf(points[colour]));
+		area.setAttribute("d", isSplit || !pathOf(points.black) ? "" : `${pathOf(points.black)}V100H${points.black[0].split(" ")[0]}Z`);
+		element.hidden = !pathOf(points.black) && !pathOf(points.white);
+		key.hidden = !isSplit;
+		key.replaceChildren(...COLOURS.map((colour) => h("span.ellipsis", { class: `curve-${colour}`, text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })));
 		dots.replaceChildren(...shown);
 		drawHere();
 	}
+
+	const pathOf = (points) => (points.length < 2 ? "" : `M${points.join("L")}`);
 
 	function drawHere() {
 		const index = nodes.indexOf(state.cursor);
 		here.setAttribute("d", `M${xOf(index)} 0V100`);
 		aria(element, "valuemax", nodes.length - 1);
 		aria(element, "valuenow", index);
-		aria(element, "valuetext", t("curve.at", { ply: index, score: scoreText(session.scoreOf(state.cursor)) }));
+		aria(element, "valuetext", t("curve.at", { ply: index, score: scoreWords(session.scoreOf(state.cursor)) }));
 	}
 
 	function indexAt(event) {
@@ -74,7 +87,7 @@ export function createCurve({ store: { state, on }, session, record }) {
 		go(nodes.indexOf(state.cursor) + (arrowStep(event) || NaN));
 	}
 
-	on("tree:reset tree:node tree:removed tree:order analyses review settings", perFrame(draw));
+	on("tree:reset tree:node tree:removed tree:order analyses review settings header", perFrame(draw));
 	on("cursor", perFrame(() => (nodes.includes(state.cursor) ? drawHere() : draw())));
-	return { element };
+	return { element: h("div", element, key) };
 }

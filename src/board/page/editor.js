@@ -126,10 +126,12 @@ export function createEditor(app) {
 	const solve = h("button", { t: "solve.start", click: () => session.tell("solve", { sfen: position() }) });
 
 	const element = h("section.card.editor.scroll", { hidden: true, tip: "editor.title" },
-		h("h2", { t: "editor.title" }), h("p.quiet", { t: "editor.how" }),
+		// Above, where they are seen in every window.
+		h("header.editor-head", h("div.row", h("h2", { t: "editor.title" }), h("span.spacer"), h("button", { t: "cancel", click: () => set({ edit: null }) })), h("div.row", done, playHere, solve), problems, note),
+		h("p.quiet", { t: "editor.how" }),
 		h("div.brushes.tools", tools), palettes, handEditors,
 		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides), starts,
-		sfen, problems, note, h("div.row", done, playHere, solve, h("button", { t: "cancel", click: () => set({ edit: null }) })));
+		sfen);
 
 	function finish() {
 		const sfen = position();

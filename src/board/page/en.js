@@ -6,6 +6,8 @@ ranks: abcdef
 comma: , 
 black: Black
 white: White
+lower: Black
+upper: White
 you: You
 event: Event
 site: Place
@@ -43,11 +45,13 @@ tomove
 	black: Black to move
 	white: White to move
 score
-	mate.black: +M{plies}
-	mate.white: −M{plies}
+	mate: M{moves}
+	mated: M{moves}
+	mate.words: {side} mates in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
+	mated.words: {side} mates in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
 say
-	moves: {side}: {piece} to {square}
-	drop: dropped
+	moves: {side}: {piece} from {from} to {square}
+	drops: {side}: {piece} dropped on {square}
 	takes: takes
 	promotes: promotes
 	check: check
@@ -79,6 +83,8 @@ nav
 	next: Forward one move (→)
 	last: To the end (End)
 	flip: Turn the board (F)
+undo
+	done: Undone.
 replace
 	title: A game is being played
 	ask: This would end it.
@@ -106,6 +112,7 @@ board
 	label: Board. Arrow keys choose a square, Enter picks up and puts down.
 	section: Board
 refused
+	empty: Nothing stands on {square}.
 	other: {side} to move: this is {owner}’s piece.
 	none: No {piece} in hand.
 	piece: the {piece} on {square}
@@ -132,6 +139,7 @@ promotion
 plate
 	engine: {name}, level {level}
 	won: won
+	toMove: to move
 clock
 	label: {side}’s clock: {time}
 eval
@@ -185,14 +193,23 @@ new
 	impasse: When both kings have entered
 	go: Start
 level
-	first: Good for a first game.
-	novice: Sees simple captures, overlooks much.
-	club: A careful amateur.
-	strong: Hard to beat; punishes slips.
-	expert: Beats nearly everybody.
-	full: Everything it has.
+	elo: Elo {elo}
+	0: Good for a first game.
+	1: Takes what is left to be taken.
+	2: Overlooks most threats.
+	3: Sees simple threats.
+	4: Guards its pieces.
+	5: Calculates short exchanges.
+	6: Punishes loose pieces.
+	7: A careful amateur.
+	8: Hard to beat; few slips.
+	9: Beats nearly everybody.
+	10: Everything it has.
 	up: Try level {level} next
 	down: Level {level} may suit you
+typed
+	label: Type a move
+	hint: Move…
 impasse
 	Points12: Points: 12 needed
 	Declaration: Declaration
@@ -239,6 +256,7 @@ notes
 	deleted: Moves deleted.
 	delete: Delete from this move on (Del)
 mark
+	□: Only move
 	!!: Brilliant
 	!: Good move
 	!?: Interesting
@@ -262,7 +280,7 @@ review
 	loss: Average loss
 	better: better: {moves}
 	play: Play this line in
-	missed: missed mate in {plies}
+	missed: missed mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
 	turning: turning point
 learn
 	count: {count} to try
@@ -274,7 +292,7 @@ learn
 	bad: This loses {loss} of the chance to win.
 	judging: Looking at it…
 	answer: Best is {move} ({score}).
-	away: You are looking at another move.
+	away: You are looking back.
 games
 	title: Games in this file
 	live: followed
@@ -307,8 +325,8 @@ reason
 problem
 	title: Mate problems
 	length: Length
-	plies: Mate in {plies} ({count})
-	playing: {side} to move: mate in {plies}
+	plies: Mate in {moves} ({plies|1 ply|{plies} plies}): {count}
+	playing: {side} to move: mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
 	solved: Solved
 	failed: Not this way
 	shown: The solution
@@ -320,9 +338,9 @@ problem
 	own: My own ({count})
 	remove: Delete this problem
 	leave: Leave
-	task: {side} mates in {plies|1 ply|{plies} plies}.
-	mate: Mate. Solved!
-	right: Right. {left|1 ply is left|{left} plies are left}.
+	task: {side} mates in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies}).
+	mate: Checkmate.
+	right: Right. Now mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies}).
 	noCheck: Every move must give check.
 	refuted: After this reply there is no mate in time.
 	solution: This is the solution.
@@ -428,8 +446,8 @@ library
 	you: you: {side}
 explorer
 	none: Neither the book nor a game here has this position.
-	book: book
 	depth: depth {depth}
+	plies: book for {plies|1 ply|{plies} plies}
 	file: in this file: {count}
 	ends: Black won {black}, White won {white}, drawn {draws}
 share
@@ -443,6 +461,7 @@ share
 	sfen: Copy SFEN
 	link: Copy link
 	game: Copy link to the game
+	left: USI holds the moves of the main line: variations, comments and marks are left out.
 	page: Save as a page (HTML)
 	pageNote: The page is one file: it replays the game with its review in any browser, without a network.
 	site: Site for links
@@ -498,6 +517,7 @@ keys
 	best: play the best move
 	threats: threats
 	delete: delete from here on
+	undo: undo the last edit
 end
 	won: {winner} wins
 	won.why: {winner} wins: {why}
@@ -555,6 +575,8 @@ error
 	in-problem: A problem is on the board.
 	in-review: The game is being reviewed.
 	is-root: The start of the game stays where it is.
+	no-move: “{move}” is no move: type P-6d, 6e6d or ６四歩.
+	ambiguous-move: “{move}” may be several moves: say where from, and + or = for the promotion.
 	library: The library of games cannot be used: {why}.
 	no-answer: The engine has no answer.
 	no-declaration: Nothing can be declared under this impasse rule.
@@ -576,6 +598,7 @@ error
 	not-your-turn: It is not your turn.
 	nothing-deleted: There is nothing to put back.
 	nothing-replaced: There is nothing to put back.
+	nothing-to-undo: There is no edit to undo.
 	nothing-to-take-back: There is no move to take back.
 	too-many-problems: No more problems fit in your set: delete some.
 	wrong-move: Not this move.

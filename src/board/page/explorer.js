@@ -23,9 +23,9 @@ export function createExplorer({ store: { state, on }, session }) {
 	}
 
 	function row({ move, text, book, library, file }) {
-		const known = book && [book.score && scoreText(book.score), book.depth && t("explorer.depth", { depth: book.depth })].filter(Boolean).join(" · ");
+		const known = book && [book.score && scoreText(book.score), book.depth && t("explorer.depth", { depth: book.depth }), t("explorer.plies", { plies: book.plies })].filter(Boolean).join(" · ");
 		return h("li", h("button.explored.plain", { "data-move": move, click: () => { if (session.movable()) session.play(move); } },
-			h("b", session.textOf(text) ?? move), h("span", { text: book ? known || t("explorer.book") : "", class: book ? "explored-book" : "" }),
+			h("b", session.textOf(text) ?? move), h("span", { text: known ?? "", class: known ? "explored-book" : "" }),
 			library && h("span.explored-games", ends(library, "games.count")), file && h("span.explored-games", ends(file, "explorer.file"))));
 	}
 

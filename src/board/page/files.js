@@ -70,7 +70,7 @@ export function openOpen(app, pasted = "") {
 			field("open.paste", text),
 			h("button", { t: "open.library", click: () => { dialog.close(); app.dialogs.library(); } }),
 		],
-		actions: [h("button", { t: "open.fresh", click: () => replaceWith(() => session.tell("study")) }), h("span.spacer"), submitButton("open.read")],
+		actions: submitButton("open.read"),
 		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),
 		onClose: () => stop(),
 	});
@@ -97,6 +97,7 @@ export function openShare(app) {
 	let format = null;
 	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "tab.moves" });
 	const status = h("p.quiet", { role: "status" });
+	const left = h("p.quiet", { t: "share.left", hidden: true });
 	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
 	const formats = hello.formats.map(({ id, label }) => h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }));
 	const sfen = h("input.text.mono", { readonly: true, value: toSfen(position), focus: () => sfen.select() });
@@ -108,7 +109,7 @@ export function openShare(app) {
 	const showLinks = () => links.forEach((each) => { each.disabled = !page(); });
 	showLinks();
 
-	const nearby = h("details.more", { hidden: true }, h("summary", { t: "share.phone" }));
+	const nearby = h("details.more", { hidden: true, toggle: () => nearby.scrollIntoView({ block: "nearest" }) }, h("summary", { t: "share.phone" }));
 	phone().then((found) => {
 		nearby.hidden = !found;
 		nearby.append(...(found?.url ? [h("img.code", { src: `data:image/svg+xml,${encodeURIComponent(found.svg)}`, alt: found.url }),
@@ -118,13 +119,13 @@ export function openShare(app) {
 	openDialog({
 		title: "share.title", wide: true,
 		body: [
-			h("h3", { t: "tab.moves" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text,
+			h("h3", { t: "tab.moves" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text, left,
 			h("div.row", button("share.copy", "copy", () => copy(text.value)), button("share.download", "download", save),
 				button("share.page", "play", savePage), links[0], h("span.spacer"), status),
 			h("p.quiet", { t: "share.pageNote" }),
 			field("share.position", sfen),
 			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), links[1],
-				button("share.text", "moves", () => copy(textDiagram(position))),
+				button("share.text", "moves", () => copy(textDiagram(position, Boolean(state.header?.handicap)))),
 				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks()))),
 				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks())))),
 			!linksLast && field("share.site", site, h("p.quiet", { t: "share.siteNote" })),
@@ -135,6 +136,7 @@ export function openShare(app) {
 
 	function load(id) {
 		format = id;
+		left.hidden = id !== "usi";
 		checkOne(formats, (each) => each.dataset.format === id);
 		session.ask("export", { format }).then((answer) => { if (format === id) text.value = answer.text; }).catch(session.complain);
 	}

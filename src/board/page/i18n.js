@@ -17,6 +17,8 @@ function readTexts(table) {
 }
 
 let current = "en";
+/** In a handicap game Japanese calls the sides after who gives it, and not after who moves first. */
+let isHandicap = false;
 
 export function setLanguage(name) {
 	current = name in LANGUAGES ? name : "en";
@@ -24,9 +26,19 @@ export function setLanguage(name) {
 
 export const language = () => current;
 
-/** The text of a key with its values; the key itself where there is no text. */
-export function t(key, values = {}) {
-	const text = LANGUAGES[current].get(key) ?? key;
+/** Returns whether that is news. */
+export function setHandicap(is) {
+	const isNews = is !== isHandicap;
+	isHandicap = is;
+	return isNews;
+}
+
+/** The text of a key with its values; the key itself where there is no text. A length in `plies` is there in `moves`, too. */
+export function t(key, given = {}, handicap = isHandicap) {
+	const texts = LANGUAGES[current];
+	const values = "plies" in given ? { moves: Math.ceil(given.plies / 2), ...given } : given;
+	let text = texts.get(key) ?? key;
+	if (handicap) text = text.replaceAll(texts.get("black"), texts.get("lower")).replaceAll(texts.get("white"), texts.get("upper"));
 	const forms = (whole, name, one, other) => (Number(values[name]) === 1 ? one : other);
 	return text.replace(/\{(\w+)\|([^|]*)\|((?:\{\w+\}|[^{}])*)\}/g, forms).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }

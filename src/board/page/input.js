@@ -20,7 +20,7 @@ const FIRST_CURSOR = "3d";
  * Listens on `board` and on the two `hands`. `rules()` has `canPick(source, colour)`, `targets(source, colour)`,
  * `put(source, colour, square, event)`, `handColour()` and, where they mean something, `tap(square)`,
  * `aside(source, colour, handColour)`, `turn(square)`, `key(event, square)` and, for what cannot be picked up or put there,
- * `refuse(source, colour, square, isDrag)`; a source is a square or, in hand, `P*`.
+ * `refuse(source, colour, square, isDrag, byKey)`; a source is a square or, in hand, `P*`.
  */
 export function createInput({ board, hands, rules, flipped, onChange }) {
 	const state = { selected: null, colour: null, cursor: null };
@@ -55,7 +55,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	function refuse(square, event, isDrag) {
 		const { selected, colour } = state;
 		clear();
-		if (!lastPut || !isDouble(lastPut, event)) rules().refuse?.(selected, colour, square, isDrag);
+		if (!lastPut || !isDouble(lastPut, event)) rules().refuse?.(selected, colour, square, isDrag, event.type === "keydown");
 	}
 
 	listen("pointerdown", (event) => {

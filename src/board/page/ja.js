@@ -6,6 +6,8 @@ ranks: 一二三四五六
 comma: 、
 black: 先手
 white: 後手
+lower: 下手
+upper: 上手
 you: あなた
 event: 棋戦
 site: 場所
@@ -43,11 +45,13 @@ tomove
 	black: 先手番
 	white: 後手番
 score
-	mate.black: ▲{plies}手詰
-	mate.white: △{plies}手詰
+	mate: {plies}手詰
+	mated: {plies}手で詰み
+	mate.words: {side}の勝ち、{plies}手詰
+	mated.words: {side}の勝ち、{plies}手で詰み
 say
-	moves: {side}、{square}{piece}
-	drop: 打ち
+	moves: {side}、{square}{piece}、{from}から
+	drops: {side}、{square}{piece}打ち
 	takes: 取る
 	promotes: 成り
 	check: 王手
@@ -79,6 +83,8 @@ nav
 	next: 一手進む（→）
 	last: 最後へ（End）
 	flip: 盤を反転（F）
+undo
+	done: 取り消しました。
 replace
 	title: 対局中です
 	ask: この操作で対局は終了します。
@@ -106,6 +112,7 @@ board
 	label: 将棋盤。矢印キーでマスを選び、Enterで駒を持つ・置く。
 	section: 将棋盤
 refused
+	empty: {square}に駒はありません。
 	other: {side}番です。これは{owner}の駒です。
 	none: 持ち駒に{piece}はありません。
 	piece: {square}の{piece}
@@ -132,6 +139,7 @@ promotion
 plate
 	engine: {name} レベル{level}
 	won: 勝ち
+	toMove: 手番
 clock
 	label: {side}の持ち時間 {time}
 eval
@@ -185,14 +193,23 @@ new
 	impasse: 持将棋のルール
 	go: 対局開始
 level
-	first: 入門。はじめての対局に。
-	novice: 初級。単純な駒得は逃しません。
-	club: 中級。手堅いアマチュア。
-	strong: 上級。ミスは見逃しません。
-	expert: 高段。ほとんどの人に勝ちます。
-	full: 全力。手加減なし。
+	elo: レート{elo}
+	0: はじめての対局に。
+	1: ただの駒は取ります。
+	2: 狙いの多くを見落とします。
+	3: 単純な狙いは見えます。
+	4: 駒をきちんと守ります。
+	5: 短い駒の取り合いを読みます。
+	6: 浮き駒を見逃しません。
+	7: 手堅いアマチュア。
+	8: ミスの少ない強敵。
+	9: ほとんどの人に勝ちます。
+	10: 手加減なしの全力。
 	up: 次はレベル{level}で
 	down: レベル{level}がよさそうです
+typed
+	label: 指し手を入力
+	hint: 指し手…
 impasse
 	Points12: 点数法（12点）
 	Declaration: 宣言法
@@ -239,6 +256,7 @@ notes
 	deleted: 削除しました。
 	delete: この手以降を削除（Del）
 mark
+	□: この一手
 	!!: 絶妙手
 	!: 好手
 	!?: 勝負手
@@ -321,8 +339,8 @@ problem
 	remove: この問題を削除
 	leave: 終了
 	task: {plies}手詰（{side}番）
-	mate: 詰み。正解です！
-	right: 正解。あと{left}手。
+	mate: 詰みです。
+	right: 正解。あと{plies}手。
 	noCheck: 王手を続けてください。
 	refuted: この応手で手数内に詰みません。
 	solution: これが正解手順です。
@@ -428,8 +446,8 @@ library
 	you: あなた：{side}
 explorer
 	none: この局面は定跡にも棋譜にもありません。
-	book: 定跡
 	depth: 深さ{depth}
+	plies: 定跡{plies}手
 	file: このファイル：{count}局
 	ends: 先手{black}勝、後手{white}勝、引き分け{draws}
 share
@@ -443,6 +461,7 @@ share
 	sfen: SFENをコピー
 	link: リンクをコピー
 	game: 棋譜のリンクをコピー
+	left: USI形式は本譜の指し手のみで、変化・コメント・評価記号は含みません。
 	page: 再生ページ（HTML）を保存
 	pageNote: 棋譜と振り返りを再生できる一つのファイルです。ブラウザがあれば、通信なしで開けます。
 	site: リンク先のサイト
@@ -498,6 +517,7 @@ keys
 	best: 最善手を指す
 	threats: 相手の狙い
 	delete: この手以降を削除
+	undo: 直前の編集を取り消す
 end
 	won: {winner}の勝ち
 	won.why: {winner}の勝ち（{why}）
@@ -555,6 +575,8 @@ error
 	in-problem: 詰将棋が出ています。
 	in-review: 検討中です。
 	is-root: 開始局面は変えられません。
+	no-move: 「{move}」は指し手として読めません。例：６四歩、P-6d、6e6d
+	ambiguous-move: 「{move}」は複数の手に当てはまります。元のマスや成・不成を書いてください。
 	library: 棋譜一覧を使えません。{why}
 	no-answer: エンジンの答えがありません。
 	no-declaration: この規定では宣言できません。
@@ -576,6 +598,7 @@ error
 	not-your-turn: あなたの手番ではありません。
 	nothing-deleted: 元に戻せるものはありません。
 	nothing-replaced: 元に戻せるものはありません。
+	nothing-to-undo: 取り消せる編集はありません。
 	nothing-to-take-back: 待ったできる手がありません。
 	too-many-problems: 自分の問題がいっぱいです。いくつか削除してください。
 	wrong-move: その手ではありません。

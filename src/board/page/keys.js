@@ -13,14 +13,19 @@ export function listenToKeys(app, walkKeys) {
 	const always = { f: () => app.toggle("flipped"), b: boardView.focus, "?": dialogs.keys };
 	const keys = {
 		...walkKeys,
-		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), l: dialogs.library, s: dialogs.share, c: notes.focus, h: session.hint,
+		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), l: dialogs.library, s: dialogs.share, c: notes.focus, m: app.typed.focus, h: session.hint,
 	};
 	const idle = { a: () => analysis.toggle(), x: analysis.toggleThreats, e: dialogs.edit, Delete: notes.deleteHere, " ": bestMove };
 
 	document.addEventListener("keydown", (event) => {
-		if (!document.body.dataset.ready || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
 		const { target, key } = event;
+		if (!document.body.dataset.ready || event.altKey || event.defaultPrevented) return;
 		if (target.closest?.("input, textarea, select, dialog, .promotion-veil")) return;
+		if (event.ctrlKey || event.metaKey) {
+			if (key.toLowerCase() !== "z" || event.shiftKey || state.edit) return;
+			event.preventDefault();
+			return session.tell("undo");
+		}
 		// A focused button keeps its own keys.
 		if ((key === " " || key === "Enter") && target.closest?.("button, summary, [role=button]")) return;
 		const known = { ...always, ...(state.edit ? {} : keys), ...(state.edit || playing() ? {} : idle) };

@@ -2,7 +2,7 @@
 
 import { h, setClasses, setText } from "./dom.js";
 import { cardHead } from "./controls.js";
-import { percent, scoreText } from "./names.js";
+import { percent, scoreWords } from "./names.js";
 import { localize, t } from "./i18n.js";
 
 export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].includes(mark);
@@ -58,7 +58,7 @@ export function createLearn({ store: { state, set, on }, session, record, change
 		setText(words, away ? t("learn.away")
 			: answer ? localize(answer.text) || t(`learn.${answer.best ? "best" : answer.good ? "good" : "bad"}`, { loss: percent(answer.loss) })
 			: tried ? t("learn.judging")
-			: hint ? t("learn.answer", { move: session.textOf(move.bestText), score: scoreText(move.before) })
+			: hint ? t("learn.answer", { move: session.textOf(move.bestText), score: scoreWords(move.before) })
 			: t("learn.ask", { side: t(learn.colour), move: session.textOf(record.get(learn.node)?.text), loss: percent(move.loss) }));
 		setClasses(element, { good: answer?.good, bad: answer && !answer.good });
 		setClasses(next, { primary: answer?.good || hint });

@@ -1,11 +1,11 @@
 // Applies the settings to the page, and changes them.
 
 import { relabelAll } from "./dom.js";
-import { setLanguage, t } from "./i18n.js";
+import { setHandicap, setLanguage, t } from "./i18n.js";
 import { languageOf, saveSettings } from "./settings.js";
 
 /** `title` is the window's; without one it follows the language. */
-export function createLook({ state, set }, title) {
+export function createLook({ state, set, on, emit }, title) {
 	function apply(settings) {
 		const { documentElement: root } = document;
 		setLanguage(languageOf(settings));
@@ -27,5 +27,11 @@ export function createLook({ state, set }, title) {
 	const toggle = (name) => change({ [name]: !state.settings[name] });
 
 	apply(state.settings);
+	// Before the other listeners, which name the sides.
+	on("header", () => {
+		if (!setHandicap(Boolean(state.header?.handicap))) return;
+		relabelAll();
+		emit("settings");
+	});
 	return { change, toggle };
 }

@@ -11,6 +11,7 @@ import { createLook } from "./look.js";
 import { t } from "./i18n.js";
 import { pieceDefinitions } from "./pieces.js";
 import { createBoardView } from "./board-view.js";
+import { createTyped } from "./typed.js";
 import { createTree } from "./tree.js";
 import { createNotes } from "./notes.js";
 import { createAnalysis } from "./analysis.js";
@@ -52,6 +53,7 @@ const app = { store, record, session, change, toggle, sitAs, replaceWith, edits:
 app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
+	fresh: () => replaceWith(() => session.tell("study")),
 	library: () => { if (state.hello) openLibrary(app); },
 	share: () => { if (state.hello && state.position) openShare(app); },
 	header: () => openHeader(app),
@@ -79,6 +81,7 @@ function replaceWith(action) {
 }
 
 app.boardView = createBoardView(app);
+app.typed = createTyped(app);
 app.problem = createProblem(app);
 app.lessons = createLessons(app);
 const welcome = createWelcome(app);
@@ -104,6 +107,8 @@ app.notes = { ...notes, focus: () => { panels.show("moves"); notes.focus(); } };
 const walk = createWalk(app);
 listenToKeys(app, walk.keys);
 app.boardView.area.append(walk.element);
+walk.element.append(app.typed.element);
+app.boardView.board.addEventListener("wheel", walk.turn, { passive: false });
 
 const refresh = perFrame(() => {
 	bar.refresh();

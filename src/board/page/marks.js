@@ -1,6 +1,7 @@
 // The signs beside moves, from brilliant to blunder.
 
 import { h } from "./dom.js";
+import { t } from "./i18n.js";
 
 const CLASSES = { "!!": "brilliant", "!": "good", "!?": "interesting", "?!": "inaccuracy", "?": "mistake", "??": "blunder", "□": "interesting" };
 export const MARKS = ["!!", "!", "!?", "?!", "?", "??"];
@@ -8,4 +9,6 @@ export const MARKS = ["!!", "!", "!?", "?!", "?", "??"];
 export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", only: "□", brilliant: "!!" };
 
 export const markClass = (mark) => `mark-${CLASSES[mark] ?? "other"}`;
-export const markElement = (mark) => h("span.mark", { class: markClass(mark), text: mark });
+export const markElement = (mark) => h("span.mark", { class: markClass(mark), text: mark, title: t(`mark.${mark}`) });
+/** The signs of a review with their meanings. */
+export const legend = () => Object.values(SIGNS).reverse().flatMap((sign) => [markElement(sign), ` ${t(`mark.${sign}`)}  `]);

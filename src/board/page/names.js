@@ -16,26 +16,37 @@ export function handLabel(colour, kind, count) {
 	return t("hand.piece", { piece: pieceName(kind), count });
 }
 
-/** A move of `before` in words: "Black: pawn to 6d, promotes". */
+/** A move of `before` in words: "Black: pawn from 6e to 6d". */
 export function moveWords(move, before) {
-	const piece = isDrop(move) ? move[0] : before.board[squareIndex(source(move))];
+	const from = isDrop(move) ? null : source(move);
+	const piece = from ? before.board[squareIndex(from)] : move[0];
 	if (!piece) return move;
 	return listed([
-		t("say.moves", { side: t(before.side), piece: pieceName(piece), square: squareWord(target(move)) }),
-		isDrop(move) && t("say.drop"), before.board[squareIndex(target(move))] && t("say.takes"), move.endsWith("+") && t("say.promotes"),
+		t(from ? "say.moves" : "say.drops", { side: t(before.side), piece: pieceName(piece), from: from && squareWord(from), square: squareWord(target(move)) }),
+		before.board[squareIndex(target(move))] && t("say.takes"), move.endsWith("+") && t("say.promotes"),
 	]);
 }
 
 export const percent = (share) => `${Math.round(share * 100)}%`;
 
-/** A score from Black's side, in pawns or, as in Japan, in hundredths; or the plies to mate. */
+/** A score from Black's side, in pawns or, as in Japan, in hundredths; or the length of a mate. */
 export function scoreText(score) {
 	if (!score || score.end) return "–";
 	const bound = { lower: "≥", upper: "≤" }[score.bound] ?? "";
-	if (Number.isInteger(score.mate)) return bound + t(`score.mate.${score.mate < 0 ? "white" : "black"}`, { plies: Math.abs(score.mate) });
+	const value = score.mate ?? score.cp;
+	const sign = value > 0 ? "+" : value < 0 ? "−" : "";
+	if (Number.isInteger(score.mate)) return bound + sign + t(`score.${mateKey(score)}`, { plies: Math.abs(score.mate) });
 	const size = Math.abs(score.cp);
-	const sign = score.cp > 0 ? "+" : score.cp < 0 ? "−" : "";
 	return bound + sign + (language() === "ja" ? size : (size / 100).toFixed(size < 1000 ? 2 : 1));
+}
+
+/** Japanese counts a mate from the attacker's move, with which it has an odd number of plies. */
+const mateKey = ({ mate }) => (mate % 2 ? "mate" : "mated");
+
+/** A score in full: a mate with its moves and its plies. */
+export function scoreWords(score) {
+	if (!Number.isInteger(score?.mate)) return scoreText(score);
+	return t(`score.${mateKey(score)}.words`, { side: t(score.mate < 0 ? "white" : "black"), plies: Math.abs(score.mate) });
 }
 
 /** A count with a unit: 5.2K, 3.1M, 310万. */

@@ -3,7 +3,7 @@
 import { aria, h, setText } from "./dom.js";
 import { field, segments, select } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
-import { other } from "./shogi.js";
+import { COLOURS, other } from "./shogi.js";
 import { localize, t } from "./i18n.js";
 
 const DEFAULTS = { opponent: "engine", engine: 0, level: 6, colour: "black", handicap: "", clock: "none", main: 10, byoyomi: 30, increment: 0, impasseRule: "Points12", name: "" };
@@ -61,9 +61,15 @@ export function openNewGame(app, sfen, level) {
 		clockNote.hidden = !ownClock.hidden;
 		setText(clockNote, t(`new.clock.${wish.clock}.note`));
 		setText(levelNumber, wish.level);
-		setText(levelWords, t(`level.${levelWord(wish.level / hello.levels)}`));
+		const elo = engines.get(wish.engine)?.elos?.[wish.level];
+		setText(levelWords, [elo && t("level.elo", { elo }), t(`level.${Math.floor((wish.level / hello.levels) * 10)}`)].filter(Boolean).join(" · "));
+		for (const [index, side] of COLOURS.entries()) setText(colour.querySelectorAll("button")[index], t(`new.colour.${side}`, {}, isHandicap()));
 		aria(slider, "valuetext", `${wish.level}, ${levelWords.textContent}`);
 		handicapNote.hidden = !start || start === "position";
+	}
+
+	function isHandicap() {
+		return hello.handicaps.some(({ id }) => id === start);
 	}
 
 	function go() {
@@ -73,7 +79,7 @@ export function openNewGame(app, sfen, level) {
 		// To be watched, the engine chosen plays the next one, if there are more.
 		const players = {
 			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer(wish.engine) },
-			friend: { black: human(t("black")), white: human(t("white")) },
+			friend: { black: human(t("black", {}, isHandicap())), white: human(t("white", {}, isHandicap())) },
 			watch: { black: computer(wish.engine), white: computer(ids[(ids.indexOf(wish.engine) + 1) % ids.length]) },
 		}[wish.opponent];
 		const times = wish.clock === "own" ? [wish.main, wish.byoyomi, wish.increment] : CLOCKS[wish.clock];
@@ -92,5 +98,3 @@ export function openNewGame(app, sfen, level) {
 		});
 	}
 }
-
-const levelWord = (share) => [[0.15, "first"], [0.35, "novice"], [0.55, "club"], [0.75, "strong"], [1, "expert"], [Infinity, "full"]].find(([below]) => share < below)[1];

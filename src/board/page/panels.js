@@ -5,7 +5,10 @@ import { button, checkOne } from "./controls.js";
 
 const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games", explorer: "book" };
 
-export function createPanels({ store: { state, on, emit }, session }, parts) {
+/** A record with fewer places has no curve, and nothing to review. */
+const LEAST_REVIEWED = 3;
+
+export function createPanels({ store: { state, on, emit }, session, record }, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
 		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
 	const tab = (name) => tabs[Object.keys(TABS).indexOf(name)];
@@ -32,14 +35,16 @@ export function createPanels({ store: { state, on, emit }, session }, parts) {
 		const busy = playing || problem || learn;
 		const reviewed = review && review.state !== "running" && !busy;
 		const hasGames = games && !playing && !problem;
-		setClasses(element, { playing, editing: edit, solving, lesson: problem?.lesson && !edit, tabbed: !busy });
+		setClasses(element, { playing, editing: edit, solving, lesson: problem?.lesson && !edit, over: session.gameHere()?.result, tabbed: !problem && !learn });
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = playing || learn || solving;
-		tab("review").hidden = tab("explorer").hidden = busy;
+		const short = record.size() < LEAST_REVIEWED;
+		tab("explorer").hidden = busy;
+		tab("review").hidden = busy || short;
 		// A wide window has the curve anyway.
 		setClasses(tab("review"), { "narrow-only": !reviewed });
 		parts.found.hidden = !reviewed;
-		parts.curve.hidden = busy || edit;
+		parts.curve.hidden = busy || edit || short;
 		const chosen = tab(element.dataset.tab);
 		const isGone = chosen.hidden || (chosen === tab("review") && getComputedStyle(chosen).display === "none");
 		if (isGone) show("moves");

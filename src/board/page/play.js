@@ -23,10 +23,11 @@ export function createPlay(app) {
 	const declare = confirm("play.declare", "declare", tell("declare"));
 	const resign = confirm("play.resign", "resign", tell("resign"));
 	const stop = confirm("play.stop", "stop", tell("endgame"));
-	const duringGame = h("div.row.buttons", back, restart, takeback, hint, declare, resign, stop);
+	const duringGame = h("div.row.buttons", restart, takeback, hint, declare, resign, stop);
 	const afterGame = h("div.row.buttons", button("play.rematch", "again", rematch, { class: "primary" }), button("bar.new", "plus", () => app.dialogs.newGame()), button("play.analyse", "curve", tell("endgame")));
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
-	const element = h("section.card.said", { hidden: true, tip: "play.title" }, status, reason, duringGame, afterGame, suggested);
+	const element = h("section.card.said", { hidden: true, tip: "play.title" },
+		h("div.status-row", status, back, suggested), reason, duringGame, afterGame);
 
 	function rematch() {
 		const { game } = state;
@@ -64,7 +65,6 @@ export function createPlay(app) {
 		const problem = !over && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
 		setText(status, problem ? t("engine.dead") : words(game, away, humans));
 		setText(reason, over ? (game.result.winner && humans !== 1 ? "" : localize(game.result.text)) : problem ? localize(problem) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
-		reason.hidden = !reason.textContent;
 		duringGame.hidden = over;
 		afterGame.hidden = !over;
 		back.hidden = !away;

@@ -1,7 +1,7 @@
 // The players' playerBars with their clocks, and the evaluation bar beside the board.
 
 import { aria, h, setClasses, setText } from "./dom.js";
-import { clockText, percent, scoreText } from "./names.js";
+import { clockText, percent, scoreWords } from "./names.js";
 import { t } from "./i18n.js";
 
 const PLACES = ["top", "bottom"];
@@ -34,8 +34,9 @@ export function createPlayerBars({ store: { state }, session }, colourAt) {
 			const level = player?.level ?? null;
 			setText(mark, colour === "black" ? "▲" : "△");
 			setText(name, level !== null ? t("plate.engine", { name: player.name, level }) : player?.name || header?.[colour] || t(colour));
-			setText(note, winner ? t("plate.won") : thinking ? t("engine.thinking") : "");
-			setClasses(element, { "to-move": view.side === colour && !over, thinking, winner });
+			const toMove = view.side === colour && !over;
+			setText(note, winner ? t("plate.won") : thinking ? t("engine.thinking") : toMove ? t("plate.toMove") : "");
+			setClasses(element, { "to-move": toMove, thinking, winner });
 		}
 		tick();
 		refreshBar();
@@ -71,7 +72,7 @@ export function createPlayerBars({ store: { state }, session }, colourAt) {
 		if (!score) return;
 		black.style.transform = `scaleY(${score.win})`;
 		aria(bar, "valuenow", Math.round(score.win * 100));
-		aria(bar, "valuetext", t("eval.words", { score: scoreText(score), win: percent(score.win) }));
+		aria(bar, "valuetext", t("eval.words", { score: scoreWords(score), win: percent(score.win) }));
 	}
 
 	return { top: playerBars.top.element, bottom: playerBars.bottom.element, bar, refresh };

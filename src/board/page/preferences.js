@@ -31,9 +31,9 @@ export function openPreferences({ store: { state }, change }) {
 /** Keys in groups, by the keys of their texts. */
 const KEYS = {
 	"tab.moves": { "keys.walk": "← →", "keys.ends": "Home End", "keys.siblings": "↑ ↓", "keys.flip": "F" },
-	"board.section": { "app.skip": "B", "keys.square": "← ↑ → ↓", "keys.pick": "Enter", "keys.hand": "R B G S N P", "keys.promotion": "+ =", "keys.draw": "D", "keys.cancel": "Esc" },
+	"board.section": { "app.skip": "B", "keys.square": "← ↑ → ↓", "keys.pick": "Enter", "keys.hand": "R B G S N P", "keys.promotion": "+ =", "keys.draw": "D", "keys.cancel": "Esc", "typed.label": "M" },
 	"tab.engine": { "keys.analyse": "A", "analysis.lines": "1 … 9 0", "keys.best": "Space", "keys.threats": "X", "prefs.arrows": "V", "play.hint": "H" },
-	"bar.main": { "bar.new": "N", "bar.open": "O", "library.title": "L", "bar.edit": "E", "bar.share": "S", "notes.comment": "C", "keys.delete": "Del", "keys.title": "?" },
+	"bar.main": { "bar.new": "N", "bar.open": "O", "library.title": "L", "bar.edit": "E", "bar.share": "S", "notes.comment": "C", "keys.delete": "Del", "keys.undo": "Ctrl Z", "keys.title": "?" },
 };
 
 export function openKeys() {

@@ -4,7 +4,7 @@ import { h, setLabel, setText, perFrame } from "./dom.js";
 import { select } from "./controls.js";
 import { notationOf } from "./settings.js";
 import { percent } from "./names.js";
-import { SIGNS, markElement } from "./marks.js";
+import { SIGNS, legend, markElement } from "./marks.js";
 import { COLOURS, playMove } from "./shogi.js";
 import { isLesson, lessonsOf } from "./learn.js";
 import { language, localize, t } from "./i18n.js";
@@ -26,13 +26,14 @@ export function createReview({ store: { state, set, on }, session, record, learn
 
 	const table = h("table.review-table");
 	const moves = h("ol");
-	const found = h("section.card.found-card.scroll", table, moves);
+	const signs = h("p.quiet");
+	const found = h("section.card.found-card.scroll", table, signs, moves);
 
 	const refresh = perFrame(() => {
 		const { review, problem, edit } = state;
 		const busy = review?.state === "running";
 		element.hidden = session.playing() || problem || edit;
-		ask.hidden = busy || record.size() < 3 || !state.hello?.features.includes("review");
+		ask.hidden = busy || !state.hello?.features.includes("review");
 		running.hidden = !busy;
 		for (const option of depth.children) setLabel(option, `review.${option.value}`);
 		if (busy) {
@@ -51,6 +52,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		table.replaceChildren(
 			h("thead", h("tr", h("td"), COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })))),
 			h("tbody", figure("accuracy", percent), figure("loss", percent), Object.entries({ "?!": "inaccuracies", "?": "mistakes", "??": "blunders" }).map(([sign, name]) => figure(name, String, `mark.${sign}`)), learn && row("learn.title", lessons)));
+		signs.replaceChildren(...legend());
 		// A row under the pointer goes: it cannot hide its preview.
 		if (moves.matches(":hover, :focus-within")) set({ preview: null });
 		moves.replaceChildren(...review.moves.filter((move) => move.mark || move.missedMate || move.end || review.turning.includes(move.node)).map((move) => foundMove(move, review)));

@@ -154,9 +154,11 @@ export function createSession({ state, set, emit, on, next }, record) {
 	/** The first line of a running engine. */
 	const bestLine = () => [...state.analyses.values()].find((each) => each.on && each.cursor === state.cursor && each.lines.length > 0)?.lines[0];
 
-	/** The score by a running engine, the result, the record or the review. */
-	function scoreOf(id) {
-		if (id === state.cursor && bestLine()) return bestLine().score;
+	/** The score by a running engine, or else what is known. */
+	const scoreOf = (id) => (id === state.cursor && bestLine()?.score) || knownScore(id);
+
+	/** The score by the result, the record or the review. */
+	function knownScore(id) {
 		const node = record.get(id);
 		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? state.reviewed.get(id)?.after ?? state.reviewed.get(node?.children[0])?.before ?? null;
 	}
@@ -198,5 +200,5 @@ export function createSession({ state, set, emit, on, next }, record) {
 	const movable = () => !obstacle();
 
 	on("connection", () => { wasLost ||= state.connection === "lost"; });
-	return { receive, goto, play, playLine, ask, tell, hint: () => tell("hint"), gameHere, obstacle, movable, playing, bestLine, scoreOf, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
+	return { receive, goto, play, playLine, ask, tell, hint: () => tell("hint"), gameHere, obstacle, movable, playing, bestLine, scoreOf, knownScore, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
 }

@@ -74,12 +74,13 @@ export async function diagramPng(position, looks) {
 }
 
 /** As Japanese programs write it. */
-export function textDiagram({ board, hands, side }) {
+export function textDiagram({ board, hands, side }, isHandicap) {
+	const [black, white] = isHandicap ? ["下手", "上手"] : ["先手", "後手"];
 	const hand = (colour) => heldIn(hands[colour]).map((kind) => kanjiOf(kind) + ["", "", "二"][hands[colour][kind]]).join("") || "なし";
 	const cell = (piece) => (piece ? (colourOf(piece) === "white" ? "v" : " ") + kanjiOf(piece) : " ・");
 	const rows = inRows(board).map((row, index) => `|${row.map(cell).join("")}|${"一二三四五六"[index]}`);
 	const frame = `+${"-".repeat(18)}+`;
-	return [`後手の持駒：${hand("white")}`, "  ６ ５ ４ ３ ２ １", frame, ...rows, frame, `先手の持駒：${hand("black")}`, side === "white" ? "後手番" : "先手番", ""].join("\n");
+	return [`${white}の持駒：${hand("white")}`, "  ６ ５ ４ ３ ２ １", frame, ...rows, frame, `${black}の持駒：${hand("black")}`, `${side === "white" ? white : black}番`, ""].join("\n");
 }
 
 /** `page` is the address of a page that opens links. */

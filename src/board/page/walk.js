@@ -1,13 +1,18 @@
-// The ways to walk through the moves: buttons below the board, and keys.
+// The ways to walk through the moves: buttons below the board, keys, and the wheel over the board.
 
 import { h, perFrame } from "./dom.js";
 import { iconButton } from "./controls.js";
 
+/** How far the wheel turns for a move, in pixels: a notch is more. */
+const WHEEL_STEP = 40;
+const LINE_HEIGHT = 20;
+
 export function createWalk({ store: { state, on }, session, record, toggle }) {
-	const step = (count) => () => {
+	const beside = (count) => {
 		const line = record.lineThrough(state.cursor);
-		session.goto(line[line.indexOf(state.cursor) + count]);
+		return line[line.indexOf(state.cursor) + count];
 	};
+	const step = (count) => () => session.goto(beside(count));
 	const sibling = (count) => () => {
 		const siblings = record.siblingsOf(state.cursor);
 		session.goto(siblings[siblings.indexOf(state.cursor) + count]);
@@ -23,5 +28,19 @@ export function createWalk({ store: { state, on }, session, record, toggle }) {
 		buttons.next.disabled = buttons.last.disabled = state.edit || atEnd;
 	}));
 
-	return { element, keys };
+	let turned = 0;
+	function turn(event) {
+		if (event.ctrlKey || state.edit) return;
+		const way = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_HEIGHT : 1);
+		const next = beside(Math.sign(way));
+		// At the ends the page scrolls.
+		if (next === undefined) return;
+		event.preventDefault();
+		turned = Math.sign(turned) === Math.sign(way) ? turned + way : way;
+		if (Math.abs(turned) < WHEEL_STEP) return;
+		turned = 0;
+		session.goto(next);
+	}
+
+	return { element, keys, turn };
 }

@@ -52,7 +52,6 @@ impl Access {
         host.is_some_and(|host| self.hosts.iter().any(|own| own == host))
     }
 
-    /// Whether the address has the token.
     pub fn has_token(&self, uri: &Uri) -> bool {
         let mut pairs = uri.query().unwrap_or_default().split('&');
         pairs.any(|pair| pair.strip_prefix("token=").is_some_and(|token| self.is_token(token)))

@@ -65,6 +65,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "sound.js",
     "store.js",
     "tree.js",
+    "typed.js",
     "walk.js",
     "welcome.js",
     "wood.js",

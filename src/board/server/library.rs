@@ -36,7 +36,6 @@ const SCHEMA: &str = "
     CREATE INDEX IF NOT EXISTS place_game ON place (game);
 ";
 
-/// The database.
 #[derive(Debug)]
 pub struct Library {
     connection: Connection,

@@ -63,7 +63,6 @@ pub enum ServerError {
     Address {
         /// The address that was asked for.
         address: SocketAddr,
-        /// What the system says.
         error: io::Error,
     },
     /// Something else that the system refuses.

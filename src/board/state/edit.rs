@@ -2,21 +2,26 @@
 
 use super::io::ClientId;
 use super::study::{FormerEnd, Study};
+use super::undo::Edit;
 use super::{Answer, Refusal, State};
 use crate::board::messages::text;
 use crate::board::messages::{HandView, HeaderView, Message, Side, Sides};
-use crate::record::{Date, Mark, NodeId};
+use crate::record::{Date, EditError, Mark, NodeId};
+use crate::shogi::notation::any::{ParseAnyError, parse_any};
 use crate::shogi::{Hand, Move, Piece, PieceKind, Position, PositionText, PositionTextError, Setup, SfenError, Square};
 
 /// The longest comment, in bytes.
 const LONGEST_COMMENT: usize = 64 << 10;
+
+/// The most characters of a typed move that an answer repeats.
+const LONGEST_MOVE: usize = 40;
 
 /// The longest field of the header, in bytes.
 const LONGEST_NAME: usize = 1_000;
 
 impl State {
     pub(super) fn go_to(&mut self, node: NodeId) -> Answer {
-        self.study.record.get(node).ok_or(crate::record::EditError::NoSuchNode)?;
+        self.study.record.get(node).ok_or(EditError::NoSuchNode)?;
         self.study.cursor = node;
         self.position_changed();
         if self.problem.is_none() {
@@ -32,8 +37,30 @@ impl State {
         if self.is_playing() {
             return self.human_move(node, mv);
         }
-        self.add_move(node, mv)?;
+        let before = self.study.record.len();
+        let child = self.add_move(node, mv)?;
+        if self.study.record.len() > before {
+            self.edited(Edit::Added(child));
+        }
         self.changed();
+        Ok(())
+    }
+
+    /// Reads a move that was typed. The page, which knows what may be played, plays it or says why not.
+    pub(super) fn read_move(&mut self, client: ClientId, id: u64, node: NodeId, text: &str) -> Answer {
+        let record = &self.study.record;
+        let position = record.position(node).ok_or(EditError::NoSuchNode)?;
+        let previous = record.get(node).and_then(|node| node.mv());
+        let refused = |error| {
+            let code = match error {
+                ParseAnyError::NotAMove => "no-move",
+                ParseAnyError::NoSuchMove => "illegal-move",
+                ParseAnyError::Ambiguous => "ambiguous-move",
+            };
+            Refusal::new(code).with("move", text.chars().take(LONGEST_MOVE).collect::<String>())
+        };
+        let mv = parse_any(&position, text, previous).map_err(refused)?;
+        self.reply(client, &Message::MoveRead { id, mv });
         Ok(())
     }
 
@@ -106,8 +133,12 @@ impl State {
     pub(super) fn promote(&mut self, node: NodeId) -> Answer {
         self.check_free()?;
         let end = self.study.record.main_end();
+        let parent = self.study.record.get(node).and_then(|node| node.parent());
+        let parents: Vec<NodeId> = parent.into_iter().collect();
+        let before = self.orders(&parents);
         self.study.record.promote(node)?;
-        self.order_changed(&[node]);
+        self.order_changed(&parents);
+        self.edited(Edit::Order(before));
         self.end_was(end);
         self.end_is();
         self.changed();
@@ -117,24 +148,28 @@ impl State {
     pub(super) fn make_main(&mut self, node: NodeId) -> Answer {
         self.check_free()?;
         let end = self.study.record.main_end();
-        self.study.record.make_main(node)?;
         let path = self.study.record.path(node);
+        let before = self.orders(&path);
+        self.study.record.make_main(node)?;
         self.order_changed(&path);
+        self.edited(Edit::Order(before));
         self.end_was(end);
         self.end_is();
         self.changed();
         Ok(())
     }
 
-    /// Sends the order of the siblings of these nodes, where there are any.
-    fn order_changed(&mut self, nodes: &[NodeId]) {
-        for &node in nodes {
-            let Some(parent) = self.study.record.get(node).and_then(|node| node.parent()) else { continue };
-            let children = self.study.record[parent].children().to_vec();
-            if children.len() > 1 {
-                let rev = self.next_rev();
-                self.tell(&Message::Order { rev, parent, children });
-            }
+    /// The order of the moves after these places, where there are several.
+    fn orders(&self, parents: &[NodeId]) -> Vec<(NodeId, Vec<NodeId>)> {
+        let order = |&parent: &NodeId| (parent, self.study.record[parent].children().to_vec());
+        parents.iter().map(order).filter(|(_, children)| children.len() > 1).collect()
+    }
+
+    /// Sends the order of the moves after these places, where there are several.
+    pub(super) fn order_changed(&mut self, parents: &[NodeId]) {
+        for (parent, children) in self.orders(parents) {
+            let rev = self.next_rev();
+            self.tell(&Message::Order { rev, parent, children });
         }
     }
 
@@ -143,7 +178,9 @@ impl State {
             return Err(Refusal::new("too-long"));
         }
         let text: String = text.chars().filter(|&c| c == '\n' || c == '\t' || !c.is_control()).collect();
+        let before = self.study.record.get(node).map(|node| node.notes().comment.clone());
         self.study.record.set_comment(node, &text)?;
+        self.edited(Edit::Comment(node, before.unwrap_or_default()));
         self.node_changed(node);
         self.changed();
         Ok(())
@@ -154,7 +191,9 @@ impl State {
         let unknown = || Refusal::new("bad-mark");
         let marks: Option<Vec<Mark>> = marks.iter().map(|sign| Mark::from_sign(sign)).collect();
         let mark = marks.ok_or_else(unknown)?.last().copied();
+        let before = self.study.record.get(node).and_then(|node| node.notes().mark);
         self.study.record.set_mark(node, mark)?;
+        self.edited(Edit::Mark(node, before));
         self.node_changed(node);
         self.changed();
         Ok(())
@@ -175,12 +214,14 @@ impl State {
             Some(text.trim().to_owned()).filter(|text| !text.is_empty())
         });
         let own = &mut self.study.record.header;
+        let before = own.clone();
         own.players = [black, white];
         (own.event, own.site, own.round, own.date) = (event, site, round, date);
         // The page shows Black's: if that stays, so does White's, which may differ.
         if time_control != own.time_controls[0] {
             own.time_controls = [time_control.clone(), time_control];
         }
+        self.edited(Edit::Header(Box::new(before)));
         self.header_changed();
         self.changed();
         Ok(())

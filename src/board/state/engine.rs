@@ -18,7 +18,6 @@ pub struct EngineSetup {
     pub options: Vec<(String, String)>,
 }
 
-/// What an engine is analysing.
 #[derive(Debug)]
 pub struct Analysis {
     /// How many best lines.
@@ -29,18 +28,18 @@ pub struct Analysis {
     pub search_info: SearchInfo,
 }
 
-/// An engine of the board.
 #[derive(Debug)]
 pub struct Engine {
     pub setup: EngineSetup,
     pub name: String,
     pub author: String,
     pub options: Vec<(String, OptionKind)>,
+    /// The Elo of its levels, where it is known.
+    pub elos: Option<Vec<u32>>,
     /// What the page has set.
     pub settings: Vec<(String, String)>,
     pub state: EngineState,
     pub problem: Option<Text>,
-    /// The process that analyses.
     pub process: Option<ProcessId>,
     pub analysis: Option<Analysis>,
 }
@@ -63,6 +62,7 @@ impl Engine {
             setup,
             author: String::new(),
             options: Vec::new(),
+            elos: None,
             settings: Vec::new(),
             state: EngineState::Starting,
             problem: None,
@@ -87,6 +87,7 @@ impl Engine {
             problem: self.problem.clone(),
             protocol: self.setup.dialect,
             options: options.collect(),
+            elos: self.elos.clone(),
         }
     }
 

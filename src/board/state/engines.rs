@@ -1,6 +1,7 @@
 //! The engines: started, set, looked after, and started again.
 
 use super::io::{Order, Output, ProcessId, Report};
+use super::level;
 use super::{Answer, Refusal, State};
 use crate::board::messages::text::Text;
 use crate::board::messages::{EngineState, Message};
@@ -86,6 +87,7 @@ impl State {
 
     fn ready(&mut self, id: usize, name: String, author: String, options: Vec<(String, OptionKind)>) {
         let engine = &mut self.engines[id];
+        engine.elos = level::elos(&options, name.starts_with("judkins"));
         // The name that the user gave goes before the engine's own.
         if !name.is_empty() && !engine.setup.is_named {
             engine.name = name;

@@ -10,6 +10,9 @@ use crate::record::{EditError, NodeId};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
 
+/// The most plies that are looked up in the book, which may go round in a circle.
+const MOST_PLIES: usize = 60;
+
 impl State {
     /// The key of a place, unless it stands in a game: nobody may look moves up there.
     pub(super) fn explored_key(&self, node: NodeId) -> Result<u64, Refusal> {
@@ -53,10 +56,13 @@ impl State {
     fn book_move(&self, position: &Position, known: &BookMove, previous: Option<Move>) -> BookMoveView {
         let line: Vec<Move> = std::iter::once(known.mv).chain(self.book.reply(position, known)).collect();
         let score = |score: i32| view::score(Score::from(score), Bound::Exact, position.side_to_move());
+        let next = |position: &Position| Some(position.after(self.book.moves(position).first()?.mv));
+        let plies = std::iter::successors(Some(position.after(known.mv)), next).take(MOST_PLIES).count();
         BookMoveView {
             score: known.score.map(score),
             depth: known.depth,
             line: view::line_text(position, &line, previous),
+            plies,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::study::Study;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
 use crate::board::messages::text::{self, Text};
-use crate::record::{Format, NotWritten, ReadError, Reader, Record};
+use crate::record::{Format, NotWritten, ReadError, Reader, Record, UnknownFormat};
 
 impl State {
     /// Opens what the user has uploaded.
@@ -61,7 +61,6 @@ impl State {
         self.tell(&Message::Games { games });
     }
 
-    /// Marks the game of this name in the list.
     pub(super) fn list_game(&mut self, name: Option<&str>) {
         if let Some(games) = &mut self.games {
             games.current = name.and_then(|name| games.index_of(name));
@@ -110,13 +109,16 @@ impl State {
     }
 
     pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, game: Option<usize>) -> Answer {
+        if game.is_none() && format == replay::FORMAT {
+            let text = replay::html(&self.study.record, self.study.review.as_deref());
+            let name = file_name(self.study.name.as_deref(), format);
+            self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
+            return Ok(());
+        }
+        let bad = |error: UnknownFormat| Refusal::new("bad-format").with("error", error.to_string());
+        let format: Format = format.parse().map_err(bad)?;
         let message = match game {
-            None if format == replay::FORMAT => {
-                let text = replay::html(&self.study.record, self.study.review.as_deref());
-                let name = file_name(self.study.name.as_deref(), format);
-                Message::Exported { id, format: format.to_owned(), name, text }
-            }
-            None => exported(id, format, &self.study.annotated(), self.study.name.as_deref())?,
+            None => exported(id, format, &self.study.annotated(format.into()), self.study.name.as_deref())?,
             Some(index) => {
                 let game = self.games.as_ref().and_then(|games| games.game(index));
                 let study = game.ok_or_else(no_such_game)?.study;
@@ -141,9 +143,7 @@ fn no_such_game() -> Refusal {
     Refusal::new("no-such-game")
 }
 
-fn exported(id: u64, format: &str, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
-    let bad = |error: String| Refusal::new("bad-format").with("error", error.to_string());
-    let format: Format = format.parse().map_err(|error: crate::record::UnknownFormat| bad(error.to_string()))?;
+fn exported(id: u64, format: Format, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
     let text = joined(std::slice::from_ref(record), format)?;
     Ok(Message::Exported { id, format: format.name().to_owned(), name: file_name(name, format.extension()), text })
 }

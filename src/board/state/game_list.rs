@@ -37,7 +37,6 @@ pub(crate) struct Listed {
     played: Vec<(u64, Move)>,
 }
 
-/// The games of a file.
 #[derive(Debug)]
 pub struct GameList {
     name: String,
@@ -148,7 +147,6 @@ impl GameList {
         true
     }
 
-    /// A game of the list, as it was changed.
     pub fn game(&self, index: usize) -> Option<ListedGame> {
         let Listed { place, .. } = self.games.get(index)?;
         let name = format!("{} #{}", self.name, index + 1);

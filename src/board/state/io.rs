@@ -22,7 +22,6 @@ pub type ProcessId = u64;
 /// A computation beside the state.
 pub type JobId = u64;
 
-/// Something that happened.
 #[derive(Debug)]
 pub enum Input {
     Joined(ClientId),
@@ -34,7 +33,6 @@ pub enum Input {
     },
     /// A page has sent a message that is too long to be read.
     TooLong(ClientId),
-    /// A report of an engine.
     Engine {
         process: ProcessId,
         report: Report,
@@ -51,12 +49,10 @@ pub enum Input {
         job: JobId,
         result: JobResult,
     },
-    /// The user's file was not written.
     FileNotWritten {
         path: PathBuf,
         why: NotWritten,
     },
-    /// The session was not stored.
     NotStored(String),
     /// The library's answer to a task, or why there is none.
     Library {
@@ -113,11 +109,18 @@ pub enum NotWritten {
 #[derive(Debug)]
 pub enum Job {
     /// Judge a legal move of a mate problem, whose attacker has so many plies left with it.
-    Judge { position: Box<Position>, mv: Move, plies: usize },
+    Judge {
+        position: Box<Position>,
+        mv: Move,
+        plies: usize,
+    },
     /// Read mate problems, and solve those without a solution.
     ReadProblems(String),
-    /// Read the games of a file.
-    ReadGames { name: String, bytes: Vec<u8>, now: Now },
+    ReadGames {
+        name: String,
+        bytes: Vec<u8>,
+        now: Now,
+    },
     /// Review a game with so many nodes for each position.
     Review { record: Box<Record>, nodes: u64 },
     /// Look for a mate, and for other moves that mate.
@@ -163,7 +166,6 @@ pub enum Solved {
     Unknown,
 }
 
-/// An order to an engine.
 #[derive(Debug)]
 pub enum Order {
     /// Begin a search; one under way is dropped.
@@ -189,7 +191,6 @@ pub struct Search {
     pub lines: u32,
 }
 
-/// The limit of a search.
 #[derive(Debug)]
 pub enum Limit {
     Infinite,
@@ -253,7 +254,6 @@ impl SearchInfo {
     }
 }
 
-/// A report of an engine.
 #[derive(Debug)]
 pub enum Report {
     /// It has introduced itself and is ready.

@@ -20,7 +20,6 @@ pub const PAGE: usize = 100;
 /// For so many days a deleted game can be restored.
 pub const DAYS_DELETED: u64 = 30;
 
-/// A game as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeptGame {
     pub row: LibraryRow,
@@ -64,7 +63,6 @@ pub struct Search {
     pub first: usize,
 }
 
-/// What the database says.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum LibraryAnswer {
@@ -178,7 +176,6 @@ pub struct ReadGames {
 }
 
 impl ReadGames {
-    /// Reads a file of this name.
     pub fn of(name: &str, bytes: &[u8], now: Now) -> ReadGames {
         let mut read = ReadGames { games: Vec::new(), problem: None };
         let reader = match Reader::new(bytes) {

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use crate::board::messages::text::Text;
 use crate::protocol::usi::OptionKind;
+use crate::strength::{FULL_LEVEL, elo_of_level};
 
 /// The strongest level: an engine as it is.
-pub const STRONGEST: u32 = 20;
+pub const STRONGEST: u32 = FULL_LEVEL;
 
 /// The options that make an engine play at a level, of those that it has: a skill level of its own, else an Elo rating.
 /// An engine with neither always plays as well as it can.
@@ -32,6 +33,17 @@ pub fn level_options(options: &[(String, OptionKind)], level: u32) -> Vec<(Strin
         }
         _ => Vec::new(),
     }
+}
+
+/// The Elo of each level, where it is known: of this program, and of engines whose strength is set by it.
+pub fn elos(options: &[(String, OptionKind)], is_this_program: bool) -> Option<Vec<u32>> {
+    (0..=STRONGEST)
+        .map(|level| match &level_options(options, level)[..] {
+            [_] if is_this_program => Some(elo_of_level(level)),
+            [_, (_, elo)] => elo.parse().ok(),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The option that makes an engine play from its own opening book, if it has one. `set` are options that somebody has
@@ -88,5 +100,14 @@ mod tests {
         assert_eq!(level_options(&options, 5), [set("UCI_LimitStrength", "true"), set("UCI_Elo", "1500")]);
         assert_eq!(level_options(&options, 20)[0].1, "false");
         assert_eq!(level_options(&[spin("Threads", 1, 8)], 5), []);
+    }
+
+    #[test]
+    fn the_elo_of_a_level_is_told_where_it_is_known() {
+        let skill = [spin("SkillLevel", 0, 20)];
+        assert_eq!(elos(&skill, true).map(|elos| (elos.len(), elos[3], elos[20])), Some((21, 720, 2_430)));
+        assert_eq!((elos(&skill, false), elos(&[], true)), (None, None));
+        let limit = ("UCI_LimitStrength".to_owned(), OptionKind::Check { default: false });
+        assert_eq!(elos(&[limit, spin("UCI_Elo", 1000, 3000)], false).map(|elos| elos[5]), Some(1_500));
     }
 }

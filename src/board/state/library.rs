@@ -75,6 +75,7 @@ impl State {
         (kept.id, kept.is_current) = (Some(id), true);
         let game = KeptGame::of(&self.study, game, self.now);
         self.keep(game);
+        self.save();
     }
 
     /// Keeps a study of an earlier session.
@@ -112,7 +113,6 @@ impl State {
     pub(super) fn list_library(&mut self, client: ClientId, id: u64, query: &LibraryQuery, all: bool) -> Answer {
         // What is on the board belongs to it.
         self.keep_study();
-        self.save();
         let position = self.study.record.position(self.study.cursor);
         let search = Search::of(query, &position.unwrap_or_else(|| self.study.record.start().clone()));
         let task = if all { LibraryTask::All(search) } else { LibraryTask::List(search) };
@@ -136,6 +136,8 @@ impl State {
         study.kept = Kept { id: Some(id), is_current: true, ..study.kept };
         let mut kept = Replaced::of(study).ok_or_else(|| Refusal::new("game-gone"))?;
         kept.study.name = name;
+        // Whoever looks through the library need not be told that it keeps what is not changed.
+        kept.study.unsaved = false;
         // It goes on as it is.
         if self.study.kept.id != Some(id) {
             self.put_up_again(kept);
@@ -207,7 +209,6 @@ impl State {
         self.library.parts.remove(&client);
         if self.clients.is_empty() {
             self.keep_study();
-            self.save();
         }
     }
 

@@ -3,7 +3,6 @@
 //! It starts no thread and no process, and reads no clock and no file. [`super::server`] runs it behind a socket.
 
 mod analysis;
-mod deletion;
 mod edit;
 mod engine;
 mod engines;
@@ -32,6 +31,7 @@ mod start;
 mod study;
 mod tasks;
 mod teaching;
+mod undo;
 mod view;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -43,7 +43,6 @@ use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Re
 use crate::book::Book;
 use crate::record::{EditError, Format, NodeId};
 use crate::shogi::{Handicap, ImpasseRule, Move, Position};
-use deletion::Deletion;
 use engine::Engine;
 pub use engine::EngineSetup;
 use game::Play;
@@ -63,6 +62,7 @@ use solve::Solving;
 pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
+use undo::Edit;
 
 /// Why a request is refused. Nothing has changed.
 #[derive(Debug)]
@@ -105,10 +105,8 @@ pub struct State {
     outputs: Vec<Output>,
 
     study: Study,
-    /// What was deleted of the study, the oldest first.
-    deletions: Vec<Deletion>,
-    /// Nothing has changed since the last deletion.
-    deletes_in_row: bool,
+    /// The edits of the study that can be taken back, the oldest first.
+    edits: VecDeque<Edit>,
     library: Library,
     book: Book,
     /// What was on the board before.
@@ -161,8 +159,7 @@ impl State {
             now,
             outputs: Vec::new(),
             study: Study::new(Position::startpos()),
-            deletions: Vec::new(),
-            deletes_in_row: false,
+            edits: VecDeque::new(),
             library: Library::default(),
             book: Book::built_in(),
             replaced: None,
@@ -261,6 +258,8 @@ impl State {
             Request::Play { node, mv } => self.play_move(node, mv),
             Request::Delete { node } => self.delete(node),
             Request::Undelete => self.undelete(),
+            Request::Undo => self.undo(client),
+            Request::ReadMove { node, text } => self.read_move(client, id, node, &text),
             Request::PutBack => self.put_back(),
             Request::Library(query) => self.list_library(client, id, &query, false),
             Request::LibraryAll(query) => self.list_library(client, id, &query, true),
@@ -420,7 +419,6 @@ impl State {
         }
     }
 
-    /// Sends the header, which has changed.
     fn header_changed(&mut self) {
         let rev = self.next_rev();
         self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
@@ -433,7 +431,7 @@ impl State {
         self.drop_review();
         // Its numbers mean other places now.
         self.tell(&Message::Review { review: None });
-        self.deletions.clear();
+        self.edits.clear();
         self.study = study;
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
             analysis.search_id = None;
@@ -505,7 +503,6 @@ impl State {
 
     /// After a change of the record.
     fn changed(&mut self) {
-        self.deletes_in_row = false;
         if self.problem.is_some() {
             return;
         }

@@ -44,7 +44,6 @@ impl State {
         self.playing().is_ok_and(|(play, mover)| play.is_human(mover))
     }
 
-    /// Checks what a game is to be played with.
     fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
         for seat in [&setting.black, &setting.white] {
             if seat.kind == SeatKind::Engine {
@@ -167,7 +166,6 @@ impl State {
         }
     }
 
-    /// Resumes a game from a saved session.
     pub(super) fn resume_game(&mut self, saved: SavedGame, node: NodeId) {
         // Other engines may have been named this time, and the file may have been edited.
         if self.check_setting(&saved.setting).is_err()
@@ -222,7 +220,6 @@ impl State {
         self.game_move(mv, mover, elapsed, None)
     }
 
-    /// Plays a move of the game.
     fn game_move(&mut self, mv: Move, mover: Color, elapsed: Duration, evaluation: Option<Evaluation>) -> Answer {
         let Some(play) = &mut self.play else { return Ok(()) };
         let (at, follows) = (play.node, self.study.cursor == play.node);
@@ -289,7 +286,6 @@ impl State {
         }
     }
 
-    /// Ends the game with this result.
     fn game_over(&mut self, result: &GameResult) {
         self.forget_hints();
         let Some(play) = &mut self.play else { return };
@@ -327,7 +323,6 @@ impl State {
         }
         self.changed();
         self.keep_study();
-        self.save();
     }
 
     pub(super) fn resign(&mut self) -> Answer {

@@ -118,7 +118,7 @@ impl State {
             Judgement::Mate => (ProblemState::Solved, Text::new("problem.mate"), None),
             Judgement::Reply(reply) => {
                 let left = plies.saturating_sub(self.plies_to(node) + 1);
-                let text = Text::new("problem.right").with("left", left);
+                let text = Text::new("problem.right").with("plies", left);
                 (ProblemState::Playing, text, Some(reply))
             }
             Judgement::NoCheck => (ProblemState::Failed, Text::new("problem.noCheck"), None),

@@ -8,7 +8,6 @@ use crate::shogi::{Move, Position, PositionText};
 /// The most problems that are read from a file.
 const MOST_PROBLEMS: usize = 10_000;
 
-/// A position with a mate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MateProblem {
     pub position: Position,

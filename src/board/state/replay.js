@@ -47,6 +47,7 @@ setLabel(board.element, "board.section", "tip");
 const hands = { top: createHand("top"), bottom: createHand("bottom") };
 const playerBars = createPlayerBars(app, colourAt);
 const walk = createWalk(app);
+board.element.addEventListener("wheel", walk.turn, { passive: false });
 const area = h("div.area", playerBars.top, hands.top.element, board.element, playerBars.bar, hands.bottom.element, playerBars.bottom, walk.element);
 const arrows = createArrows(area, board);
 

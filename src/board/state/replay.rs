@@ -13,7 +13,7 @@ use super::reviewed::Reviewed;
 use super::study::Study;
 use crate::board::messages::Message;
 use crate::record::{Format, Record};
-use crate::review::{Review, annotate};
+use crate::review::{Language, Review, annotate};
 
 macro_rules! modules {
     ($($name:literal),+ $(,)?) => {
@@ -102,7 +102,7 @@ pub(super) fn html(record: &Record, review: Option<&Reviewed>) -> String {
 fn data(record: &Record, review: Option<&Reviewed>) -> String {
     let mut shown = Study::of(record.clone(), None);
     if let Some(review) = review {
-        annotate(&mut shown.record, &review.moves);
+        annotate(&mut shown.record, &review.moves, Language::English);
     }
     let mut study = shown.view(0);
     for node in &mut study.nodes {

@@ -15,7 +15,6 @@ pub struct Reviewed {
 }
 
 impl Reviewed {
-    /// The review of a record.
     pub fn of(record: &Record, review: Review) -> Reviewed {
         let previous = |id: NodeId| record.get(record.get(id)?.parent()?)?.mv();
         let of = review.moves.len() as u64 + 1;

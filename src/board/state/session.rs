@@ -16,7 +16,6 @@ pub struct Session {
     version: u32,
     #[serde(flatten)]
     pub study: SavedStudy,
-    /// The study that it replaced.
     #[serde(default)]
     pub replaced: Option<Box<SavedStudy>>,
     /// Games that the library has not confirmed yet. They are saved again, which changes nothing where it has them.

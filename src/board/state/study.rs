@@ -12,7 +12,7 @@ use super::view;
 use crate::board::messages::{Files, Side, StudyView};
 use crate::book::Book;
 use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Record};
-use crate::review::annotate;
+use crate::review::{Language, annotate};
 use crate::shogi::{EndReason, GameScore, Position};
 
 /// A record on the board.
@@ -93,12 +93,12 @@ impl Study {
         }
     }
 
-    /// The record, with what its review said.
-    pub fn annotated(&self) -> Cow<'_, Record> {
+    /// The record, with what its review said in this language.
+    pub fn annotated(&self, language: Language) -> Cow<'_, Record> {
         match &self.review {
             Some(review) => {
                 let mut record = self.record.clone();
-                annotate(&mut record, &review.moves);
+                annotate(&mut record, &review.moves, language);
                 Cow::Owned(record)
             }
             None => Cow::Borrowed(&self.record),

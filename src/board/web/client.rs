@@ -50,7 +50,6 @@ struct Running {
 pub enum Effect {
     /// Post this line to the engine.
     Line(String),
-    /// Report this to the state.
     Report(Report),
 }
 

@@ -80,7 +80,6 @@ enum Reply<'a> {
     End {
         process: ProcessId,
     },
-    /// Store the session.
     Store {
         session: &'a str,
     },
@@ -189,7 +188,6 @@ impl Shell {
         (!self.waiting.is_empty()).then(|| self.waiting.remove(0))
     }
 
-    /// Has the state handle an input.
     pub fn handle(&mut self, input: Input) {
         if let Input::JobDone { job, .. } = &input {
             self.jobs.remove(job);

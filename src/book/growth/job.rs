@@ -21,7 +21,6 @@ pub struct Job {
     pub leaves: Vec<JobLeaf>,
 }
 
-/// A position of a job.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobLeaf {
@@ -43,13 +42,10 @@ pub struct JobResult {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// The batches that the book has.
     pub batches: usize,
     /// Where the results belong.
     pub targets: Vec<Target>,
-    /// How the batch is made.
     pub settings: BatchSettings,
-    /// What is to be searched.
     pub job: Job,
 }
 
@@ -72,11 +68,7 @@ pub struct DonePart {
 pub enum JobError {
     /// A position cannot be read.
     #[error("'{sfen}': {source}")]
-    Position {
-        sfen: String,
-        /// The cause.
-        source: SfenError,
-    },
+    Position { sfen: String, source: SfenError },
     /// The system does not give what the searches need, or the results do not fit.
     #[error(transparent)]
     Growth(#[from] GrowthError),

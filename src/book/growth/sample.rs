@@ -63,7 +63,6 @@ pub struct Checked {
     pub position: Position,
     /// The book's first choice.
     pub mv: Move,
-    /// The best move of the search.
     pub best: Move,
     /// What the book's move loses against that, by searches of the same length, in centipawns; at least 0.
     pub loss: i32,

@@ -30,7 +30,6 @@ pub struct Values {
 }
 
 impl Values {
-    /// Computes the values of a graph.
     pub fn new(graph: &Graph) -> Values {
         let parents = Parents::new(graph);
         let mut values = vec![0; graph.len()];

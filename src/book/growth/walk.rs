@@ -39,7 +39,6 @@ pub(super) struct Candidate<'a> {
     pub node: &'a Node,
     /// How much worse than the best move it is, in centipawns.
     pub drop: u32,
-    /// Whether it is the best move.
     pub is_best: bool,
 }
 

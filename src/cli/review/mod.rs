@@ -207,7 +207,7 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
     }
     if let Some(path) = &arguments.annotate {
         let format = annotated_format(path)?;
-        annotate(record, &review.moves);
+        annotate(record, &review.moves, format.into());
         atomic_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
     }
     unless_closed(printed.context("standard output"))

@@ -31,7 +31,6 @@ enum Mode {
     Analyzing,
 }
 
-/// A game that XBoard directs.
 pub(super) struct Xboard {
     game: Game,
     mode: Mode,

@@ -25,7 +25,6 @@ pub enum Response {
         reason: String,
     },
     Thinking(Thinking),
-    /// The state of an analysis.
     Status {
         time: Duration,
         nodes: u64,

@@ -18,11 +18,7 @@ pub enum CommandError {
     Unknown(String),
     /// An argument is missing or malformed.
     #[error("{command} needs {needs}")]
-    Malformed {
-        command: &'static str,
-        /// The arguments that it needs.
-        needs: &'static str,
-    },
+    Malformed { command: &'static str, needs: &'static str },
     /// The arguments of `position` are not a game. The engine has no position until the next `position`.
     #[error("position refused: {0}")]
     Position(#[from] PositionError),

@@ -250,7 +250,6 @@ pub(super) fn reason_name(reason: Option<EndReason>) -> &'static str {
     reason.map_or("不明", |reason| reason.names()[1])
 }
 
-/// The reason with this name.
 pub(super) fn named_reason(name: &str) -> Option<Option<EndReason>> {
     let reasons = EndReason::ALL.iter().copied().map(Some).chain([None]);
     reasons.into_iter().find(|&reason| reason_name(reason) == name)

@@ -2,7 +2,7 @@ use super::ending::{End, named_reason, of_word, reason_name, telling, word};
 use super::line::{LineKind, line_kind};
 use crate::record::header::{Impasse, one_line};
 use crate::record::{Date, Header, Record};
-use crate::shogi::{Color, EndReason};
+use crate::shogi::{Color, EndReason, ImpasseRule};
 
 /// Keys that this program has added; other programs pass over them.
 const ROUND: &str = "回戦";
@@ -11,7 +11,7 @@ const REASON: &str = "終局理由";
 const DETAIL: &str = "終局詳細";
 
 /// The keys that begin a header: after the moves of a game, one of them begins the next.
-const KNOWN: [&str; 25] = [
+const KNOWN: [&str; 27] = [
     "手合割",
     "開始日時",
     "対局日",
@@ -23,6 +23,8 @@ const KNOWN: [&str; 25] = [
     "持ち時間",
     "先手持ち時間",
     "後手持ち時間",
+    "下手持ち時間",
+    "上手持ち時間",
     "秒読み",
     "備考",
     "先手",
@@ -88,7 +90,7 @@ impl Fields {
             "場所" => self.header.site.replace(value),
             ROUND => self.header.round.replace(value),
             IMPASSE if self.header.impasse.is_none() => {
-                self.header.impasse = Impasse::parse(&value);
+                self.header.impasse = parse_impasse(&value);
                 Some(value).filter(|_| self.header.impasse.is_none())
             }
             REASON if self.reason.is_none() => {
@@ -114,6 +116,31 @@ pub(super) fn side_names(record: &Record) -> [&'static str; 2] {
     if record.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] }
 }
 
+fn rule_name(rule: ImpasseRule) -> &'static str {
+    match rule {
+        ImpasseRule::Points12 => "点数法（12点）",
+        ImpasseRule::Declaration => "宣言法",
+        ImpasseRule::Try => "トライルール",
+        ImpasseRule::None => "なし",
+        ImpasseRule::CuteChess => "Cute Chess",
+    }
+}
+
+/// An impasse rule with its quiet plies: `点数法（12点）、24手`.
+fn impasse_text(Impasse { rule, plies }: Impasse) -> String {
+    format!("{}、{plies}手", rule_name(rule))
+}
+
+/// Earlier versions of this program wrote `Points12 24`.
+fn parse_impasse(text: &str) -> Option<Impasse> {
+    let parse = || {
+        let (name, plies) = text.rsplit_once('、')?;
+        let rule = ImpasseRule::ALL.iter().copied().find(|&rule| rule_name(rule) == name)?;
+        Some(Impasse { rule, plies: plies.strip_suffix('手')?.parse().ok()? })
+    };
+    Impasse::parse(text).or_else(parse)
+}
+
 /// A tag's name as a key: a colon would end it, and some beginnings mean something else.
 fn key(name: &str) -> Option<String> {
     let key: String =
@@ -127,6 +154,7 @@ fn key(name: &str) -> Option<String> {
 /// The fields before the start position.
 pub(super) fn write(record: &Record, mover: Color) -> String {
     let header = &record.header;
+    let names = side_names(record);
     let mut text = String::new();
     let mut field = |key: &str, value: Option<&str>| {
         text.extend(value.map(|value| format!("{key}：{}\n", one_line(value).unwrap_or_default())));
@@ -139,10 +167,11 @@ pub(super) fn write(record: &Record, mover: Color) -> String {
     if let Some(common) = header.common_time_control() {
         field("持ち時間", Some(common));
     } else {
-        field("先手持ち時間", header.time_controls[0].as_deref());
-        field("後手持ち時間", header.time_controls[1].as_deref());
+        for (name, time_control) in names.into_iter().zip(&header.time_controls) {
+            field(&format!("{name}持ち時間"), time_control.as_deref());
+        }
     }
-    field(IMPASSE, header.impasse.map(Impasse::text).as_deref());
+    field(IMPASSE, header.impasse.map(impasse_text).as_deref());
     let word = word(header, mover);
     let said = word.and_then(|word| of_word(word, mover));
     if said.is_some_and(|(_, reason)| reason != header.reason) {
@@ -162,9 +191,26 @@ pub(super) fn write(record: &Record, mover: Color) -> String {
             field(&key, Some(value));
         }
     }
-    let names = side_names(record);
     for (name, player) in names.into_iter().zip(&header.players) {
         field(name, player.as_deref());
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_impasse_rule_has_a_japanese_name_and_the_english_ones_are_still_read() {
+        for &rule in ImpasseRule::ALL {
+            let impasse = Impasse { rule, plies: 24 };
+            assert_eq!(parse_impasse(&impasse_text(impasse)), Some(impasse));
+            assert_eq!(parse_impasse(&impasse.text()), Some(impasse));
+        }
+        assert_eq!(impasse_text(Impasse { rule: ImpasseRule::Points12, plies: 24 }), "点数法（12点）、24手");
+        assert!(
+            ["Points12", "点数法（12点）", "点数法、24手", "なし、手"].iter().all(|it| parse_impasse(it).is_none())
+        );
+    }
 }

@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(record[NodeId::ROOT].notes().comment, "before the first");
         assert_eq!(record[line[0]].notes().comment, "a comment\nof two lines");
         assert_eq!(record[line[1]].notes().time, Some(Duration::from_secs(63)));
-        assert_eq!(record[line[2]].notes().time, Some(Duration::from_secs(20)));
+        assert_eq!(record[line[2]].notes().time, Some(Duration::from_secs(8)));
         let variation = record[line[0]].children()[1];
         // The last variation belongs to the one before it, which had come to that move.
         let branches: Vec<_> =

@@ -257,6 +257,16 @@ impl Record {
         Ok(())
     }
 
+    /// Puts the moves after a place into this order; those that it does not name come last.
+    ///
+    /// # Errors
+    /// [`EditError`] if the place is gone.
+    pub fn reorder(&mut self, id: NodeId, order: &[NodeId]) -> Result<(), EditError> {
+        let place = |child: &NodeId| order.iter().position(|named| named == child).unwrap_or(order.len());
+        self.node_mut(id)?.children.sort_by_key(place);
+        Ok(())
+    }
+
     fn note(&mut self, id: NodeId, change: impl FnOnce(&mut Notes)) -> Result<(), EditError> {
         let node = self.node_mut(id)?;
         change(node.notes.get_or_insert_default());

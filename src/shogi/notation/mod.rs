@@ -1,9 +1,10 @@
 //! Notations of moves in game records: [`western`], [`japanese`], and chess's algebraic notation ([`san`]); and moves and
-//! positions as chess programs write them ([`fen`]).
+//! positions as chess programs write them ([`fen`]). People type any of them ([`any`]).
 //!
 //! Records write the kind of the piece and its destination, and the origin only where several pieces of the kind may
 //! *legally* go there. A text therefore means a move only together with its position.
 
+pub mod any;
 pub mod fen;
 pub mod japanese;
 pub mod san;

@@ -311,6 +311,13 @@ fn the_explorer_knows_the_book_and_how_games_ended() {
             std::iter::once(known.mv).chain(book.reply(&start, &known)).map(|mv| mv.to_string()).collect();
         assert_eq!(found(&line[0])["book"]["line"]["usi"], json!(line));
     }
+    // As deep as its own replies go.
+    let plies = found(&known[0].0)["book"]["plies"].as_u64().unwrap();
+    let mut position = start.after(known[0].0.parse().unwrap());
+    for _ in 1..plies {
+        position = position.after(book.moves(&position)[0].mv);
+    }
+    assert!(plies >= 60 || book.moves(&position).is_empty());
     // Nobody looks moves up in a game.
     let human = json!({"kind": "human"});
     page.ask(json!({"type": "new", "black": human, "white": human}));

@@ -258,7 +258,7 @@ fn a_problem_is_tried_again_from_an_earlier_place() {
     page.ask(json!({"type": "goto", "node": 0}));
     page.ask(attempt);
     let problem = page.wait_for(|message| message["type"] == "problem");
-    assert_eq!(problem["problem"]["text"], json!({"key": "problem.right", "args": {"left": 1}}));
+    assert_eq!(problem["problem"]["text"], json!({"key": "problem.right", "args": {"plies": 1}}));
     page.ask(json!({"type": "hint"}));
     let hint = page.wait("hint");
     page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));

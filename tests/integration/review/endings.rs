@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use judkins::record::{Format, NodeId, Record};
-use judkins::review::{Budget, MoveReview, Review, Reviewer, annotate, end_words, outcome_words};
+use judkins::review::{Budget, Language, MoveReview, Review, Reviewer, annotate, end_words, outcome_words};
 use judkins::shogi::{Color, EndReason, GameScore, ImpasseRule};
 use serde_json::Value;
 
@@ -85,7 +85,7 @@ fn an_end_is_stated_and_has_no_score() {
         let chance = game.winner.map_or(0.5, |winner| f64::from(u8::from(winner == last.color)));
         assert_eq!(last.chance_after(), Some(chance), "{}", game.reason);
         assert!(review.moves[..review.moves.len() - 1].iter().all(|mv| mv.end.is_none()), "{}", game.reason);
-        annotate(&mut record, &review.moves);
+        annotate(&mut record, &review.moves, Language::English);
         let notes = record[last.node].notes();
         let words = end_words(&last.end.unwrap());
         assert!(notes.comment.ends_with(&words) && notes.evaluation.is_none(), "{notes:?}");
@@ -160,7 +160,7 @@ fn a_win_by_declaration_is_called_one() {
         let last = review.moves.last().unwrap();
         assert_eq!(outcome_words(last).as_deref(), Some("declaration"));
         assert_eq!((last.after, last.chance_after()), (None, Some(0.0)));
-        annotate(&mut declared, &review.moves);
+        annotate(&mut declared, &review.moves, Language::English);
         let comment = &declared[last.node].notes().comment;
         assert!(comment.contains("game over by declaration: Black wins"), "{comment}");
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use judkins::record::{Format, NodeId, Reader, Record};
-use judkins::review::{Budget, MoveMark, MoveReview, Review, Reviewer, annotate};
+use judkins::review::{Budget, Language, MoveMark, MoveReview, Review, Reviewer, annotate};
 use judkins::shogi::Position;
 
 use crate::common::{Folder, JUDKINS, run};
@@ -53,7 +53,7 @@ fn annotated(record: &Record, review: &Review) -> Record {
     let places = record.main_line().zip(&review.moves);
     let moves: Vec<MoveReview> = places.map(|(node, mv)| MoveReview { node, ..mv.clone() }).collect();
     let mut annotated = record.clone();
-    annotate(&mut annotated, &moves);
+    annotate(&mut annotated, &moves, Language::English);
     annotated
 }
 
@@ -158,7 +158,7 @@ fn annotations_become_marks_comments_and_variations() {
     let mut record = record(BLUNDER);
     let review = BLUNDER_REVIEW.clone();
     let blunder = review.moves.iter().find(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
-    annotate(&mut record, &review.moves);
+    annotate(&mut record, &review.moves, Language::English);
     let notes = record[blunder.node].notes();
     assert_eq!(notes.mark, MoveMark::Blunder.sign());
     assert!(notes.comment.starts_with("blunder: ") && notes.evaluation.is_some(), "{notes:?}");
@@ -170,19 +170,42 @@ fn annotations_become_marks_comments_and_variations() {
 }
 
 #[test]
+fn annotations_are_in_the_language_of_their_readers() {
+    let fresh = record(BLUNDER);
+    let mut review = BLUNDER_REVIEW.clone();
+    review.moves[0].mark = Some(MoveMark::Only);
+    let mut english = fresh.clone();
+    annotate(&mut english, &review.moves, Language::English);
+    let mut japanese = fresh;
+    annotate(&mut japanese, &review.moves, Language::Japanese);
+    let comments = |record: &Record| -> Vec<String> {
+        record.walk().map(|id| record[id].notes().comment.clone()).filter(|comment| !comment.is_empty()).collect()
+    };
+    let (ours, theirs) = (comments(&english), comments(&japanese));
+    assert_eq!(ours.len(), theirs.len());
+    assert!(ours[0].starts_with("only move: ") && theirs[0].starts_with("この一手: "), "{ours:?} {theirs:?}");
+    assert!(theirs.iter().all(|comment| !comment.chars().any(|c| c.is_ascii_alphabetic())), "{theirs:?}");
+    // Each takes the place of the other.
+    annotate(&mut japanese, &review.moves, Language::English);
+    assert_eq!(japanese, english);
+    annotate(&mut english, &review.moves, Language::Japanese);
+    assert_eq!(comments(&english), theirs);
+}
+
+#[test]
 fn a_second_review_takes_the_place_of_the_first() {
     let mut record = record(BLUNDER);
     let mut review = BLUNDER_REVIEW.clone();
     let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
     let node = review.moves[blunder].node;
     record.set_comment(node, "Too hasty.\nbrilliant: said one who lost").unwrap();
-    annotate(&mut record, &review.moves);
+    annotate(&mut record, &review.moves, Language::English);
     let once = record.clone();
-    annotate(&mut record, &review.moves);
+    annotate(&mut record, &review.moves, Language::English);
     assert_eq!(record, once);
     review.moves[blunder].mark = Some(MoveMark::Mistake);
     review.moves[blunder].missed_mate = None;
-    annotate(&mut record, &review.moves);
+    annotate(&mut record, &review.moves, Language::English);
     let notes = record[node].notes();
     assert_eq!(notes.mark, MoveMark::Mistake.sign());
     let lines: Vec<&str> = notes.comment.lines().collect();
@@ -217,7 +240,7 @@ fn an_annotated_file_is_annotated_anew_as_if_it_had_not_been() {
 fn what_people_add_to_a_better_line_stays() {
     let mut record = record(BLUNDER);
     let mut review = BLUNDER_REVIEW.clone();
-    annotate(&mut record, &review.moves);
+    annotate(&mut record, &review.moves, Language::English);
     let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
     let node = review.moves[blunder].node;
     let better = *record[record[node].parent().unwrap()].children().last().unwrap();
@@ -225,7 +248,7 @@ fn what_people_add_to_a_better_line_stays() {
     let deeper = *record[better].children().first().expect("the line goes on");
     record.set_comment(deeper, "I saw this.").unwrap();
     review.moves[blunder].mark = None;
-    annotate(&mut record, &review.moves);
+    annotate(&mut record, &review.moves, Language::English);
     assert_eq!(record[better].notes().comment, "", "it is nobody's line but the reader's now");
     assert_eq!(record[deeper].notes().comment, "I saw this.");
     assert_eq!(record[node].notes().mark, None);

@@ -1,0 +1,27 @@
+// Moves that are typed, in any notation that the program reads.
+
+import { h } from "./dom.js";
+
+export function createTyped({ store: { state, on, next }, session, boardView }) {
+	const text = h("input.text", { tip: "typed.label", hint: "typed.hint", maxlength: 40, autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go" });
+	const element = h("form.typed", { submit: (event) => { event.preventDefault(); read(); } }, text);
+
+	async function read() {
+		const typed = text.value.trim();
+		if (!typed) return;
+		if (session.obstacle()) return boardView.refuse();
+		while (state.position.provisional) await next("position");
+		const { cursor } = state;
+		try {
+			const { move } = await session.ask("readMove", { node: cursor, text: typed });
+			if (state.cursor === cursor && boardView.playTyped(move) && text.value.trim() === typed) text.value = "";
+		} catch (error) {
+			session.complain(error);
+		}
+		// What was refused gives way to the next.
+		text.select();
+	}
+
+	on("edit", () => { element.hidden = Boolean(state.edit); });
+	return { element, focus: () => text.focus() };
+}

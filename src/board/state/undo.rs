@@ -1,0 +1,200 @@
+//! Edits of the study, and how they are taken back.
+
+use super::io::ClientId;
+use super::{Answer, Refusal, State};
+use crate::board::messages::Message;
+use crate::board::messages::text::Text;
+use crate::record::{Branch, Header, Mark, NodeId};
+use crate::shogi::{EndReason, GameScore};
+
+/// The most edits that can be taken back.
+const MOST_EDITS: usize = 1_000;
+
+/// An edit of the study, with what stood there before.
+#[derive(Debug)]
+pub enum Edit {
+    /// A move was added.
+    Added(NodeId),
+    Deleted(Deletion),
+    Comment(NodeId, String),
+    Mark(NodeId, Option<Mark>),
+    Header(Box<Header>),
+    /// The moves after these places were put into another order.
+    Order(Vec<(NodeId, Vec<NodeId>)>),
+}
+
+/// Moves that were deleted.
+#[derive(Debug)]
+pub struct Deletion {
+    branch: Branch,
+    /// What was on the board.
+    cursor: NodeId,
+    /// How the game ended, and its last move, if that is among them.
+    end: Option<(NodeId, End)>,
+}
+
+/// Result, reason and detail of the header.
+type End = (Option<GameScore>, Option<EndReason>, Option<String>);
+
+impl State {
+    /// Notes an edit that was made.
+    pub(super) fn edited(&mut self, edit: Edit) {
+        // A comment is sent again and again while it is written.
+        let goes_on = match (&edit, self.edits.back()) {
+            (Edit::Comment(node, _), Some(Edit::Comment(last, _))) => node == last,
+            _ => false,
+        };
+        if !goes_on {
+            self.edits.push_back(edit);
+        }
+        if self.edits.len() > MOST_EDITS {
+            self.edits.pop_front();
+        }
+    }
+
+    /// Takes back the last edit, and goes to its place.
+    pub(super) fn undo(&mut self, client: ClientId) -> Answer {
+        self.check_free()?;
+        self.undo_last()?;
+        self.reply(client, &Message::Notice { text: Text::new("undo.done") });
+        Ok(())
+    }
+
+    fn undo_last(&mut self) -> Answer {
+        let edit = self.edits.pop_back().ok_or_else(|| Refusal::new("nothing-to-undo"))?;
+        match edit {
+            Edit::Added(node) => {
+                let parent = self.study.record.get(node).and_then(|node| node.parent());
+                self.remove(node)?;
+                return self.undone(parent);
+            }
+            Edit::Deleted(deletion) => return self.put_back_deleted(vec![deletion]),
+            Edit::Comment(node, before) => {
+                self.study.record.set_comment(node, &before)?;
+                self.node_changed(node);
+                return self.undone(Some(node));
+            }
+            Edit::Mark(node, before) => {
+                self.study.record.set_mark(node, before)?;
+                self.node_changed(node);
+                return self.undone(Some(node));
+            }
+            Edit::Header(before) => {
+                let own = &mut self.study.record.header;
+                let Header { players, event, site, round, date, time_controls, .. } = *before;
+                (own.players, own.event, own.site, own.round) = (players, event, site, round);
+                (own.date, own.time_controls) = (date, time_controls);
+                self.header_changed();
+            }
+            Edit::Order(orders) => {
+                let end = self.study.record.main_end();
+                for (parent, order) in &orders {
+                    self.study.record.reorder(*parent, order)?;
+                }
+                let parents: Vec<NodeId> = orders.into_iter().map(|(parent, _)| parent).collect();
+                self.order_changed(&parents);
+                self.end_was(end);
+                self.end_is();
+            }
+        }
+        self.undone(None)
+    }
+
+    fn undone(&mut self, place: Option<NodeId>) -> Answer {
+        if let Some(node) = place.filter(|&node| node != self.study.cursor) {
+            self.study.cursor = node;
+            self.position_changed();
+        }
+        self.changed();
+        Ok(())
+    }
+
+    pub(super) fn delete(&mut self, node: NodeId) -> Answer {
+        self.check_free()?;
+        let deletion = self.remove(node)?;
+        self.edited(Edit::Deleted(deletion));
+        self.changed();
+        Ok(())
+    }
+
+    /// Puts back what was deleted last, with what was deleted right before; edits that came after it stay.
+    pub(super) fn undelete(&mut self) -> Answer {
+        self.check_free()?;
+        let is_deletion = |edit: &Edit| matches!(edit, Edit::Deleted(_));
+        let last = self.edits.iter().rposition(is_deletion).ok_or_else(|| Refusal::new("nothing-deleted"))?;
+        let first = self.edits.iter().take(last).rposition(|edit| !is_deletion(edit)).map_or(0, |before| before + 1);
+        let deleted = self.edits.drain(first..=last).filter_map(|edit| match edit {
+            Edit::Deleted(deletion) => Some(deletion),
+            _ => None,
+        });
+        let deleted = deleted.rev().collect();
+        self.put_back_deleted(deleted)
+    }
+
+    /// Puts back what was deleted, the last first.
+    fn put_back_deleted(&mut self, deleted: Vec<Deletion>) -> Answer {
+        deleted.into_iter().for_each(|deletion| self.graft(deletion));
+        let rev = self.next_rev();
+        self.tell(&Message::Study(self.study.view(rev)));
+        self.tell(&self.review_message());
+        self.position_changed();
+        self.changed();
+        Ok(())
+    }
+
+    fn graft(&mut self, Deletion { branch, cursor, end }: Deletion) {
+        let record = &mut self.study.record;
+        let end_before = record.main_end();
+        // What it hung on may have been taken back in a game since.
+        if record.graft(branch).is_err() {
+            return;
+        }
+        if record.get(cursor).is_some() {
+            self.study.cursor = cursor;
+        }
+        self.end_was(end_before);
+        let record = &mut self.study.record;
+        let is_open = record.header.result.is_none() && record.header.reason.is_none();
+        if let Some((node, end)) = end
+            && is_open
+            && node == record.main_end()
+        {
+            let header = &mut record.header;
+            (header.result, header.reason, header.detail) = end;
+        }
+    }
+
+    /// Deletes a move and what follows it.
+    pub(super) fn remove(&mut self, node: NodeId) -> Result<Deletion, Refusal> {
+        let record = &mut self.study.record;
+        let parent = record.get(node).ok_or(crate::record::EditError::NoSuchNode)?.parent();
+        let cursor = self.study.cursor;
+        let last = record.main_end();
+        let branch = record.detach(node)?;
+        let header = &record.header;
+        // How the game ended belongs to its last move.
+        let lost_end = record.get(last).is_none() && (header.result.is_some() || header.reason.is_some());
+        let is_cursor_gone = record.get(cursor).is_none();
+        let rev = self.next_rev();
+        self.tell(&Message::Removed { rev, nodes: branch.places().collect() });
+        if self.review.is_some() || self.study.review.is_some() {
+            self.tell(&self.review_message());
+        }
+        let end = lost_end.then(|| {
+            let header = &mut self.study.record.header;
+            (last, (header.result.take(), header.reason.take(), header.detail.take()))
+        });
+        if lost_end {
+            self.header_changed();
+        }
+        if let Some(parent) = parent {
+            self.node_changed(parent);
+            if is_cursor_gone {
+                self.study.cursor = parent;
+                self.position_changed();
+            }
+        }
+        self.end_is();
+        Ok(Deletion { branch, cursor, end })
+    }
+}

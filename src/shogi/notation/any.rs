@@ -1,0 +1,116 @@
+//! A move as somebody types it, in whichever notation.
+
+use super::japanese::{ParseJapaneseError, parse_japanese};
+use super::san::{ParseSanError, SanStyle, parse_san};
+use super::western::{ParseWesternError, parse_western};
+use super::{Move, Position};
+
+/// Why a text is not read as a move in any notation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ParseAnyError {
+    /// It is not made like a move.
+    NotAMove,
+    /// It is made like a move, but no legal one is written so.
+    NoSuchMove,
+    /// Several legal moves fit.
+    Ambiguous,
+}
+
+/// Reads a move in USI, Western, Japanese or algebraic notation. A piece's letter may be small. A move in USI may be
+/// illegal, so that the caller can tell why; others are legal. `previous` is the move before it, for `同`.
+///
+/// ```
+/// use judkins::shogi::Position;
+/// use judkins::shogi::notation::any::parse_any;
+/// for text in ["6e6d", "P-6d", "p-64", "６四歩", "▲64歩(65)", "Pa3", "a2a3"] {
+///     assert_eq!(parse_any(&Position::startpos(), text, None), Ok("6e6d".parse().unwrap()), "{text}");
+/// }
+/// ```
+///
+/// # Errors
+/// [`ParseAnyError`]: the one of the notation that came nearest.
+pub fn parse_any(position: &Position, text: &str, previous: Option<Move>) -> Result<Move, ParseAnyError> {
+    let text = text.trim();
+    let is_piece = |c: char| "kgrbsnp".contains(c);
+    // `b` is a file too: a text as it stands goes first.
+    let large = text.find(is_piece).filter(|&at| at <= 1).map(|at| {
+        let (before, rest) = text.split_at(at);
+        format!("{before}{}{}", rest[..1].to_uppercase(), &rest[1..])
+    });
+    let mut nearest = ParseAnyError::NotAMove;
+    for text in [Some(text), large.as_deref()].into_iter().flatten() {
+        match parse(position, text, previous) {
+            Ok(mv) => return Ok(mv),
+            Err(error) => nearest = nearest.max(error),
+        }
+    }
+    Err(nearest)
+}
+
+fn parse(position: &Position, text: &str, previous: Option<Move>) -> Result<Move, ParseAnyError> {
+    use ParseAnyError::*;
+    if let Ok(mv) = text.parse() {
+        return Ok(mv);
+    }
+    let western = parse_western(position, text).map_err(|error| match error {
+        ParseWesternError::NotAMove(_) => NotAMove,
+        ParseWesternError::NoSuchMove(_) => NoSuchMove,
+        ParseWesternError::Ambiguous(..) => Ambiguous,
+    });
+    let japanese = parse_japanese(position, text, previous).map_err(|error| match error {
+        ParseJapaneseError::NotAMove(_) => NotAMove,
+        ParseJapaneseError::Ambiguous(..) => Ambiguous,
+        _ => NoSuchMove,
+    });
+    let san = [SanStyle::Fairy, SanStyle::CuteChess].map(|style| {
+        parse_san(position, text, style).map_err(|error| match error {
+            ParseSanError::NotAMove(_) => NotAMove,
+            ParseSanError::NoSuchMove(_) => NoSuchMove,
+            ParseSanError::Ambiguous(..) => Ambiguous,
+        })
+    });
+    let read = [western, japanese].into_iter().chain(san);
+    read.reduce(|one, other| if one.is_ok() { one } else { other.map_err(|error| error.max(one.unwrap_err())) })
+        .unwrap_or(Err(NotAMove))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::japanese::to_japanese;
+    use super::super::samples::positions;
+    use super::super::san::to_san;
+    use super::super::western::{Style, to_western};
+    use super::*;
+
+    #[test]
+    fn a_move_is_read_in_every_notation() {
+        for (position, previous) in positions().iter().take(600) {
+            for &mv in &position.legal_moves() {
+                let texts = [
+                    mv.to_string(),
+                    to_western(position, mv, Style::Hodges),
+                    to_western(position, mv, Style::Hosking),
+                    to_japanese(position, mv, *previous),
+                    to_san(position, mv, SanStyle::Fairy),
+                ];
+                for text in texts {
+                    assert_eq!(parse_any(position, &text, *previous), Ok(mv), "{text} in {position}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_is_told_from_what_is_not_legal_or_not_enough() {
+        let read = |sfen: &str, text: &str| parse_any(&sfen.parse().unwrap(), text, None);
+        let start = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
+        for text in ["", "hello", "resign", "９九歩x", "é"] {
+            assert_eq!(read(start, text), Err(ParseAnyError::NotAMove), "{text}");
+        }
+        assert_eq!(read(start, "P-6c"), Err(ParseAnyError::NoSuchMove));
+        assert_eq!(read("5k/6/6/6/G1G3/K5 b - 1", "G-5d"), Err(ParseAnyError::Ambiguous));
+        // Whoever asks can say why it is not legal.
+        assert_eq!(read(start, "6e6c"), Ok("6e6c".parse().unwrap()));
+        assert_eq!(read("5k/6/6/6/6/K5 b P 1", "p*3c"), Ok("P*3c".parse().unwrap()));
+    }
+}

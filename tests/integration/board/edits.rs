@@ -1,0 +1,149 @@
+//! Edits that are taken back, and moves that are typed.
+
+use serde_json::{Value, json};
+
+use super::page::{Page, moves};
+use super::state::Board;
+
+/// Takes the last edit back and waits until that is said.
+fn undo(page: &mut Page) {
+    page.ask(json!({"type": "undo"}));
+    page.wait_for(|message| message["type"] == "notice" && message["text"]["key"] == "undo.done");
+}
+
+/// Makes an edit, and waits until it is told.
+fn edit(page: &mut Page, request: Value, told: &str) {
+    page.ask(request);
+    page.wait(told);
+}
+
+#[test]
+fn every_edit_is_taken_back_the_last_first() {
+    let board = Board::start();
+    let mut page = board.page();
+    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
+    let state = || {
+        let mut study = board.page().study;
+        // The revision counts on, and one looks at what was taken back.
+        for name in ["rev", "cursor", "files"] {
+            study[name] = Value::Null;
+        }
+        study
+    };
+    page.play("6e6d");
+    page.play("1b1c");
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.wait("position");
+    let mut states = vec![state()];
+    let variation = page.ask(json!({"type": "play", "node": 1, "move": "1a2b"}));
+    page.wait_for(|message| message["type"] == "position" && message["last"] == "1a2b");
+    states.push(state());
+    for (request, told) in [
+        (json!({"type": "promote", "node": 3}), "order"),
+        (json!({"type": "comment", "node": 3, "text": "one"}), "node"),
+        (json!({"type": "marks", "node": 2, "marks": ["!"]}), "node"),
+        (json!({"type": "header", "header": {"black": "me", "event": "cup"}}), "header"),
+        (json!({"type": "mainline", "node": 2}), "order"),
+        (json!({"type": "delete", "node": 3}), "removed"),
+    ] {
+        edit(&mut page, request, told);
+        states.push(state());
+    }
+    assert!(variation > 0 && states.windows(2).all(|pair| pair[0] != pair[1]));
+    states.pop();
+    while let Some(before) = states.pop() {
+        undo(&mut page);
+        assert_eq!(state(), before);
+    }
+    // The two moves that were played first.
+    undo(&mut page);
+    undo(&mut page);
+    assert_eq!(moves(&board.page().study).len(), 0);
+    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
+}
+
+#[test]
+fn a_comment_that_was_sent_in_parts_is_one_edit_and_one_goes_to_what_is_taken_back() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    page.play("1b1c");
+    for text in ["w", "wo", "word"] {
+        edit(&mut page, json!({"type": "comment", "node": 1, "text": text}), "node");
+    }
+    undo(&mut page);
+    let study = board.page().study;
+    assert_eq!((&study["nodes"][1]["comment"], &study["cursor"]), (&json!(""), &json!(1)));
+}
+
+#[test]
+fn nothing_is_taken_back_during_a_game_or_from_another_study() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    page.ask(json!({"type": "study"}));
+    page.wait("study");
+    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
+    let human = json!({"kind": "human", "name": "me"});
+    page.ask(json!({"type": "new", "black": human, "white": human}));
+    page.wait_for(|message| !message["game"].is_null());
+    assert_eq!(page.refused(json!({"type": "undo"})), "in-game");
+}
+
+#[test]
+fn a_move_is_read_as_it_is_typed() {
+    let board = Board::start();
+    let mut page = board.page();
+    let mut read = |text: &str| {
+        page.ask(json!({"type": "readMove", "node": 0, "text": text}));
+        page.wait_for(|message| ["moveRead", "error"].iter().any(|kind| message["type"] == *kind))
+    };
+    for text in ["6e6d", "P-6d", "p-6d", "P-64", "６四歩", "▲６四歩(65)", "Pa3", " a2a3 "] {
+        assert_eq!(read(text)["move"], "6e6d", "{text}");
+    }
+    // The page says why it is not legal.
+    assert_eq!(read("6e6c")["move"], "6e6c");
+    for (text, code) in [("P-6c", "illegal-move"), ("hello", "no-move"), ("△６四歩", "illegal-move")] {
+        let error = read(text);
+        assert_eq!((&error["code"], &error["text"]["args"]["move"]), (&json!(code), &json!(text)));
+    }
+    assert_eq!(page.refused(json!({"type": "readMove", "node": 9, "text": "6e6d"})), "no-such-node");
+    page.play("1f1b+");
+    page.ask(json!({"type": "readMove", "node": 1, "text": "同玉"}));
+    assert_eq!(page.wait("moveRead")["move"], "1a1b");
+}
+
+#[test]
+fn the_elo_of_this_programs_levels_is_told() {
+    let board = Board::start();
+    let mut page = board.page();
+    let elos = match page.hello["engines"][0]["elos"].clone() {
+        Value::Null => page.wait_for(|message| !message["engine"]["elos"].is_null())["engine"]["elos"].clone(),
+        known => known,
+    };
+    let elos: Vec<u64> = serde_json::from_value(elos).unwrap();
+    assert_eq!((elos.len(), elos[0], elos[20]), (21, 500, 2_430));
+}
+
+#[test]
+fn japanese_records_say_nothing_in_english() {
+    let board = Board::start();
+    let mut page = board.page();
+    let human = json!({"kind": "human", "name": "私"});
+    let clock = json!({"main": 600, "byoyomi": 0, "increment": 0});
+    page.ask(json!({"type": "new", "black": human, "white": human, "handicap": "bishop", "clock": clock}));
+    let game = page.wait_for(|message| !message["game"].is_null());
+    assert_eq!(game["game"]["toMove"], "white");
+    page.ask(json!({"type": "resign"}));
+    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.ask(json!({"type": "export", "format": "kif"}));
+    let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+    // The board has a letter before White's pieces, as Kakinoki wrote it.
+    let shown = text.lines().filter(|line| !line.starts_with(['#', '|']) && !line.starts_with("持ち時間"));
+    let is_english = |line: &str| line.chars().any(|c| c.is_ascii_alphabetic());
+    let english: Vec<&str> = shown.filter(|line| is_english(line)).collect();
+    assert!(english.is_empty(), "{english:?}");
+    assert!(text.contains("入玉規定：点数法（12点）、24手\n"), "{text}");
+    assert!(["下手：私\n", "上手：私\n", "下手の勝ち"].iter().all(|it| text.contains(it)), "{text}");
+    assert!(!text.contains("先手") && !text.contains("後手"), "{text}");
+}
