@@ -122,7 +122,10 @@ pub enum Job {
         now: Now,
     },
     /// Review a game with so many nodes for each position.
-    Review { record: Box<Record>, nodes: u64 },
+    Review {
+        record: Box<Record>,
+        nodes: u64,
+    },
     /// Look for a mate, and for other moves that mate.
     Solve(Box<Position>),
 }
