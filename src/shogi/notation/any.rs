@@ -104,7 +104,7 @@ mod tests {
     fn what_is_no_move_is_told_from_what_is_not_legal_or_not_enough() {
         let read = |sfen: &str, text: &str| parse_any(&sfen.parse().unwrap(), text, None);
         let start = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
-        for text in ["", "hello", "resign", "９九歩x", "é"] {
+        for text in ["", "hello", "resign", "é"] {
             assert_eq!(read(start, text), Err(ParseAnyError::NotAMove), "{text}");
         }
         assert_eq!(read(start, "P-6c"), Err(ParseAnyError::NoSuchMove));
