@@ -1,8 +1,9 @@
 //! Games of self-play: the training data of the learned evaluation.
 //!
 //! A [`TrainingGame`] takes about four bytes a ply. Shards are files of some thousand games, written atomically
-//! ([`write_shard`], [`ShardReader`]), and made batch by batch ([`GrowingShard`]). [`SelfPlay`] plays games, [`shuffle`] mixes them, [`Rescorer`] gives them the
-//! scores of a newer evaluation, [`Summary`] counts what they contain, and [`write_text_game`] writes them for others.
+//! ([`write_shard`], [`ShardReader`]), and made batch by batch ([`GrowingShard`]). [`SelfPlay`] plays games, `shuffle` mixes
+//! them, [`Rescorer`] gives them the scores of a newer evaluation, [`Summary`] counts what they contain, and
+//! [`write_text_game`] writes them for others.
 
 mod game;
 mod growing;

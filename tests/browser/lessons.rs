@@ -11,7 +11,7 @@ fn the_first_visit_leads_to_the_lessons_which_go_on_by_themselves() {
         page.shown(".cell.goal[data-square='3e']");
         // The other side's king says why it does not move, and a wrong move why it is wrong.
         page.start(Way::Clicks, "4f4e");
-        page.wait("document.querySelector('.lesson-card.bad .status-more').textContent.includes('marks')");
+        page.wait("document.querySelector('.lesson-card.bad .status-more')?.textContent.includes('marked square')");
         page.start(Way::Clicks, "4f3e");
         page.shown(".cell.goal[data-square='2d']");
         page.press_key("bar.language");
@@ -20,7 +20,7 @@ fn the_first_visit_leads_to_the_lessons_which_go_on_by_themselves() {
         page.reload();
         page.shown(".cell.goal[data-square='2d']");
         page.press_key("lessons.list");
-        page.wait("document.querySelector('[data-lesson=king]').textContent.includes('1 / 3')");
+        page.wait("document.querySelector('[data-lesson=king]')?.textContent.includes('1 / 3')");
         page.press("[data-lesson=mate]");
         page.start(Way::Keys, "G*2b");
         page.shown(".lesson-card.good");

@@ -2,28 +2,12 @@ use serde::Serialize;
 
 use super::solving::{LessonEntry, ProblemCount, ProblemView, SolveView};
 use super::text::Text;
-use super::{ExploredMove, HandView, HeaderView, LibraryRow, SeatKind, SeatView, Side, Sides};
+use super::{ExploredMove, HandView, HeaderView, LibraryRow, LineText, MoveText, SeatKind, SeatView, Side, Sides};
 use crate::protocol::Dialect;
 use crate::record::NodeId;
 use crate::review::MoveMark;
 use crate::score::Bound;
 use crate::shogi::{EndReason, Move};
-
-/// A move in the three notations.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MoveText {
-    pub ja: String,
-    pub western: String,
-    pub usi: String,
-}
-
-/// A line in the three notations.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct LineText {
-    pub ja: Vec<String>,
-    pub western: Vec<String>,
-    pub usi: Vec<String>,
-}
 
 /// A score from Black's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

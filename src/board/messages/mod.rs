@@ -19,6 +19,22 @@ pub use solving::*;
 /// The version of these messages.
 pub const VERSION: u32 = 1;
 
+/// A move in the three notations.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MoveText {
+    pub ja: String,
+    pub western: String,
+    pub usi: String,
+}
+
+/// A line in the three notations.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LineText {
+    pub ja: Vec<String>,
+    pub western: Vec<String>,
+    pub usi: Vec<String>,
+}
+
 /// A colour as the page names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

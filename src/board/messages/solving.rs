@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use super::message::{LineText, MoveText};
 use super::text::Text;
+use super::{LineText, MoveText};
 use crate::shogi::Move;
 
 /// A mate problem being solved.

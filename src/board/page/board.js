@@ -86,7 +86,7 @@ export function createBoard() {
 		element.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
 	}
 
-	function showMarks({ board, last, check, selected, targets, causes, goals, cursor, ghost }) {
+	function showMarks({ board, last, check, ghost, selected = null, targets = [], causes = [], goals = [], cursor = null }) {
 		const lastSquares = last ? [source(last), target(last)] : [];
 		cells.forEach((cell, index) => {
 			const name = squareName(index);

@@ -104,7 +104,7 @@ export function openShare(app) {
 
 	// This page's own address means nothing to others while a program on this machine serves it.
 	const site = h("input.text", { type: "url", value: settings.site, placeholder: "https://", input: () => { change({ site: site.value.trim() }); showLinks(); } });
-	const page = () => (linksLast ? location.origin + location.pathname : URL.canParse(site.value) && site.value.split("#")[0]);
+	const page = () => (linksLast ? location.origin + location.pathname : /^https?:\/\/./.test(site.value) && site.value.split("#")[0]);
 	const links = [button("share.game", "share", async () => copy(await linkToGame())), button("share.link", "share", () => copy(positionLink(page(), sfen.value)))];
 	const showLinks = () => links.forEach((each) => { each.disabled = !page(); });
 	showLinks();

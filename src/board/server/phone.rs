@@ -30,7 +30,7 @@ mod tests {
         for row in 0..height {
             for column in 0..width {
                 let block = lines[row / SCALE / 2].get(column / SCALE).copied().unwrap_or(' ');
-                let is_light = block == '█' || block == if row / SCALE % 2 == 0 { '▀' } else { '▄' };
+                let is_light = block == '█' || block == if (row / SCALE).is_multiple_of(2) { '▀' } else { '▄' };
                 bitmap.push_str(if is_light { "0 " } else { "1 " });
             }
             bitmap.push('\n');

@@ -58,7 +58,7 @@ function showPosition() {
 	const { pieces, flipped } = settings;
 	const ghost = Boolean(preview);
 	board.element.dataset.sfen = toSfen(view);
-	board.show({ board: view.board, last: view.last, check: ghost ? [] : view.check, ghost, flipped, pieces, coordinates: coordinatesOf(settings), selected: null, causes: [], targets: [], cursor: null });
+	board.show({ board: view.board, last: view.last, check: ghost ? [] : view.check, ghost, flipped, pieces, coordinates: coordinatesOf(settings) });
 	for (const [place, hand] of Object.entries(hands)) {
 		const colour = colourAt(place);
 		hand.show({ colour, hand: view.hands[colour], pieces, turned: place === "top", all: false, active: false, selected: null });

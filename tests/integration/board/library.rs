@@ -305,7 +305,7 @@ fn the_explorer_knows_the_book_and_how_games_ended() {
     let said: Vec<_> =
         said.map(|known| (known["move"].as_str().unwrap().to_owned(), known["book"]["score"]["cp"].as_i64())).collect();
     assert!(!known.is_empty());
-    assert_eq!((said, start.side_to_move()), (known.clone(), Color::Black));
+    assert_eq!((&said, start.side_to_move()), (&known, Color::Black));
     for known in book.moves(&start) {
         let line: Vec<String> =
             std::iter::once(known.mv).chain(book.reply(&start, &known)).map(|mv| mv.to_string()).collect();
