@@ -1,9 +1,9 @@
 // The engine's Worker: takes lines of USI or UCI as messages, and posts lines. A classic or a module Worker, also in Node.
 // An object { module, network } as the first message saves fetching them.
 {
-    const early = [];
-    // What comes before the modules are there must not get lost.
-    const listen = globalThis.addEventListener;
-    listen?.("message", ({ data }) => early?.push(data));
-    import("./worker.js").then(({ start }) => start(early));
+	const early = [];
+	// What comes before the modules are there must not get lost.
+	const listen = globalThis.addEventListener;
+	listen?.("message", ({ data }) => early?.push(data));
+	import("./worker.js").then(({ start }) => start(early));
 }

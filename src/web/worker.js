@@ -12,107 +12,116 @@ let wake = () => {};
 
 /** In a page: the Worker's own messages. A search lets them in by JavaScript Promise Integration. */
 export function pageHost() {
-    const { port1, port2 } = new MessageChannel();
-    const turn = () => new Promise((done) => {
-        port1.onmessage = done;
-        port2.postMessage(0);
-    });
-    const message = (milliseconds) => new Promise((done) => {
-        const timer = setTimeout(done, milliseconds);
-        wake = () => {
-            clearTimeout(timer);
-            done();
-        };
-    });
-    return {
-        post: (line) => postMessage(line),
-        end: () => close(),
-        read: async (name) => {
-            const response = await fetch(new URL(name, import.meta.url));
-            if (!response.ok) {
-                throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
-            }
-            return response;
-        },
-        pause: "Suspending" in WebAssembly
-            ? (milliseconds) => (milliseconds > 0 && lines.length === 0 ? message(milliseconds) : turn())
-            : undefined,
-    };
+	const { port1, port2 } = new MessageChannel();
+	const turn = () =>
+		new Promise((done) => {
+			port1.onmessage = done;
+			port2.postMessage(0);
+		});
+	const message = (milliseconds) =>
+		new Promise((done) => {
+			const timer = setTimeout(done, milliseconds);
+			wake = () => {
+				clearTimeout(timer);
+				done();
+			};
+		});
+	return {
+		post: (line) => postMessage(line),
+		end: () => close(),
+		read: async (name) => {
+			const response = await fetch(new URL(name, import.meta.url));
+			if (!response.ok) {
+				throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
+			}
+			return response;
+		},
+		pause:
+			"Suspending" in WebAssembly
+				? (milliseconds) => (milliseconds > 0 && lines.length === 0 ? message(milliseconds) : turn())
+				: undefined,
+	};
 }
 
 /** In Node: a Worker there can look for messages while it works. */
 async function nodeHost() {
-    const { parentPort, receiveMessageOnPort } = await import("node:worker_threads");
-    const { readFile } = await import("node:fs/promises");
-    const cell = new Int32Array(new SharedArrayBuffer(4));
-    parentPort.on("message", take);
-    return {
-        post: (line) => parentPort.postMessage(line),
-        // By itself, once what was posted has gone.
-        end: () => parentPort.close(),
-        read: async (name) => new Response(await readFile(new URL(name, import.meta.url)), {
-            headers: { "content-type": "application/wasm" },
-        }),
-        pauseAtOnce(milliseconds) {
-            if (milliseconds > 0 && lines.length === 0) {
-                Atomics.wait(cell, 0, 0, Math.min(milliseconds, 5));
-            }
-            for (let received = receiveMessageOnPort(parentPort); received; received = receiveMessageOnPort(parentPort)) {
-                take(received.message);
-            }
-        },
-    };
+	const { parentPort, receiveMessageOnPort } = await import("node:worker_threads");
+	const { readFile } = await import("node:fs/promises");
+	const cell = new Int32Array(new SharedArrayBuffer(4));
+	parentPort.on("message", take);
+	return {
+		post: (line) => parentPort.postMessage(line),
+		// By itself, once what was posted has gone.
+		end: () => parentPort.close(),
+		read: async (name) =>
+			new Response(await readFile(new URL(name, import.meta.url)), {
+				headers: { "content-type": "application/wasm" },
+			}),
+		pauseAtOnce(milliseconds) {
+			if (milliseconds > 0 && lines.length === 0) {
+				Atomics.wait(cell, 0, 0, Math.min(milliseconds, 5));
+			}
+			for (let received = receiveMessageOnPort(parentPort); received; received = receiveMessageOnPort(parentPort)) {
+				take(received.message);
+			}
+		},
+	};
 }
 
 /** Takes lines, or an object { module, network }. */
 export function take(message) {
-    if (typeof message === "string") {
-        lines.push(...message.split("\n"));
-    } else {
-        given?.(message);
-    }
-    wake();
+	if (typeof message === "string") {
+		lines.push(...message.split("\n"));
+	} else {
+		given?.(message);
+	}
+	wake();
 }
 
 /** Starts the engine. `early` holds the messages that have come, and gets those to come in a page. */
 export async function start(early) {
-    const isPage = typeof addEventListener === "function";
-    let settings;
-    given = (message) => { settings = message; };
-    early.splice(0).forEach(take);
-    early.push = take;
-    const host = isPage ? pageHost() : await nodeHost();
-    const message = () => new Promise((done) => { wake = done; });
-    while (lines.length === 0 && !settings) {
-        await message();
-    }
-    try {
-        if (!host.pause && !host.pauseAtOnce) {
-            host.post("info string this browser lacks WebAssembly.Suspending: 'stop' waits for the end of a search");
-        }
-        // The answer to the greeting needs no network.
-        await run(host, "usi_run", settings, (line) => !/^\s*(usi|uci|setoption\b.*)?\s*$/.test(line));
-        host.end();
-    } catch (error) {
-        host.post(`info string error: the engine has stopped working: ${error.message ?? error}`);
-        host.end();
-        throw error;
-    }
+	const isPage = typeof addEventListener === "function";
+	let settings;
+	given = (message) => {
+		settings = message;
+	};
+	early.splice(0).forEach(take);
+	early.push = take;
+	const host = isPage ? pageHost() : await nodeHost();
+	const message = () =>
+		new Promise((done) => {
+			wake = done;
+		});
+	while (lines.length === 0 && !settings) {
+		await message();
+	}
+	try {
+		if (!host.pause && !host.pauseAtOnce) {
+			host.post("info string this browser lacks WebAssembly.Suspending: 'stop' waits for the end of a search");
+		}
+		// The answer to the greeting needs no network.
+		await run(host, "usi_run", settings, (line) => !/^\s*(usi|uci|setoption\b.*)?\s*$/.test(line));
+		host.end();
+	} catch (error) {
+		host.post(`info string error: the engine has stopped working: ${error.message ?? error}`);
+		host.end();
+		throw error;
+	}
 }
 
 /** The network's file, as scripts/web.sh packed it. */
 async function unpack(packed) {
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-    const planes = new Uint8Array(await new Response(stream).arrayBuffer());
-    const file = planes.slice();
-    const [odd, words] = [planes.length & 1, planes.length >> 1];
-    for (let index = 0; index < words; index++) {
-        const word = planes[odd + index] | planes[odd + words + index] << 8;
-        const weight = word >> 1 ^ -(word & 1);
-        file[odd + 2 * index] = weight;
-        file[odd + 2 * index + 1] = weight >> 8;
-    }
-    return file;
+	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+	const planes = new Uint8Array(await new Response(stream).arrayBuffer());
+	const file = planes.slice();
+	const [odd, words] = [planes.length & 1, planes.length >> 1];
+	for (let index = 0; index < words; index++) {
+		const word = planes[odd + index] | (planes[odd + words + index] << 8);
+		const weight = (word >> 1) ^ -(word & 1);
+		file[odd + 2 * index] = weight;
+		file[odd + 2 * index + 1] = weight >> 8;
+	}
+	return file;
 }
 
 /**
@@ -120,48 +129,56 @@ async function unpack(packed) {
  * wait for the network.
  */
 export async function run(host, name, settings, needsNetwork) {
-    const module = await (settings?.module ?? WebAssembly.compileStreaming(host.read("judkins.wasm")));
-    let network;
-    const fetched = Promise.resolve(settings?.network ?? host.read("judkins.net").then((file) => file.arrayBuffer()))
-        .then(async (packed) => { network = await unpack(packed); });
-    // Its failure is told when the network is needed.
-    fetched.catch(() => {});
-    const encoder = new TextEncoder();
-    let next;
-    // A search without an end that began then, where it cannot be interrupted.
-    let endless;
-    const pause = host.pauseAtOnce ?? (host.pause && new WebAssembly.Suspending(host.pause)) ?? ((milliseconds) => {
-        if (endless && (milliseconds > 0 || performance.now() - endless > LONGEST_DEAF)) {
-            lines.unshift("stop");
-            endless = undefined;
-        }
-    });
-    const { exports } = await instantiate(module, (bytes) => ({
-        next_line() {
-            if (lines.length === 0) {
-                return -1;
-            }
-            const line = lines.shift();
-            endless = /^\s*go\b.*\b(infinite|ponder)\b/.test(line) ? performance.now() : endless;
-            next = encoder.encode(line);
-            return next.length;
-        },
-        take_line: (address) => bytes(address, next.length).set(next),
-        pause,
-        post: (address, length) => {
-            const text = new TextDecoder().decode(bytes(address, length));
-            text.slice(0, -1).split("\n").forEach(host.post);
-        },
-        network_length: () => network.length,
-        take_network: (address) => bytes(address, network.length).set(network),
-    }));
-    const work = host.pause ? WebAssembly.promising(exports[name]) : exports[name];
-    do {
-        while (lines.length === 0) {
-            await new Promise((done) => { wake = done; });
-        }
-        if (lines.some(needsNetwork)) {
-            await fetched;
-        }
-    } while (await work());
+	const module = await (settings?.module ?? WebAssembly.compileStreaming(host.read("judkins.wasm")));
+	let network;
+	const fetched = Promise.resolve(
+		settings?.network ?? host.read("judkins.net").then((file) => file.arrayBuffer()),
+	).then(async (packed) => {
+		network = await unpack(packed);
+	});
+	// Its failure is told when the network is needed.
+	fetched.catch(() => {});
+	const encoder = new TextEncoder();
+	let next;
+	// A search without an end that began then, where it cannot be interrupted.
+	let endless;
+	const pause =
+		host.pauseAtOnce ??
+		(host.pause && new WebAssembly.Suspending(host.pause)) ??
+		((milliseconds) => {
+			if (endless && (milliseconds > 0 || performance.now() - endless > LONGEST_DEAF)) {
+				lines.unshift("stop");
+				endless = undefined;
+			}
+		});
+	const { exports } = await instantiate(module, (bytes) => ({
+		next_line() {
+			if (lines.length === 0) {
+				return -1;
+			}
+			const line = lines.shift();
+			endless = /^\s*go\b.*\b(infinite|ponder)\b/.test(line) ? performance.now() : endless;
+			next = encoder.encode(line);
+			return next.length;
+		},
+		take_line: (address) => bytes(address, next.length).set(next),
+		pause,
+		post: (address, length) => {
+			const text = new TextDecoder().decode(bytes(address, length));
+			text.slice(0, -1).split("\n").forEach(host.post);
+		},
+		network_length: () => network.length,
+		take_network: (address) => bytes(address, network.length).set(network),
+	}));
+	const work = host.pause ? WebAssembly.promising(exports[name]) : exports[name];
+	do {
+		while (lines.length === 0) {
+			await new Promise((done) => {
+				wake = done;
+			});
+		}
+		if (lines.some(needsNetwork)) {
+			await fetched;
+		}
+	} while (await work());
 }

@@ -17,7 +17,7 @@ pub use request::*;
 pub use solving::*;
 
 /// The version of these messages.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A move in the three notations.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -9,7 +9,10 @@ import { localize, t } from "./i18n.js";
 const MOST_LINES = 10;
 
 export function createAnalysis(app) {
-	const { store: { state, set, on }, session } = app;
+	const {
+		store: { state, set, on },
+		session,
+	} = app;
 	const fewer = iconButton("minus", "minus", () => setLines(state.settings.lines - 1), { class: "small" });
 	const more = iconButton("plus", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
 	const count = h("output", { tip: "analysis.lines" });
@@ -17,8 +20,19 @@ export function createAnalysis(app) {
 	const solve = iconButton("solve.start", "puzzle", () => session.tell("solve"));
 	const arrows = iconButton("prefs.arrows", "arrow", () => app.toggle("arrows"));
 	const list = h("div");
-	const element = h("section.card.analysis", { tip: "tab.engine" },
-		cardHead("tab.engine", h("span.stepper", fewer, count, more), threats, arrows, solve, iconButton("engines.title", "gear", () => app.dialogs.engines())), list);
+	const element = h(
+		"section.card.analysis",
+		{ tip: "tab.engine" },
+		cardHead(
+			"tab.engine",
+			h("span.stepper", fewer, count, more),
+			threats,
+			arrows,
+			solve,
+			iconButton("engines.title", "gear", () => app.dialogs.engines()),
+		),
+		list,
+	);
 	const panels = new Map();
 
 	function toggleThreats() {
@@ -29,7 +43,8 @@ export function createAnalysis(app) {
 	function setLines(wish) {
 		const lines = Math.min(MOST_LINES, Math.max(1, wish));
 		app.change({ lines });
-		for (const { on: running, engine } of state.analyses.values()) if (running) session.tell("analyse", { on: true, engine, lines });
+		for (const { on: running, engine } of state.analyses.values())
+			if (running) session.tell("analyse", { on: true, engine, lines });
 	}
 
 	/** Switches an engine, without an id the first. The server's word follows what is shown. */
@@ -43,12 +58,32 @@ export function createAnalysis(app) {
 
 	function createPanel(id) {
 		const part = {
-			name: h("div.engine-name.ellipsis"), facts: h("div.engine-facts.ellipsis"), score: h("div"), win: h("div.engine-win"),
+			name: h("div.engine-name.ellipsis"),
+			facts: h("div.engine-facts.ellipsis"),
+			score: h("div"),
+			win: h("div.engine-win"),
 			power: h("button.switch", { role: "switch", click: () => toggle(id) }),
-			lines: h("ol.lines.scroll"), trouble: h("p.trouble-words"), rows: [],
+			lines: h("ol.lines.scroll"),
+			trouble: h("p.trouble-words"),
+			rows: [],
 		};
-		part.broken = h("div.broken", { role: "alert" }, part.trouble, h("button", { t: "engines.restart", click: () => session.tell("restart", { engine: id }) }));
-		part.element = h("div.engine", h("div.engine-head", part.power, h("div.engine-words", part.name, part.facts), h("div.engine-score", part.score, part.win)), part.broken, part.lines);
+		part.broken = h(
+			"div.broken",
+			{ role: "alert" },
+			part.trouble,
+			h("button", { t: "engines.restart", click: () => session.tell("restart", { engine: id }) }),
+		);
+		part.element = h(
+			"div.engine",
+			h(
+				"div.engine-head",
+				part.power,
+				h("div.engine-words", part.name, part.facts),
+				h("div.engine-score", part.score, part.win),
+			),
+			part.broken,
+			part.lines,
+		);
 		list.append(part.element);
 		return part;
 	}
@@ -68,22 +103,40 @@ export function createAnalysis(app) {
 		panel.element.classList.toggle("stale", running && !fresh);
 		setText(panel.score, best ? scoreText(best) : "");
 		setText(panel.win, best ? `▲ ${percent(best.win)}` : "");
-		setText(panel.facts, !running ? t(engine.state === "starting" ? "engine.starting" : "analysis.off")
-			: !analysis.depth ? t(position?.result ? "analysis.over" : "engine.thinking")
-			: t("analysis.facts", { depth: [analysis.depth, analysis.seldepth].filter(Boolean).join("/"), nodes: countText(analysis.nodes), nps: countText(analysis.nps) }));
+		setText(
+			panel.facts,
+			!running
+				? t(engine.state === "starting" ? "engine.starting" : "analysis.off")
+				: !analysis.depth
+					? t(position?.result ? "analysis.over" : "engine.thinking")
+					: t("analysis.facts", {
+							depth: [analysis.depth, analysis.seldepth].filter(Boolean).join("/"),
+							nodes: countText(analysis.nodes),
+							nps: countText(analysis.nps),
+						}),
+		);
 		const lines = running ? analysis.lines : [];
 		// A line that goes takes its preview with it.
 		if (panel.rows.length > lines.length) set({ preview: null });
 		while (panel.rows.length > lines.length) panel.rows.pop().element.remove();
 		lines.forEach((line, index) => {
-			const row = panel.rows[index] ??= createRow(panel);
+			const row = (panel.rows[index] ??= createRow(panel));
 			writeRow(row, line, analysis.cursor);
 			if (row.preview && row.preview === state.preview) row.show(row.at);
 		});
 	}
 
 	function createRow(panel) {
-		const row = { score: h("span.line-score"), moves: h("span.line-moves"), spans: [], line: null, cursor: null, show, preview: null, at: 0 };
+		const row = {
+			score: h("span.line-score"),
+			moves: h("span.line-moves"),
+			spans: [],
+			line: null,
+			cursor: null,
+			show,
+			preview: null,
+			at: 0,
+		};
 		/** What the last press was on: a line may change before its click. */
 		let pressed = null;
 		const indexOf = ({ target }) => row.spans.indexOf(target.closest(".line-move"));
@@ -109,7 +162,22 @@ export function createAnalysis(app) {
 			if (event.key === "Enter") return playIn(at(event));
 			return (neighbour(event, row.spans) || null)?.focus();
 		}
-		row.element = h("li.line", { pointerover: point, pointerleave: hide, focusin: point, focusout: hide, pointerdown: (event) => { pressed = at(event); }, click: (event) => playIn(pressed ?? at(event)), keydown }, row.score, row.moves);
+		row.element = h(
+			"li.line",
+			{
+				pointerover: point,
+				pointerleave: hide,
+				focusin: point,
+				focusout: hide,
+				pointerdown: (event) => {
+					pressed = at(event);
+				},
+				click: (event) => playIn(pressed ?? at(event)),
+				keydown,
+			},
+			row.score,
+			row.moves,
+		);
 		panel.lines.append(row.element);
 		return row;
 	}
@@ -133,7 +201,8 @@ export function createAnalysis(app) {
 
 	const later = perFrame(() => {
 		const { engines, analyses, settings } = state;
-		element.hidden = session.playing() || state.edit || state.learn || state.problem?.state === "playing" || state.problem?.lesson;
+		element.hidden =
+			session.playing() || state.edit || state.learn || state.problem?.state === "playing" || state.problem?.lesson;
 		setText(count, settings.lines);
 		fewer.disabled = settings.lines <= 1;
 		more.disabled = settings.lines >= MOST_LINES;

@@ -41,10 +41,23 @@ export function createArrows(area, board, handOf) {
 		const neck = end - half * 5.4;
 		const barb = neck - half * 0.6;
 		const outline = `M${unit * 0.16} ${-half * 0.6}L${neck} ${-half}L${barb} ${-half * 2.8}L${end} 0L${barb} ${half * 2.8}L${neck} ${half}L${unit * 0.16} ${half * 0.6}Z`;
-		return s("g.arrow", { class: `arrow-${kind}`, opacity: 0.42 + 0.48 * weight, transform: `translate(${start.x} ${start.y}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})` },
-			s("path", { d: outline }), drop && s("circle", { r: unit * 0.13 }));
+		return s(
+			"g.arrow",
+			{
+				class: `arrow-${kind}`,
+				opacity: 0.42 + 0.48 * weight,
+				transform: `translate(${start.x} ${start.y}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`,
+			},
+			s("path", { d: outline }),
+			drop && s("circle", { r: unit * 0.13 }),
+		);
 	}
 
 	new ResizeObserver(draw).observe(area);
-	return { show: (next) => { arrows = next; draw(); } };
+	return {
+		show: (next) => {
+			arrows = next;
+			draw();
+		},
+	};
 }

@@ -6,36 +6,88 @@ import { pieceSvg } from "./pieces.js";
 import { language, t } from "./i18n.js";
 
 export function createBar(app) {
-	const { store: { state }, dialogs, change, session } = app;
-	const tool = (key, name, action) => button(key, name, () => { open(false); action(); }, { class: "tool plain" });
+	const {
+		store: { state },
+		dialogs,
+		change,
+		session,
+	} = app;
+	const tool = (key, name, action) =>
+		button(
+			key,
+			name,
+			() => {
+				open(false);
+				action();
+			},
+			{ class: "tool plain" },
+		);
 	const edit = tool("bar.edit", "edit", dialogs.edit);
 	const problems = tool("bar.problems", "puzzle", dialogs.problems);
 	const lessons = tool("bar.lessons", "book", dialogs.lessons);
 	// Where the record's name has no room.
 	const header = tool("header.title", "players", dialogs.header);
 	header.classList.add("narrow-only");
-	const menu = h("nav.menu", { tip: "bar.main" }, tool("bar.new", "play", () => dialogs.newGame()), tool("bar.open", "open", () => dialogs.open()),
-		tool("open.fresh", "plus", dialogs.fresh), tool("library.title", "library", dialogs.library), edit, lessons, problems, tool("bar.share", "share", dialogs.share), header);
-	const menuButton = iconButton("bar.menu", "menu", () => open(!element.classList.contains("open")), { class: "narrow-only" });
+	const menu = h(
+		"nav.menu",
+		{ tip: "bar.main" },
+		tool("bar.new", "play", () => dialogs.newGame()),
+		tool("bar.open", "open", () => dialogs.open()),
+		tool("open.fresh", "plus", dialogs.fresh),
+		tool("library.title", "library", dialogs.library),
+		edit,
+		lessons,
+		problems,
+		tool("bar.share", "share", dialogs.share),
+		header,
+	);
+	const menuButton = iconButton("bar.menu", "menu", () => open(!element.classList.contains("open")), {
+		class: "narrow-only",
+	});
 	const name = h("button.record-name.plain.ellipsis", { click: dialogs.header });
-	const languageSwitch = h("button.language.plain", { tip: "bar.language", click: () => change({ language: language() === "ja" ? "en" : "ja" }) });
+	const languageSwitch = h("button.language.plain", {
+		tip: "bar.language",
+		click: () => change({ language: language() === "ja" ? "en" : "ja" }),
+	});
 	const theme = iconButton("bar.theme", "moon", () => {
-		const dark = state.settings.theme === "dark" || (state.settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+		const dark =
+			state.settings.theme === "dark" ||
+			(state.settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
 		change({ theme: dark ? "light" : "dark" });
 	});
-	const element = h("header.bar",
-		h("a.skip", { href: "#board", t: "app.skip", click: (event) => { event.preventDefault(); app.boardView.focus(); } }),
-		h("h1.brand", pieceSvg("+P", "kanji"), "judkins"), menu, h("span.spacer"), name, languageSwitch, theme, iconButton("prefs.title", "settings", dialogs.prefs), iconButton("keys.title", "help", dialogs.keys), menuButton);
+	const element = h(
+		"header.bar",
+		h("a.skip", {
+			href: "#board",
+			t: "app.skip",
+			click: (event) => {
+				event.preventDefault();
+				app.boardView.focus();
+			},
+		}),
+		h("h1.brand", pieceSvg("+P", "kanji"), "judkins"),
+		menu,
+		h("span.spacer"),
+		name,
+		languageSwitch,
+		theme,
+		iconButton("prefs.title", "settings", dialogs.prefs),
+		iconButton("keys.title", "help", dialogs.keys),
+		menuButton,
+	);
 
 	function open(wanted) {
 		element.classList.toggle("open", wanted);
 		aria(menuButton, "expanded", wanted);
 	}
-	document.addEventListener("pointerdown", (event) => { if (!element.contains(event.target)) open(false); });
+	document.addEventListener("pointerdown", (event) => {
+		if (!element.contains(event.target)) open(false);
+	});
 
 	function refresh() {
 		const { header: known, files, position, problem } = state;
-		const players = known && (known.black || known.white) ? `${known.black || "?"} – ${known.white || "?"}` : files?.name;
+		const players =
+			known && (known.black || known.white) ? `${known.black || "?"} – ${known.white || "?"}` : files?.name;
 		setText(name, players ?? t("header.title"));
 		name.title = t("header.title");
 		name.hidden = !known || Boolean(problem);

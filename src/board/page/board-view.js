@@ -20,14 +20,26 @@ const ARROW_WITHIN = 0.12;
 const REFUSED_MS = 6000;
 
 export function createBoardView(app) {
-	const { store: { state, set, on, next }, session, record } = app;
+	const {
+		store: { state, set, on, next },
+		session,
+		record,
+	} = app;
 	const flipped = () => state.settings.flipped;
 	const turned = (colour) => (colour === "white") !== flipped();
 	const colourAt = (place) => ((place === "bottom") === flipped() ? "white" : "black");
 	const board = createBoard();
 	const hands = { top: createHand("top"), bottom: createHand("bottom") };
 	const playerBars = createPlayerBars(app, colourAt);
-	const area = h("div.area", playerBars.top, hands.top.element, board.element, playerBars.bar, hands.bottom.element, playerBars.bottom);
+	const area = h(
+		"div.area",
+		playerBars.top,
+		hands.top.element,
+		board.element,
+		playerBars.bar,
+		hands.bottom.element,
+		playerBars.bottom,
+	);
 	const element = h("section.board-view", { tip: "board.section" }, area);
 	const arrows = createArrows(area, board, (colour) => hands[colourAt("top") === colour ? "top" : "bottom"]);
 
@@ -36,11 +48,15 @@ export function createBoardView(app) {
 	// Until the program says what is legal, any own piece goes anywhere; `put` waits for it.
 	const isEarly = () => session.movable() && state.position.provisional;
 	let beingDrawn = [];
-	const drawing = createDrawing(app, board, (shapes) => { beingDrawn = shapes; later(); });
+	const drawing = createDrawing(app, board, (shapes) => {
+		beingDrawn = shapes;
+		later();
+	});
 	const playing = {
 		key: drawing.key,
 		handColour: () => state.position.side,
-		canPick: (from, colour) => (!colour || colour === state.position.side) && (isEarly() ? isOwn(from) : legalFrom(from).length > 0),
+		canPick: (from, colour) =>
+			(!colour || colour === state.position.side) && (isEarly() ? isOwn(from) : legalFrom(from).length > 0),
 		targets: (from) => (isEarly() ? SQUARES.filter((square) => !isOwn(square)) : legalFrom(from).map(target)),
 		async put(from, _, square, event) {
 			const { position, settings } = state;
@@ -51,10 +67,24 @@ export function createBoardView(app) {
 			if (moves.length === 1) return play(moves[0], event.timeStamp);
 			if (moves.length === 0) return isOther() || playing.refuse(from, position.side, square, true);
 			const question = new AbortController();
-			const stop = on("settings edit position", () => { if (state.settings !== settings || isOther()) question.abort(); });
-			const promoted = await askPromotion(board, square, position.board[squareIndex(from)], settings.pieces, turned(position.side), event, question.signal);
+			const stop = on("settings edit position", () => {
+				if (state.settings !== settings || isOther()) question.abort();
+			});
+			const promoted = await askPromotion(
+				board,
+				square,
+				position.board[squareIndex(from)],
+				settings.pieces,
+				turned(position.side),
+				event,
+				question.signal,
+			);
 			stop();
-			if (promoted !== null) play(moves.find((move) => move.endsWith("+") === promoted), performance.now());
+			if (promoted !== null)
+				play(
+					moves.find((move) => move.endsWith("+") === promoted),
+					performance.now(),
+				);
 		},
 		refuse(from, colour, square, isDrag, byKey) {
 			const { position } = state;
@@ -64,7 +94,9 @@ export function createBoardView(app) {
 			const isEmpty = what.from[1] !== "*" && !position.board[squareIndex(what.from)];
 			// A pointer sees that.
 			if (isEmpty && !byKey) return;
-			refuse(isEmpty ? "refused.empty" : session.obstacle(), { square: squareWord(what.from) }, () => refusal(position, what.from, colour, what.to));
+			refuse(isEmpty ? "refused.empty" : session.obstacle(), { square: squareWord(what.from) }, () =>
+				refusal(position, what.from, colour, what.to),
+			);
 		},
 	};
 	/** Says why something cannot be done: by a text, or else by what is found out. */
@@ -110,13 +142,27 @@ export function createBoardView(app) {
 		board.element.dataset.sfen = toSfen(view);
 		const fromHand = chosen.selected?.endsWith("*");
 		board.show({
-			board: view.board, last: edit ? null : view.last, check: edit || ghost ? [] : view.check, ghost, flipped: flipped(), pieces: settings.pieces, coordinates: coordinatesOf(settings),
-			selected: fromHand ? null : chosen.selected, causes: refused?.squares ?? [], goals: (!edit && problem?.lesson?.marks) || [], targets: ghost || edit || isEarly() || !chosen.selected ? [] : playing.targets(chosen.selected), cursor: chosen.cursor,
+			board: view.board,
+			last: edit ? null : view.last,
+			check: edit || ghost ? [] : view.check,
+			ghost,
+			flipped: flipped(),
+			pieces: settings.pieces,
+			coordinates: coordinatesOf(settings),
+			selected: fromHand ? null : chosen.selected,
+			causes: refused?.squares ?? [],
+			goals: (!edit && problem?.lesson?.marks) || [],
+			targets: ghost || edit || isEarly() || !chosen.selected ? [] : playing.targets(chosen.selected),
+			cursor: chosen.cursor,
 		});
 		for (const [place, hand] of Object.entries(hands)) {
 			const colour = colourAt(place);
 			hand.show({
-				colour, hand: view.hands[colour], pieces: settings.pieces, turned: place === "top", all: Boolean(edit),
+				colour,
+				hand: view.hands[colour],
+				pieces: settings.pieces,
+				turned: place === "top",
+				all: Boolean(edit),
 				active: Boolean(edit) || (session.movable() && view.side === colour && !ghost),
 				selected: fromHand && (chosen.colour ?? view.side) === colour ? chosen.selected[0] : null,
 			});
@@ -129,7 +175,11 @@ export function createBoardView(app) {
 		if (!state.position) return;
 		playerBars.refresh(shown());
 		const shapes = state.edit || state.preview ? [] : drawn(record.get(state.cursor));
-		arrows.show([...wantedArrows().filter(({ move, colour }) => hasPiece(state.position, colour, move)), ...shapes, ...beingDrawn]);
+		arrows.show([
+			...wantedArrows().filter(({ move, colour }) => hasPiece(state.position, colour, move)),
+			...shapes,
+			...beingDrawn,
+		]);
 	});
 
 	function wantedArrows() {
@@ -137,21 +187,36 @@ export function createBoardView(app) {
 		if (edit || preview) return [];
 		const wanted = [];
 		// The last ones lie above: thin, so that both of two moves along one line are seen.
-		const threats = (position.threats ?? []).map((move) => ({ move, colour: other(position.side), kind: "threat", weight: 0.4 }));
+		const threats = (position.threats ?? []).map((move) => ({
+			move,
+			colour: other(position.side),
+			kind: "threat",
+			weight: 0.4,
+		}));
 		if (hint?.node === cursor) wanted.push({ move: hint.move, colour: position.side, kind: "hint", weight: 1 });
-		if (!settings.arrows || tried || learn || position.provisional || problem?.state === "playing" || session.playing()) return [...wanted, ...threats];
-		[...analyses.values()].filter((each) => each.on && each.cursor === cursor).forEach(({ lines }, index) => {
-			for (const line of [...lines].reverse()) {
-				const lost = Math.abs(lines[0].score.win - line.score.win);
-				if (line.moves.length === 0 || lost > ARROW_WITHIN) continue;
-				const weight = line === lines[0] ? 1 : 0.55 * (1 - lost / ARROW_WITHIN);
-				wanted.push({ move: line.moves[0], colour: position.side, kind: index === 0 ? "best" : "second", weight });
-			}
-		});
+		if (!settings.arrows || tried || learn || position.provisional || problem?.state === "playing" || session.playing())
+			return [...wanted, ...threats];
+		[...analyses.values()]
+			.filter((each) => each.on && each.cursor === cursor)
+			.forEach(({ lines }, index) => {
+				for (const line of [...lines].reverse()) {
+					const lost = Math.abs(lines[0].score.win - line.score.win);
+					if (line.moves.length === 0 || lost > ARROW_WITHIN) continue;
+					const weight = line === lines[0] ? 1 : 0.55 * (1 - lost / ARROW_WITHIN);
+					wanted.push({ move: line.moves[0], colour: position.side, kind: index === 0 ? "best" : "second", weight });
+				}
+			});
 		return [...wanted, ...threats];
 	}
 
 	on("position preview edit settings connection problem game tried learn refused", refresh);
 	on("analyses hint header tree:node", later);
-	return { element, area, board: board.element, refuse, playTyped, focus: () => board.element.focus({ focusVisible: true }) };
+	return {
+		element,
+		area,
+		board: board.element,
+		refuse,
+		playTyped,
+		focus: () => board.element.focus({ focusVisible: true }),
+	};
 }

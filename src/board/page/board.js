@@ -3,7 +3,18 @@
 import { aria, h, s, setClasses } from "./dom.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
 import { BOARD, drawBoard } from "./wood.js";
-import { SQUARES, colourOf, inRows, kindOf, pointsDown, seenAt, source, squareIndex, squareName, target } from "./shogi.js";
+import {
+	SQUARES,
+	colourOf,
+	inRows,
+	kindOf,
+	pointsDown,
+	seenAt,
+	source,
+	squareIndex,
+	squareName,
+	target,
+} from "./shogi.js";
 import { squareLabel } from "./names.js";
 
 const percent = (squares) => `${((squares / 6) * 100).toFixed(4)}%`;
@@ -28,7 +39,8 @@ export function createBoard() {
 		const before = view;
 		view = next;
 		const turned = before?.flipped !== next.flipped;
-		if (turned || before.coordinates !== next.coordinates) wood.replaceChildren(drawBoard(next.coordinates, next.flipped));
+		if (turned || before.coordinates !== next.coordinates)
+			wood.replaceChildren(drawBoard(next.coordinates, next.flipped));
 		if (turned) cells.forEach(place);
 		showPieces(next.board, turned || before.pieces !== next.pieces);
 		showMarks(next);
@@ -54,11 +66,14 @@ export function createBoard() {
 		for (const index of gone) next.delete(index);
 		for (const index of come) {
 			const piece = board[index];
-			const from = anew ? -1 : gone.findIndex((origin) => origin !== index && sameMan(placed.get(origin).piece, piece) && !board[origin]);
+			const from = anew
+				? -1
+				: gone.findIndex((origin) => origin !== index && sameMan(placed.get(origin).piece, piece) && !board[origin]);
 			if (from >= 0) {
 				const [origin] = gone.splice(from, 1);
 				const man = placed.get(origin);
-				if (man.piece !== piece) man.element.replaceChildren(drawPiece(piece, view.pieces, pointsDown(piece, view.flipped)));
+				if (man.piece !== piece)
+					man.element.replaceChildren(drawPiece(piece, view.pieces, pointsDown(piece, view.flipped)));
 				next.set(index, { piece, element: man.element });
 				glide(man.element, index);
 			} else {
@@ -86,12 +101,29 @@ export function createBoard() {
 		element.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
 	}
 
-	function showMarks({ board, last, check, ghost, selected = null, targets = [], causes = [], goals = [], cursor = null }) {
+	function showMarks({
+		board,
+		last,
+		check,
+		ghost,
+		selected = null,
+		targets = [],
+		causes = [],
+		goals = [],
+		cursor = null,
+	}) {
 		const lastSquares = last ? [source(last), target(last)] : [];
 		cells.forEach((cell, index) => {
 			const name = squareName(index);
 			const looks = { selected: selected === name, target: targets.includes(name), goal: goals.includes(name) };
-			setClasses(cell, { ...looks, last: lastSquares.includes(name), check: check.includes(name), cause: causes.includes(name), taken: looks.target && board[index], cursor: cursor === name });
+			setClasses(cell, {
+				...looks,
+				last: lastSquares.includes(name),
+				check: check.includes(name),
+				cause: causes.includes(name),
+				taken: looks.target && board[index],
+				cursor: cursor === name,
+			});
 			const label = squareLabel(name, board[index], looks);
 			if (cell.getAttribute("aria-label") !== label) aria(cell, "label", label);
 		});

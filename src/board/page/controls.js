@@ -4,7 +4,8 @@ import { h } from "./dom.js";
 import { icon } from "./icons.js";
 
 /** A button with an icon alone; `tip` is the key of its label. */
-export const iconButton = (tip, name, click, props) => h("button.icon-button.plain", { tip, click, ...props }, icon(name));
+export const iconButton = (tip, name, click, props) =>
+	h("button.icon-button.plain", { tip, click, ...props }, icon(name));
 
 export const button = (key, name, click, props) => h("button", { click, ...props }, icon(name), h("span", { t: key }));
 
@@ -17,7 +18,8 @@ export function select(choices, change, props) {
 	return element;
 }
 
-export const setChoices = (element, choices) => element.replaceChildren(...choices.map(([value, text]) => h("option", { value, text })));
+export const setChoices = (element, choices) =>
+	element.replaceChildren(...choices.map(([value, text]) => h("option", { value, text })));
 
 export function field(key, control, ...more) {
 	control.id = `field-${key.replace(/\W/g, "-")}`;
@@ -31,7 +33,10 @@ export function checkOne(buttons, isOn, attribute = "aria-checked") {
 		each.setAttribute(attribute, on);
 		each.tabIndex = on ? 0 : -1;
 		each.onkeydown = (event) => {
-			const next = neighbour(event, buttons.filter((one) => one.offsetParent));
+			const next = neighbour(
+				event,
+				buttons.filter((one) => one.offsetParent),
+			);
 			if (!next) return;
 			next.click();
 			next.focus();
@@ -57,8 +62,21 @@ export function neighbour(event, elements) {
 
 /** A row of choices, `[value, key]`; `get` and `set` read and change the one that holds. */
 export function segments(key, choices, get, set) {
-	const buttons = choices.map(([value, name]) => h("button", { role: "radio", t: name, click: () => { set(value); refresh(); } }));
+	const buttons = choices.map(([value, name]) =>
+		h("button", {
+			role: "radio",
+			t: name,
+			click: () => {
+				set(value);
+				refresh();
+			},
+		}),
+	);
 	const refresh = () => checkOne(buttons, (each) => choices[buttons.indexOf(each)][0] === get());
 	refresh();
-	return h("div.field", h("span.field-label", { t: key }), h("div.segments", { role: "radiogroup", tip: key }, buttons));
+	return h(
+		"div.field",
+		h("span.field-label", { t: key }),
+		h("div.segments", { role: "radiogroup", tip: key }, buttons),
+	);
 }

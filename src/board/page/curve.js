@@ -10,13 +10,38 @@ import { t } from "./i18n.js";
 
 export function createCurve({ store: { state, on }, session, record }) {
 	const area = s("path.curve-area");
-	const lines = Object.fromEntries(COLOURS.map((colour) => [colour, s("path.curve-line", { class: `curve-${colour}` })]));
+	const lines = Object.fromEntries(
+		COLOURS.map((colour) => [colour, s("path.curve-line", { class: `curve-${colour}` })]),
+	);
 	const here = s("path.curve-here");
 	// Dots are elements, so that they stay round however wide the curve is.
 	const dots = h("div");
 	const tip = h("div.curve-tip", { hidden: true });
-	const element = h("div.curve", { role: "slider", tabindex: "0", tip: "curve.label", "aria-valuemin": 0, pointermove: point, pointerleave: () => { tip.hidden = true; }, click: (event) => go(indexAt(event)), keydown },
-		s("svg.curve-picture", { viewBox: "0 0 100 100", preserveAspectRatio: "none" }, area, s("path.curve-middle", { d: "M0 50H100" }), Object.values(lines), here), dots, tip);
+	const element = h(
+		"div.curve",
+		{
+			role: "slider",
+			tabindex: "0",
+			tip: "curve.label",
+			"aria-valuemin": 0,
+			pointermove: point,
+			pointerleave: () => {
+				tip.hidden = true;
+			},
+			click: (event) => go(indexAt(event)),
+			keydown,
+		},
+		s(
+			"svg.curve-picture",
+			{ viewBox: "0 0 100 100", preserveAspectRatio: "none" },
+			area,
+			s("path.curve-middle", { d: "M0 50H100" }),
+			Object.values(lines),
+			here,
+		),
+		dots,
+		tip,
+	);
 	const key = h("p.row.curve-key.quiet");
 	let nodes = [0];
 
@@ -27,7 +52,10 @@ export function createCurve({ store: { state, on }, session, record }) {
 		nodes = record.lineThrough(state.cursor);
 		const scores = nodes.map((id) => session.knownScore(id) ?? session.scoreOf(id));
 		// Whose opinion a score is: a review has one of all moves, and a result is none.
-		const [first, second] = state.reviewed.size > 0 ? [] : [1, 0].map((parity) => nodes.some((id, index) => index % 2 === parity && record.get(id)?.eval));
+		const [first, second] =
+			state.reviewed.size > 0
+				? []
+				: [1, 0].map((parity) => nodes.some((id, index) => index % 2 === parity && record.get(id)?.eval));
 		const isSplit = first && second;
 		const moverAt = (index) => (record.positionAt(nodes[index]).side === "black" ? "white" : "black");
 		const points = { black: [], white: [] };
@@ -46,10 +74,20 @@ export function createCurve({ store: { state, on }, session, record }) {
 			shown.push(dot);
 		});
 		for (const colour of COLOURS) lines[colour].setAttribute("d", pathOf(points[colour]));
-		area.setAttribute("d", isSplit || !pathOf(points.black) ? "" : `${pathOf(points.black)}V100H${points.black[0].split(" ")[0]}Z`);
+		area.setAttribute(
+			"d",
+			isSplit || !pathOf(points.black) ? "" : `${pathOf(points.black)}V100H${points.black[0].split(" ")[0]}Z`,
+		);
 		element.hidden = !pathOf(points.black) && !pathOf(points.white);
 		key.hidden = !isSplit;
-		key.replaceChildren(...COLOURS.map((colour) => h("span.ellipsis", { class: `curve-${colour}`, text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })));
+		key.replaceChildren(
+			...COLOURS.map((colour) =>
+				h("span.ellipsis", {
+					class: `curve-${colour}`,
+					text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}`,
+				}),
+			),
+		);
 		dots.replaceChildren(...shown);
 		drawHere();
 	}
@@ -66,7 +104,10 @@ export function createCurve({ store: { state, on }, session, record }) {
 
 	function indexAt(event) {
 		const box = element.getBoundingClientRect();
-		return Math.min(nodes.length - 1, Math.max(0, Math.round(((event.clientX - box.left) / box.width) * (nodes.length - 1))));
+		return Math.min(
+			nodes.length - 1,
+			Math.max(0, Math.round(((event.clientX - box.left) / box.width) * (nodes.length - 1))),
+		);
 	}
 
 	function point(event) {
@@ -88,6 +129,9 @@ export function createCurve({ store: { state, on }, session, record }) {
 	}
 
 	on("tree:reset tree:node tree:removed tree:order analyses review settings header", perFrame(draw));
-	on("cursor", perFrame(() => (nodes.includes(state.cursor) ? drawHere() : draw())));
+	on(
+		"cursor",
+		perFrame(() => (nodes.includes(state.cursor) ? drawHere() : draw())),
+	);
 	return { element: h("div", element, key) };
 }

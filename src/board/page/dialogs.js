@@ -6,19 +6,34 @@ import { iconButton } from "./controls.js";
 /** Opens a dialog. `onSubmit` is for Enter and the button of type submit. */
 export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	const close = () => element.close();
-	const element = h("dialog.dialog", {
-		tip: title, class: wide ? "wide" : "", closedby: "any",
-		keydown: (event) => event.stopPropagation(),
-		close: () => {
-			// What is being said in the dialog outlives it.
-			document.body.append(...element.querySelectorAll(".notices"));
-			element.remove();
-			onClose?.();
+	const element = h(
+		"dialog.dialog",
+		{
+			tip: title,
+			class: wide ? "wide" : "",
+			closedby: "any",
+			keydown: (event) => event.stopPropagation(),
+			close: () => {
+				// What is being said in the dialog outlives it.
+				document.body.append(...element.querySelectorAll(".notices"));
+				element.remove();
+				onClose?.();
+			},
 		},
-	}, h("form", { novalidate: true, submit: (event) => { event.preventDefault(); onSubmit?.(); } },
-		h("header.dialog-head", h("h2", { t: title }), iconButton("close", "close", close)),
-		h("div.dialog-body.scroll", { tabindex: 0, autofocus: true }, body),
-		actions && h("footer.dialog-foot", actions)));
+		h(
+			"form",
+			{
+				novalidate: true,
+				submit: (event) => {
+					event.preventDefault();
+					onSubmit?.();
+				},
+			},
+			h("header.dialog-head", h("h2", { t: title }), iconButton("close", "close", close)),
+			h("div.dialog-body.scroll", { tabindex: 0, autofocus: true }, body),
+			actions && h("footer.dialog-foot", actions),
+		),
+	);
 	document.body.append(element);
 	element.showModal();
 	return { element, close };
@@ -28,8 +43,18 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 export function askToReplace(action) {
 	const out = h("button", { t: "replace.no", click: () => dialog.close() });
 	const dialog = openDialog({
-		title: "replace.title", body: h("p", { t: "replace.ask" }),
-		actions: [out, h("button.primary", { t: "replace.yes", click: () => { dialog.close(); action(); } })],
+		title: "replace.title",
+		body: h("p", { t: "replace.ask" }),
+		actions: [
+			out,
+			h("button.primary", {
+				t: "replace.yes",
+				click: () => {
+					dialog.close();
+					action();
+				},
+			}),
+		],
 	});
 	out.focus();
 }

@@ -27,7 +27,12 @@ export function joinComment(words, shapes) {
 }
 
 /** What `createArrows` shows of a node. */
-export const drawn = (node) => (node?.shapes ?? []).map((shape) => ({ kind: `drawn-${shape[0]}`, weight: 0.8, ...(shape.length === 3 ? { square: shape.slice(1) } : { move: shape.slice(1) }) }));
+export const drawn = (node) =>
+	(node?.shapes ?? []).map((shape) => ({
+		kind: `drawn-${shape[0]}`,
+		weight: 0.8,
+		...(shape.length === 3 ? { square: shape.slice(1) } : { move: shape.slice(1) }),
+	}));
 
 /**
  * The right button or a long press draws on `board`, from a square to another or on one alone; the same again takes it
@@ -83,7 +88,9 @@ export function createDrawing({ store: { state }, session, record }, board, show
 		}, LONG_PRESS_MS);
 	});
 	addEventListener("pointermove", move);
-	addEventListener("pointercancel", (event) => { if (press?.id === event.pointerId && event.isTrusted) end(); });
+	addEventListener("pointercancel", (event) => {
+		if (press?.id === event.pointerId && event.isTrusted) end();
+	});
 	addEventListener("pointerup", (event) => {
 		if (press?.id !== event.pointerId) return;
 		const { from, timer } = press;

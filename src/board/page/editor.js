@@ -4,7 +4,23 @@ import { aria, h, setText, afterPause } from "./dom.js";
 import { icon } from "./icons.js";
 import { checkOne, iconButton, select, setChoices } from "./controls.js";
 import { PALETTE, drawPiece, pieceSvg } from "./pieces.js";
-import { COLOURS, EMPTY_BOARD, HAND_KINDS, SQUARES, START, canPromote, colourOf, isPromoted, kindOf, makePiece, other, parseSfen, pointsDown, squareIndex, toSfen } from "./shogi.js";
+import {
+	COLOURS,
+	EMPTY_BOARD,
+	HAND_KINDS,
+	SQUARES,
+	START,
+	canPromote,
+	colourOf,
+	isPromoted,
+	kindOf,
+	makePiece,
+	other,
+	parseSfen,
+	pointsDown,
+	squareIndex,
+	toSfen,
+} from "./shogi.js";
 import { ownedName } from "./names.js";
 import { language, localize, t } from "./i18n.js";
 
@@ -62,7 +78,8 @@ export function editRules({ store: { state }, edits }) {
 	return {
 		turn,
 		handColour: () => state.edit.side,
-		canPick: (source, colour) => (source.endsWith("*") ? state.edit.hands[colour]?.[source[0]] > 0 : Boolean(at(source))),
+		canPick: (source, colour) =>
+			source.endsWith("*") ? state.edit.hands[colour]?.[source[0]] > 0 : Boolean(at(source)),
 		targets: (source) => SQUARES.filter((name) => name !== source),
 		put: (source, colour, square) => place(square, takeFrom(source, colour)),
 		tap(square) {
@@ -87,51 +104,120 @@ export function editRules({ store: { state }, edits }) {
 }
 
 export function createEditor(app) {
-	const { store: { state, set, on }, session, edits } = app;
+	const {
+		store: { state, set, on },
+		session,
+		edits,
+	} = app;
 	const { change } = edits;
 	const position = () => toSfen({ ...state.edit, number: 1 });
 
-	const brush = (name, content, props) => h("button.brush.plain", { "data-brush": name, click: () => set({ edit: { ...state.edit, brush: name } }), ...props }, content);
+	const brush = (name, content, props) =>
+		h(
+			"button.brush.plain",
+			{ "data-brush": name, click: () => set({ edit: { ...state.edit, brush: name } }), ...props },
+			content,
+		);
 	const pieceBrush = (piece) => brush(piece, pieceSvg(piece, "kanji", false, { "data-piece": piece }));
-	const tools = [brush("move", icon("move"), { tip: "editor.move" }), brush("erase", icon("bin"), { tip: "editor.erase" })];
+	const tools = [
+		brush("move", icon("move"), { tip: "editor.move" }),
+		brush("erase", icon("bin"), { tip: "editor.erase" }),
+	];
 	const palettes = COLOURS.map((colour) =>
-		h("div.brushes", { role: "group", tip: colour }, PALETTE.map((code) => pieceBrush(makePiece(kindOf(code), colour, isPromoted(code))))));
+		h(
+			"div.brushes",
+			{ role: "group", tip: colour },
+			PALETTE.map((code) => pieceBrush(makePiece(kindOf(code), colour, isPromoted(code)))),
+		),
+	);
 	const brushes = [...tools, ...palettes.flatMap((palette) => [...palette.children])];
 
-	const counters = COLOURS.flatMap((colour) => HAND_KINDS.map((kind) => {
-		const step = (name, by) => iconButton(name, name, () => edits.addToHand(colour, kind, by), { class: "small" });
-		const [picture, count] = [pieceSvg(kind, "kanji"), h("output")];
-		return { colour, kind, picture, count, element: h("div.counter", { role: "group" }, picture, step("minus", -1), count, step("plus", 1)) };
-	}));
-	const handEditors = COLOURS.map((colour) => h("div.hand-editor",
-		h("div.row", h("h3", { t: `hand.${colour}` }), h("button.link", { t: "editor.rest", click: () => takeRest(colour) })),
-		h("div.counters", counters.filter((each) => each.colour === colour).map((each) => each.element))));
+	const counters = COLOURS.flatMap((colour) =>
+		HAND_KINDS.map((kind) => {
+			const step = (name, by) => iconButton(name, name, () => edits.addToHand(colour, kind, by), { class: "small" });
+			const [picture, count] = [pieceSvg(kind, "kanji"), h("output")];
+			return {
+				colour,
+				kind,
+				picture,
+				count,
+				element: h("div.counter", { role: "group" }, picture, step("minus", -1), count, step("plus", 1)),
+			};
+		}),
+	);
+	const handEditors = COLOURS.map((colour) =>
+		h(
+			"div.hand-editor",
+			h(
+				"div.row",
+				h("h3", { t: `hand.${colour}` }),
+				h("button.link", { t: "editor.rest", click: () => takeRest(colour) }),
+			),
+			h(
+				"div.counters",
+				counters.filter((each) => each.colour === colour).map((each) => each.element),
+			),
+		),
+	);
 
 	/** All pieces that are nowhere yet. */
 	function takeRest(colour) {
 		for (const kind of HAND_KINDS) {
 			const { board, hands } = state.edit;
-			const used = board.filter((piece) => piece && kindOf(piece) === kind).length + (hands.black[kind] ?? 0) + (hands.white[kind] ?? 0);
+			const used =
+				board.filter((piece) => piece && kindOf(piece) === kind).length +
+				(hands.black[kind] ?? 0) +
+				(hands.white[kind] ?? 0);
 			if (used < ALL_OF_A_KIND) edits.addToHand(colour, kind, ALL_OF_A_KIND - used);
 		}
 	}
 
-	const sides = COLOURS.map((side) => h("button", { role: "radio", t: `tomove.${side}`, "data-side": side, click: () => change({ side }) }));
-	const starts = select([], (sfen) => { edits.load(sfen); starts.value = ""; }, { tip: "editor.starts" });
+	const sides = COLOURS.map((side) =>
+		h("button", { role: "radio", t: `tomove.${side}`, "data-side": side, click: () => change({ side }) }),
+	);
+	const starts = select(
+		[],
+		(sfen) => {
+			edits.load(sfen);
+			starts.value = "";
+		},
+		{ tip: "editor.starts" },
+	);
 	const problems = h("ul.problems", { "aria-live": "polite" });
 	const note = h("p.quiet", { role: "status" });
-	const sfen = h("input.text.mono", { spellcheck: "false", "aria-label": "SFEN", change: () => edits.load(sfen.value) || change({ unread: sfen.value }) });
+	const sfen = h("input.text.mono", {
+		spellcheck: "false",
+		"aria-label": "SFEN",
+		change: () => edits.load(sfen.value) || change({ unread: sfen.value }),
+	});
 	const done = h("button.primary", { t: "editor.done", click: finish });
 	const playHere = h("button", { t: "editor.play", click: () => app.dialogs.newGame(position()) });
 	const solve = h("button", { t: "solve.start", click: () => session.tell("solve", { sfen: position() }) });
 
-	const element = h("section.card.editor.scroll", { hidden: true, tip: "editor.title" },
+	const element = h(
+		"section.card.editor.scroll",
+		{ hidden: true, tip: "editor.title" },
 		// Above, where they are seen in every window.
-		h("header.editor-head", h("div.row", h("h2", { t: "editor.title" }), h("span.spacer"), h("button", { t: "cancel", click: () => set({ edit: null }) })), h("div.row", done, playHere, solve), problems, note),
+		h(
+			"header.editor-head",
+			h(
+				"div.row",
+				h("h2", { t: "editor.title" }),
+				h("span.spacer"),
+				h("button", { t: "cancel", click: () => set({ edit: null }) }),
+			),
+			h("div.row", done, playHere, solve),
+			problems,
+			note,
+		),
 		h("p.quiet", { t: "editor.how" }),
-		h("div.brushes.tools", tools), palettes, handEditors,
-		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides), starts,
-		sfen);
+		h("div.brushes.tools", tools),
+		palettes,
+		handEditors,
+		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides),
+		starts,
+		sfen,
+	);
 
 	function finish() {
 		const sfen = position();
@@ -142,14 +228,22 @@ export function createEditor(app) {
 		const asked = state.edit;
 		if (!asked || asked.verdict) return;
 		const { board, hands, side } = asked;
-		session.ask("edit", { board, hands, side }).then((verdict) => {
-			if (state.edit === asked) set({ edit: { ...asked, verdict } });
-		}).catch(session.complain);
+		session
+			.ask("edit", { board, hands, side })
+			.then((verdict) => {
+				if (state.edit === asked) set({ edit: { ...asked, verdict } });
+			})
+			.catch(session.complain);
 	});
 
 	let looks = "";
 	function refreshLooks({ pieces, flipped }) {
-		setChoices(starts, [["", t("editor.starts")], [START, t("new.even")], [EMPTY_BOARD, t("editor.clear")], ...state.hello.handicaps.map(({ sfen, id }) => [sfen, t(`handicap.${id}`)])]);
+		setChoices(starts, [
+			["", t("editor.starts")],
+			[START, t("new.even")],
+			[EMPTY_BOARD, t("editor.clear")],
+			...state.hello.handicaps.map(({ sfen, id }) => [sfen, t(`handicap.${id}`)]),
+		]);
 		for (const each of brushes.slice(2)) {
 			const piece = each.dataset.brush;
 			aria(each, "label", ownedName(piece));

@@ -8,7 +8,12 @@ import { language, localize, t } from "./i18n.js";
 export function openEngines({ store, session }) {
 	const { engines } = store.state;
 	const sections = new Map([...engines.values()].map((engine) => [engine.id, section(engine)]));
-	openDialog({ title: "engines.title", wide: true, body: [...sections.values()].map(({ element }) => element), onClose: () => stop() });
+	openDialog({
+		title: "engines.title",
+		wide: true,
+		body: [...sections.values()].map(({ element }) => element),
+		onClose: () => stop(),
+	});
 	const stop = store.on("engines", refresh);
 	refresh();
 
@@ -27,13 +32,28 @@ export function openEngines({ store, session }) {
 		const about = h("p.quiet");
 		const trouble = h("p.trouble-words");
 		const rows = new Map(options.map((option) => [option.name, row(id, option)]));
-		const element = h("section.engine-options",
-			h("div.row", h("div", h("h3", { text: name }), about), h("span.spacer"), h("button", { t: "engines.restart", click: () => session.tell("restart", { engine: id }) })), trouble,
-			h("div.two-columns", [...rows.values()].map((each) => each.element)), h("button.link", { t: "engines.reset", click: () => resetAll(id) }));
+		const element = h(
+			"section.engine-options",
+			h(
+				"div.row",
+				h("div", h("h3", { text: name }), about),
+				h("span.spacer"),
+				h("button", { t: "engines.restart", click: () => session.tell("restart", { engine: id }) }),
+			),
+			trouble,
+			h(
+				"div.two-columns",
+				[...rows.values()].map((each) => each.element),
+			),
+			h("button.link", { t: "engines.reset", click: () => resetAll(id) }),
+		);
 		return {
 			element,
 			refresh(engine) {
-				setText(about, [engine.author, engine.protocol?.toUpperCase(), t(`engine.${engine.state}`)].filter(Boolean).join(" · "));
+				setText(
+					about,
+					[engine.author, engine.protocol?.toUpperCase(), t(`engine.${engine.state}`)].filter(Boolean).join(" · "),
+				);
 				setText(trouble, localize(engine.problem));
 				for (const option of engine.options) rows.get(option.name)?.refresh(option);
 			},
@@ -65,13 +85,19 @@ export function openEngines({ store, session }) {
 }
 
 /** A bound of a range, rounded where it is too long to be read. */
-const bound = (value) => (Math.abs(value) < 1e9 ? value.toLocaleString(language()) : value.toExponential(0).replace("e+", " × 10^"));
+const bound = (value) =>
+	Math.abs(value) < 1e9 ? value.toLocaleString(language()) : value.toExponential(0).replace("e+", " × 10^");
 
 /** A control for each kind of option; `send` takes the new value. */
 const CONTROLS = {
 	check: (_, send) => h("input", { type: "checkbox", change: ({ target }) => send(String(target.checked)) }),
-	spin: ({ min, max }, send) => h("input.text.number", { type: "number", min, max, change: ({ target }) => send(target.value) }),
-	combo: ({ choices }, send) => select(choices.map((choice) => [choice, choice]), send),
+	spin: ({ min, max }, send) =>
+		h("input.text.number", { type: "number", min, max, change: ({ target }) => send(target.value) }),
+	combo: ({ choices }, send) =>
+		select(
+			choices.map((choice) => [choice, choice]),
+			send,
+		),
 	button: (_, send) => h("button", { t: "engines.press", click: () => send("") }),
 	string: (_, send) => h("input.text", { change: ({ target }) => send(target.value) }),
 };

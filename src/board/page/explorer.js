@@ -13,20 +13,51 @@ export function createExplorer({ store: { state, on }, session }) {
 
 	/** How the games with a move ended, as a bar. */
 	function ends({ games, black, white, draws }, key) {
-		const bar = h("span.ends", { role: "img" }, [["black", black], ["draws", draws], ["white", white]].filter(([, count]) => count > 0).map(([name, count]) => {
-			const part = h(`span.ends-${name}`, { text: count / games > 0.15 ? percent(count / games) : "" });
-			part.style.flexGrow = count;
-			return part;
-		}));
+		const bar = h(
+			"span.ends",
+			{ role: "img" },
+			[
+				["black", black],
+				["draws", draws],
+				["white", white],
+			]
+				.filter(([, count]) => count > 0)
+				.map(([name, count]) => {
+					const part = h(`span.ends-${name}`, { text: count / games > 0.15 ? percent(count / games) : "" });
+					part.style.flexGrow = count;
+					return part;
+				}),
+		);
 		aria(bar, "label", t("explorer.ends", { black, white, draws }));
 		return [h("span.quiet", { text: t(key, { count: games }) }), bar];
 	}
 
 	function row({ move, text, book, library, file }) {
-		const known = book && [book.score && scoreText(book.score), book.depth && t("explorer.depth", { depth: book.depth }), t("explorer.plies", { plies: book.plies })].filter(Boolean).join(" · ");
-		return h("li", h("button.explored.plain", { "data-move": move, click: () => { if (session.movable()) session.play(move); } },
-			h("b", session.textOf(text) ?? move), h("span", { text: known ?? "", class: known ? "explored-book" : "" }),
-			library && h("span.explored-games", ends(library, "games.count")), file && h("span.explored-games", ends(file, "explorer.file"))));
+		const known =
+			book &&
+			[
+				book.score && scoreText(book.score),
+				book.depth && t("explorer.depth", { depth: book.depth }),
+				t("explorer.plies", { plies: book.plies }),
+			]
+				.filter(Boolean)
+				.join(" · ");
+		return h(
+			"li",
+			h(
+				"button.explored.plain",
+				{
+					"data-move": move,
+					click: () => {
+						if (session.movable()) session.play(move);
+					},
+				},
+				h("b", session.textOf(text) ?? move),
+				h("span", { text: known ?? "", class: known ? "explored-book" : "" }),
+				library && h("span.explored-games", ends(library, "games.count")),
+				file && h("span.explored-games", ends(file, "explorer.file")),
+			),
+		);
 	}
 
 	function draw() {
@@ -37,12 +68,15 @@ export function createExplorer({ store: { state, on }, session }) {
 	const look = afterPause(60, () => {
 		const { cursor, position, connection } = state;
 		if (!element.checkVisibility() || connection !== "open" || !position || position.provisional) return;
-		session.ask("explore", { node: cursor }).then(({ moves }) => {
-			if (cursor !== state.cursor) return;
-			shown = moves;
-			draw();
-		// A game or a problem that has begun meanwhile hides the panel.
-		}).catch(() => {});
+		session
+			.ask("explore", { node: cursor })
+			.then(({ moves }) => {
+				if (cursor !== state.cursor) return;
+				shown = moves;
+				draw();
+				// A game or a problem that has begun meanwhile hides the panel.
+			})
+			.catch(() => {});
 	});
 	on("cursor position games game panel", look);
 	on("settings", draw);

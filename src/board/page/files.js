@@ -20,12 +20,14 @@ const LONGEST_LINK = 2000;
 export async function readParts(file) {
 	const parts = [];
 	for (let start = 0; start === 0 || start < file.size; start += LARGEST_FILE) {
-		parts.push(await new Promise((done, fail) => {
-			const reader = new FileReader();
-			reader.addEventListener("load", () => done(reader.result.slice(reader.result.indexOf(",") + 1)));
-			reader.addEventListener("error", fail);
-			reader.readAsDataURL(file.slice(start, start + LARGEST_FILE));
-		}));
+		parts.push(
+			await new Promise((done, fail) => {
+				const reader = new FileReader();
+				reader.addEventListener("load", () => done(reader.result.slice(reader.result.indexOf(",") + 1)));
+				reader.addEventListener("error", fail);
+				reader.readAsDataURL(file.slice(start, start + LARGEST_FILE));
+			}),
+		);
 	}
 	return parts;
 }
@@ -33,11 +35,19 @@ export async function readParts(file) {
 /** Sends a file as `type` (`open` or `problemSet`). */
 function sendFile({ session, store, replaceWith }, file, type) {
 	if (file.size > LARGEST_FILE) return store.emit("notice", t("open.large"));
-	return readParts(file).then(([data]) => replaceWith(() => session.tell(type, { name: file.name, data })), () => store.emit("notice", t("open.unreadable")));
+	return readParts(file).then(
+		([data]) => replaceWith(() => session.tell(type, { name: file.name, data })),
+		() => store.emit("notice", t("open.unreadable")),
+	);
 }
 
 export function chooseFile(app, type) {
-	const input = h("input", { type: "file", change: () => { if (input.files[0]) sendFile(app, input.files[0], type); } });
+	const input = h("input", {
+		type: "file",
+		change: () => {
+			if (input.files[0]) sendFile(app, input.files[0], type);
+		},
+	});
 	input.click();
 }
 
@@ -49,7 +59,9 @@ export function acceptDrops(app) {
 		event.preventDefault();
 		veil.hidden = false;
 	});
-	addEventListener("dragleave", (event) => { veil.hidden ||= !event.relatedTarget; });
+	addEventListener("dragleave", (event) => {
+		veil.hidden ||= !event.relatedTarget;
+	});
 	addEventListener("drop", (event) => {
 		veil.hidden = true;
 		const file = event.dataTransfer?.files[0];
@@ -66,9 +78,26 @@ export function openOpen(app, pasted = "") {
 	const dialog = openDialog({
 		title: "open.title",
 		body: [
-			h("button.drop-zone", { click: () => { dialog.close(); chooseFile(app, "open"); } }, icon("open"), h("span", { t: "open.choose" }), h("span.quiet", { t: "open.formats" })),
+			h(
+				"button.drop-zone",
+				{
+					click: () => {
+						dialog.close();
+						chooseFile(app, "open");
+					},
+				},
+				icon("open"),
+				h("span", { t: "open.choose" }),
+				h("span.quiet", { t: "open.formats" }),
+			),
 			field("open.paste", text),
-			h("button", { t: "open.library", click: () => { dialog.close(); app.dialogs.library(); } }),
+			h("button", {
+				t: "open.library",
+				click: () => {
+					dialog.close();
+					app.dialogs.library();
+				},
+			}),
 		],
 		actions: submitButton("open.read"),
 		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),
@@ -91,43 +120,99 @@ export function openOpen(app, pasted = "") {
 }
 
 export function openShare(app) {
-	const { store: { state }, session, record, change } = app;
+	const {
+		store: { state },
+		session,
+		record,
+		change,
+	} = app;
 	const { hello, settings, position } = state;
-	const looks = () => ({ pieces: settings.pieces, coordinates: coordinatesOf(settings), flipped: settings.flipped, caption: captionOf(state, record) });
+	const looks = () => ({
+		pieces: settings.pieces,
+		coordinates: coordinatesOf(settings),
+		flipped: settings.flipped,
+		caption: captionOf(state, record),
+	});
 	let format = null;
 	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "tab.moves" });
 	const status = h("p.quiet", { role: "status" });
 	const left = h("p.quiet", { t: "share.left", hidden: true });
 	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
-	const formats = hello.formats.map(({ id, label }) => h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }));
+	const formats = hello.formats.map(({ id, label }) =>
+		h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }),
+	);
 	const sfen = h("input.text.mono", { readonly: true, value: toSfen(position), focus: () => sfen.select() });
 
 	// This page's own address means nothing to others while a program on this machine serves it.
-	const site = h("input.text", { type: "url", value: settings.site, placeholder: "https://", input: () => { change({ site: site.value.trim() }); showLinks(); } });
-	const page = () => (linksLast ? location.origin + location.pathname : /^https?:\/\/./.test(site.value) && site.value.split("#")[0]);
-	const links = [button("share.game", "share", async () => copy(await linkToGame())), button("share.link", "share", () => copy(positionLink(page(), sfen.value)))];
-	const showLinks = () => links.forEach((each) => { each.disabled = !page(); });
+	const site = h("input.text", {
+		type: "url",
+		value: settings.site,
+		placeholder: "https://",
+		input: () => {
+			change({ site: site.value.trim() });
+			showLinks();
+		},
+	});
+	const page = () =>
+		linksLast ? location.origin + location.pathname : /^https?:\/\/./.test(site.value) && site.value.split("#")[0];
+	const links = [
+		button("share.game", "share", async () => copy(await linkToGame())),
+		button("share.link", "share", () => copy(positionLink(page(), sfen.value))),
+	];
+	const showLinks = () =>
+		links.forEach((each) => {
+			each.disabled = !page();
+		});
 	showLinks();
 
-	const nearby = h("details.more", { hidden: true, toggle: () => nearby.scrollIntoView({ block: "nearest" }) }, h("summary", { t: "share.phone" }));
-	phone().then((found) => {
-		nearby.hidden = !found;
-		nearby.append(...(found?.url ? [h("img.code", { src: `data:image/svg+xml,${encodeURIComponent(found.svg)}`, alt: found.url }),
-			h("p.mono", { text: found.url }), h("p", { t: "share.phoneOpen" })] : [h("p", { t: "share.phoneHow" })]));
-	}, () => {});
+	const nearby = h(
+		"details.more",
+		{ hidden: true, toggle: () => nearby.scrollIntoView({ block: "nearest" }) },
+		h("summary", { t: "share.phone" }),
+	);
+	phone().then(
+		(found) => {
+			nearby.hidden = !found;
+			nearby.append(
+				...(found?.url
+					? [
+							h("img.code", { src: `data:image/svg+xml,${encodeURIComponent(found.svg)}`, alt: found.url }),
+							h("p.mono", { text: found.url }),
+							h("p", { t: "share.phoneOpen" }),
+						]
+					: [h("p", { t: "share.phoneHow" })]),
+			);
+		},
+		() => {},
+	);
 
 	openDialog({
-		title: "share.title", wide: true,
+		title: "share.title",
+		wide: true,
 		body: [
-			h("h3", { t: "tab.moves" }), h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats), text, left,
-			h("div.row", button("share.copy", "copy", () => copy(text.value)), button("share.download", "download", save),
-				button("share.page", "play", savePage), links[0], h("span.spacer"), status),
+			h("h3", { t: "tab.moves" }),
+			h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats),
+			text,
+			left,
+			h(
+				"div.row",
+				button("share.copy", "copy", () => copy(text.value)),
+				button("share.download", "download", save),
+				button("share.page", "play", savePage),
+				links[0],
+				h("span.spacer"),
+				status,
+			),
 			h("p.quiet", { t: "share.pageNote" }),
 			field("share.position", sfen),
-			h("div.row", button("share.sfen", "copy", () => copy(sfen.value)), links[1],
+			h(
+				"div.row",
+				button("share.sfen", "copy", () => copy(sfen.value)),
+				links[1],
 				button("share.text", "moves", () => copy(textDiagram(position, Boolean(state.header?.handicap)))),
 				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks()))),
-				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks())))),
+				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks()))),
+			),
 			!linksLast && field("share.site", site, h("p.quiet", { t: "share.siteNote" })),
 			nearby,
 		],
@@ -138,7 +223,12 @@ export function openShare(app) {
 		format = id;
 		left.hidden = id !== "usi";
 		checkOne(formats, (each) => each.dataset.format === id);
-		session.ask("export", { format }).then((answer) => { if (format === id) text.value = answer.text; }).catch(session.complain);
+		session
+			.ask("export", { format })
+			.then((answer) => {
+				if (format === id) text.value = answer.text;
+			})
+			.catch(session.complain);
 	}
 
 	/** With all there is, unless that makes the link too long for other programs. */
@@ -149,12 +239,16 @@ export function openShare(app) {
 	}
 
 	function savePage() {
-		session.ask("export", { format: "html" }).then(({ name, text: file }) => download(name, new Blob([file], { type: "text/html" }))).catch(session.complain);
+		session
+			.ask("export", { format: "html" })
+			.then(({ name, text: file }) => download(name, new Blob([file], { type: "text/html" })))
+			.catch(session.complain);
 	}
 
 	/** The program counts the record as saved then. */
 	function save() {
-		session.ask("save", { format })
+		session
+			.ask("save", { format })
 			.then((answer) => download(answer.name, new Blob([answer.text], { type: "text/plain;charset=utf-8" })))
 			.catch(session.complain);
 	}
@@ -166,12 +260,30 @@ export function openHeader({ store: { state, on }, session }) {
 	let isSent = false;
 	const dialog = openDialog({
 		title: "header.title",
-		body: h("div.two-columns", [...COLOURS, "event", "site", "round", "date", "timeControl"].map((key) =>
-			field(key, h("input.text", { maxlength: 200, value: header[key], input: ({ target }) => { header[key] = target.value.trim() || null; } })))),
+		body: h(
+			"div.two-columns",
+			[...COLOURS, "event", "site", "round", "date", "timeControl"].map((key) =>
+				field(
+					key,
+					h("input.text", {
+						maxlength: 200,
+						value: header[key],
+						input: ({ target }) => {
+							header[key] = target.value.trim() || null;
+						},
+					}),
+				),
+			),
+		),
 		actions: submitButton("header.keep"),
-		onSubmit: () => { isSent = true; session.tell("header", { header }); },
+		onSubmit: () => {
+			isSent = true;
+			session.tell("header", { header });
+		},
 		onClose: () => stop(),
 	});
 	// What is not accepted leaves the dialog and its fields as they are.
-	const stop = on("header", () => { if (isSent) dialog.close(); });
+	const stop = on("header", () => {
+		if (isSent) dialog.close();
+	});
 }

@@ -12,7 +12,7 @@ export function playersOf({ black, white, result }) {
 	return [player(black, result === "1-0"), " – ", player(white, result === "0-1")];
 }
 
-export const resultText = ({ result }) => (result === "1/2-1/2" ? "½–½" : result?.replace("-", "–") ?? "");
+export const resultText = ({ result }) => (result === "1/2-1/2" ? "½–½" : (result?.replace("-", "–") ?? ""));
 
 export const reasonText = ({ reason }) => t(`reason.${reason}`).replace(/^reason\..*/, "");
 
@@ -20,10 +20,24 @@ export function createGames({ store: { state, on }, session, replaceWith }) {
 	const title = h("b.ellipsis");
 	const live = h("span.tag", { t: "games.live" });
 	const count = h("span.quiet");
-	const filter = h("input.text", { type: "search", hint: "games.filter", tip: "games.filter", input: () => refresh(true) });
+	const filter = h("input.text", {
+		type: "search",
+		hint: "games.filter",
+		tip: "games.filter",
+		input: () => refresh(true),
+	});
 	const rows = h("div.game-rows");
-	const view = h("div.game-view.scroll", { role: "listbox", tabindex: "0", tip: "games.title", scroll: () => drawSoon(), click, keydown }, rows);
-	const element = h("section.card.games-card", h("header.card-head", title, live, h("span.spacer"), count), filter, view);
+	const view = h(
+		"div.game-view.scroll",
+		{ role: "listbox", tabindex: "0", tip: "games.title", scroll: () => drawSoon(), click, keydown },
+		rows,
+	);
+	const element = h(
+		"section.card.games-card",
+		h("header.card-head", title, live, h("span.spacer"), count),
+		filter,
+		view,
+	);
 
 	let list = null;
 	let drawn = new Map();
@@ -32,10 +46,13 @@ export function createGames({ store: { state, on }, session, replaceWith }) {
 	function matching() {
 		const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
 		const { games } = state.games;
-		return words.length === 0 ? games : games.filter((game) => {
-			const text = `${game.index + 1} ${game.black} ${game.white} ${game.result} ${game.reason} ${game.date}`.toLowerCase();
-			return words.every((word) => text.includes(word));
-		});
+		return words.length === 0
+			? games
+			: games.filter((game) => {
+					const text =
+						`${game.index + 1} ${game.black} ${game.white} ${game.result} ${game.reason} ${game.date}`.toLowerCase();
+					return words.every((word) => text.includes(word));
+				});
 	}
 
 	function refresh(again) {
@@ -68,12 +85,15 @@ export function createGames({ store: { state, on }, session, replaceWith }) {
 	}
 
 	function row(game) {
-		return h("div.game-row", { role: "option", "data-index": game.index },
+		return h(
+			"div.game-row",
+			{ role: "option", "data-index": game.index },
 			h("span.quiet", { text: game.index + 1 }),
 			h("span.ellipsis", playersOf(game)),
 			h("span", { text: resultText(game) }),
 			h("span.ellipsis", { text: reasonText(game) }),
-			h("span.quiet", { text: game.plies }));
+			h("span.quiet", { text: game.plies }),
+		);
 	}
 
 	function click(event) {

@@ -6,12 +6,18 @@ import { HAND_KINDS, makePiece } from "./shogi.js";
 import { handLabel } from "./names.js";
 
 export function createHand(place) {
-	const slots = Object.fromEntries(HAND_KINDS.map((kind) => {
-		const drawing = pieceSvg(kind, "kanji");
-		const count = h("span.hand-count", { "aria-hidden": "true" });
-		return [kind, { drawing, count, element: h("button.hand-piece", { "data-hand": kind }, drawing, count) }];
-	}));
-	const list = h("div.hand-pieces", { role: "group" }, Object.values(slots).map((slot) => slot.element));
+	const slots = Object.fromEntries(
+		HAND_KINDS.map((kind) => {
+			const drawing = pieceSvg(kind, "kanji");
+			const count = h("span.hand-count", { "aria-hidden": "true" });
+			return [kind, { drawing, count, element: h("button.hand-piece", { "data-hand": kind }, drawing, count) }];
+		}),
+	);
+	const list = h(
+		"div.hand-pieces",
+		{ role: "group" },
+		Object.values(slots).map((slot) => slot.element),
+	);
 	const element = h("div.hand", { class: `hand-${place}` }, list);
 	let looks = "";
 

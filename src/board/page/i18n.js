@@ -38,15 +38,21 @@ export function t(key, given = {}, handicap = isHandicap) {
 	const texts = LANGUAGES[current];
 	const values = "plies" in given ? { moves: Math.ceil(given.plies / 2), ...given } : given;
 	let text = texts.get(key) ?? key;
-	if (handicap) text = text.replaceAll(texts.get("black"), texts.get("lower")).replaceAll(texts.get("white"), texts.get("upper"));
+	if (handicap)
+		text = text.replaceAll(texts.get("black"), texts.get("lower")).replaceAll(texts.get("white"), texts.get("upper"));
 	const forms = (whole, name, one, other) => (Number(values[name]) === 1 ? one : other);
-	return text.replace(/\{(\w+)\|([^|]*)\|((?:\{\w+\}|[^{}])*)\}/g, forms).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+	return text
+		.replace(/\{(\w+)\|([^|]*)\|((?:\{\w+\}|[^{}])*)\}/g, forms)
+		.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
 /** A text that the program sent as a key with values; empty where there is none. */
 export function localize(text) {
 	if (!text) return "";
-	const said = Object.entries(text.args ?? {}).map(([name, value]) => [name, value.key ? localize(value) : value.square ? squareWord(value.square) : value]);
+	const said = Object.entries(text.args ?? {}).map(([name, value]) => [
+		name,
+		value.key ? localize(value) : value.square ? squareWord(value.square) : value,
+	]);
 	return t(text.key, Object.fromEntries(said));
 }
 

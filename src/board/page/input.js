@@ -10,8 +10,10 @@ const DOUBLE_MS = 500;
 const DOUBLE_REACH = 2;
 
 /** Whether a press is the second of a double click or tap. */
-export const isDouble = (first, second) => second.timeStamp - first.timeStamp < DOUBLE_MS
-	&& Math.hypot(second.clientX - first.clientX, second.clientY - first.clientY) < DOUBLE_REACH * (DRAG_FROM[second.pointerType] ?? DRAG_FROM.mouse);
+export const isDouble = (first, second) =>
+	second.timeStamp - first.timeStamp < DOUBLE_MS &&
+	Math.hypot(second.clientX - first.clientX, second.clientY - first.clientY) <
+		DOUBLE_REACH * (DRAG_FROM[second.pointerType] ?? DRAG_FROM.mouse);
 
 /** The keyboard's first square. */
 const FIRST_CURSOR = "3d";
@@ -55,7 +57,8 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	function refuse(square, event, isDrag) {
 		const { selected, colour } = state;
 		clear();
-		if (!lastPut || !isDouble(lastPut, event)) rules().refuse?.(selected, colour, square, isDrag, event.type === "keydown");
+		if (!lastPut || !isDouble(lastPut, event))
+			rules().refuse?.(selected, colour, square, isDrag, event.type === "keydown");
 	}
 
 	listen("pointerdown", (event) => {
@@ -100,7 +103,18 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	}
 
 	function startPress(event, source, colour, drawing) {
-		press = { id: event.pointerId, type: event.pointerType, x: event.clientX, y: event.clientY, source, colour, drawing, again: isSelected(source, colour), float: null, over: null };
+		press = {
+			id: event.pointerId,
+			type: event.pointerType,
+			x: event.clientX,
+			y: event.clientY,
+			source,
+			colour,
+			drawing,
+			again: isSelected(source, colour),
+			float: null,
+			over: null,
+		};
 		select(source, colour);
 	}
 
@@ -155,7 +169,11 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		if (square && square !== source && targets().includes(square)) return put(square, event);
 		if (!square && rules().aside) {
 			state.selected = null;
-			rules().aside(source, colour, document.elementFromPoint(event.clientX, event.clientY)?.closest(".hand")?.dataset.color ?? null);
+			rules().aside(
+				source,
+				colour,
+				document.elementFromPoint(event.clientX, event.clientY)?.closest(".hand")?.dataset.color ?? null,
+			);
 			return onChange();
 		}
 		if (square && square !== source) refuse(square, event, true);

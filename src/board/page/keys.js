@@ -1,7 +1,14 @@
 // Keys that work wherever the focus is not in a field.
 
 export function listenToKeys(app, walkKeys) {
-	const { store: { state }, session, analysis, notes, dialogs, boardView } = app;
+	const {
+		store: { state },
+		session,
+		analysis,
+		notes,
+		dialogs,
+		boardView,
+	} = app;
 	const { playing } = session;
 
 	function bestMove() {
@@ -13,9 +20,22 @@ export function listenToKeys(app, walkKeys) {
 	const always = { f: () => app.toggle("flipped"), b: boardView.focus, "?": dialogs.keys };
 	const keys = {
 		...walkKeys,
-		v: () => app.toggle("arrows"), n: () => dialogs.newGame(), o: () => dialogs.open(), l: dialogs.library, s: dialogs.share, c: notes.focus, m: app.typed.focus, h: session.hint,
+		v: () => app.toggle("arrows"),
+		n: () => dialogs.newGame(),
+		o: () => dialogs.open(),
+		l: dialogs.library,
+		s: dialogs.share,
+		c: notes.focus,
+		m: app.typed.focus,
+		h: session.hint,
 	};
-	const idle = { a: () => analysis.toggle(), x: analysis.toggleThreats, e: dialogs.edit, Delete: notes.deleteHere, " ": bestMove };
+	const idle = {
+		a: () => analysis.toggle(),
+		x: analysis.toggleThreats,
+		e: dialogs.edit,
+		Delete: notes.deleteHere,
+		" ": bestMove,
+	};
 
 	document.addEventListener("keydown", (event) => {
 		const { target, key } = event;
@@ -29,7 +49,10 @@ export function listenToKeys(app, walkKeys) {
 		// A focused button keeps its own keys.
 		if ((key === " " || key === "Enter") && target.closest?.("button, summary, [role=button]")) return;
 		const known = { ...always, ...(state.edit ? {} : keys), ...(state.edit || playing() ? {} : idle) };
-		const action = known[key] ?? known[key.toLowerCase()] ?? (/^\d$/.test(key) && known.a && (() => analysis.setLines(Number(key) || 10)));
+		const action =
+			known[key] ??
+			known[key.toLowerCase()] ??
+			(/^\d$/.test(key) && known.a && (() => analysis.setLines(Number(key) || 10)));
 		if (!action) return;
 		event.preventDefault();
 		action();

@@ -8,7 +8,10 @@ import { localize, t } from "./i18n.js";
 export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].includes(mark);
 
 export const lessonsOf = (review, record, colour) =>
-	review.moves.filter((move) => isLesson(move) && record.get(move.node) && record.positionAt(record.get(move.node).parent).side === colour);
+	review.moves.filter(
+		(move) =>
+			isLesson(move) && record.get(move.node) && record.positionAt(record.get(move.node).parent).side === colour,
+	);
 
 export function createLearn({ store: { state, set, on }, session, record, change, sitAs, boardView }) {
 	const count = h("span.quiet");
@@ -17,9 +20,13 @@ export function createLearn({ store: { state, set, on }, session, record, change
 	const retry = h("button", { t: "problem.retry", click: () => session.showCursor() });
 	const show = h("button", { t: "problem.show", click: showAnswer });
 	const back = h("button", { t: "play.return", click: () => session.goto(state.learn.parent) });
-	const element = h("section.card.said", { hidden: true, tip: "learn.title" },
-		cardHead("learn.title", count), words,
-		h("div.row.buttons", retry, next, show, back, h("button.plain", { t: "problem.leave", click: stop })));
+	const element = h(
+		"section.card.said",
+		{ hidden: true, tip: "learn.title" },
+		cardHead("learn.title", count),
+		words,
+		h("div.row.buttons", retry, next, show, back, h("button.plain", { t: "problem.leave", click: stop })),
+	);
 
 	function start(colour) {
 		set({ learn: { list: lessonsOf(state.review, record, colour), colour, flipped: state.settings.flipped } });
@@ -55,11 +62,23 @@ export function createLearn({ store: { state, set, on }, session, record, change
 		const answer = tried?.answer;
 		const away = cursor !== learn.parent;
 		setText(count, `${learn.index + 1} / ${learn.list.length}`);
-		setText(words, away ? t("learn.away")
-			: answer ? localize(answer.text) || t(`learn.${answer.best ? "best" : answer.good ? "good" : "bad"}`, { loss: percent(answer.loss) })
-			: tried ? t("learn.judging")
-			: hint ? t("learn.answer", { move: session.textOf(move.bestText), score: scoreWords(move.before) })
-			: t("learn.ask", { side: t(learn.colour), move: session.textOf(record.get(learn.node)?.text), loss: percent(move.loss) }));
+		setText(
+			words,
+			away
+				? t("learn.away")
+				: answer
+					? localize(answer.text) ||
+						t(`learn.${answer.best ? "best" : answer.good ? "good" : "bad"}`, { loss: percent(answer.loss) })
+					: tried
+						? t("learn.judging")
+						: hint
+							? t("learn.answer", { move: session.textOf(move.bestText), score: scoreWords(move.before) })
+							: t("learn.ask", {
+									side: t(learn.colour),
+									move: session.textOf(record.get(learn.node)?.text),
+									loss: percent(move.loss),
+								}),
+		);
 		setClasses(element, { good: answer?.good, bad: answer && !answer.good });
 		setClasses(next, { primary: answer?.good || hint });
 		next.hidden = away || learn.index + 1 === learn.list.length;

@@ -12,7 +12,11 @@ const REST_MS = 1100;
 const say = (words) => words?.[language()] ?? words ?? "";
 
 export function createLessons(app) {
-	const { store: { state, set, on }, session, boardView } = app;
+	const {
+		store: { state, set, on },
+		session,
+		boardView,
+	} = app;
 	const all = () => state.hello?.lessons ?? [];
 	const title = h("h2");
 	const number = h("span.quiet");
@@ -24,13 +28,28 @@ export function createLessons(app) {
 	const showList = button("lessons.list", "moves", () => set({ course: true }));
 	const leave = iconButton("lessons.leave", "close", close);
 	const list = h("ol.lesson-list.scroll");
-	const steps = [iconButton("problem.previous", "previous", () => go(-1)), number, iconButton("problem.next", "next", () => go(1))];
+	const steps = [
+		iconButton("problem.previous", "previous", () => go(-1)),
+		number,
+		iconButton("problem.next", "next", () => go(1)),
+	];
 	const buttons = h("div.row.buttons", hint, onward, h("span.spacer"), showList);
-	const element = h("section.card.said.lesson-card", { hidden: true, tip: "bar.lessons" }, h("header.card-head", title, h("span.spacer"), steps, leave), said, buttons, list);
+	const element = h(
+		"section.card.said.lesson-card",
+		{ hidden: true, tip: "bar.lessons" },
+		h("header.card-head", title, h("span.spacer"), steps, leave),
+		said,
+		buttons,
+		list,
+	);
 
 	/** Every task in a row, as `{id, task, game}`. */
-	const row = () => all().flatMap(({ id, tasks, game }) => Array.from({ length: tasks }, (_, task) => ({ id, task, game })));
-	const isDone = ({ id, task }) => all().find((each) => each.id === id).done.includes(task);
+	const row = () =>
+		all().flatMap(({ id, tasks, game }) => Array.from({ length: tasks }, (_, task) => ({ id, task, game })));
+	const isDone = ({ id, task }) =>
+		all()
+			.find((each) => each.id === id)
+			.done.includes(task);
 	const isSame = (lesson) => (each) => each.id === lesson.id && each.task === lesson.task;
 
 	function open({ id, task, game }) {
@@ -40,7 +59,10 @@ export function createLessons(app) {
 	}
 
 	function play(level) {
-		const seats = { black: { kind: "human", name: t("you") }, white: { kind: "engine", name: state.engines.get(0)?.name ?? "", engine: 0, level } };
+		const seats = {
+			black: { kind: "human", name: t("you") },
+			white: { kind: "engine", name: state.engines.get(0)?.name ?? "", engine: 0, level },
+		};
 		app.replaceWith(() => {
 			set({ course: false });
 			app.sitAs("black");
@@ -58,7 +80,9 @@ export function createLessons(app) {
 
 	/** The first task that is not done. */
 	const next = () => row().find((each) => !isDone(each)) ?? row()[0];
-	const begin = () => { if (next() && !session.playing()) app.replaceWith(() => open(next())); };
+	const begin = () => {
+		if (next() && !session.playing()) app.replaceWith(() => open(next()));
+	};
 
 	function start() {
 		if (session.playing()) return;
@@ -80,7 +104,9 @@ export function createLessons(app) {
 		if (problem && !problem.lesson) set({ course: false });
 		if (problem?.lesson && problem.state === "solved" && !problem.lesson.done) timer = setTimeout(go, REST_MS, 1);
 	});
-	on("game", () => { if (session.playing()) set({ course: false }); });
+	on("game", () => {
+		if (session.playing()) set({ course: false });
+	});
 
 	let listed = "";
 	function refreshList() {
@@ -88,14 +114,22 @@ export function createLessons(app) {
 		if (key === listed) return;
 		listed = key;
 		const first = next();
-		list.replaceChildren(...all().map(({ id, title: name, tasks, done, game }) => {
-			const complete = done.length >= tasks;
-			const open = () => app.replaceWith(() => openLesson(id));
-			const item = h("button", { class: id === first?.id ? "primary" : "plain", "data-lesson": id, click: open },
-				icon(complete ? "check" : game === null ? "next" : "play"), h("span", { text: say(name) }), h("span.spacer"), h("span.lesson-count", { text: `${done.length} / ${tasks}` }));
-			if (complete) aria(item, "label", `${say(name)}, ${t("lessons.complete")}`);
-			return h("li", item);
-		}));
+		list.replaceChildren(
+			...all().map(({ id, title: name, tasks, done, game }) => {
+				const complete = done.length >= tasks;
+				const open = () => app.replaceWith(() => openLesson(id));
+				const item = h(
+					"button",
+					{ class: id === first?.id ? "primary" : "plain", "data-lesson": id, click: open },
+					icon(complete ? "check" : game === null ? "next" : "play"),
+					h("span", { text: say(name) }),
+					h("span.spacer"),
+					h("span.lesson-count", { text: `${done.length} / ${tasks}` }),
+				);
+				if (complete) aria(item, "label", `${say(name)}, ${t("lessons.complete")}`);
+				return h("li", item);
+			}),
+		);
 	}
 
 	function openLesson(id) {
@@ -111,7 +145,9 @@ export function createLessons(app) {
 		const listing = course || !lesson;
 		list.hidden = !listing;
 		said.hidden = buttons.hidden = listing;
-		steps.forEach((each) => { each.hidden = listing; });
+		steps.forEach((each) => {
+			each.hidden = listing;
+		});
 		setText(title, listing ? t("bar.lessons") : say(lesson.title));
 		if (listing) refreshList();
 		const done = !listing && problem.state === "solved";

@@ -12,16 +12,24 @@ import { t } from "./i18n.js";
 const PAGE = 100;
 const ORDERS = ["kept", "date", "black", "white", "result", "plies"];
 
-const nameOf = (game) => (game.black || game.white ? playersOf(game) : game.name || t(game.plies ? "library.study" : "library.position"));
+const nameOf = (game) =>
+	game.black || game.white ? playersOf(game) : game.name || t(game.plies ? "library.study" : "library.position");
 
 function factsOf(game) {
 	const { black, white, name, date, plies, level, colour } = game;
-	const own = colour && `${t("library.you", { side: t(colour) })}${level === null ? "" : ` · ${t("new.level")} ${level}`}`;
-	return [(black || white) && name, date, plies > 0 && t("library.plies", { count: plies }), reasonText(game), own].filter(Boolean).join(" · ");
+	const own =
+		colour && `${t("library.you", { side: t(colour) })}${level === null ? "" : ` · ${t("new.level")} ${level}`}`;
+	return [(black || white) && name, date, plies > 0 && t("library.plies", { count: plies }), reasonText(game), own]
+		.filter(Boolean)
+		.join(" · ");
 }
 
 export function openLibrary(app) {
-	const { store: { emit, on }, session, replaceWith } = app;
+	const {
+		store: { emit, on },
+		session,
+		replaceWith,
+	} = app;
 	const query = { words: "", result: null, here: false, order: "kept", ascending: false, first: 0 };
 	const selected = new Set();
 	let rows = [];
@@ -30,15 +38,44 @@ export function openLibrary(app) {
 	/** Only the answer to the newest query counts. */
 	let asked = 0;
 
-	const ask = (type, fields) => session.ask(type, fields).catch((error) => { session.complain(error); throw error; });
-	const change = (patch) => { Object.assign(query, { first: 0 }, patch); return refresh(); };
+	const ask = (type, fields) =>
+		session.ask(type, fields).catch((error) => {
+			session.complain(error);
+			throw error;
+		});
+	const change = (patch) => {
+		Object.assign(query, { first: 0 }, patch);
+		return refresh();
+	};
 
-	const words = h("input.text", { type: "search", hint: "library.find", tip: "library.find", input: afterPause(150, () => change({ words: words.value })) });
-	const result = select([["", t("library.any")], ["1-0", t("library.wins", { side: t("black") })], ["0-1", t("library.wins", { side: t("white") })], ["1/2-1/2", t("play.draw")], ["*", t("library.open")]],
-		(value) => change({ result: value || null }), { tip: "library.result" });
-	const order = select(ORDERS.map((name) => [name, t(`library.by.${name}`)]), (value) => change({ order: value, ascending: value === "black" || value === "white" }), { tip: "library.order" });
+	const words = h("input.text", {
+		type: "search",
+		hint: "library.find",
+		tip: "library.find",
+		input: afterPause(150, () => change({ words: words.value })),
+	});
+	const result = select(
+		[
+			["", t("library.any")],
+			["1-0", t("library.wins", { side: t("black") })],
+			["0-1", t("library.wins", { side: t("white") })],
+			["1/2-1/2", t("play.draw")],
+			["*", t("library.open")],
+		],
+		(value) => change({ result: value || null }),
+		{ tip: "library.result" },
+	);
+	const order = select(
+		ORDERS.map((name) => [name, t(`library.by.${name}`)]),
+		(value) => change({ order: value, ascending: value === "black" || value === "white" }),
+		{ tip: "library.order" },
+	);
 	const turn = iconButton("library.turn", "flip", () => change({ ascending: !query.ascending }));
-	const here = h("label.toggle", h("input", { type: "checkbox", change: ({ target }) => change({ here: target.checked }) }), h("span", { t: "library.here" }));
+	const here = h(
+		"label.toggle",
+		h("input", { type: "checkbox", change: ({ target }) => change({ here: target.checked }) }),
+		h("span", { t: "library.here" }),
+	);
 	const list = h("ul.kept-rows.scroll", { keydown: walk });
 	const count = h("p.quiet", { role: "status" });
 	const back = iconButton("library.back", "previous", () => change({ first: query.first - PAGE }));
@@ -46,17 +83,33 @@ export function openLibrary(app) {
 	const all = button("library.all", "moves", selectAll);
 	const rename = button("library.rename", "edit", askName);
 	const remove = button("library.delete", "bin", deleteSelected);
-	const format = select(app.store.state.hello.formats.filter(({ id }) => ["kif", "pgn", "usi"].includes(id)).map(({ id, label }) => [id, label]), () => {}, { tip: "share.format" });
+	const format = select(
+		app.store.state.hello.formats
+			.filter(({ id }) => ["kif", "pgn", "usi"].includes(id))
+			.map(({ id, label }) => [id, label]),
+		() => {},
+		{ tip: "share.format" },
+	);
 	format.classList.add("short");
 	const write = button("library.export", "download", exportSelected);
 	const files = h("input", { type: "file", multiple: true, hidden: true, change: importFiles });
 	const dialog = openDialog({
-		title: "library.title", wide: true,
+		title: "library.title",
+		wide: true,
 		body: [
-			words, h("div.kept-query", result, h("span.row.tight", order, turn), here), list,
+			words,
+			h("div.kept-query", result, h("span.row.tight", order, turn), here),
+			list,
 			h("div.row", count, h("span.spacer"), all, back, on1),
 		],
-		actions: [button("library.import", "open", () => files.click()), files, h("span.spacer"), rename, remove, h("span.row.tight", format, write)],
+		actions: [
+			button("library.import", "open", () => files.click()),
+			files,
+			h("span.spacer"),
+			rename,
+			remove,
+			h("span.row.tight", format, write),
+		],
 		onClose: () => stop(),
 	});
 	dialog.element.classList.add("library");
@@ -70,14 +123,25 @@ export function openLibrary(app) {
 		const answer = await ask("library", query).catch(() => null);
 		if (!answer || mine !== asked) return;
 		({ rows, total, current } = answer);
-		list.replaceChildren(...(rows.length > 0 ? rows.map(row) : [h("li.quiet.kept-none", { t: query.words || query.result || query.here ? "library.none" : "library.empty" })]));
+		list.replaceChildren(
+			...(rows.length > 0
+				? rows.map(row)
+				: [
+						h("li.quiet.kept-none", {
+							t: query.words || query.result || query.here ? "library.none" : "library.empty",
+						}),
+					]),
+		);
 		list.scrollTop = 0;
 		refreshActions();
 	}
 
 	function refreshActions() {
 		const last = Math.min(total, query.first + PAGE);
-		const range = total > PAGE ? t("library.range", { first: query.first + 1, last, count: total }) : t("games.count", { count: total });
+		const range =
+			total > PAGE
+				? t("library.range", { first: query.first + 1, last, count: total })
+				: t("games.count", { count: total });
 		setText(count, selected.size > 0 ? `${range} · ${t("library.selected", { count: selected.size })}` : range);
 		back.hidden = on1.hidden = total <= PAGE;
 		back.disabled = query.first === 0;
@@ -90,12 +154,24 @@ export function openLibrary(app) {
 	}
 
 	function row(game) {
-		const choose = ({ target }) => { selected[target.checked ? "add" : "delete"](game.id); refreshActions(); };
+		const choose = ({ target }) => {
+			selected[target.checked ? "add" : "delete"](game.id);
+			refreshActions();
+		};
 		const players = h("span.ellipsis", nameOf(game));
 		const box = h("input", { type: "checkbox", value: game.id, change: choose });
 		aria(box, "label", `${t("library.select")}: ${players.textContent}`);
-		return h("li", h("label.kept-box", box), h("button.kept-game.plain", { "data-game": game.id, "aria-current": game.id === current ? "true" : null, click: () => open(game) },
-			players, h("span.kept-result", game.playing ? t("library.playing") : resultText(game)), h("span.quiet", factsOf(game))));
+		return h(
+			"li",
+			h("label.kept-box", box),
+			h(
+				"button.kept-game.plain",
+				{ "data-game": game.id, "aria-current": game.id === current ? "true" : null, click: () => open(game) },
+				players,
+				h("span.kept-result", game.playing ? t("library.playing") : resultText(game)),
+				h("span.quiet", factsOf(game)),
+			),
+		);
 	}
 
 	function open({ id }) {
@@ -125,7 +201,11 @@ export function openLibrary(app) {
 		selected.clear();
 		await refresh();
 		words.focus();
-		emit("question", { words: "library.deleted", yes: "replace.undo", action: () => ask("restoreKept", { games }).then(refresh) });
+		emit("question", {
+			words: "library.deleted",
+			yes: "replace.undo",
+			action: () => ask("restoreKept", { games }).then(refresh),
+		});
 	}
 
 	async function exportSelected() {
@@ -137,8 +217,14 @@ export function openLibrary(app) {
 		const [game] = selected;
 		const name = h("input.text", { maxlength: 200, value: rows.find(({ id }) => id === game)?.name ?? "" });
 		const asking = openDialog({
-			title: "library.rename", body: field("library.name", name), actions: submitButton("header.keep"),
-			onSubmit: () => ask("renameKept", { game, name: name.value }).then(() => { asking.close(); return refresh(); }),
+			title: "library.rename",
+			body: field("library.name", name),
+			actions: submitButton("header.keep"),
+			onSubmit: () =>
+				ask("renameKept", { game, name: name.value }).then(() => {
+					asking.close();
+					return refresh();
+				}),
 		});
 		name.select();
 	}
@@ -147,10 +233,15 @@ export function openLibrary(app) {
 		for (const file of [...files.files]) {
 			const parts = await readParts(file).catch(() => emit("notice", t("open.unreadable")));
 			let answer = null;
-			for (const [index, data] of (parts ?? []).entries()) answer = await ask("import", { name: file.name, data, more: index + 1 < parts.length }).catch(() => null);
-			if (answer?.type === "imported") emit("notice", { key: answer.problem ? "library.imported.part" : answer.known ? "library.imported.known" : "library.imported", args: { ...answer, problem: answer.problem ?? "" } });
+			for (const [index, data] of (parts ?? []).entries())
+				answer = await ask("import", { name: file.name, data, more: index + 1 < parts.length }).catch(() => null);
+			if (answer?.type === "imported")
+				emit("notice", {
+					key: answer.problem ? "library.imported.part" : answer.known ? "library.imported.known" : "library.imported",
+					args: { ...answer, problem: answer.problem ?? "" },
+				});
 		}
 		files.value = "";
-		change({ words: words.value = "" });
+		change({ words: (words.value = "") });
 	}
 }

@@ -41,9 +41,17 @@ import { listenToKeys } from "./keys.js";
 import { createWalk } from "./walk.js";
 import { linked, unpack } from "./share.js";
 
-const VERSION = 1;
+const VERSION = 2;
 
-const store = createStore({ connection: "connecting", engines: new Map(), analyses: new Map(), reviewed: new Map(), cursor: 0, threats: false, settings: loadSettings() });
+const store = createStore({
+	connection: "connecting",
+	engines: new Map(),
+	analyses: new Map(),
+	reviewed: new Map(),
+	cursor: 0,
+	threats: false,
+	settings: loadSettings(),
+});
 const { state, on } = store;
 const { change, toggle } = createLook(store);
 
@@ -54,15 +62,23 @@ app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
 	fresh: () => replaceWith(() => session.tell("study")),
-	library: () => { if (state.hello) openLibrary(app); },
-	share: () => { if (state.hello && state.position) openShare(app); },
+	library: () => {
+		if (state.hello) openLibrary(app);
+	},
+	share: () => {
+		if (state.hello && state.position) openShare(app);
+	},
 	header: () => openHeader(app),
 	engines: () => openEngines(app),
 	prefs: () => openPreferences(app),
 	keys: openKeys,
-	problems: () => { if (!session.playing()) replaceWith(app.problem.start); },
+	problems: () => {
+		if (!session.playing()) replaceWith(app.problem.start);
+	},
 	lessons: () => replaceWith(app.lessons.start),
-	edit: () => { if (state.position && !state.edit && !session.playing()) app.edits.start(); },
+	edit: () => {
+		if (state.position && !state.edit && !session.playing()) app.edits.start();
+	},
 };
 
 /** Turns the board so that this colour is below. */
@@ -94,7 +110,14 @@ const notices = createNotices(app);
 createSounds(app);
 const bar = createBar(app);
 const panels = createPanels(app, {
-	said: [createPlay(app).element, app.problem.element, app.lessons.element, app.learn.element, createSolve(app).element, createEditor(app).element],
+	said: [
+		createPlay(app).element,
+		app.problem.element,
+		app.lessons.element,
+		app.learn.element,
+		createSolve(app).element,
+		createEditor(app).element,
+	],
 	engine: app.analysis.element,
 	moves: h("section.card.moves", welcome.element, tree.element, notes.element),
 	games: createGames(app).element,
@@ -102,7 +125,13 @@ const panels = createPanels(app, {
 	curve: h("section.card.curve-card", cardHead("curve.title", review.element), createCurve(app).element),
 	found: review.found,
 });
-app.notes = { ...notes, focus: () => { panels.show("moves"); notes.focus(); } };
+app.notes = {
+	...notes,
+	focus: () => {
+		panels.show("moves");
+		notes.focus();
+	},
+};
 
 const walk = createWalk(app);
 listenToKeys(app, walk.keys);
@@ -116,20 +145,31 @@ const refresh = perFrame(() => {
 });
 on("game games review edit header files position problem learn settings", refresh);
 
-document.body.append(s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()), bar.element, createOutage(store), h("main.page", app.boardView.element, panels.element), notices.element, notices.voice);
+document.body.append(
+	s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()),
+	bar.element,
+	createOutage(store),
+	h("main.page", app.boardView.element, panels.element),
+	notices.element,
+	notices.voice,
+);
 acceptDrops(app);
 
-session.attach(connect({
-	onMessage(message, answered) {
-		if (message.type === "hello" && message.version !== VERSION) store.emit("trouble", t("trouble.version"));
-		session.receive(message, answered);
-		if (message.type === "ready" && !document.body.dataset.ready) greetSoon();
-	},
-	onState: (connection) => store.set({ connection }),
-}));
+session.attach(
+	connect({
+		onMessage(message, answered) {
+			if (message.type === "hello" && message.version !== VERSION) store.emit("trouble", t("trouble.version"));
+			session.receive(message, answered);
+			if (message.type === "ready" && !document.body.dataset.ready) greetSoon();
+		},
+		onState: (connection) => store.set({ connection }),
+	}),
+);
 
 // An analysis that nobody sees pauses.
-document.addEventListener("visibilitychange", () => { if (state.connection === "open") session.tell("watch", { on: !document.hidden }); });
+document.addEventListener("visibilitychange", () => {
+	if (state.connection === "open") session.tell("watch", { on: !document.hidden });
+});
 
 /** Everything is known. Each part shows it in the next frame, and so does the page. */
 const greetSoon = perFrame(greet);
@@ -147,10 +187,24 @@ function offerLink() {
 	const link = linked();
 	if (!link) return;
 	history.replaceState(history.state, "", location.pathname + location.search);
-	const isFresh = !state.files.name && !state.files.unsaved && record.get(0).children.length === 0 && !state.game && !state.problem;
-	const offer = (words, action) => (isFresh ? action() : store.emit("question", { words, yes: "link.open", action: () => replaceWith(action), stays: true }));
+	const isFresh =
+		!state.files.name && !state.files.unsaved && record.get(0).children.length === 0 && !state.game && !state.problem;
+	const offer = (words, action) =>
+		isFresh
+			? action()
+			: store.emit("question", { words, yes: "link.open", action: () => replaceWith(action), stays: true });
 	if (link.sfen) offer("link.ask", () => session.tell("study", { sfen: link.sfen }));
-	else unpack(link.game).then((text) => offer("link.askGame", () => session.tell("paste", { text })), () => store.emit("notice", t("link.damaged")));
+	else
+		unpack(link.game).then(
+			(text) => offer("link.askGame", () => session.tell("paste", { text })),
+			() => store.emit("notice", t("link.damaged")),
+		);
 }
 
-on("replaced", () => store.emit("question", { words: "replace.done", yes: "replace.undo", action: () => replaceWith(() => session.tell("putBack")) }));
+on("replaced", () =>
+	store.emit("question", {
+		words: "replace.done",
+		yes: "replace.undo",
+		action: () => replaceWith(() => session.tell("putBack")),
+	}),
+);

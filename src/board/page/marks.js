@@ -3,7 +3,15 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
-const CLASSES = { "!!": "brilliant", "!": "good", "!?": "interesting", "?!": "inaccuracy", "?": "mistake", "??": "blunder", "□": "interesting" };
+const CLASSES = {
+	"!!": "brilliant",
+	"!": "good",
+	"!?": "interesting",
+	"?!": "inaccuracy",
+	"?": "mistake",
+	"??": "blunder",
+	"□": "interesting",
+};
 export const MARKS = ["!!", "!", "!?", "?!", "?", "??"];
 /** How a review's words for a move are written. */
 export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", only: "□", brilliant: "!!" };
@@ -11,4 +19,7 @@ export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", only: "□
 export const markClass = (mark) => `mark-${CLASSES[mark] ?? "other"}`;
 export const markElement = (mark) => h("span.mark", { class: markClass(mark), text: mark, title: t(`mark.${mark}`) });
 /** The signs of a review with their meanings. */
-export const legend = () => Object.values(SIGNS).reverse().flatMap((sign) => [markElement(sign), ` ${t(`mark.${sign}`)}  `]);
+export const legend = () =>
+	Object.values(SIGNS)
+		.reverse()
+		.flatMap((sign) => [markElement(sign), ` ${t(`mark.${sign}`)}  `]);

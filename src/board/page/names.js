@@ -8,7 +8,13 @@ export const pieceName = (piece) => t(`piece.${typeOf(piece)}`);
 export const ownedName = (piece) => t("owned", { side: t(colourOf(piece)), piece: pieceName(piece) });
 
 export function squareLabel(name, piece, { target: isTarget, selected, goal }) {
-	return listed([squareWord(name), piece && ownedName(piece), selected && t("square.selected"), isTarget && t("square.target"), goal && t("square.goal")]);
+	return listed([
+		squareWord(name),
+		piece && ownedName(piece),
+		selected && t("square.selected"),
+		isTarget && t("square.target"),
+		goal && t("square.goal"),
+	]);
 }
 
 export function handLabel(colour, kind, count) {
@@ -22,8 +28,14 @@ export function moveWords(move, before) {
 	const piece = from ? before.board[squareIndex(from)] : move[0];
 	if (!piece) return move;
 	return listed([
-		t(from ? "say.moves" : "say.drops", { side: t(before.side), piece: pieceName(piece), from: from && squareWord(from), square: squareWord(target(move)) }),
-		before.board[squareIndex(target(move))] && t("say.takes"), move.endsWith("+") && t("say.promotes"),
+		t(from ? "say.moves" : "say.drops", {
+			side: t(before.side),
+			piece: pieceName(piece),
+			from: from && squareWord(from),
+			square: squareWord(target(move)),
+		}),
+		before.board[squareIndex(target(move))] && t("say.takes"),
+		move.endsWith("+") && t("say.promotes"),
 	]);
 }
 
@@ -46,14 +58,19 @@ const mateKey = ({ mate }) => (mate % 2 ? "mate" : "mated");
 /** A score in full: a mate with its moves and its plies. */
 export function scoreWords(score) {
 	if (!Number.isInteger(score?.mate)) return scoreText(score);
-	return t(`score.${mateKey(score)}.words`, { side: t(score.mate < 0 ? "white" : "black"), plies: Math.abs(score.mate) });
+	return t(`score.${mateKey(score)}.words`, {
+		side: t(score.mate < 0 ? "white" : "black"),
+		plies: Math.abs(score.mate),
+	});
 }
 
 /** A count with a unit: 5.2K, 3.1M, 310万. */
-export const countText = (count) => (count ?? 0).toLocaleString(language(), { notation: "compact", maximumFractionDigits: 1 });
+export const countText = (count) =>
+	(count ?? 0).toLocaleString(language(), { notation: "compact", maximumFractionDigits: 1 });
 
 /** The time that a move took, from milliseconds: 0.4s, 12s, 2:05. */
-export const timeText = (ms) => (ms < 10_000 ? `${tenths(ms)}s` : ms < 60_000 ? `${Math.floor(ms / 1000)}s` : clockText(ms));
+export const timeText = (ms) =>
+	ms < 10_000 ? `${tenths(ms)}s` : ms < 60_000 ? `${Math.floor(ms / 1000)}s` : clockText(ms);
 
 /** Seconds with tenths, rounded down: there is no 10.0 below ten seconds. */
 const tenths = (ms) => (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1);
@@ -61,5 +78,8 @@ const tenths = (ms) => (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1);
 /** A time on a clock: 12:03, 1:02:03, and tenths below ten seconds. */
 export function clockText(ms) {
 	if (ms < 10_000) return `0:0${tenths(ms)}`;
-	return new Date(Math.ceil(ms / 1000) * 1000).toISOString().slice(11, 19).replace(/^0(0:0?)?/, "");
+	return new Date(Math.ceil(ms / 1000) * 1000)
+		.toISOString()
+		.slice(11, 19)
+		.replace(/^0(0:0?)?/, "");
 }

@@ -9,13 +9,34 @@ import { MARKS, markClass } from "./marks.js";
 const KEEP_AFTER_MS = 600;
 
 export function createNotes({ store: { state, on, emit }, session, record }) {
-	const text = h("textarea.comment", { rows: 1, hint: "notes.comment", tip: "notes.comment", input: () => { writing = true; keepSoon(node); }, blur, keydown });
-	const marks = MARKS.map((mark) => h("button.mark-button.mark.plain", { class: markClass(mark), text: mark, tip: `mark.${mark}`, click: () => toggle(mark) }));
+	const text = h("textarea.comment", {
+		rows: 1,
+		hint: "notes.comment",
+		tip: "notes.comment",
+		input: () => {
+			writing = true;
+			keepSoon(node);
+		},
+		blur,
+		keydown,
+	});
+	const marks = MARKS.map((mark) =>
+		h("button.mark-button.mark.plain", {
+			class: markClass(mark),
+			text: mark,
+			tip: `mark.${mark}`,
+			click: () => toggle(mark),
+		}),
+	);
 	const here = (type) => () => session.tell(type, { node: state.cursor });
 	const promote = iconButton("notes.promote", "up", here("promote"));
 	const mainline = iconButton("notes.mainline", "top", here("mainline"));
 	const remove = iconButton("notes.delete", "bin", deleteHere);
-	const element = h("div.notes", h("div.row.tight", { role: "group", tip: "notes.marks" }, marks, h("span.spacer"), promote, mainline, remove), text);
+	const element = h(
+		"div.notes",
+		h("div.row.tight", { role: "group", tip: "notes.marks" }, marks, h("span.spacer"), promote, mainline, remove),
+		text,
+	);
 
 	let node = null;
 	let kept = "";
@@ -68,7 +89,8 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 	function deleteHere() {
 		if (!state.cursor || element.hidden || session.playing()) return;
 		here("delete")();
-		if (state.hello.features.includes("undelete")) emit("question", { words: "notes.deleted", yes: "replace.undo", action: () => session.tell("undelete") });
+		if (state.hello.features.includes("undelete"))
+			emit("question", { words: "notes.deleted", yes: "replace.undo", action: () => session.tell("undelete") });
 	}
 
 	function refresh() {
@@ -93,8 +115,14 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 	}
 
 	addEventListener("pagehide", keepNow);
-	on("tree:reset", () => { sendUnsent(); node = null; writing = false; });
+	on("tree:reset", () => {
+		sendUnsent();
+		node = null;
+		writing = false;
+	});
 	on("cursor game problem learn tree:reset tree:order", refresh);
-	on("tree:node", (changed) => { if (changed.id === state.cursor) refresh(); });
+	on("tree:node", (changed) => {
+		if (changed.id === state.cursor) refresh();
+	});
 	return { element, deleteHere, focus: () => text.focus() };
 }

@@ -28,11 +28,26 @@ export function createNotices({ store: { state, on }, record }) {
 		if (ms) setTimeout(close, ms);
 	}
 
-	const say = (text, className = "") => show(className, NOTICE_MS, () => h("span", { text: typeof text === "string" ? text : localize(text) }));
+	const say = (text, className = "") =>
+		show(className, NOTICE_MS, () => h("span", { text: typeof text === "string" ? text : localize(text) }));
 
 	/** Asks what need not be answered: `action` is what `yes` does. An offer passes, unless it `stays`. */
-	const ask = ({ words, yes, action, stays }) => show(words, !stays && OFFER_MS, (close) =>
-		[h("span", { t: words }), h("button.primary", { t: yes, click: () => { close(); action(); } })], "question");
+	const ask = ({ words, yes, action, stays }) =>
+		show(
+			words,
+			!stays && OFFER_MS,
+			(close) => [
+				h("span", { t: words }),
+				h("button.primary", {
+					t: yes,
+					click: () => {
+						close();
+						action();
+					},
+				}),
+			],
+			"question",
+		);
 
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
 	on("question", ask);
@@ -59,7 +74,9 @@ export function createNotices({ store: { state, on }, record }) {
 		]);
 		if (words) voice.textContent = `${words}.`;
 	});
-	on("hint", () => { if (state.hint) voice.textContent = moveWords(state.hint.move, state.position); });
+	on("hint", () => {
+		if (state.hint) voice.textContent = moveWords(state.hint.move, state.position);
+	});
 	on("game", () => {
 		if (state.game?.result && !state.position?.result) voice.textContent = localize(state.game.result.text);
 	});

@@ -20,11 +20,14 @@ export function createOutage({ state, on, emit }) {
 			element.hidden = true;
 			return;
 		}
-		timer = setTimeout(() => {
-			setLabel(what, `connection.${connection}`);
-			setLabel(todo, `connection.${connection}.do`);
-			element.hidden = false;
-		}, element.hidden ? LOST_AFTER_MS : 0);
+		timer = setTimeout(
+			() => {
+				setLabel(what, `connection.${connection}`);
+				setLabel(todo, `connection.${connection}.do`);
+				element.hidden = false;
+			},
+			element.hidden ? LOST_AFTER_MS : 0,
+		);
 	});
 
 	return element;

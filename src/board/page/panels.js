@@ -10,11 +10,36 @@ const LEAST_REVIEWED = 3;
 
 export function createPanels({ store: { state, on, emit }, session, record }, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
-		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), { class: "plain", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
+		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), {
+			class: "plain",
+			role: "tab",
+			id: `tab-${name}`,
+			"aria-controls": `panel-${name}`,
+		}),
+	);
 	const tab = (name) => tabs[Object.keys(TABS).indexOf(name)];
 	const bar = h("div.tabs", { role: "tablist", tip: "tab.bar" }, tabs);
-	const panel = (name, content) => h("div.panel", { "data-panel": name, id: `panel-${name}`, ...(TABS[name] && { role: "tabpanel", "aria-labelledby": `tab-${name}` }) }, content);
-	const element = h("div.panels", parts.said, bar, panel("engine", parts.engine), panel("moves", parts.moves), panel("games", parts.games), panel("explorer", parts.explorer), panel("curve", parts.curve), panel("review", parts.found));
+	const panel = (name, content) =>
+		h(
+			"div.panel",
+			{
+				"data-panel": name,
+				id: `panel-${name}`,
+				...(TABS[name] && { role: "tabpanel", "aria-labelledby": `tab-${name}` }),
+			},
+			content,
+		);
+	const element = h(
+		"div.panels",
+		parts.said,
+		bar,
+		panel("engine", parts.engine),
+		panel("moves", parts.moves),
+		panel("games", parts.games),
+		panel("explorer", parts.explorer),
+		panel("curve", parts.curve),
+		panel("review", parts.found),
+	);
 
 	function show(name) {
 		element.dataset.tab = name;
@@ -35,7 +60,14 @@ export function createPanels({ store: { state, on, emit }, session, record }, pa
 		const busy = playing || problem || learn;
 		const reviewed = review && review.state !== "running" && !busy;
 		const hasGames = games && !playing && !problem;
-		setClasses(element, { playing, editing: edit, solving, lesson: problem?.lesson && !edit, over: session.gameHere()?.result, tabbed: !problem && !learn });
+		setClasses(element, {
+			playing,
+			editing: edit,
+			solving,
+			lesson: problem?.lesson && !edit,
+			over: session.gameHere()?.result,
+			tabbed: !problem && !learn,
+		});
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = playing || learn || solving;
 		const short = record.size() < LEAST_REVIEWED;

@@ -11,12 +11,35 @@ const KANJI_FONTS = "'Noto Serif CJK JP', 'Hiragino Mincho ProN', 'Yu Mincho', s
 const LETTER_FONTS = "Georgia, 'Times New Roman', serif";
 export const PLAIN_FONTS = "system-ui, 'Hiragino Sans', 'Noto Sans CJK JP', sans-serif";
 
-const ONE = { K: "玉", R: "飛", B: "角", G: "金", S: "銀", N: "桂", P: "歩", "+R": "竜", "+B": "馬", "+S": "全", "+N": "圭", "+P": "と" };
+const ONE = {
+	K: "玉",
+	R: "飛",
+	B: "角",
+	G: "金",
+	S: "銀",
+	N: "桂",
+	P: "歩",
+	"+R": "竜",
+	"+B": "馬",
+	"+S": "全",
+	"+N": "圭",
+	"+P": "と",
+};
 /** All pieces, unpromoted ones first. */
 export const PALETTE = Object.keys(ONE);
 const TWO = {
-	K: "玉将", R: "飛車", B: "角行", G: "金将", S: "銀将", N: "桂馬", P: "歩兵",
-	"+R": "龍王", "+B": "龍馬", "+S": "成銀", "+N": "成桂", "+P": "と金",
+	K: "玉将",
+	R: "飛車",
+	B: "角行",
+	G: "金将",
+	S: "銀将",
+	N: "桂馬",
+	P: "歩兵",
+	"+R": "龍王",
+	"+B": "龍馬",
+	"+S": "成銀",
+	"+N": "成桂",
+	"+P": "と金",
 };
 /** Pictures for who reads neither kanji nor letters: crown, tower, mitre, coin, ring, horse, man. */
 const PICTURES = {
@@ -31,18 +54,28 @@ const PICTURES = {
 /** The more a piece is worth, the larger it is. */
 const SIZE = { K: 1, R: 0.97, B: 0.97, G: 0.94, S: 0.94, N: 0.91, P: 0.86 };
 
-const OUTLINE = "M50 7Q52 7 54 8L76 18.5Q79 20 79.8 23L90 97Q90.4 101 86.5 101H13.5Q9.6 101 10 97L20.2 23Q21 20 24 18.5L46 8Q48 7 50 7Z";
-const FOOT = "M11.3 89.5L10 97Q9.6 101 13.5 101H86.5Q90.4 101 90 97L88.7 89.5Q88.9 96.5 85.5 96.5H14.5Q11.1 96.5 11.3 89.5Z";
+const OUTLINE =
+	"M50 7Q52 7 54 8L76 18.5Q79 20 79.8 23L90 97Q90.4 101 86.5 101H13.5Q9.6 101 10 97L20.2 23Q21 20 24 18.5L46 8Q48 7 50 7Z";
+const FOOT =
+	"M11.3 89.5L10 97Q9.6 101 13.5 101H86.5Q90.4 101 90 97L88.7 89.5Q88.9 96.5 85.5 96.5H14.5Q11.1 96.5 11.3 89.5Z";
 const RIDGE = "M24 19.5L47 8.6Q50 7.3 53 8.6L76 19.5";
 
 /** A drawing needs these once. */
 export function pieceDefinitions() {
-	return s("defs", gradient("koma", 0.25, 1, "#fbe9c2", "#f4d9a3", "#e8c384"), gradient("koma-foot", 0, 1, "#c99a55", "#a9773a"));
+	return s(
+		"defs",
+		gradient("koma", 0.25, 1, "#fbe9c2", "#f4d9a3", "#e8c384"),
+		gradient("koma-foot", 0, 1, "#c99a55", "#a9773a"),
+	);
 }
 
 /** Colours at even steps from the upper left corner to a point. */
 export const gradient = (id, x2, y2, ...colours) =>
-	s("linearGradient", { id, x2, y2 }, colours.map((colour, index) => s("stop", { offset: index / (colours.length - 1), "stop-color": colour })));
+	s(
+		"linearGradient",
+		{ id, x2, y2 },
+		colours.map((colour, index) => s("stop", { offset: index / (colours.length - 1), "stop-color": colour })),
+	);
 
 const pen = h("canvas").getContext("2d");
 pen.font = `99px ${KANJI_FONTS}`;
@@ -69,11 +102,23 @@ export const pieceSvg = (piece, set, turned = false, props = {}) =>
 
 function draw(piece, set, turned) {
 	const size = SIZE[kindOf(piece)];
-	const placed = (x, y) => ({ transform: `translate(${x} ${y}) ${turned ? "rotate(180)" : ""} scale(${size}) translate(-50 -54.5)` });
-	const shape = s("g", placed(50, 54.5),
+	const placed = (x, y) => ({
+		transform: `translate(${x} ${y}) ${turned ? "rotate(180)" : ""} scale(${size}) translate(-50 -54.5)`,
+	});
+	const shape = s(
+		"g",
+		placed(50, 54.5),
 		s("path", { d: OUTLINE, fill: "url(#koma)", stroke: "#8a6229", "stroke-opacity": 0.55, "stroke-width": 0.9 }),
 		s("path", { d: FOOT, fill: "url(#koma-foot)", opacity: turned ? 0.45 : 0.75 }),
-		s("path", { d: RIDGE, fill: "none", stroke: "#fff", "stroke-opacity": turned ? 0.25 : 0.7, "stroke-width": 1.4, "stroke-linecap": "round" }));
+		s("path", {
+			d: RIDGE,
+			fill: "none",
+			stroke: "#fff",
+			"stroke-opacity": turned ? 0.25 : 0.7,
+			"stroke-width": 1.4,
+			"stroke-linecap": "round",
+		}),
+	);
 	const ink = isPromoted(piece) ? "#b3261e" : "#211a12";
 	const sign = SIGNS[HAS_KANJI || set === "pictures" ? set : "western"](piece, ink, turned);
 	shape.append(...sign.fixed);
@@ -84,7 +129,17 @@ function draw(piece, set, turned) {
 
 /** Centred text. Its fonts are named in exported drawings too. */
 export const lettering = (content, x, y, size, fill, more) =>
-	s("text", { x, y, "font-size": size, fill, "text-anchor": "middle", "font-family": KANJI_FONTS, "font-weight": 600, text: content, ...more });
+	s("text", {
+		x,
+		y,
+		"font-size": size,
+		fill,
+		"text-anchor": "middle",
+		"font-family": KANJI_FONTS,
+		"font-weight": 600,
+		text: content,
+		...more,
+	});
 
 const SIGNS = {
 	kanji: (piece, ink) => ({ fixed: [lettering(kanjiOf(piece), 50, 78, 56, ink)] }),
@@ -97,12 +152,20 @@ const SIGNS = {
 	western: (piece, ink, turned) => {
 		// The letter stays upright on a turned piece: it is there to be read.
 		const size = SIZE[kindOf(piece)];
-		const letter = lettering(kindOf(piece), 50, turned ? 62.5 : 73.5, 38 * size, ink, { "font-family": LETTER_FONTS, "font-weight": 700 });
+		const letter = lettering(kindOf(piece), 50, turned ? 62.5 : 73.5, 38 * size, ink, {
+			"font-family": LETTER_FONTS,
+			"font-weight": 700,
+		});
 		return { fixed: hints(piece, ink), upright: [letter] };
 	},
 	pictures: (piece, ink, turned) => {
 		const size = SIZE[kindOf(piece)];
-		const picture = s("path", { d: PICTURES[kindOf(piece)], fill: ink, "fill-rule": "evenodd", transform: `translate(50 ${turned ? 49 : 60}) scale(${size}) translate(-50 -61)` });
+		const picture = s("path", {
+			d: PICTURES[kindOf(piece)],
+			fill: ink,
+			"fill-rule": "evenodd",
+			transform: `translate(50 ${turned ? 49 : 60}) scale(${size}) translate(-50 -61)`,
+		});
 		return { fixed: hints(piece, ink), upright: [picture] };
 	},
 };
@@ -111,8 +174,14 @@ const SIGNS = {
 function hints(piece, fill) {
 	const { step = [], slide = [] } = stepsOf(piece);
 	// The knight's squares lie beyond the piece: it is shown inside.
-	const place = (x, y) => (y === 2 ? [50 + 13 * x, 20] : [50 + x * (y > 0 ? 24 : 28.5), 60 - y * (x !== 0 ? 28 : y > 0 ? 40 : 31)]);
+	const place = (x, y) =>
+		y === 2 ? [50 + 13 * x, 20] : [50 + x * (y > 0 ? 24 : 28.5), 60 - y * (x !== 0 ? 28 : y > 0 ? 40 : 31)];
 	const dot = ([cx, cy]) => s("circle", { cx, cy, r: 3.3, fill });
-	const arrow = ([x, y]) => s("path", { d: "M0 -7 5 4.5 0 1.5 -5 4.5Z", fill, transform: `translate(${place(x, y)}) rotate(${(Math.atan2(x, y) * 180) / Math.PI})` });
+	const arrow = ([x, y]) =>
+		s("path", {
+			d: "M0 -7 5 4.5 0 1.5 -5 4.5Z",
+			fill,
+			transform: `translate(${place(x, y)}) rotate(${(Math.atan2(x, y) * 180) / Math.PI})`,
+		});
 	return [...step.map(([x, y]) => dot(place(x, y))), ...slide.map(arrow)];
 }

@@ -12,22 +12,42 @@ const SURE_WITHIN_MS = 3500;
 const humansOf = (game) => COLOURS.filter((colour) => game[colour].kind === "human");
 
 export function createPlay(app) {
-	const { store: { state, on }, session, record } = app;
+	const {
+		store: { state, on },
+		session,
+		record,
+	} = app;
 	const tell = (type) => () => session.tell(type);
 	const status = h("p.status");
 	const reason = h("p.status-more");
 	const back = button("play.return", "last", () => session.goto(state.game.node), { class: "primary" });
-	const restart = button("engines.restart", "again", () => session.tell("restart", { engine: state.game[state.game.toMove].engine }), { class: "primary" });
+	const restart = button(
+		"engines.restart",
+		"again",
+		() => session.tell("restart", { engine: state.game[state.game.toMove].engine }),
+		{ class: "primary" },
+	);
 	const takeback = button("play.takeback", "back", tell("takeback"));
 	const hint = button("play.hint", "hint", session.hint);
 	const declare = confirm("play.declare", "declare", tell("declare"));
 	const resign = confirm("play.resign", "resign", tell("resign"));
 	const stop = confirm("play.stop", "stop", tell("endgame"));
 	const duringGame = h("div.row.buttons", restart, takeback, hint, declare, resign, stop);
-	const afterGame = h("div.row.buttons", button("play.rematch", "again", rematch, { class: "primary" }), button("bar.new", "plus", () => app.dialogs.newGame()), button("play.analyse", "curve", tell("endgame")));
+	const afterGame = h(
+		"div.row.buttons",
+		button("play.rematch", "again", rematch, { class: "primary" }),
+		button("bar.new", "plus", () => app.dialogs.newGame()),
+		button("play.analyse", "curve", tell("endgame")),
+	);
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
-	const element = h("section.card.said", { hidden: true, tip: "play.title" },
-		h("div.status-row", status, back, suggested), reason, duringGame, afterGame);
+	const element = h(
+		"section.card.said",
+		{ hidden: true, tip: "play.title" },
+		h("div.status-row", status, back, suggested),
+		reason,
+		duringGame,
+		afterGame,
+	);
 
 	function rematch() {
 		const { game } = state;
@@ -64,7 +84,18 @@ export function createPlay(app) {
 		const humans = humansOf(game).length;
 		const problem = !over && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
 		setText(status, problem ? t("engine.dead") : words(game, away, humans));
-		setText(reason, over ? (game.result.winner && humans !== 1 ? "" : localize(game.result.text)) : problem ? localize(problem) : position?.repetition > 1 ? t("play.repetition", { count: position.repetition }) : "");
+		setText(
+			reason,
+			over
+				? game.result.winner && humans !== 1
+					? ""
+					: localize(game.result.text)
+				: problem
+					? localize(problem)
+					: position?.repetition > 1
+						? t("play.repetition", { count: position.repetition })
+						: "",
+		);
 		duringGame.hidden = over;
 		afterGame.hidden = !over;
 		back.hidden = !away;

@@ -12,11 +12,18 @@ const LOW_MS = 10_000;
 
 /** `colourAt(place)` says who sits at the `top` and at the `bottom`. */
 export function createPlayerBars({ store: { state }, session }, colourAt) {
-	const playerBars = Object.fromEntries(PLACES.map((place) => {
-		const part = { mark: h("span.plate-mark", { "aria-hidden": "true" }), name: h("span.plate-name.ellipsis"), note: h("span.plate-note"), clock: h("span.clock", { role: "timer" }) };
-		part.element = h("div.plate", { class: `plate-${place}` }, part.mark, part.name, part.note, part.clock);
-		return [place, part];
-	}));
+	const playerBars = Object.fromEntries(
+		PLACES.map((place) => {
+			const part = {
+				mark: h("span.plate-mark", { "aria-hidden": "true" }),
+				name: h("span.plate-name.ellipsis"),
+				note: h("span.plate-note"),
+				clock: h("span.clock", { role: "timer" }),
+			};
+			part.element = h("div.plate", { class: `plate-${place}` }, part.mark, part.name, part.note, part.clock);
+			return [place, part];
+		}),
+	);
 	const black = h("div.eval-black");
 	const bar = h("div.eval", { role: "meter", tip: "eval.label", "aria-valuemin": 0, "aria-valuemax": 100 }, black);
 
@@ -29,11 +36,21 @@ export function createPlayerBars({ store: { state }, session }, colourAt) {
 			const colour = colourAt(place);
 			const { mark, name, note, element } = playerBars[place];
 			const player = game?.[colour];
-			const thinking = game && !game.result && game.waiting === "engine" && game.toMove === colour && !state.engines.get(player.engine)?.problem;
+			const thinking =
+				game &&
+				!game.result &&
+				game.waiting === "engine" &&
+				game.toMove === colour &&
+				!state.engines.get(player.engine)?.problem;
 			const winner = over?.winner === colour;
 			const level = player?.level ?? null;
 			setText(mark, colour === "black" ? "▲" : "△");
-			setText(name, level !== null ? t("plate.engine", { name: player.name, level }) : player?.name || header?.[colour] || t(colour));
+			setText(
+				name,
+				level !== null
+					? t("plate.engine", { name: player.name, level })
+					: player?.name || header?.[colour] || t(colour),
+			);
 			const toMove = view.side === colour && !over;
 			setText(note, winner ? t("plate.won") : thinking ? t("engine.thinking") : toMove ? t("plate.toMove") : "");
 			setClasses(element, { "to-move": toMove, thinking, winner });

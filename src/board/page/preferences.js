@@ -8,22 +8,68 @@ import { coordinatesOf, notationOf } from "./settings.js";
 import { playSound } from "./sound.js";
 
 export function openPreferences({ store: { state }, change }) {
-	const choice = (name, values, get) => segments(`prefs.${name}`, values.map((value) => [value, value === "usi" ? "USI" : `prefs.${value}`]), get, (value) => change({ [name]: value }));
-	const toggle = (name) => h("label.toggle", h("input", { type: "checkbox", checked: state.settings[name], change: ({ target }) => change({ [name]: target.checked }) }), h("span", { t: `prefs.${name}` }));
-	const sets = PIECE_SETS.map((name) => h("button.piece-set", { role: "radio", "data-set": name, click: () => { change({ pieces: name }); refresh(); } },
-		["K", "+R", "N"].map((piece) => pieceSvg(piece, name)), h("span", { t: `pieces.${name}` })));
+	const choice = (name, values, get) =>
+		segments(
+			`prefs.${name}`,
+			values.map((value) => [value, value === "usi" ? "USI" : `prefs.${value}`]),
+			get,
+			(value) => change({ [name]: value }),
+		);
+	const toggle = (name) =>
+		h(
+			"label.toggle",
+			h("input", {
+				type: "checkbox",
+				checked: state.settings[name],
+				change: ({ target }) => change({ [name]: target.checked }),
+			}),
+			h("span", { t: `prefs.${name}` }),
+		);
+	const sets = PIECE_SETS.map((name) =>
+		h(
+			"button.piece-set",
+			{
+				role: "radio",
+				"data-set": name,
+				click: () => {
+					change({ pieces: name });
+					refresh();
+				},
+			},
+			["K", "+R", "N"].map((piece) => pieceSvg(piece, name)),
+			h("span", { t: `pieces.${name}` }),
+		),
+	);
 	const refresh = () => checkOne(sets, (each) => each.dataset.set === state.settings.pieces);
 	refresh();
 	openDialog({
 		title: "prefs.title",
 		body: [
-			h("div.field", h("span.field-label", { t: "prefs.pieces" }), h("div.piece-sets", { role: "radiogroup", tip: "prefs.pieces" }, sets)),
+			h(
+				"div.field",
+				h("span.field-label", { t: "prefs.pieces" }),
+				h("div.piece-sets", { role: "radiogroup", tip: "prefs.pieces" }, sets),
+			),
 			choice("coordinates", ["ja", "western", "none"], () => coordinatesOf(state.settings)),
 			choice("notation", ["ja", "western", "usi"], () => notationOf(state.settings)),
 			choice("theme", ["auto", "light", "dark"], () => state.settings.theme),
 			choice("board", ["wood", "walnut", "green", "blue"], () => state.settings.board),
-			field("prefs.volume", h("input", { type: "range", min: 0, max: 100, step: 10, value: state.settings.volume, change: ({ target }) => { change({ volume: Number(target.value) }); playSound("move", state.settings.volume); } })),
-			toggle("arrows"), toggle("evalBar"),
+			field(
+				"prefs.volume",
+				h("input", {
+					type: "range",
+					min: 0,
+					max: 100,
+					step: 10,
+					value: state.settings.volume,
+					change: ({ target }) => {
+						change({ volume: Number(target.value) });
+						playSound("move", state.settings.volume);
+					},
+				}),
+			),
+			toggle("arrows"),
+			toggle("evalBar"),
 		],
 	});
 }
@@ -31,15 +77,62 @@ export function openPreferences({ store: { state }, change }) {
 /** Keys in groups, by the keys of their texts. */
 const KEYS = {
 	"tab.moves": { "keys.walk": "← →", "keys.ends": "Home End", "keys.siblings": "↑ ↓", "keys.flip": "F" },
-	"board.section": { "app.skip": "B", "keys.square": "← ↑ → ↓", "keys.pick": "Enter", "keys.hand": "R B G S N P", "keys.promotion": "+ =", "keys.draw": "D", "keys.cancel": "Esc", "typed.label": "M" },
-	"tab.engine": { "keys.analyse": "A", "analysis.lines": "1 … 9 0", "keys.best": "Space", "keys.threats": "X", "prefs.arrows": "V", "play.hint": "H" },
-	"bar.main": { "bar.new": "N", "bar.open": "O", "library.title": "L", "bar.edit": "E", "bar.share": "S", "notes.comment": "C", "keys.delete": "Del", "keys.undo": "Ctrl Z", "keys.title": "?" },
+	"board.section": {
+		"app.skip": "B",
+		"keys.square": "← ↑ → ↓",
+		"keys.pick": "Enter",
+		"keys.hand": "R B G S N P",
+		"keys.promotion": "+ =",
+		"keys.draw": "D",
+		"keys.cancel": "Esc",
+		"typed.label": "M",
+	},
+	"tab.engine": {
+		"keys.analyse": "A",
+		"analysis.lines": "1 … 9 0",
+		"keys.best": "Space",
+		"keys.threats": "X",
+		"prefs.arrows": "V",
+		"play.hint": "H",
+	},
+	"bar.main": {
+		"bar.new": "N",
+		"bar.open": "O",
+		"library.title": "L",
+		"bar.edit": "E",
+		"bar.share": "S",
+		"notes.comment": "C",
+		"keys.delete": "Del",
+		"keys.undo": "Ctrl Z",
+		"keys.title": "?",
+	},
 };
 
 export function openKeys() {
 	openDialog({
-		title: "keys.title", wide: true,
-		body: [h("p", { t: "keys.rules" }), h("div.two-columns", Object.entries(KEYS).map(([title, rows]) => h("section", h("h3", { t: title }),
-			h("dl.keys", Object.entries(rows).map(([name, keys]) => [h("dt", keys.split(" ").map((key) => h("kbd", { text: key }))), h("dd", { t: name })])))))],
+		title: "keys.title",
+		wide: true,
+		body: [
+			h("p", { t: "keys.rules" }),
+			h(
+				"div.two-columns",
+				Object.entries(KEYS).map(([title, rows]) =>
+					h(
+						"section",
+						h("h3", { t: title }),
+						h(
+							"dl.keys",
+							Object.entries(rows).map(([name, keys]) => [
+								h(
+									"dt",
+									keys.split(" ").map((key) => h("kbd", { text: key })),
+								),
+								h("dd", { t: name }),
+							]),
+						),
+					),
+				),
+			),
+		],
 	});
 }

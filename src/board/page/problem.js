@@ -6,7 +6,12 @@ import { chooseFile } from "./files.js";
 import { language, localize, t } from "./i18n.js";
 
 export function createProblem(app) {
-	const { store: { state, on }, session, change, sitAs } = app;
+	const {
+		store: { state, on },
+		session,
+		change,
+		sitAs,
+	} = app;
 	const next = (fields) => session.tell("problemNext", fields);
 	const go = (step) => () => {
 		const { set, number, of } = state.problem;
@@ -19,11 +24,30 @@ export function createProblem(app) {
 	const retry = button("problem.retry", "again", go(0));
 	const show = button("problem.show", "eye", () => session.tell("problemShow"));
 	const onward = button("problem.next", "next", () => next({ plies: state.problem.set }));
-	const remove = iconButton("problem.remove", "bin", () => session.tell("problemDrop", { number: state.problem.number }));
-	const element = h("section.card.said", { hidden: true, tip: "problem.title" },
-		cardHead("problem.title", iconButton("problem.previous", "previous", go(-1)), number, iconButton("problem.next", "next", go(1))),
-		words, more, h("div.row.buttons", retry, show, onward),
-		h("div.row.buttons.foot", length, iconButton("problem.load", "open", () => chooseFile(app, "problemSet")), remove, h("span.spacer"), button("problem.leave", "close", () => session.tell("problemLeave"))));
+	const remove = iconButton("problem.remove", "bin", () =>
+		session.tell("problemDrop", { number: state.problem.number }),
+	);
+	const element = h(
+		"section.card.said",
+		{ hidden: true, tip: "problem.title" },
+		cardHead(
+			"problem.title",
+			iconButton("problem.previous", "previous", go(-1)),
+			number,
+			iconButton("problem.next", "next", go(1)),
+		),
+		words,
+		more,
+		h("div.row.buttons", retry, show, onward),
+		h(
+			"div.row.buttons.foot",
+			length,
+			iconButton("problem.load", "open", () => chooseFile(app, "problemSet")),
+			remove,
+			h("span.spacer"),
+			button("problem.leave", "close", () => session.tell("problemLeave")),
+		),
+	);
 
 	const solver = ({ sfen }) => (sfen.split(" ")[1] === "w" ? "white" : "black");
 
@@ -46,7 +70,13 @@ export function createProblem(app) {
 		const lengths = JSON.stringify([language(), hello?.problems]);
 		if (lengths !== listed) {
 			listed = lengths;
-			setChoices(length, hello.problems.map(({ plies, count, solved }) => [plies, t(plies ? "problem.plies" : "problem.own", { plies, count: solved ? `${solved} / ${count}` : count })]));
+			setChoices(
+				length,
+				hello.problems.map(({ plies, count, solved }) => [
+					plies,
+					t(plies ? "problem.plies" : "problem.own", { plies, count: solved ? `${solved} / ${count}` : count }),
+				]),
+			);
 		}
 		length.value = String(problem.set);
 		remove.hidden = problem.set > 0;

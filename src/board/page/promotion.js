@@ -15,15 +15,29 @@ export function askPromotion(board, square, piece, set, turned, move, signal) {
 		const choice = (promoted) => {
 			const shown = promoted ? `+${piece}` : piece;
 			const label = t(promoted ? "promotion.yes" : "promotion.no", { piece: pieceName(shown) });
-			return h("button", { "aria-label": label, click: (event) => answer(event, promoted) }, pieceSvg(shown, set, turned));
+			return h(
+				"button",
+				{ "aria-label": label, click: (event) => answer(event, promoted) },
+				pieceSvg(shown, set, turned),
+			);
 		};
 		const [yes, no] = [true, false].map(choice);
 		const box = h("div.promotion", { role: "dialog", "aria-modal": "true", "aria-label": t("promotion.ask") }, yes, no);
-		const veil = h("div.promotion-veil", {
-			pointerdown: (event) => { press = isDouble(move, event) ? null : event; event.stopPropagation(); },
-			click: (event) => { if (event.target === veil) answer(event, null); },
-			keydown, keyup,
-		}, box);
+		const veil = h(
+			"div.promotion-veil",
+			{
+				pointerdown: (event) => {
+					press = isDouble(move, event) ? null : event;
+					event.stopPropagation();
+				},
+				click: (event) => {
+					if (event.target === veil) answer(event, null);
+				},
+				keydown,
+				keyup,
+			},
+			box,
+		);
 		const before = document.activeElement;
 		// The press that moved the piece, with a pointer or a key, ends over this box.
 		let press = null;

@@ -70,7 +70,10 @@ export function createRecord(store) {
 		return path;
 	}
 
-	const movesTo = (id) => pathTo(id).slice(1).map((node) => node.move);
+	const movesTo = (id) =>
+		pathTo(id)
+			.slice(1)
+			.map((node) => node.move);
 
 	/** The node to which moves lead; undefined if they are not there. */
 	const nodeAfter = (moves) => moves.reduce(childByMove, 0);
@@ -78,7 +81,7 @@ export function createRecord(store) {
 	/** The ids from the start to `id`, then on along the first moves to the end. */
 	function lineThrough(id) {
 		const line = pathTo(id);
-		for (let node = get(id); (node = get(node?.children[0])); ) line.push(node);
+		for (let node = get(id); (node = get(node?.children[0]));) line.push(node);
 		return line.map((node) => node.id);
 	}
 
@@ -87,5 +90,19 @@ export function createRecord(store) {
 	/** Whether each move on the way to a node comes first among its siblings. */
 	const isMainLine = (id) => pathTo(id).every((node) => node.id === 0 || siblingsOf(node.id)[0] === node.id);
 
-	return { get, reset, put, remove, order, positionAt, childByMove, movesTo, nodeAfter, lineThrough, siblingsOf, isMainLine, size: () => nodes.size };
+	return {
+		get,
+		reset,
+		put,
+		remove,
+		order,
+		positionAt,
+		childByMove,
+		movesTo,
+		nodeAfter,
+		lineThrough,
+		siblingsOf,
+		isMainLine,
+		size: () => nodes.size,
+	};
 }

@@ -1,6 +1,18 @@
 // Says why a piece cannot go somewhere.
 
-import { SQUARES, attackersOf, attacksFrom, colourOf, hasPiece, isDrop, kindOf, makePiece, other, playMove, squareIndex } from "./shogi.js";
+import {
+	SQUARES,
+	attackersOf,
+	attacksFrom,
+	colourOf,
+	hasPiece,
+	isDrop,
+	kindOf,
+	makePiece,
+	other,
+	playMove,
+	squareIndex,
+} from "./shogi.js";
 import { pieceName } from "./names.js";
 import { listed, squareWord, t } from "./i18n.js";
 
@@ -18,8 +30,15 @@ export function refusal(position, from, colour, to) {
 	const piece = isDrop(from) ? makePiece(from[0], colour) : board[squareIndex(from)];
 	/** The pieces that would take the king are named, and marked with it; others are marked only. */
 	function say(key, attackers = [], marks = []) {
-		const named = attackers.map((square) => t("refused.piece", { piece: pieceName(board[squareIndex(square)]), square: squareWord(square) }));
-		const text = t(`refused.${key}`, { piece: pieceName(piece), side: t(side), owner: t(colourOf(piece)), pieces: listed(named) });
+		const named = attackers.map((square) =>
+			t("refused.piece", { piece: pieceName(board[squareIndex(square)]), square: squareWord(square) }),
+		);
+		const text = t(`refused.${key}`, {
+			piece: pieceName(piece),
+			side: t(side),
+			owner: t(colourOf(piece)),
+			pieces: listed(named),
+		});
 		return { text, squares: [...attackers, ...marks, ...(attackers.length > 0 ? kingOf(board, side) : [])] };
 	}
 	if (colourOf(piece) !== side) return say("other");
@@ -31,7 +50,9 @@ export function refusal(position, from, colour, to) {
 	const goals = isDrop(from) ? SQUARES : attacksFrom(board, from);
 	const reasons = goals.map((goal) => reasonAt(position, from, piece, goal));
 	const key = ORDER.find((each) => reasons.some(([reason]) => reason === each));
-	const causes = (index) => [...new Set(reasons.filter(([reason]) => reason === key).flatMap((reason) => reason[index] ?? []))];
+	const causes = (index) => [
+		...new Set(reasons.filter(([reason]) => reason === key).flatMap((reason) => reason[index] ?? [])),
+	];
 	return key ? say(ANYWHERE[key] ?? key, causes(1), causes(2)) : say("nowhere");
 }
 

@@ -2,7 +2,19 @@
 
 /** A request that has heard of no error when so many came after it has been done. */
 const FORGET_AFTER = 100;
-const ANSWERS = ["error", "library", "libraryAll", "libraryDone", "imported", "explored", "exported", "edited", "hint", "learned", "moveRead"];
+const ANSWERS = [
+	"error",
+	"library",
+	"libraryAll",
+	"libraryDone",
+	"imported",
+	"explored",
+	"exported",
+	"edited",
+	"hint",
+	"learned",
+	"moveRead",
+];
 
 /** `onMessage` gets each message, and whether a request has waited for it. */
 export function createRequests(onMessage) {

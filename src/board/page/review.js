@@ -15,7 +15,11 @@ const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
 const LINE_LENGTH = 7;
 
 export function createReview({ store: { state, set, on }, session, record, learn }) {
-	const depth = select(Object.keys(DEPTHS).map((name) => [name]), () => {}, { tip: "review.depth", class: "short" });
+	const depth = select(
+		Object.keys(DEPTHS).map((name) => [name]),
+		() => {},
+		{ tip: "review.depth", class: "short" },
+	);
 	depth.value = "normal";
 	const start = h("button", { t: "review.start", click: () => session.tell("review", { nodes: DEPTHS[depth.value] }) });
 	const ask = h("div.row", start, depth);
@@ -47,32 +51,78 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		const now = [review, language(), notationOf(state.settings), state.header];
 		if (now.every((value, index) => value === shown[index])) return;
 		shown = now;
-		const row = (key, cell) => h("tr", h("th", { scope: "row", t: key }), COLOURS.map((colour) => h("td", cell(colour))));
-		const figure = (name, write, key = `review.${name}`) => row(key, (colour) => review.players?.[colour] && write(review.players[colour][name]));
+		const row = (key, cell) =>
+			h(
+				"tr",
+				h("th", { scope: "row", t: key }),
+				COLOURS.map((colour) => h("td", cell(colour))),
+			);
+		const figure = (name, write, key = `review.${name}`) =>
+			row(key, (colour) => review.players?.[colour] && write(review.players[colour][name]));
 		table.replaceChildren(
-			h("thead", h("tr", h("td"), COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}` })))),
-			h("tbody", figure("accuracy", percent), figure("loss", percent), Object.entries({ "?!": "inaccuracies", "?": "mistakes", "??": "blunders" }).map(([sign, name]) => figure(name, String, `mark.${sign}`)), learn && row("learn.title", lessons)));
+			h(
+				"thead",
+				h(
+					"tr",
+					h("td"),
+					COLOURS.map((colour) =>
+						h("th.ellipsis", {
+							scope: "col",
+							text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}`,
+						}),
+					),
+				),
+			),
+			h(
+				"tbody",
+				figure("accuracy", percent),
+				figure("loss", percent),
+				Object.entries({ "?!": "inaccuracies", "?": "mistakes", "??": "blunders" }).map(([sign, name]) =>
+					figure(name, String, `mark.${sign}`),
+				),
+				learn && row("learn.title", lessons),
+			),
+		);
 		signs.replaceChildren(...legend());
 		// A row under the pointer goes: it cannot hide its preview.
 		if (moves.matches(":hover, :focus-within")) set({ preview: null });
-		moves.replaceChildren(...review.moves.filter((move) => move.mark || move.missedMate || move.end || review.turning.includes(move.node)).map((move) => foundMove(move, review)));
+		moves.replaceChildren(
+			...review.moves
+				.filter((move) => move.mark || move.missedMate || move.end || review.turning.includes(move.node))
+				.map((move) => foundMove(move, review)),
+		);
 	}
 
 	function lessons(colour) {
 		const count = lessonsOf(state.review, record, colour).length;
-		return count > 0 && h("button.learn-start", { title: t("learn.start", { side: t(colour), count }), text: t("learn.count", { count }), click: () => learn.start(colour) });
+		return (
+			count > 0 &&
+			h("button.learn-start", {
+				title: t("learn.start", { side: t(colour), count }),
+				text: t("learn.count", { count }),
+				click: () => learn.start(colour),
+			})
+		);
 	}
 
 	function foundMove(move, review) {
 		const node = record.get(move.node);
-		return h("li.found-move", { "data-node": move.node },
-			h("button.found.plain", { click: () => session.goto(move.node) },
-				h("span.ply", { text: move.ply }), h("span.san", { text: session.textOf(node?.text) }), move.mark && markElement(SIGNS[move.mark]),
+		return h(
+			"li.found-move",
+			{ "data-node": move.node },
+			h(
+				"button.found.plain",
+				{ click: () => session.goto(move.node) },
+				h("span.ply", { text: move.ply }),
+				h("span.san", { text: session.textOf(node?.text) }),
+				move.mark && markElement(SIGNS[move.mark]),
 				h("span.quiet", { text: `▲ ${percent(move.before.win)} → ${percent(move.after.win)}` }),
 				move.missedMate && h("span.tag", { text: t("review.missed", { plies: move.missedMate }) }),
 				review.turning.includes(move.node) && h("span.tag", { text: t("review.turning") }),
-				move.end && h("span.tag", { text: localize(move.end.text) })),
-			(isLesson(move) || move.missedMate) && move.best && move.best !== node?.move && betterLine(move, node));
+				move.end && h("span.tag", { text: localize(move.end.text) }),
+			),
+			(isLesson(move) || move.missedMate) && move.best && move.best !== node?.move && betterLine(move, node),
+		);
 	}
 
 	/** Hovering shows the line, a click plays it. */
@@ -84,8 +134,11 @@ export function createReview({ store: { state, set, on }, session, record, learn
 			session.goto(node.parent);
 			session.playLine(line.moves.slice(0, LINE_LENGTH));
 		}
-		return h("button.better.plain", { title: t("review.play"), click: playIn, pointerenter: show, pointerleave: hide, focus: show, blur: hide },
-			t("review.better", { moves: session.textOf(line.text).slice(0, LINE_LENGTH).join(" ") }));
+		return h(
+			"button.better.plain",
+			{ title: t("review.play"), click: playIn, pointerenter: show, pointerleave: hide, focus: show, blur: hide },
+			t("review.better", { moves: session.textOf(line.text).slice(0, LINE_LENGTH).join(" ") }),
+		);
 	}
 
 	on("cursor", () => {

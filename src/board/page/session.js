@@ -20,7 +20,11 @@ export function createSession({ state, set, emit, on, next }, record) {
 
 	const receivers = {
 		hello(message) {
-			set({ hello: message, engines: new Map(message.engines.map((engine) => [engine.id, engine])), analyses: new Map() });
+			set({
+				hello: message,
+				engines: new Map(message.engines.map((engine) => [engine.id, engine])),
+				analyses: new Map(),
+			});
 		},
 		study(message) {
 			const walked = wasLost && ahead.length > 0 && record.movesTo(ahead.at(-1).node);
@@ -43,7 +47,8 @@ export function createSession({ state, set, emit, on, next }, record) {
 		header: ({ header }) => set({ header }),
 		files: ({ name, unsaved }) => set({ files: { name, unsaved } }),
 		position: receivePosition,
-		game: ({ game }) => set({ game: game && { ...game, received: performance.now() }, hint: game?.result ? null : state.hint }),
+		game: ({ game }) =>
+			set({ game: game && { ...game, received: performance.now() }, hint: game?.result ? null : state.hint }),
 		analysis: (message) => set({ analyses: new Map(state.analyses).set(message.engine, message) }),
 		engine: ({ engine }) => set({ engines: new Map(state.engines).set(engine.id, engine) }),
 		review: ({ review }) => set({ review, reviewed: new Map(review?.moves.map((move) => [move.node, move])) }),
@@ -74,21 +79,39 @@ export function createSession({ state, set, emit, on, next }, record) {
 		known.set(message.cursor, message);
 		confirmed = message;
 		const node = record.get(message.cursor);
-		const index = ahead.findLastIndex((step) => (step.move ? node?.parent === step.node && node.move === step.move : step.node === message.cursor));
+		const index = ahead.findLastIndex((step) =>
+			step.move ? node?.parent === step.node && node.move === step.move : step.node === message.cursor,
+		);
 		ahead = ahead.slice(index + 1).filter(({ at }) => performance.now() - at < CONFIRM_WITHIN_MS);
 		if (ahead.length > 0) return;
-		set({ cursor: message.cursor, position: message, threats: message.showsThreats, ...(message.cursor === state.cursor ? {} : { preview: null, tried: null }) });
+		set({
+			cursor: message.cursor,
+			position: message,
+			threats: message.showsThreats,
+			...(message.cursor === state.cursor ? {} : { preview: null, tried: null }),
+		});
 	}
 
 	// What is shown ahead.
 
 	/** A position worked out here, or the server's where known. */
 	function local(id) {
-		return known.has(id) ? { ...known.get(id), threats: null } : provisional(record.positionAt(id), id, record.get(id)?.end);
+		return known.has(id)
+			? { ...known.get(id), threats: null }
+			: provisional(record.positionAt(id), id, record.get(id)?.end);
 	}
 
-	const provisional = (position, cursor, result) =>
-		({ ...position, cursor, result, legal: [], check: [], threats: null, mayDeclare: false, repetition: 1, provisional: true });
+	const provisional = (position, cursor, result) => ({
+		...position,
+		cursor,
+		result,
+		legal: [],
+		check: [],
+		threats: null,
+		mayDeclare: false,
+		repetition: 1,
+		provisional: true,
+	});
 
 	function takeBackShown(error) {
 		ahead = [];
@@ -128,10 +151,14 @@ export function createSession({ state, set, emit, on, next }, record) {
 		set({ position: after, tried });
 		// Late: another move is tried, or at another exercise.
 		const isAwaited = () => state.tried === tried;
-		return ask("learn", { node: state.learn.node, move }).then((answer) => { if (isAwaited()) set({ tried: { move, answer } }); }).catch((error) => {
-			if (isAwaited()) showCursor();
-			complain(error);
-		});
+		return ask("learn", { node: state.learn.node, move })
+			.then((answer) => {
+				if (isAwaited()) set({ tried: { move, answer } });
+			})
+			.catch((error) => {
+				if (isAwaited()) showCursor();
+				complain(error);
+			});
 	}
 
 	/** Plays a line into the tree, a move as soon as the one before has its node. */
@@ -152,7 +179,9 @@ export function createSession({ state, set, emit, on, next }, record) {
 	}
 
 	/** The first line of a running engine. */
-	const bestLine = () => [...state.analyses.values()].find((each) => each.on && each.cursor === state.cursor && each.lines.length > 0)?.lines[0];
+	const bestLine = () =>
+		[...state.analyses.values()].find((each) => each.on && each.cursor === state.cursor && each.lines.length > 0)
+			?.lines[0];
 
 	/** The score by a running engine, or else what is known. */
 	const scoreOf = (id) => (id === state.cursor && bestLine()?.score) || knownScore(id);
@@ -160,7 +189,9 @@ export function createSession({ state, set, emit, on, next }, record) {
 	/** The score by the result, the record or the review. */
 	function knownScore(id) {
 		const node = record.get(id);
-		return node?.end?.winner ? { win: node.end.winner === "black" ? 1 : 0, end: true } : node?.eval ?? state.reviewed.get(id)?.after ?? state.reviewed.get(node?.children[0])?.before ?? null;
+		return node?.end?.winner
+			? { win: node.end.winner === "black" ? 1 : 0, end: true }
+			: (node?.eval ?? state.reviewed.get(id)?.after ?? state.reviewed.get(node?.children[0])?.before ?? null);
 	}
 
 	/** A move or a line in the user's notation. */
@@ -199,6 +230,30 @@ export function createSession({ state, set, emit, on, next }, record) {
 
 	const movable = () => !obstacle();
 
-	on("connection", () => { wasLost ||= state.connection === "lost"; });
-	return { receive, goto, play, playLine, ask, tell, hint: () => tell("hint"), gameHere, obstacle, movable, playing, bestLine, scoreOf, knownScore, textOf, marksOf, showCursor, complain, attach: (connection) => { socket = connection; } };
+	on("connection", () => {
+		wasLost ||= state.connection === "lost";
+	});
+	return {
+		receive,
+		goto,
+		play,
+		playLine,
+		ask,
+		tell,
+		hint: () => tell("hint"),
+		gameHere,
+		obstacle,
+		movable,
+		playing,
+		bestLine,
+		scoreOf,
+		knownScore,
+		textOf,
+		marksOf,
+		showCursor,
+		complain,
+		attach: (connection) => {
+			socket = connection;
+		},
+	};
 }

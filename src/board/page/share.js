@@ -4,7 +4,18 @@ import { h, s } from "./dom.js";
 import { CELL, drawPiece, kanjiOf, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
 import { BOARD, cellOrigin, drawBoard } from "./wood.js";
 import { localize, t } from "./i18n.js";
-import { COLOURS, colourOf, heldIn, inRows, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
+import {
+	COLOURS,
+	colourOf,
+	heldIn,
+	inRows,
+	isDrop,
+	makePiece,
+	pointsDown,
+	squareIndex,
+	source,
+	target,
+} from "./shogi.js";
 
 const HAND_WIDTH = 118;
 const GAP = 14;
@@ -18,9 +29,13 @@ const FLAT = { wood: "#e2bd7d", koma: "#f4d9a3", "koma-foot": "#b98a4c" };
 
 /** Who plays, the move's number, and who moves or how the game ended. */
 export function captionOf({ header, position }, record) {
-	const players = (header.black || header.white) && COLOURS.map((colour) => `${colour === "black" ? "▲" : "△"}${header[colour] || "?"}`).join(" ");
+	const players =
+		(header.black || header.white) &&
+		COLOURS.map((colour) => `${colour === "black" ? "▲" : "△"}${header[colour] || "?"}`).join(" ");
 	const { ply } = record.get(position.cursor);
-	return [players, ply > 0 && t("share.move", { ply }), localize(position.result?.text) || t(`tomove.${position.side}`)].filter(Boolean).join(" · ");
+	return [players, ply > 0 && t("share.move", { ply }), localize(position.result?.text) || t(`tomove.${position.side}`)]
+		.filter(Boolean)
+		.join(" · ");
 }
 
 function diagram({ board, hands, last, side }, { pieces, coordinates, flipped, caption }) {
@@ -30,21 +45,55 @@ function diagram({ board, hands, last, side }, { pieces, coordinates, flipped, c
 	const at = (x, y, ...content) => s("g", { transform: `translate(${x} ${y})` }, content);
 	const cell = (index, content) => at(...cellOrigin(index, flipped), content);
 	const squares = last ? [target(last), ...(isDrop(last) ? [] : [source(last)])] : [];
-	const field = at(left, 0, drawBoard(coordinates, flipped),
-		squares.map((square) => cell(squareIndex(square), s("rect", { width: CELL.width, height: CELL.height, fill: "#ba5c10", opacity: 0.26 }))),
-		board.map((piece, index) => piece && cell(index, drawPiece(piece, pieces, pointsDown(piece, flipped)))));
+	const field = at(
+		left,
+		0,
+		drawBoard(coordinates, flipped),
+		squares.map((square) =>
+			cell(squareIndex(square), s("rect", { width: CELL.width, height: CELL.height, fill: "#ba5c10", opacity: 0.26 })),
+		),
+		board.map((piece, index) => piece && cell(index, drawPiece(piece, pieces, pointsDown(piece, flipped)))),
+	);
 	const stands = COLOURS.map((colour) => {
 		const below = (colour === "black") !== flipped;
 		const kinds = heldIn(hands[colour]);
 		const tall = Math.max(1, kinds.length) * CELL.height + 16;
-		return at(below ? left + BOARD.width + GAP : 0, below ? BOARD.height - tall : 0,
-			s("rect", { width: HAND_WIDTH, height: tall, rx: 9, fill: "#d9b06c", ...(colour === side && { stroke: "#a5301d", "stroke-width": 5 }) }),
-			kinds.map((kind, index) => at((HAND_WIDTH - CELL.width) / 2, 8 + index * CELL.height, drawPiece(makePiece(kind, colour), pieces, !below),
-				hands[colour][kind] > 1 && [s("circle", { cx: 88, cy: 17, r: 15, fill: "#33291c" }), lettering(hands[colour][kind], 88, 24, 20, "#fff", { "font-family": PLAIN_FONTS })])));
+		return at(
+			below ? left + BOARD.width + GAP : 0,
+			below ? BOARD.height - tall : 0,
+			s("rect", {
+				width: HAND_WIDTH,
+				height: tall,
+				rx: 9,
+				fill: "#d9b06c",
+				...(colour === side && { stroke: "#a5301d", "stroke-width": 5 }),
+			}),
+			kinds.map((kind, index) =>
+				at(
+					(HAND_WIDTH - CELL.width) / 2,
+					8 + index * CELL.height,
+					drawPiece(makePiece(kind, colour), pieces, !below),
+					hands[colour][kind] > 1 && [
+						s("circle", { cx: 88, cy: 17, r: 15, fill: "#33291c" }),
+						lettering(hands[colour][kind], 88, 24, 20, "#fff", { "font-family": PLAIN_FONTS }),
+					],
+				),
+			),
+		);
 	});
-	return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `${-EDGE} ${-EDGE} ${width} ${height}`, width, height }, pieceDefinitions(),
-		s("rect", { x: -EDGE, y: -EDGE, width, height, fill: "#f4efe5" }), field, stands,
-		lettering(caption, width / 2 - EDGE, BOARD.height + 37, 26, "#2a251f", { "font-family": PLAIN_FONTS, "font-weight": 400, ...(caption.length > 60 && { textLength: width - 4 * EDGE, lengthAdjust: "spacingAndGlyphs" }) }));
+	return s(
+		"svg",
+		{ xmlns: "http://www.w3.org/2000/svg", viewBox: `${-EDGE} ${-EDGE} ${width} ${height}`, width, height },
+		pieceDefinitions(),
+		s("rect", { x: -EDGE, y: -EDGE, width, height, fill: "#f4efe5" }),
+		field,
+		stands,
+		lettering(caption, width / 2 - EDGE, BOARD.height + 37, 26, "#2a251f", {
+			"font-family": PLAIN_FONTS,
+			"font-weight": 400,
+			...(caption.length > 60 && { textLength: width - 4 * EDGE, lengthAdjust: "spacingAndGlyphs" }),
+		}),
+	);
 }
 
 const svgText = (position, looks) => new XMLSerializer().serializeToString(diagram(position, looks));
@@ -76,11 +125,23 @@ export async function diagramPng(position, looks) {
 /** As Japanese programs write it. */
 export function textDiagram({ board, hands, side }, isHandicap) {
 	const [black, white] = isHandicap ? ["下手", "上手"] : ["先手", "後手"];
-	const hand = (colour) => heldIn(hands[colour]).map((kind) => kanjiOf(kind) + ["", "", "二"][hands[colour][kind]]).join("") || "なし";
+	const hand = (colour) =>
+		heldIn(hands[colour])
+			.map((kind) => kanjiOf(kind) + ["", "", "二"][hands[colour][kind]])
+			.join("") || "なし";
 	const cell = (piece) => (piece ? (colourOf(piece) === "white" ? "v" : " ") + kanjiOf(piece) : " ・");
 	const rows = inRows(board).map((row, index) => `|${row.map(cell).join("")}|${"一二三四五六"[index]}`);
 	const frame = `+${"-".repeat(18)}+`;
-	return [`${white}の持駒：${hand("white")}`, "  ６ ５ ４ ３ ２ １", frame, ...rows, frame, `${black}の持駒：${hand("black")}`, `${side === "white" ? white : black}番`, ""].join("\n");
+	return [
+		`${white}の持駒：${hand("white")}`,
+		"  ６ ５ ４ ３ ２ １",
+		frame,
+		...rows,
+		frame,
+		`${black}の持駒：${hand("black")}`,
+		`${side === "white" ? white : black}番`,
+		"",
+	].join("\n");
 }
 
 /** `page` is the address of a page that opens links. */
@@ -89,7 +150,10 @@ export const positionLink = (page, sfen) => `${page}#sfen=${sfen.replaceAll(" ",
 /** A link that holds a record, compressed. */
 export async function gameLink(page, text) {
 	const bytes = await through(new CompressionStream("deflate"), new TextEncoder().encode(text));
-	return `${page}#game=${btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+	return `${page}#game=${btoa(String.fromCharCode(...bytes))
+		.replaceAll("+", "-")
+		.replaceAll("/", "_")
+		.replaceAll("=", "")}`;
 }
 
 /** What the page's address holds: `{sfen}`, or `{game}` for `unpack`. */
@@ -105,7 +169,8 @@ export async function unpack(game) {
 	return new TextDecoder("utf-8", { fatal: true }).decode(await through(new DecompressionStream("deflate"), bytes));
 }
 
-const through = async (stream, bytes) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+const through = async (stream, bytes) =>
+	new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
 export function download(name, file) {
 	const href = URL.createObjectURL(file);

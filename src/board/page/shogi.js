@@ -57,11 +57,18 @@ export function parseSfen(sfen) {
 }
 
 export function toSfen({ board, hands, side, number = 1 }) {
-	const rows = inRows(board).map((row) => row.map((piece) => piece ?? "1").join("").replace(/1+/g, (ones) => ones.length));
-	const held = COLOURS.flatMap((colour) => heldIn(hands[colour]).map((kind) => {
-		const count = hands[colour][kind];
-		return (count > 1 ? count : "") + makePiece(kind, colour);
-	}));
+	const rows = inRows(board).map((row) =>
+		row
+			.map((piece) => piece ?? "1")
+			.join("")
+			.replace(/1+/g, (ones) => ones.length),
+	);
+	const held = COLOURS.flatMap((colour) =>
+		heldIn(hands[colour]).map((kind) => {
+			const count = hands[colour][kind];
+			return (count > 1 ? count : "") + makePiece(kind, colour);
+		}),
+	);
 	return `${rows.join("/")} ${side === "black" ? "b" : "w"} ${held.join("") || "-"} ${number}`;
 }
 
@@ -91,15 +98,30 @@ export function hasPiece({ board, hands }, colour, move) {
 }
 
 /** How pieces move, as [files to the right, ranks forward]: a `step` once, a `slide` until something stands there. */
-const ROOK = [[0, 1], [0, -1], [1, 0], [-1, 0]];
-const BISHOP = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
+const ROOK = [
+	[0, 1],
+	[0, -1],
+	[1, 0],
+	[-1, 0],
+];
+const BISHOP = [
+	[1, 1],
+	[1, -1],
+	[-1, 1],
+	[-1, -1],
+];
 const STEPS = {
 	K: { step: [...ROOK, ...BISHOP] },
 	R: { slide: ROOK },
 	B: { slide: BISHOP },
 	G: { step: [...ROOK, [1, 1], [-1, 1]] },
 	S: { step: [...BISHOP, [0, 1]] },
-	N: { step: [[1, 2], [-1, 2]] },
+	N: {
+		step: [
+			[1, 2],
+			[-1, 2],
+		],
+	},
 	P: { step: [[0, 1]] },
 	"+R": { slide: ROOK, step: BISHOP },
 	"+B": { slide: BISHOP, step: ROOK },
@@ -129,7 +151,9 @@ export function attacksFrom(board, square) {
 /** Where the pieces stand that attack a colour's king. */
 export function attackersOf(board, colour) {
 	const king = SQUARES[board.indexOf(makePiece("K", colour))];
-	return SQUARES.filter((square, index) => board[index] && colourOf(board[index]) !== colour && attacksFrom(board, square).includes(king));
+	return SQUARES.filter(
+		(square, index) => board[index] && colourOf(board[index]) !== colour && attacksFrom(board, square).includes(king),
+	);
 }
 
 /** The position after several moves; it stops before one whose piece is not there. */

@@ -38,7 +38,9 @@ export function connect({ onMessage, onState }) {
 		socket.addEventListener("close", () => {
 			if (wasOpen) onState("lost");
 			wasOpen = false;
-			isRefused().then((refused) => { if (socket === own) onState(refused ? "refused" : "lost"); });
+			isRefused().then((refused) => {
+				if (socket === own) onState(refused ? "refused" : "lost");
+			});
 			requests.drop();
 			timer = setTimeout(open, pause);
 			pause = Math.min(pause * 1.6, LONGEST_PAUSE_MS);
@@ -46,7 +48,11 @@ export function connect({ onMessage, onState }) {
 	}
 
 	/** Whether a program is there that does not let this page in. A socket does not tell. */
-	const isRefused = () => fetch(`/${location.search}`, { method: "HEAD" }).then(({ status }) => status === FORBIDDEN, () => false);
+	const isRefused = () =>
+		fetch(`/${location.search}`, { method: "HEAD" }).then(
+			({ status }) => status === FORBIDDEN,
+			() => false,
+		);
 
 	function send(type, fields) {
 		if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(LOST);

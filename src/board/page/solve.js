@@ -9,7 +9,10 @@ import { listed, t } from "./i18n.js";
 const place = (sfen) => sfen.split(" ", 3).join(" ");
 
 export function createSolve(app) {
-	const { store: { state, on }, session } = app;
+	const {
+		store: { state, on },
+		session,
+	} = app;
 	const words = h("p.status");
 	const more = h("p.status-more");
 	const line = h("p.solve-line");
@@ -18,15 +21,33 @@ export function createSolve(app) {
 	const keep = button("solve.keep", "puzzle", () => session.tell("solveKeep"));
 	const close = iconButton("close", "close", () => session.tell("solveStop"));
 	const buttons = h("div.row.buttons", stop, playIn, keep);
-	const element = h("section.card.said.solve", { hidden: true, tip: "solve.title" },
-		cardHead("solve.title", close), h("div", { role: "status" }, words, more), line, buttons);
+	const element = h(
+		"section.card.said.solve",
+		{ hidden: true, tip: "solve.title" },
+		cardHead("solve.title", close),
+		h("div", { role: "status" }, words, more),
+		line,
+		buttons,
+	);
 
-	const length = ({ plies, shortest }) => t(shortest ? "solve.mate" : "solve.mateAtMost", { plies, moves: (plies + 1) / 2 });
+	const length = ({ plies, shortest }) =>
+		t(shortest ? "solve.mate" : "solve.mateAtMost", { plies, moves: (plies + 1) / 2 });
 
 	/** Other moves that mate, or that are open, in place of each move of the attacker. */
-	const rivals = (key, those) => Object.entries(Object.groupBy(those, ({ ply }) => (ply + 1) / 2))
-		.map(([number, same]) => t(key, { number, moves: listed(same.map(({ text }) => session.textOf(text))) }));
-	const others = ({ rivals: all }) => [...rivals("solve.rivals", all.filter(({ plies }) => plies)), ...rivals("solve.open", all.filter(({ plies }) => !plies))];
+	const rivals = (key, those) =>
+		Object.entries(Object.groupBy(those, ({ ply }) => (ply + 1) / 2)).map(([number, same]) =>
+			t(key, { number, moves: listed(same.map(({ text }) => session.textOf(text))) }),
+		);
+	const others = ({ rivals: all }) => [
+		...rivals(
+			"solve.rivals",
+			all.filter(({ plies }) => plies),
+		),
+		...rivals(
+			"solve.open",
+			all.filter(({ plies }) => !plies),
+		),
+	];
 
 	const refresh = perFrame(() => {
 		const { solve, edit, position, problem } = state;
@@ -36,7 +57,14 @@ export function createSolve(app) {
 		const mate = solve.state === "mate";
 		setText(words, mate ? length(solve) : t(`solve.${solve.state}`));
 		const unique = { true: "solve.unique", false: "solve.cooked", null: "solve.undecided" }[solve.unique];
-		setText(more, running ? t("solve.nodes", { nodes: countText(solve.nodes) }) : mate ? [t(unique), ...others(solve)].join(" ") : "");
+		setText(
+			more,
+			running
+				? t("solve.nodes", { nodes: countText(solve.nodes) })
+				: mate
+					? [t(unique), ...others(solve)].join(" ")
+					: "",
+		);
 		setText(line, mate ? (session.textOf(solve.text) ?? []).join(" ") : "");
 		setClasses(element, { good: mate });
 		stop.hidden = !running;

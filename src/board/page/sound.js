@@ -5,10 +5,23 @@ import { squareIndex, target, toSfen } from "./shogi.js";
 /** The tones of each sound: start and length in seconds, pitch at the start and at the end. A falling one knocks. */
 const SOUNDS = {
 	move: [[0, 0.07, 1100, 180]],
-	capture: [[0, 0.08, 1300, 160], [0.05, 0.1, 700, 110]],
-	check: [[0, 0.07, 1100, 180], [0.06, 0.22, 880, 880]],
-	low: [[0, 0.12, 660, 660], [0.2, 0.12, 660, 660]],
-	end: [[0, 0.35, 523, 523], [0.14, 0.35, 659, 659], [0.28, 0.6, 784, 784]],
+	capture: [
+		[0, 0.08, 1300, 160],
+		[0.05, 0.1, 700, 110],
+	],
+	check: [
+		[0, 0.07, 1100, 180],
+		[0.06, 0.22, 880, 880],
+	],
+	low: [
+		[0, 0.12, 660, 660],
+		[0.2, 0.12, 660, 660],
+	],
+	end: [
+		[0, 0.35, 523, 523],
+		[0.14, 0.35, 659, 659],
+		[0.28, 0.6, 784, 784],
+	],
 };
 /** When a player is told that time runs short. */
 const LOW_MS = 10_000;
@@ -32,7 +45,9 @@ export function playSound(name, volume) {
 }
 
 export function createSounds({ store: { state, on } }) {
-	const play = (name) => { if (document.body.dataset.ready) playSound(name, state.settings.volume); };
+	const play = (name) => {
+		if (document.body.dataset.ready) playSound(name, state.settings.volume);
+	};
 	let heard = "";
 	let checked = "";
 	let before = null;

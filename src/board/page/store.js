@@ -29,7 +29,10 @@ export function createStore(initial) {
 	}
 
 	/** Waits until a key changes. */
-	const next = (name) => new Promise((done) => { const stop = on(name, () => done(stop())); });
+	const next = (name) =>
+		new Promise((done) => {
+			const stop = on(name, () => done(stop()));
+		});
 
 	return { state, set, on, emit, next };
 }

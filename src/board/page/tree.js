@@ -7,7 +7,11 @@ import { scoreText, timeText } from "./names.js";
 import { t } from "./i18n.js";
 
 export function createTree(app) {
-	const { store: { state, on }, session, record } = app;
+	const {
+		store: { state, on },
+		session,
+		record,
+	} = app;
 	const root = h("div.tree-root");
 	const element = h("div.tree.scroll", { role: "tree", tabindex: "0", tip: "tab.moves", click }, root);
 	const empty = h("p.empty.quiet", { t: "tree.empty" });
@@ -21,7 +25,22 @@ export function createTree(app) {
 		const mark = h("span");
 		const time = h("span.move-time");
 		const score = h("span.move-score");
-		const move = h("span", { class: `move ${node.ply % 2 ? "odd" : "even"}`, role: "treeitem", id: `move-${node.id}`, "data-node": node.id, "data-ply": node.ply, "aria-selected": "false" }, h("span.ply", { text: node.ply }), text, mark, time, score);
+		const move = h(
+			"span",
+			{
+				class: `move ${node.ply % 2 ? "odd" : "even"}`,
+				role: "treeitem",
+				id: `move-${node.id}`,
+				"data-node": node.id,
+				"data-ply": node.ply,
+				"aria-selected": "false",
+			},
+			h("span.ply", { text: node.ply }),
+			text,
+			mark,
+			time,
+			score,
+		);
 		const item = { move, text, mark, time, score, comment: null, variations: null };
 		items.set(node.id, item);
 		write(item, node);
@@ -133,7 +152,8 @@ export function createTree(app) {
 		if (!current) return;
 		const box = element.getBoundingClientRect();
 		const own = current.move.getBoundingClientRect();
-		if (own.top < box.top || own.bottom > box.bottom) element.scrollTop += (own.top + own.bottom - box.top - box.bottom) / 2;
+		if (own.top < box.top || own.bottom > box.bottom)
+			element.scrollTop += (own.top + own.bottom - box.top - box.bottom) / 2;
 	});
 
 	function click(event) {

@@ -3,8 +3,25 @@
 import { h } from "./dom.js";
 
 export function createTyped({ store: { state, on, next }, session, boardView }) {
-	const text = h("input.text", { tip: "typed.label", hint: "typed.hint", maxlength: 40, autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go" });
-	const element = h("form.typed", { submit: (event) => { event.preventDefault(); read(); } }, text);
+	const text = h("input.text", {
+		tip: "typed.label",
+		hint: "typed.hint",
+		maxlength: 40,
+		autocomplete: "off",
+		autocapitalize: "off",
+		spellcheck: "false",
+		enterkeyhint: "go",
+	});
+	const element = h(
+		"form.typed",
+		{
+			submit: (event) => {
+				event.preventDefault();
+				read();
+			},
+		},
+		text,
+	);
 
 	async function read() {
 		const typed = text.value.trim();
@@ -22,6 +39,8 @@ export function createTyped({ store: { state, on, next }, session, boardView }) 
 		text.select();
 	}
 
-	on("edit", () => { element.hidden = Boolean(state.edit); });
+	on("edit", () => {
+		element.hidden = Boolean(state.edit);
+	});
 	return { element, focus: () => text.focus() };
 }

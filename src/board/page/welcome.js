@@ -4,11 +4,31 @@ import { h, perFrame } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 
 export function createWelcome(app) {
-	const { store: { state, on }, record, dialogs, change } = app;
-	const element = h("div.welcome", { hidden: true },
+	const {
+		store: { state, on },
+		record,
+		dialogs,
+		change,
+	} = app;
+	const element = h(
+		"div.welcome",
+		{ hidden: true },
 		h("div.row", h("h3", { t: "welcome.title" }), h("span.spacer"), iconButton("close", "close", dismiss)),
-		h("div.row.buttons", button("welcome.learn", "book", () => { dismiss(); app.lessons.begin(); }, { class: "primary" }),
-			button("welcome.play", "play", () => dialogs.newGame(null, 0)), button("welcome.open", "open", () => dialogs.open())));
+		h(
+			"div.row.buttons",
+			button(
+				"welcome.learn",
+				"book",
+				() => {
+					dismiss();
+					app.lessons.begin();
+				},
+				{ class: "primary" },
+			),
+			button("welcome.play", "play", () => dialogs.newGame(null, 0)),
+			button("welcome.open", "open", () => dialogs.open()),
+		),
+	);
 
 	function dismiss() {
 		change({ welcomed: true });

@@ -26,7 +26,14 @@ import { captionOf, diagramPng, download } from "./share.js";
 
 const { messages, records } = JSON.parse(document.getElementById("game").textContent);
 
-const store = createStore({ connection: "open", engines: new Map(), analyses: new Map(), reviewed: new Map(), cursor: 0, settings: loadSettings() });
+const store = createStore({
+	connection: "open",
+	engines: new Map(),
+	analyses: new Map(),
+	reviewed: new Map(),
+	cursor: 0,
+	settings: loadSettings(),
+});
 const { state, on } = store;
 const record = createRecord(store);
 const session = createSession(store, record);
@@ -36,8 +43,21 @@ const app = { store, record, session, ...createLook(store, document.title) };
 async function answer(type, { node }) {
 	if (type !== "goto") return;
 	const position = record.positionAt(node);
-	const check = attackersOf(position.board, position.side).length > 0 ? [SQUARES[position.board.indexOf(position.side === "black" ? "K" : "k")]] : [];
-	session.receive({ type: "position", ...position, last: record.get(node).move, cursor: node, check, legal: [], threats: null, result: record.get(node).end, repetition: 1 });
+	const check =
+		attackersOf(position.board, position.side).length > 0
+			? [SQUARES[position.board.indexOf(position.side === "black" ? "K" : "k")]]
+			: [];
+	session.receive({
+		type: "position",
+		...position,
+		last: record.get(node).move,
+		cursor: node,
+		check,
+		legal: [],
+		threats: null,
+		result: record.get(node).end,
+		repetition: 1,
+	});
 }
 session.attach({ send: answer });
 
@@ -48,7 +68,16 @@ const hands = { top: createHand("top"), bottom: createHand("bottom") };
 const playerBars = createPlayerBars(app, colourAt);
 const walk = createWalk(app);
 board.element.addEventListener("wheel", walk.turn, { passive: false });
-const area = h("div.area", playerBars.top, hands.top.element, board.element, playerBars.bar, hands.bottom.element, playerBars.bottom, walk.element);
+const area = h(
+	"div.area",
+	playerBars.top,
+	hands.top.element,
+	board.element,
+	playerBars.bar,
+	hands.bottom.element,
+	playerBars.bottom,
+	walk.element,
+);
 const arrows = createArrows(area, board);
 
 function showPosition() {
@@ -58,10 +87,26 @@ function showPosition() {
 	const { pieces, flipped } = settings;
 	const ghost = Boolean(preview);
 	board.element.dataset.sfen = toSfen(view);
-	board.show({ board: view.board, last: view.last, check: ghost ? [] : view.check, ghost, flipped, pieces, coordinates: coordinatesOf(settings) });
+	board.show({
+		board: view.board,
+		last: view.last,
+		check: ghost ? [] : view.check,
+		ghost,
+		flipped,
+		pieces,
+		coordinates: coordinatesOf(settings),
+	});
 	for (const [place, hand] of Object.entries(hands)) {
 		const colour = colourAt(place);
-		hand.show({ colour, hand: view.hands[colour], pieces, turned: place === "top", all: false, active: false, selected: null });
+		hand.show({
+			colour,
+			hand: view.hands[colour],
+			pieces,
+			turned: place === "top",
+			all: false,
+			active: false,
+			selected: null,
+		});
 	}
 	playerBars.refresh(view);
 	arrows.show(ghost ? [] : drawn(record.get(state.cursor)));
@@ -71,13 +116,29 @@ on("position preview settings", showPosition);
 const players = h("span.ellipsis");
 const result = h("p.status");
 const facts = h("p.status-more");
-const languageSwitch = h("button.language.plain", { tip: "bar.language", click: () => app.change({ language: language() === "ja" ? "en" : "ja" }) });
+const languageSwitch = h("button.language.plain", {
+	tip: "bar.language",
+	click: () => app.change({ language: language() === "ja" ? "en" : "ja" }),
+});
 const showHead = perFrame(() => {
 	const { header } = state;
-	setText(players, COLOURS.map((colour) => `${colour === "black" ? "▲" : "△"} ${header[colour] || t(colour)}`).join("  "));
+	setText(
+		players,
+		COLOURS.map((colour) => `${colour === "black" ? "▲" : "△"} ${header[colour] || t(colour)}`).join("  "),
+	);
 	const end = record.get(record.lineThrough(0).at(-1)).end;
 	setText(result, end ? localize(end.text) : players.textContent);
-	setText(facts, listed([header.event, header.round, header.site, header.date, header.timeControl, header.handicap && t(`handicap.${header.handicap}`)]));
+	setText(
+		facts,
+		listed([
+			header.event,
+			header.round,
+			header.site,
+			header.date,
+			header.timeControl,
+			header.handicap && t(`handicap.${header.handicap}`),
+		]),
+	);
 	facts.hidden = !facts.textContent;
 	setText(languageSwitch, language() === "ja" ? "EN" : "日本語");
 });
@@ -85,8 +146,21 @@ on("header settings tree:reset", showHead);
 
 const name = (extension) => `${document.title}.${extension}`;
 const saves = [
-	...records.map(([extension, text]) => button(extension.toUpperCase(), "download", () => download(name(extension), new Blob([text], { type: "text/plain;charset=utf-8" })))),
-	button("PNG", "download", async () => download(name("png"), await diagramPng(state.position, { ...state.settings, coordinates: coordinatesOf(state.settings), caption: captionOf(state, record) }))),
+	...records.map(([extension, text]) =>
+		button(extension.toUpperCase(), "download", () =>
+			download(name(extension), new Blob([text], { type: "text/plain;charset=utf-8" })),
+		),
+	),
+	button("PNG", "download", async () =>
+		download(
+			name("png"),
+			await diagramPng(state.position, {
+				...state.settings,
+				coordinates: coordinatesOf(state.settings),
+				caption: captionOf(state, record),
+			}),
+		),
+	),
 ];
 
 const review = createReview({ ...app, learn: null });
@@ -96,14 +170,40 @@ createSounds(app);
 const tree = createTree(app);
 document.body.append(
 	s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()),
-	h("header.bar", h("h1.brand", pieceSvg("+P", "kanji"), "judkins"), players, h("span.spacer"), languageSwitch, iconButton("prefs.title", "settings", () => openPreferences(app))),
-	h("main.page", h("section.board-view", { tip: "board.section" }, area),
-		h("div.panels.replay", h("section.card.said", result, facts, h("div.row.buttons", saves)), h("section.card.moves", tree.element), curve, review.found)),
-	notices.element, notices.voice);
+	h(
+		"header.bar",
+		h("h1.brand", pieceSvg("+P", "kanji"), "judkins"),
+		players,
+		h("span.spacer"),
+		languageSwitch,
+		iconButton("prefs.title", "settings", () => openPreferences(app)),
+	),
+	h(
+		"main.page",
+		h("section.board-view", { tip: "board.section" }, area),
+		h(
+			"div.panels.replay",
+			h("section.card.said", result, facts, h("div.row.buttons", saves)),
+			h("section.card.moves", tree.element),
+			curve,
+			review.found,
+		),
+	),
+	notices.element,
+	notices.voice,
+);
 
 document.addEventListener("keydown", (event) => {
 	const action = { ...walk.keys, f: () => app.toggle("flipped") }[event.key];
-	if (!action || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.target.closest("dialog")) return;
+	if (
+		!action ||
+		event.ctrlKey ||
+		event.metaKey ||
+		event.altKey ||
+		event.defaultPrevented ||
+		event.target.closest("dialog")
+	)
+		return;
 	event.preventDefault();
 	action();
 });

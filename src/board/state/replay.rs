@@ -3,6 +3,7 @@
 //! The file shows the game with the page's own modules, each wrapped in a function that returns what the module exports.
 //! They stand in one script, and the file's policy allows that script and its style by their hashes, and nothing else.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use base64::Engine as _;
@@ -124,21 +125,37 @@ fn script() -> String {
     script
 }
 
-/// Adds a module as a constant with what it exports. The page's modules export and import by whole lines.
+/// The lines of a module, with each import in one line.
+fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let mut lines = text.lines();
+    std::iter::from_fn(move || {
+        let line = lines.next()?;
+        if line != "import {" {
+            return Some(line.into());
+        }
+        let mut import = line.to_owned();
+        while !import.ends_with(';') {
+            import += lines.next()?.trim_start();
+        }
+        Some(import.into())
+    })
+}
+
+/// Adds a module as a constant with what it exports. The page's modules export by whole lines.
 fn wrap(script: &mut String, name: &str, text: &str) {
     let mut exported = Vec::new();
     let _ = writeln!(script, "const {} = (() => {{", constant(name));
-    for line in text.lines() {
+    for line in lines(text) {
         if let Some(import) = line.strip_prefix("import ") {
             let (names, from) = import.split_once(" from \"./").unwrap_or_default();
             let names = if names.starts_with('{') { names.to_owned() } else { format!("{{ default: {names} }}") };
             let _ = writeln!(script, "const {names} = {};", constant(from.trim_end_matches("\";")));
         } else if let Some(text) = line.strip_prefix("export default ") {
-            exported.push("default: texts");
+            exported.push("default: texts".to_owned());
             let _ = writeln!(script, "const texts = {text}");
         } else if let Some(export) = line.strip_prefix("export ") {
             let declared = export.trim_start_matches("async ").split_once(' ').unwrap_or_default().1;
-            exported.push(declared.split(['(', ' ']).next().unwrap_or_default());
+            exported.push(declared.split(['(', ' ']).next().unwrap_or_default().to_owned());
             let _ = writeln!(script, "{export}");
         } else {
             let _ = writeln!(script, "{line}");
@@ -168,7 +185,7 @@ mod tests {
     #[test]
     fn each_module_comes_after_those_that_it_imports_and_ends_no_element() {
         for (index, (name, text)) in MODULES.iter().chain([&("replay.js", MAIN)]).enumerate() {
-            for import in text.lines().filter(|line| line.starts_with("import ")) {
+            for import in lines(text).filter(|line| line.starts_with("import ")) {
                 let (_, from) = import.split_once(" from \"./").expect("an import is one line");
                 let from = from.trim_end_matches("\";");
                 assert!(MODULES[..index].iter().any(|(other, _)| *other == from), "{name}: {from} comes later");

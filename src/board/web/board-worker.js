@@ -22,20 +22,28 @@ async function start() {
 	const tell = (event) => take(JSON.stringify(event));
 
 	const carryOut = {
-		send({ client, text }) { channel.postMessage({ to: client, text }); },
+		send({ client, text }) {
+			channel.postMessage({ to: client, text });
+		},
 		start({ process }) {
 			const worker = new Worker(new URL("judkins.js", import.meta.url), { type: "module" });
 			const failed = (error) => {
 				engines.delete(process);
 				tell({ type: "failed", process, error });
 			};
-			worker.addEventListener("message", ({ data }) => String(data).split("\n").forEach((text) => tell({ type: "line", process, text })));
+			worker.addEventListener("message", ({ data }) =>
+				String(data)
+					.split("\n")
+					.forEach((text) => tell({ type: "line", process, text })),
+			);
 			worker.addEventListener("error", ({ message }) => failed(message));
 			const ready = network.then((network) => worker.postMessage({ module, network }));
 			ready.catch((error) => failed(String(error)));
 			engines.set(process, (line) => ready.then(() => worker.postMessage(line)));
 		},
-		line({ process, text }) { engines.get(process)?.(text); },
+		line({ process, text }) {
+			engines.get(process)?.(text);
+		},
 		end({ process }) {
 			engines.get(process)?.("quit");
 			engines.delete(process);
@@ -45,13 +53,18 @@ async function start() {
 			storage.put({ session, earlier: undefined }).catch((error) => tell({ type: "notStored", error: String(error) }));
 		},
 		library({ number, task }) {
-			library(task).then((answer) => {
-				if (task.type === "save") channel.postMessage({ keep: true });
-				tell({ type: "library", number, answer });
-			}, (error) => tell({ type: "library", number, error: String(error) }));
+			library(task).then(
+				(answer) => {
+					if (task.type === "save") channel.postMessage({ keep: true });
+					tell({ type: "library", number, answer });
+				},
+				(error) => tell({ type: "library", number, error: String(error) }),
+			);
 		},
 		// A failure is told when the next text is stored.
-		setAside({ name }) { storage.put({ [`${name}-${Date.now()}`]: storage.stored[name] }).catch(() => {}); },
+		setAside({ name }) {
+			storage.put({ [`${name}-${Date.now()}`]: storage.stored[name] }).catch(() => {});
+		},
 		timer({ milliseconds }) {
 			clearTimeout(timer);
 			timer = setTimeout(() => tell({ type: "timer" }), milliseconds);
@@ -76,7 +89,9 @@ async function start() {
 		const { type, ...reply } = JSON.parse(line);
 		carryOut[type](reply);
 	};
-	await run({ ...pageHost(), post }, "board_run", { module, network }, (line) => line.includes("\\\"type\\\":\\\"review\\\""));
+	await run({ ...pageHost(), post }, "board_run", { module, network }, (line) =>
+		line.includes('\\"type\\":\\"review\\"'),
+	);
 }
 
 /** The database; where it is denied, nothing is stored and `error` says why. */
@@ -97,10 +112,11 @@ async function openStorage() {
 	}
 }
 
-const result = (request) => new Promise((done, fail) => {
-	request.onsuccess = () => done(request.result);
-	request.onerror = () => fail(request.error);
-});
+const result = (request) =>
+	new Promise((done, fail) => {
+		request.onsuccess = () => done(request.result);
+		request.onerror = () => fail(request.error);
+	});
 
 /** All of the texts, or none. */
 function put(database, texts) {

@@ -14,10 +14,11 @@ export function createLibrary(database, error) {
 	/** Of each game `{id, keys, moves}`: the positions of its main line, and the moves that were played there. */
 	let places = null;
 
-	const result = (request) => new Promise((done, fail) => {
-		request.onsuccess = () => done(request.result);
-		request.onerror = () => fail(request.error);
-	});
+	const result = (request) =>
+		new Promise((done, fail) => {
+			request.onsuccess = () => done(request.result);
+			request.onerror = () => fail(request.error);
+		});
 
 	async function readAll(name) {
 		const all = await result(database.transaction(name).objectStore(name).getAll());
@@ -25,22 +26,26 @@ export function createLibrary(database, error) {
 	}
 
 	/** All of what `change` does to the stores, or nothing. */
-	const write = (change) => new Promise((done, fail) => {
-		const transaction = database.transaction(STORES, "readwrite");
-		transaction.oncomplete = done;
-		transaction.onabort = () => fail(transaction.error);
-		try {
-			change(...STORES.map((name) => transaction.objectStore(name)));
-		} catch (failure) {
-			transaction.abort();
-			fail(failure);
-		}
-	});
+	const write = (change) =>
+		new Promise((done, fail) => {
+			const transaction = database.transaction(STORES, "readwrite");
+			transaction.oncomplete = done;
+			transaction.onabort = () => fail(transaction.error);
+			try {
+				change(...STORES.map((name) => transaction.objectStore(name)));
+			} catch (failure) {
+				transaction.abort();
+				fail(failure);
+			}
+		});
 
 	async function findRows() {
 		const read = await readAll("rows");
-		const gone = [...read.values()].filter(({ deleted }) => deleted && deleted < Date.now() - DAYS_DELETED * 86_400_000);
-		if (gone.length > 0) await write((...stores) => gone.forEach(({ id }) => stores.forEach((store) => store.delete(id))));
+		const gone = [...read.values()].filter(
+			({ deleted }) => deleted && deleted < Date.now() - DAYS_DELETED * 86_400_000,
+		);
+		if (gone.length > 0)
+			await write((...stores) => gone.forEach(({ id }) => stores.forEach((store) => store.delete(id))));
 		gone.forEach(({ id }) => read.delete(id));
 		rows = read;
 	}
@@ -49,14 +54,22 @@ export function createLibrary(database, error) {
 	function once(read) {
 		let reading = null;
 		return () => {
-			reading ??= read().catch((failure) => { reading = null; throw failure; });
+			reading ??= read().catch((failure) => {
+				reading = null;
+				throw failure;
+			});
 			return reading;
 		};
 	}
 	const readRows = once(findRows);
-	const readPlaces = once(async () => { places = await readAll("places"); });
+	const readPlaces = once(async () => {
+		places = await readAll("places");
+	});
 	// Before anybody asks for them. A failure is told with the first task.
-	if (database) readRows().then(readPlaces).catch(() => {});
+	if (database)
+		readRows()
+			.then(readPlaces)
+			.catch(() => {});
 
 	/** Writes rows that have changed. */
 	async function update(changed) {
@@ -68,18 +81,29 @@ export function createLibrary(database, error) {
 	async function find({ words, result: wanted, key }) {
 		await readRows();
 		if (key !== null) await readPlaces();
-		return [...rows.values()].filter((game) => !game.deleted && (wanted === null || (game.row.result ?? "*") === wanted)
-			&& words.every((word) => game.words.includes(word)) && (key === null || places.get(game.id).keys.includes(key)));
+		return [...rows.values()].filter(
+			(game) =>
+				!game.deleted &&
+				(wanted === null || (game.row.result ?? "*") === wanted) &&
+				words.every((word) => game.words.includes(word)) &&
+				(key === null || places.get(game.id).keys.includes(key)),
+		);
 	}
 
 	const tasks = {
 		async save({ games, onlyNew }) {
 			await Promise.all([readRows(), readPlaces()]);
-			const known = new Set(onlyNew ? [...rows.values()].filter(({ deleted }) => !deleted).map(({ same }) => same) : []);
+			const known = new Set(
+				onlyNew ? [...rows.values()].filter(({ deleted }) => !deleted).map(({ same }) => same) : [],
+			);
 			const isNew = ({ same }) => !known.has(same) && (!onlyNew || known.add(same));
 			const saved = games.filter(isNew).map(({ row, words, same, places: line, study }) => [
 				{ id: row.id, row, words, same, deleted: null },
-				{ id: row.id, keys: Float64Array.from(line, ([key]) => key), moves: line.map(([, move]) => move ?? "").join(" ") },
+				{
+					id: row.id,
+					keys: Float64Array.from(line, ([key]) => key),
+					moves: line.map(([, move]) => move ?? "").join(" "),
+				},
 				{ id: row.id, study },
 			]);
 			await write((...stores) => saved.forEach((game) => game.forEach((part, index) => stores[index].put(part))));
@@ -92,19 +116,35 @@ export function createLibrary(database, error) {
 		async rename({ game, name, words }) {
 			await readRows();
 			const known = rows.get(game);
-			return update(known ? [{ ...known, row: { ...known.row, name }, words: words + known.words.slice(known.words.indexOf("\n")) }] : []);
+			return update(
+				known
+					? [{ ...known, row: { ...known.row, name }, words: words + known.words.slice(known.words.indexOf("\n")) }]
+					: [],
+			);
 		},
 		async delete({ games, at }) {
 			await readRows();
-			return update(games.map((id) => rows.get(id)).filter(Boolean).map((game) => ({ ...game, deleted: at })));
+			return update(
+				games
+					.map((id) => rows.get(id))
+					.filter(Boolean)
+					.map((game) => ({ ...game, deleted: at })),
+			);
 		},
 		async list(search) {
 			const found = await find(search);
-			const value = ({ row }) => { const it = row[search.order]; return typeof it === "string" ? it.toLowerCase() : it; };
+			const value = ({ row }) => {
+				const it = row[search.order];
+				return typeof it === "string" ? it.toLowerCase() : it;
+			};
 			const compare = (one, other) => (one === other ? 0 : one === null ? -1 : other === null || one > other ? 1 : -1);
 			const sign = search.ascending ? 1 : -1;
 			found.sort((one, other) => sign * compare(value(one), value(other)) || other.id - one.id);
-			return { type: "list", rows: found.slice(search.first, search.first + PAGE).map(({ row }) => row), total: found.length };
+			return {
+				type: "list",
+				rows: found.slice(search.first, search.first + PAGE).map(({ row }) => row),
+				total: found.length,
+			};
 		},
 		all: async (search) => ({ type: "all", games: (await find(search)).map(({ id }) => id) }),
 		async fetch({ games }) {
@@ -128,7 +168,10 @@ export function createLibrary(database, error) {
 					if (winner) tally[winner] += 1;
 				}
 			}
-			return { type: "explored", moves: [...counted].sort(([one, a], [other, b]) => b.games - a.games || (one < other ? -1 : 1)) };
+			return {
+				type: "explored",
+				moves: [...counted].sort(([one, a], [other, b]) => b.games - a.games || (one < other ? -1 : 1)),
+			};
 		},
 	};
 

@@ -18,6 +18,7 @@ addEventListener("activate", (event) => {
 
 addEventListener("fetch", (event) => {
 	if (event.request.method !== "GET") return;
-	const answer = async () => (await (await caches.open(CACHE)).match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
+	const answer = async () =>
+		(await (await caches.open(CACHE)).match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
 	event.respondWith(answer());
 });

@@ -59,7 +59,9 @@ export function connect({ onMessage, onState }) {
 	}
 
 	// A page that comes back from the browser's cache has lost its Worker's lock meanwhile.
-	addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
+	addEventListener("pageshow", ({ persisted }) => {
+		if (persisted) location.reload();
+	});
 	navigator.serviceWorker?.register(new URL("../service-worker.js", import.meta.url)).catch(() => {});
 	onState("connecting");
 	start();
