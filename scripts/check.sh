@@ -36,6 +36,9 @@ step "formatting, lints, docs"
 cargo build --quiet --release &
 release=$!
 cargo fmt --check
+if command -v npm >/dev/null; then
+    npx --yes prettier@3.10.1 --check "src/board/**/*.{js,css}" "src/web/*.js"
+fi
 cargo clippy --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
 # Unsafe code is listed: what is new is looked at before it is added to the list.

@@ -223,10 +223,9 @@ static STEP_SHARES: std::sync::LazyLock<Vec<f64>> =
 pub fn weights_source(weights: &Weights) -> String {
     let raw: &[i32; Weights::COUNT] = bytemuck::cast_ref(weights);
     let list = |values: &[i32]| values.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
-    let mut text =
-        "//! Written by `judkins fit`.\n\nuse super::Weights;\n\n/// The weights in use.\n#[rustfmt::skip]\n\
+    let mut text = "//! Written by `judkins fit`.\n\nuse super::Weights;\n\n#[rustfmt::skip]\n\
                     pub(super) const WEIGHTS: Weights = Weights {\n"
-            .to_owned();
+        .to_owned();
     for table in Weights::TABLES {
         let values = &raw[table.start..table.start + table.length];
         // Writing to a string does not fail.
