@@ -102,13 +102,19 @@ fn a_match_recovers_from_a_fault_before_a_move() {
 
 #[test]
 fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
-    loses("stall", QUICK, "hang", "one did not answer within 1050 ms, nor to stop");
-    loses("stubborn", QUICK, "hang", "one did not answer");
-    loses("half", QUICK, "hang", "one did not answer");
-    loses("orphan", QUICK, "hang", "one did not answer");
-    // Without a clock, `patience` is the limit.
-    loses("stall", "nodes=100,patience=1", "hang", "one did not answer within 1000 ms");
-    loses("close", QUICK, "closed-output", "one closed its output");
+    std::thread::scope(|scope| {
+        for (engine, limits, reason, detail) in [
+            ("stall", QUICK, "hang", "one did not answer within 1050 ms, nor to stop"),
+            ("stubborn", QUICK, "hang", "one did not answer"),
+            ("half", QUICK, "hang", "one did not answer"),
+            ("orphan", QUICK, "hang", "one did not answer"),
+            // Without a clock, `patience` is the limit.
+            ("stall", "nodes=100,patience=1", "hang", "one did not answer within 1000 ms"),
+            ("close", QUICK, "closed-output", "one closed its output"),
+        ] {
+            scope.spawn(move || loses(engine, limits, reason, detail));
+        }
+    });
 }
 
 #[test]

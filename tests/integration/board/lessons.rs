@@ -214,7 +214,7 @@ fn the_page_solves_as_the_command_line_does() {
     let board = Board::start();
     let mut page = board.page();
     let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mates.txt")).unwrap();
-    let is_short = |line: &&str| (1..=7).any(|plies| line.contains(&format!("; mate {plies};")));
+    let is_short = |line: &&str| (1..=5).any(|plies| line.contains(&format!("; mate {plies};")));
     let positions: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     let mates = positions.iter().copied().filter(is_short).take(40);
     let others = positions.iter().copied().filter(|line| line.contains("; no mate;")).take(10);

@@ -13,7 +13,7 @@ use super::state::Board;
 fn a_page_that_comes_is_told_what_there_is() {
     let board = Board::start();
     let page = board.page();
-    assert_eq!(page.hello["version"], 1);
+    assert_eq!(page.hello["version"], 2);
     assert_eq!(page.hello["handicaps"][0]["id"], "bishop");
     assert_eq!(page.hello["problems"][0], json!({"plies": 1, "count": 25, "solved": 0}));
     assert_eq!(page.study["start"], "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
