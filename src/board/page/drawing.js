@@ -38,7 +38,7 @@ export const drawn = (node) =>
  * The right button or a long press draws on `board`, from a square to another or on one alone; the same again takes it
  * away. `show` is called with what is being drawn; `key` does it by the keyboard.
  */
-export function createDrawing({ store: { state }, session, record }, board, show) {
+export function createDrawing({ store: { state, on }, session, record }, board, show) {
 	const { element } = board;
 	const may = () => !state.edit && !state.problem && !state.learn && !state.preview && record.get(state.cursor);
 	let press = null;
@@ -72,9 +72,11 @@ export function createDrawing({ store: { state }, session, record }, board, show
 
 	function end() {
 		clearTimeout(press?.timer);
-		press = null;
+		press = start = null;
 		show([]);
 	}
+
+	on("cursor tree:reset", end);
 
 	element.addEventListener("pointerdown", (event) => {
 		if (press) return end();
@@ -99,8 +101,12 @@ export function createDrawing({ store: { state }, session, record }, board, show
 		if (!timer && to) toggle(shapeOf(from, to, event));
 	});
 
-	/** D begins at the cursor's square, and ends at it or at another. */
+	/** D begins at the cursor's square, and ends at it or at another; Escape ends it. */
 	function key(event, square) {
+		if (event.key === "Escape" && start) {
+			end();
+			return true;
+		}
 		if (event.key.toLowerCase() !== "d" || !may()) return false;
 		if (start) toggle(shapeOf(start, square, event));
 		start = start ? null : square;

@@ -272,12 +272,12 @@ export function createEditor(app) {
 		aria(sfen, "invalid", Boolean(edit.unread));
 		const said = edit.unread ? [t("editor.unread")] : (edit.verdict?.problems ?? []).map(localize);
 		problems.replaceChildren(...said.map((text) => h("li", { text })));
-		solve.disabled = said.length > 0;
-		done.disabled = playHere.disabled = solve.disabled || Boolean(edit.verdict?.kingless);
+		solve.disabled = said.length > 0 || state.problem || session.playing();
+		done.disabled = playHere.disabled = said.length > 0 || edit.verdict?.kingless;
 		setText(note, t(edit.verdict?.kingless ? "editor.kingless" : "editor.accepts", { side: t(edit.side) }));
 		if (!edit.verdict) ask();
 	}
 
-	on("edit settings", refresh);
+	on("edit settings problem game", refresh);
 	return { element };
 }

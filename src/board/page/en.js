@@ -346,6 +346,7 @@ problem
 	solution: This is the solution.
 lessons
 	list: All lessons
+	added: {count|1 lesson|{count} lessons} added.
 	next: Go on
 	right: Right!
 	complete: done
@@ -355,7 +356,8 @@ lesson
 	goOn: Right. Go on!
 	noCheck: This is no check.
 	noPass: This gives check, and the other side cannot wait then.
-	far: {moves|Go to the marked square.|From there the marks cannot be reached in {moves} moves.}
+	mark: Go to the marked square.
+	far: From there it takes more than {left|one move|{left} moves}.
 	flees: The king escapes to {square}.
 	taken: Your piece on {square} is taken by the {piece}.
 	blocked: The {piece} on {square} stops the check.

@@ -346,6 +346,7 @@ problem
 	solution: これが正解手順です。
 lessons
 	list: レッスン一覧
+	added: レッスンを{count}件追加しました。
 	next: 次へ
 	right: 正解です！
 	complete: 完了
@@ -355,7 +356,8 @@ lesson
 	goOn: 正解。続けましょう！
 	noCheck: 王手ではありません。
 	noPass: 王手になり、相手は待てません。
-	far: {moves|印のマスへ動かしましょう。|そこからでは印に間に合いません（あと{moves}手）。}
+	mark: 印のマスへ動かしましょう。
+	far: そこからでは印に間に合いません（あと{left}手）。
 	flees: 玉が{square}へ逃げます。
 	taken: {square}の駒を{piece}に取られます。
 	blocked: {square}の{piece}で王手を防がれます。

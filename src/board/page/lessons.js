@@ -43,13 +43,11 @@ export function createLessons(app) {
 		list,
 	);
 
-	/** Every task in a row, as `{id, task, game}`. */
+	/** Every task in a row, as `{id, task, game, isDone}`. */
 	const row = () =>
-		all().flatMap(({ id, tasks, game }) => Array.from({ length: tasks }, (_, task) => ({ id, task, game })));
-	const isDone = ({ id, task }) =>
-		all()
-			.find((each) => each.id === id)
-			.done.includes(task);
+		all().flatMap(({ id, tasks, game, done }) =>
+			Array.from({ length: tasks }, (_, task) => ({ id, task, game, isDone: done.includes(task) })),
+		);
 	const isSame = (lesson) => (each) => each.id === lesson.id && each.task === lesson.task;
 
 	function open({ id, task, game }) {
@@ -79,20 +77,22 @@ export function createLessons(app) {
 	}
 
 	/** The first task that is not done. */
-	const next = () => row().find((each) => !isDone(each)) ?? row()[0];
-	const begin = () => {
-		if (next() && !session.playing()) app.replaceWith(() => open(next()));
+	const next = (tasks = row()) => tasks.find(({ isDone }) => !isDone) ?? tasks[0];
+	const begin = (lesson) => {
+		const task = next(row().filter(({ id }) => !lesson || id === lesson));
+		if (task && !session.playing()) app.replaceWith(() => open(task));
 	};
 
+	/** The list is to come into view with the focus. */
+	let starts = false;
 	function start() {
 		if (session.playing()) return;
+		starts = true;
 		set({ course: true });
-		element.scrollIntoView({ block: "nearest" });
-		list.querySelector(".primary")?.focus({ focusVisible: false });
+		refresh();
 	}
 
 	function close() {
-		if (element.querySelector(":focus-visible")) boardView.focus();
 		set({ course: false });
 		if (state.problem?.lesson) session.tell("problemLeave");
 	}
@@ -102,7 +102,8 @@ export function createLessons(app) {
 		clearTimeout(timer);
 		const { problem } = state;
 		if (problem && !problem.lesson) set({ course: false });
-		if (problem?.lesson && problem.state === "solved" && !problem.lesson.done) timer = setTimeout(go, REST_MS, 1);
+		if (problem?.lesson && problem.state === "solved" && !problem.lesson.done)
+			timer = setTimeout(() => state.course || state.edit || go(1), REST_MS);
 	});
 	on("game", () => {
 		if (session.playing()) set({ course: false });
@@ -117,10 +118,9 @@ export function createLessons(app) {
 		list.replaceChildren(
 			...all().map(({ id, title: name, tasks, done, game }) => {
 				const complete = done.length >= tasks;
-				const open = () => app.replaceWith(() => openLesson(id));
 				const item = h(
 					"button",
-					{ class: id === first?.id ? "primary" : "plain", "data-lesson": id, click: open },
+					{ class: id === first?.id ? "primary" : "plain", "data-lesson": id, click: () => begin(id) },
 					icon(complete ? "check" : game === null ? "next" : "play"),
 					h("span", { text: say(name) }),
 					h("span.spacer"),
@@ -132,22 +132,24 @@ export function createLessons(app) {
 		);
 	}
 
-	function openLesson(id) {
-		const tasks = row().filter((each) => each.id === id);
-		open(tasks.find((each) => !isDone(each)) ?? tasks[0]);
-	}
-
 	const refresh = perFrame(() => {
+		const focused = element.querySelector(":focus-visible");
+		show();
+		if (starts) element.scrollIntoView({ block: "nearest" });
+		// Focus never goes with what is hidden.
+		if (starts || (focused && !focused.checkVisibility()))
+			(list.checkVisibility() ? list.querySelector(".primary") : boardView)?.focus();
+		starts = false;
+	});
+
+	function show() {
 		const { problem, course, edit } = state;
 		const lesson = problem?.lesson;
 		element.hidden = edit || !(course || lesson);
 		if (element.hidden) return;
 		const listing = course || !lesson;
 		list.hidden = !listing;
-		said.hidden = buttons.hidden = listing;
-		steps.forEach((each) => {
-			each.hidden = listing;
-		});
+		for (const each of [said, buttons, ...steps]) each.hidden = listing;
 		setText(title, listing ? t("bar.lessons") : say(lesson.title));
 		if (listing) refreshList();
 		const done = !listing && problem.state === "solved";
@@ -160,7 +162,7 @@ export function createLessons(app) {
 		hint.hidden = done;
 		onward.hidden = !done;
 		if (done && lesson.done && document.activeElement.id === "board") onward.focus();
-	});
+	}
 	on("problem hello settings edit course", refresh);
 	return { element, start, begin };
 }

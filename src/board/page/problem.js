@@ -57,9 +57,12 @@ export function createProblem(app) {
 	on("problem", () => {
 		const { problem, settings } = state;
 		if (!shown) flipped = settings.flipped;
-		if (problem && problem.sfen !== shown) sitAs(solver(problem));
+		// A task's position changes as it goes on.
+		const { sfen, lesson } = problem ?? {};
+		const now = lesson ? `${lesson.id} ${lesson.task}` : sfen;
+		if (problem && now !== shown) sitAs(solver(problem));
 		if (!problem && shown) change({ flipped });
-		shown = problem?.sfen ?? null;
+		shown = now;
 	});
 
 	let listed = "";

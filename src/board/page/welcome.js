@@ -16,19 +16,16 @@ export function createWelcome(app) {
 		h("div.row", h("h3", { t: "welcome.title" }), h("span.spacer"), iconButton("close", "close", dismiss)),
 		h(
 			"div.row.buttons",
-			button(
-				"welcome.learn",
-				"book",
-				() => {
-					dismiss();
-					app.lessons.begin();
-				},
-				{ class: "primary" },
-			),
+			button("welcome.learn", "book", learn, { class: "primary" }),
 			button("welcome.play", "play", () => dialogs.newGame(null, 0)),
 			button("welcome.open", "open", () => dialogs.open()),
 		),
 	);
+
+	function learn() {
+		dismiss();
+		app.lessons.begin();
+	}
 
 	function dismiss() {
 		change({ welcomed: true });
@@ -39,7 +36,7 @@ export function createWelcome(app) {
 		const { settings, game, problem, edit, course, files } = state;
 		const begun = game || problem || edit || course || files?.name || record.get(0)?.children.length > 0;
 		if (begun && !settings.welcomed) dismiss();
-		element.hidden = begun || state.settings.welcomed;
+		element.hidden = begun || settings.welcomed;
 	});
 	on("settings game problem edit course files position tree:reset tree:node", refresh);
 	return { element, refresh };

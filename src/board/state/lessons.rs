@@ -2,6 +2,7 @@
 //! write, too; the format is described at the top of `lessons.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -10,6 +11,9 @@ use super::level;
 use super::problems::Problems;
 use crate::board::messages::{LessonEntry, LessonView, Words};
 use crate::shogi::{Move, Setup, Square};
+
+/// The problems that tasks name: the user may load others, which do not change the lessons.
+static PROBLEMS: LazyLock<Problems> = LazyLock::new(Problems::built_in);
 
 /// The most tasks in a file.
 const MOST_TASKS: usize = 500;
@@ -22,7 +26,7 @@ struct File {
 }
 
 /// A lesson: tasks, one after the other.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
     /// Its name in what is stored.
@@ -33,7 +37,7 @@ pub struct Lesson {
 }
 
 /// A position, and what is to be done in it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
     pub text: Words,
@@ -102,10 +106,10 @@ impl Task {
     }
 
     /// The task for the board. The error says what is wrong with it in the file.
-    pub fn exercise(&self, problems: &Problems) -> Result<Exercise, String> {
+    pub fn exercise(&self) -> Result<Exercise, String> {
         let (start, goal, solution) = match (self.problem, &self.sfen, &self.goal) {
             (Some([plies, number]), None, None) => {
-                let problem = problems.get(plies, number).ok_or("there is no such problem")?;
+                let problem = PROBLEMS.get(plies, number).ok_or("there is no such problem")?;
                 (problem.position.clone(), Goal::Mate(plies), problem.solution.clone())
             }
             (None, Some(sfen), Some(goal)) => {
@@ -150,7 +154,7 @@ impl Lessons {
     ///
     /// # Errors
     /// What is wrong, and where.
-    pub fn read(text: &str, problems: &Problems) -> Result<Lessons, String> {
+    pub fn read(text: &str) -> Result<Lessons, String> {
         let File { lesson: list } = toml::from_str(text).map_err(|error| error.to_string())?;
         let count: usize = list.iter().map(|lesson| lesson.tasks.len()).sum();
         if !(1..=MOST_TASKS).contains(&count) {
@@ -166,7 +170,7 @@ impl Lessons {
                 let checked = match task.game() {
                     Some(level) if level <= level::STRONGEST => Ok(()),
                     Some(_) => Err(format!("levels go to {}", level::STRONGEST)),
-                    None => task.exercise(problems).and_then(|exercise| exercise.check()),
+                    None => task.exercise().and_then(|exercise| exercise.check()),
                 };
                 checked.map_err(|error| format!("lesson '{id}', task {number}: {error}"))?;
             }
@@ -174,9 +178,21 @@ impl Lessons {
         Ok(Lessons { list, done: BTreeMap::new() })
     }
 
-    /// Puts others before these; one with the same name takes the place of one here. Returns the first name.
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Puts others before these; one with the same name takes the place of one here, and is not done unless it is the same.
+    /// Returns the first name.
     pub fn add(&mut self, others: Lessons) -> String {
-        self.list.retain(|lesson| others.list.iter().all(|other| other.id != lesson.id));
+        for other in &others.list {
+            for lesson in self.list.extract_if(.., |lesson| lesson.id == other.id) {
+                if lesson != *other {
+                    self.done.remove(&lesson.id);
+                }
+            }
+        }
         self.list.splice(..0, others.list);
         self.list[0].id.clone()
     }
@@ -210,7 +226,15 @@ impl Lessons {
             id: lesson.id.clone(),
             title: lesson.title.clone(),
             tasks: lesson.tasks.len(),
-            done: self.done.get(&lesson.id).into_iter().flatten().copied().collect(),
+            // What is stored may be of a longer lesson with this name.
+            done: self
+                .done
+                .get(&lesson.id)
+                .into_iter()
+                .flatten()
+                .copied()
+                .filter(|&task| task < lesson.tasks.len())
+                .collect(),
             game: lesson.tasks[0].game(),
         };
         self.list.iter().map(entry).collect()
@@ -230,8 +254,7 @@ mod tests {
 
     #[test]
     fn every_task_can_be_done_and_refuses_wrong_moves() {
-        let problems = Problems::built_in();
-        let lessons = Lessons::read(include_str!("lessons.toml"), &problems).unwrap_or_else(|error| panic!("{error}"));
+        let lessons = Lessons::read(include_str!("lessons.toml")).unwrap_or_else(|error| panic!("{error}"));
         let mut count = 0;
         for lesson in &lessons.list {
             for (number, task) in (1..).zip(&lesson.tasks) {
@@ -246,7 +269,7 @@ mod tests {
                 if task.game().is_some() {
                     continue;
                 }
-                let mut exercise = task.exercise(&problems).unwrap();
+                let mut exercise = task.exercise().unwrap();
                 count += 1;
                 for key in task.wrong.keys().filter(|key| *key != "any") {
                     let is_refused = |(mv, verdict): &(Move, Verdict)| names(key, *mv) && *verdict == Verdict::Wrong;
@@ -289,10 +312,9 @@ mod tests {
 
     #[test]
     fn a_file_that_is_wrong_says_where() {
-        let problems = Problems::built_in();
         let task = |task: &str| format!("[[lesson]]\nid = \"a\"\ntitle = \"A\"\n[[lesson.task]]\ntext = \"T\"\n{task}");
         let king = "sfen = \"k5/6/6/6/6/5K b - 1\"\n";
-        let read = |text: &str| Lessons::read(&task(text), &problems).map(|_| ()).map_err(|error| error.to_string());
+        let read = |text: &str| Lessons::read(&task(text)).map(|_| ()).map_err(|error| error.to_string());
         assert_eq!(read(&format!("{king}goal.visit = [\"1e\"]")), Ok(()));
         assert_eq!(read("problem = [1, 1]"), Ok(()));
         assert_eq!(read("goal.game = 0"), Ok(()));

@@ -130,6 +130,7 @@ impl State {
 
     /// Starts the engines of a game that stands at a place.
     fn seat_players(&mut self, setting: NewGame, node: NodeId) {
+        self.drop_solving();
         let has_clocks = setting.clock.is_some();
         let clocks = [&setting.black, &setting.white].map(|seat| Clock::new(control(seat, setting.clock)));
         let mut setting = setting;

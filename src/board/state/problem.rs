@@ -52,6 +52,7 @@ impl State {
         let problem = problem.ok_or_else(|| Refusal::new("no-such-problem"))?;
         let plies = problem.solution.len();
         self.stop_analyses();
+        self.drop_solving();
         let color = problem.position.side_to_move();
         let study = Study::of(Record::new(problem.position), None);
         let before = match self.problem.take() {

@@ -87,9 +87,11 @@ impl State {
         Ok(())
     }
 
-    fn drop_solving(&mut self) {
-        if let Some(solving) = self.solving.take().filter(|solving| solving.view.state == SolveState::Running) {
+    /// Ends a search whose answer nobody waits for any more; a result stays.
+    pub(super) fn drop_solving(&mut self) {
+        if let Some(solving) = self.solving.take_if(|solving| solving.view.state == SolveState::Running) {
             self.outputs.push(Output::StopJob(solving.job));
+            self.tell(&self.solve_message());
         }
     }
 

@@ -69,7 +69,8 @@ impl State {
             }
             Some(FileContent::Lessons(lessons)) => {
                 self.resume(last.as_ref().and_then(SavedStudy::study), last);
-                self.add_lessons(lessons);
+                let text = self.add_lessons(lessons);
+                self.warnings.extend(text);
             }
             Some(FileContent::Study(study)) => {
                 self.file = study.name.clone();

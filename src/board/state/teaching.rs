@@ -24,7 +24,7 @@ impl State {
         let lesson = self.lessons.get(id).ok_or_else(none)?;
         let asked = lesson.tasks.get(task).filter(|task| task.game().is_none()).ok_or_else(none)?;
         let bad = |error: String| Refusal::new("bad-lessons").with("error", error);
-        let exercise = asked.exercise(&self.problems).map_err(bad)?;
+        let exercise = asked.exercise().map_err(bad)?;
         let study = study_of(&exercise.start, &exercise.past)?;
         let (title, tasks, asked) = (lesson.title.clone(), lesson.tasks.len(), asked.clone());
         let plies = match exercise.goal {
@@ -34,6 +34,7 @@ impl State {
         let lesson =
             LessonTask { id: id.to_owned(), title, task, tasks, asked, exercise, is_hinted: false, wrong: None };
         self.stop_analyses();
+        self.drop_solving();
         let before = match self.problem.take() {
             Some(problem) => problem.before,
             None => self.study.clone(),
@@ -61,7 +62,10 @@ impl State {
         let problem = self.solving()?;
         let is_free = problem.judging.is_none() && game.position().side_to_move() == start;
         match &mut problem.lesson {
-            Some(lesson) if is_free && game.moves().starts_with(&lesson.exercise.past) => Ok((lesson, game)),
+            Some(lesson) if !game.moves().starts_with(&lesson.exercise.past) => {
+                Err(Refusal { code: "looking-back", text: Text::new("learn.away") })
+            }
+            Some(lesson) if is_free => Ok((lesson, game)),
             _ => Err(Refusal::new("not-your-turn")),
         }
     }
@@ -156,8 +160,12 @@ impl State {
     /// Shows a move towards the goal, with the words of the file.
     pub(super) fn lesson_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
         let (lesson, game) = self.task_at(node)?;
-        lesson.is_hinted = true;
         let mv = lesson.exercise.hint(&game).ok_or_else(|| Refusal::new("no-hint"))?;
+        // Its words stand where those of a wrong move stood.
+        (lesson.is_hinted, lesson.wrong) = (true, None);
+        if let Some(problem) = &mut self.problem {
+            problem.text = Text::verbatim("");
+        }
         let text = view::move_text(game.position(), mv, game.moves().last().copied());
         self.tell(&self.problem_message());
         self.reply(client, &Message::Hint { id, node, mv, text });
@@ -168,17 +176,21 @@ impl State {
     pub(super) fn open_lessons(&mut self, name: &str, bytes: Vec<u8>) -> Answer {
         let text = atomic_file::text(bytes).map_err(|_| Refusal::new("bad-file").with("name", name))?;
         let bad = |error: String| Refusal::new("bad-lessons").with("error", error);
-        let lessons = Lessons::read(&text, &self.problems).map_err(bad)?;
-        self.add_lessons(lessons);
+        let lessons = Lessons::read(&text).map_err(bad)?;
+        if let Some(text) = self.add_lessons(lessons) {
+            self.notice(text);
+        }
         self.tell_hello();
+        self.save();
         Ok(())
     }
 
-    /// Puts lessons before the others, and their first task on the board.
-    pub(super) fn add_lessons(&mut self, lessons: Lessons) {
+    /// Puts lessons before the others, and their first task on the board. While a game is played, they are in the list only;
+    /// so is a game that is to be won: the text then says so.
+    pub(super) fn add_lessons(&mut self, lessons: Lessons) -> Option<Text> {
+        let text = Text::new("lessons.added").with("count", lessons.count());
         let first = self.lessons.add(lessons);
-        // While a game is played, they are in the list only; so is a game that is to be won.
-        let _ = self.start_lesson(&first, 0);
+        self.start_lesson(&first, 0).is_err().then_some(text)
     }
 }
 
@@ -198,7 +210,8 @@ fn reason(exercise: &Exercise, position: &Position, mv: Move) -> Text {
         Goal::Check | Goal::Mate(_) if !after.in_check() => Text::new("lesson.noCheck"),
         Goal::Mate(_) => escape(&after, None),
         Goal::Visit(_) if after.in_check() => Text::new("lesson.noPass"),
-        Goal::Visit(_) => Text::new("lesson.far").with("moves", exercise.moves),
+        Goal::Visit(_) if exercise.moves == 1 => Text::new("lesson.mark"),
+        Goal::Visit(_) => Text::new("lesson.far").with("left", exercise.moves.saturating_sub(1)),
         Goal::Play(_) | Goal::Check | Goal::End(_) | Goal::Game(_) => Text::new("lesson.wrong"),
     }
 }
