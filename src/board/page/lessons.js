@@ -43,10 +43,10 @@ export function createLessons(app) {
 		list,
 	);
 
-	/** Every task in a row, as `{id, task, game, isDone}`. */
+	/** Every task in a row, as `{id, task, game, done}`. */
 	const row = () =>
 		all().flatMap(({ id, tasks, game, done }) =>
-			Array.from({ length: tasks }, (_, task) => ({ id, task, game, isDone: done.includes(task) })),
+			Array.from({ length: tasks }, (_, task) => ({ id, task, game, done: done.includes(task) })),
 		);
 	const isSame = (lesson) => (each) => each.id === lesson.id && each.task === lesson.task;
 
@@ -77,7 +77,7 @@ export function createLessons(app) {
 	}
 
 	/** The first task that is not done. */
-	const next = (tasks = row()) => tasks.find(({ isDone }) => !isDone) ?? tasks[0];
+	const next = (tasks = row()) => tasks.find(({ done }) => !done) ?? tasks[0];
 	const begin = (lesson) => {
 		const task = next(row().filter(({ id }) => !lesson || id === lesson));
 		if (task && !session.playing()) app.replaceWith(() => open(task));
@@ -102,7 +102,7 @@ export function createLessons(app) {
 		clearTimeout(timer);
 		const { problem } = state;
 		if (problem && !problem.lesson) set({ course: false });
-		if (problem?.lesson && problem.state === "solved" && !problem.lesson.done)
+		else if (problem?.state === "solved" && !problem.lesson.done)
 			timer = setTimeout(() => state.course || state.edit || go(1), REST_MS);
 	});
 	on("game", () => {

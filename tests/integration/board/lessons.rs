@@ -43,8 +43,13 @@ fn a_task_is_done_by_the_right_move_and_kept() {
     assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d", "2f"]));
     page.ask(json!({"type": "problemMove", "node": 0, "move": "4f3f"}));
     assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d", "2f"]));
-    let error = page.refused(json!({"type": "problemMove", "node": 0, "move": "3f4f"}));
-    assert_eq!(error, "wrong-move");
+    page.ask(json!({"type": "problemMove", "node": 0, "move": "3f4f"}));
+    let far = task_of(&mut page)["text"].clone();
+    assert_eq!((&far["key"], &far["args"]["left"]), (&json!("lesson.far"), &json!(2)));
+    // A hint takes the place of what was wrong.
+    page.ask(json!({"type": "hint"}));
+    let hinted = task_of(&mut page);
+    assert_eq!((&hinted["text"], hinted["lesson"]["hint"].is_null()), (&json!(""), false));
     page.ask(json!({"type": "problemMove", "node": 0, "move": "3f2f"}));
     assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d"]));
     page.ask(json!({"type": "problemLeave"}));
@@ -62,7 +67,7 @@ fn a_task_after_moves_is_tried_at_their_end() {
     page.ask(json!({"type": "lesson", "lesson": "repetition"}));
     task_of(&mut page);
     page.ask(json!({"type": "goto", "node": 2}));
-    assert_eq!(page.refused(json!({"type": "problemMove", "node": 2, "move": "6f6e"})), "not-your-turn");
+    assert_eq!(page.refused(json!({"type": "problemMove", "node": 2, "move": "6f6e"})), "looking-back");
     page.ask(json!({"type": "problemMove", "node": 12, "move": "6e6f"}));
     assert_eq!(task_of(&mut page)["state"], "solved");
 }
@@ -131,10 +136,37 @@ fn lessons_of_a_page_are_read_or_refused_with_the_place() {
         "[[lesson]]\nid = \"king\"\ntitle = \"K\"\n[[lesson.task]]\ntext = \"T\"\nsfen = \"k5/6/6/6/6/5K b - 1\"\n";
     assert_eq!(page.refused(open(&format!("{head}goal.visit = [\"1a\"]"))), "bad-lessons");
     let count = page.hello["lessons"].as_array().unwrap().len();
+    page.ask(json!({"type": "lesson", "lesson": "king"}));
+    page.ask(json!({"type": "problemMove", "node": 0, "move": "4f3e"}));
+    assert_eq!(hello_after(&mut page, "king")["done"], json!([0]));
     page.ask(open(&format!("{head}goal.visit = [\"1e\"]")));
     let hello = page.wait("hello");
     // One with the same name takes the place of the program's.
     assert_eq!((&hello["lessons"][0]["title"], hello["lessons"].as_array().unwrap().len()), (&json!("K"), count));
+    assert_eq!(hello["lessons"][0]["done"], json!([]));
+    page.ask(json!({"type": "problemMove", "node": 0, "move": "1f1e"}));
+    assert_eq!(hello_after(&mut page, "king")["done"], json!([0]));
+    // The same again stays done. While a game is played, it is said that lessons have come.
+    let human = json!({"kind": "human"});
+    page.ask(json!({"type": "new", "black": human, "white": human}));
+    page.ask(open(&format!("{head}goal.visit = [\"1e\"]")));
+    let notice = page.wait("notice");
+    assert_eq!(notice["text"], json!({"key": "lessons.added", "args": {"count": 1}}));
+    assert_eq!(hello_after(&mut page, "king")["done"], json!([0]));
+}
+
+#[test]
+fn lessons_keep_their_problems_when_others_are_loaded() {
+    let board = Board::start();
+    let mut page = board.page();
+    let lesson = json!({"type": "lesson", "lesson": "mate1"});
+    page.ask(lesson.clone());
+    let sfen = task_of(&mut page)["sfen"].clone();
+    let set = "4k1/6/4G1/6/6/6 b G 1; mate 1; G*2b\n";
+    page.ask(json!({"type": "problemSet", "name": "own.txt", "data": BASE64_STANDARD.encode(set)}));
+    page.wait_for(|message| message["problem"]["of"] == 1 && message["problem"]["lesson"].is_null());
+    page.ask(lesson);
+    assert_eq!(task_of(&mut page)["sfen"], sfen);
 }
 
 #[test]
@@ -206,6 +238,24 @@ fn a_search_for_a_mate_is_stopped_and_closed() {
     page.ask(json!({"type": "solveStop"}));
     page.wait_for(|message| message["type"] == "solve" && message["solve"].is_null());
     assert_eq!(page.refused(json!({"type": "solveStop"})), "not-solved");
+}
+
+#[test]
+fn a_search_for_a_mate_ends_when_something_else_begins() {
+    let human = json!({"kind": "human"});
+    for next in [
+        json!({"type": "lesson", "lesson": "king"}),
+        json!({"type": "problemNext", "plies": 1}),
+        json!({"type": "new", "black": human, "white": human}),
+    ] {
+        let board = Board::start();
+        let mut page = board.page();
+        page.ask(json!({"type": "solve"}));
+        page.ask(next);
+        page.wait_for(|message| message["solve"]["state"] == "running");
+        let solve = page.wait("solve");
+        assert!(solve["solve"].is_null(), "{solve}");
+    }
 }
 
 /// The page and the command line say the same of fifty problems.
