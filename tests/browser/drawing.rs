@@ -1,5 +1,6 @@
 //! Arrows and circles on the board, and the sounds of moves.
 
+use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::hands::Way;
@@ -33,6 +34,13 @@ fn what_is_drawn_stays_with_its_move() {
         page.walk_to("4e");
         page.key('D');
         wait_shapes(page, 3, 1);
+        // Escape ends one that was begun, and so does another move.
+        page.key('d');
+        wait_shapes(page, 3, 2);
+        page.key(Key::Escape);
+        wait_shapes(page, 3, 1);
+        page.key('d');
+        wait_shapes(page, 3, 2);
         page.press_key("nav.previous");
         wait_shapes(page, 0, 0);
         page.press_key("nav.next");

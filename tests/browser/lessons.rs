@@ -1,7 +1,10 @@
 //! Lessons, as somebody takes them who has never seen the game.
 
+use fantoccini::key::Key;
+
 use crate::hands::Way;
 use crate::on_the_page;
+use crate::page::button;
 
 #[test]
 #[ignore = "needs chromedriver"]
@@ -19,7 +22,9 @@ fn the_first_visit_leads_to_the_lessons_which_go_on_by_themselves() {
         page.press_key("bar.language");
         page.reload();
         page.shown(".cell.goal[data-square='2d']");
-        page.press_key("lessons.list");
+        page.tab_to(&button("lessons.list"));
+        page.key(Key::Enter);
+        page.wait("document.activeElement.matches('.lesson-list .primary:focus-visible')");
         page.wait("document.querySelector('[data-lesson=king]')?.textContent.includes('1 / 3')");
         page.press("[data-lesson=mate]");
         page.start(Way::Keys, "G*2b");

@@ -48,7 +48,6 @@ export function createLessons(app) {
 		all().flatMap(({ id, tasks, game, done }) =>
 			Array.from({ length: tasks }, (_, task) => ({ id, task, game, done: done.includes(task) })),
 		);
-	const isSame = (lesson) => (each) => each.id === lesson.id && each.task === lesson.task;
 
 	function open({ id, task, game }) {
 		if (game !== null) return play(game);
@@ -61,17 +60,16 @@ export function createLessons(app) {
 			black: { kind: "human", name: t("you") },
 			white: { kind: "engine", name: state.engines.get(0)?.name ?? "", engine: 0, level },
 		};
-		app.replaceWith(() => {
-			set({ course: false });
-			app.sitAs("black");
-			session.tell("new", seats);
-		});
+		set({ course: false });
+		app.sitAs("black");
+		session.tell("new", seats);
 	}
 
 	/** The task so many places on; the list where there is none, and before a game. */
 	function go(step) {
 		const tasks = row();
-		const next = tasks[tasks.findIndex(isSame(state.problem.lesson)) + step];
+		const { id, task } = state.problem.lesson;
+		const next = tasks[tasks.findIndex((each) => each.id === id && each.task === task) + step];
 		if (next && next.game === null) open(next);
 		else set({ course: true });
 	}
@@ -80,10 +78,10 @@ export function createLessons(app) {
 	const next = (tasks = row()) => tasks.find(({ done }) => !done) ?? tasks[0];
 	const begin = (lesson) => {
 		const task = next(row().filter(({ id }) => !lesson || id === lesson));
-		if (task && !session.playing()) app.replaceWith(() => open(task));
+		if (task) app.replaceWith(() => open(task));
 	};
 
-	/** The list is to come into view with the focus. */
+	/** The list comes into view with the focus. */
 	let starts = false;
 	function start() {
 		if (session.playing()) return;
@@ -136,7 +134,7 @@ export function createLessons(app) {
 		const focused = element.querySelector(":focus-visible");
 		show();
 		if (starts) element.scrollIntoView({ block: "nearest" });
-		// Focus never goes with what is hidden.
+		// Focus must not be lost.
 		if (starts || (focused && !focused.checkVisibility()))
 			(list.checkVisibility() ? list.querySelector(".primary") : boardView)?.focus();
 		starts = false;

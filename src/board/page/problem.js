@@ -57,7 +57,7 @@ export function createProblem(app) {
 	on("problem", () => {
 		const { problem, settings } = state;
 		if (!shown) flipped = settings.flipped;
-		// A task's position changes as it goes on.
+		// Within a task the position changes.
 		const { sfen, lesson } = problem ?? {};
 		const now = lesson ? `${lesson.id} ${lesson.task}` : sfen;
 		if (problem && now !== shown) sitAs(solver(problem));

@@ -10,6 +10,7 @@ export function createWelcome(app) {
 		dialogs,
 		change,
 	} = app;
+	const dismiss = () => change({ welcomed: true });
 	const element = h(
 		"div.welcome",
 		{ hidden: true },
@@ -27,16 +28,14 @@ export function createWelcome(app) {
 		app.lessons.begin();
 	}
 
-	function dismiss() {
-		change({ welcomed: true });
-	}
-
 	const refresh = perFrame(() => {
 		if (!document.body.dataset.ready) return;
 		const { settings, game, problem, edit, course, files } = state;
 		const begun = game || problem || edit || course || files?.name || record.get(0)?.children.length > 0;
 		if (begun && !settings.welcomed) dismiss();
-		element.hidden = begun || settings.welcomed;
+		const gone = begun || settings.welcomed;
+		if (gone && element.querySelector(":focus-visible")) app.boardView.focus();
+		element.hidden = gone;
 	});
 	on("settings game problem edit course files position tree:reset tree:node", refresh);
 	return { element, refresh };
