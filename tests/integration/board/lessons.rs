@@ -49,7 +49,7 @@ fn a_task_is_done_by_the_right_move_and_kept() {
     // A hint takes the place of what was wrong.
     page.ask(json!({"type": "hint"}));
     let hinted = task_of(&mut page);
-    assert_eq!((&hinted["text"], hinted["lesson"]["hint"].is_null()), (&json!(""), false));
+    assert_eq!((&hinted["text"]["args"]["text"], hinted["lesson"]["hint"].is_null()), (&json!(""), false));
     page.ask(json!({"type": "problemMove", "node": 0, "move": "3f2f"}));
     assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d"]));
     page.ask(json!({"type": "problemLeave"}));
