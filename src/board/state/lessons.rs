@@ -183,8 +183,8 @@ impl Lessons {
         self.list.len()
     }
 
-    /// Puts others before these; one with the same name takes the place of one here, and is not done unless it is the same.
-    /// Returns the first name.
+    /// Puts others before these; one with the same name takes the place of one here, and is only done if it is the
+    /// same. Returns the first name.
     pub fn add(&mut self, others: Lessons) -> String {
         for other in &others.list {
             for lesson in self.list.extract_if(.., |lesson| lesson.id == other.id) {

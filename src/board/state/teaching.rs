@@ -185,8 +185,8 @@ impl State {
         Ok(())
     }
 
-    /// Puts lessons before the others, and their first task on the board. While a game is played, they are in the list only;
-    /// so is a game that is to be won: the text then says so.
+    /// Puts lessons before the others, and their first task on the board. While a game is played, they are in the list
+    /// only; so is a game that is to be won. The text then says that they have come.
     pub(super) fn add_lessons(&mut self, lessons: Lessons) -> Option<Text> {
         let text = Text::new("lessons.added").with("count", lessons.count());
         let first = self.lessons.add(lessons);
