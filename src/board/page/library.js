@@ -93,6 +93,7 @@ export function openLibrary(app) {
 	format.classList.add("short");
 	const write = button("library.export", "download", exportSelected);
 	const files = h("input", { type: "file", multiple: true, hidden: true, change: importFiles });
+	const add = button("library.import", "open", () => files.click());
 	const dialog = openDialog({
 		title: "library.title",
 		wide: true,
@@ -102,14 +103,7 @@ export function openLibrary(app) {
 			list,
 			h("div.row", count, h("span.spacer"), all, back, on1),
 		],
-		actions: [
-			button("library.import", "open", () => files.click()),
-			files,
-			h("span.spacer"),
-			rename,
-			remove,
-			h("span.row.tight", format, write),
-		],
+		actions: [add, files, h("span.spacer"), rename, remove, h("span.row.tight", format, write)],
 		onClose: () => stop(),
 	});
 	dialog.element.classList.add("library");
@@ -123,6 +117,8 @@ export function openLibrary(app) {
 		const answer = await ask("library", query).catch(() => null);
 		if (!answer || mine !== asked) return;
 		({ rows, total, current } = answer);
+		// The last page may have been deleted.
+		if (rows.length === 0 && query.first > 0) return change({ first: PAGE * Math.max(0, Math.ceil(total / PAGE) - 1) });
 		list.replaceChildren(
 			...(rows.length > 0
 				? rows.map(row)
@@ -186,7 +182,10 @@ export function openLibrary(app) {
 		if (event.key === "Delete" && index >= 0) {
 			if (selected.size === 0) selected.add(rows[index].id);
 			deleteSelected();
-		} else games[index + arrowStep(event)]?.focus();
+			return;
+		}
+		const step = arrowStep(event);
+		if (step) games[index + step]?.focus();
 	}
 
 	async function selectAll() {
@@ -230,11 +229,14 @@ export function openLibrary(app) {
 	}
 
 	async function importFiles() {
+		add.disabled = true;
 		for (const file of [...files.files]) {
 			const parts = await readParts(file).catch(() => emit("notice", t("open.unreadable")));
 			let answer = null;
-			for (const [index, data] of (parts ?? []).entries())
+			for (const [index, data] of (parts ?? []).entries()) {
 				answer = await ask("import", { name: file.name, data, more: index + 1 < parts.length }).catch(() => null);
+				if (!answer) break;
+			}
 			if (answer?.type === "imported")
 				emit("notice", {
 					key: answer.problem ? "library.imported.part" : answer.known ? "library.imported.known" : "library.imported",
@@ -242,6 +244,7 @@ export function openLibrary(app) {
 				});
 		}
 		files.value = "";
+		add.disabled = false;
 		change({ words: (words.value = "") });
 	}
 }
