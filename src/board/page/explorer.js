@@ -10,7 +10,7 @@ export function createExplorer({ store: { state, on }, session }) {
 	const empty = h("p.quiet.explorer-none", { t: "explorer.none", role: "status" });
 	const element = h("section.card.explorer", cardHead("tab.explorer"), list, empty);
 	let shown = [];
-	/** Where they can be played. */
+	/** Their node. */
 	let place;
 
 	/** How the games with a move ended, as a bar. */
@@ -63,7 +63,7 @@ export function createExplorer({ store: { state, on }, session }) {
 	}
 
 	function draw() {
-		const focused = list.contains(document.activeElement);
+		const focused = list.matches(":focus-within");
 		list.replaceChildren(...shown.map(row));
 		if (focused) list.querySelector("button")?.focus();
 		empty.hidden = shown.length > 0;

@@ -8,7 +8,7 @@ import { playersOf, reasonText, resultText } from "./games.js";
 import { download } from "./share.js";
 import { t } from "./i18n.js";
 
-/** The program sends so many rows at once. */
+/** Rows of an answer. */
 const PAGE = 100;
 const ORDERS = ["kept", "date", "black", "white", "result", "plies"];
 
@@ -117,17 +117,10 @@ export function openLibrary(app) {
 		const answer = await ask("library", query).catch(() => null);
 		if (!answer || mine !== asked) return;
 		({ rows, total, current } = answer);
-		// The last page may have been deleted.
-		if (rows.length === 0 && query.first > 0) return change({ first: PAGE * Math.max(0, Math.ceil(total / PAGE) - 1) });
-		list.replaceChildren(
-			...(rows.length > 0
-				? rows.map(row)
-				: [
-						h("li.quiet.kept-none", {
-							t: query.words || query.result || query.here ? "library.none" : "library.empty",
-						}),
-					]),
-		);
+		// The page was deleted.
+		if (rows.length === 0 && query.first > 0) return change({ first: total && total - 1 - ((total - 1) % PAGE) });
+		const none = query.words || query.result || query.here ? "library.none" : "library.empty";
+		list.replaceChildren(...(rows.length > 0 ? rows.map(row) : [h("li.quiet.kept-none", { t: none })]));
 		list.scrollTop = 0;
 		refreshActions();
 	}
@@ -175,17 +168,14 @@ export function openLibrary(app) {
 		return replaceWith(() => session.tell("openKept", { game: id }));
 	}
 
-	/** The arrow keys go from game to game; Delete deletes the one that has the focus, or those that are chosen. */
+	/** Arrow keys go from game to game; Delete deletes the one with the focus, or those that are chosen. */
 	function walk(event) {
 		const games = [...list.querySelectorAll(".kept-game")];
 		const index = games.indexOf(event.target.closest("li")?.querySelector(".kept-game"));
 		if (event.key === "Delete" && index >= 0) {
 			if (selected.size === 0) selected.add(rows[index].id);
 			deleteSelected();
-			return;
-		}
-		const step = arrowStep(event);
-		if (step) games[index + step]?.focus();
+		} else if (event.key.startsWith("Arrow")) games[index + arrowStep(event)]?.focus();
 	}
 
 	async function selectAll() {
@@ -230,14 +220,14 @@ export function openLibrary(app) {
 
 	async function importFiles() {
 		add.disabled = true;
-		for (const file of [...files.files]) {
+		for (const file of files.files) {
 			const parts = await readParts(file).catch(() => emit("notice", t("open.unreadable")));
-			let answer = null;
+			let answer;
 			for (const [index, data] of (parts ?? []).entries()) {
 				answer = await ask("import", { name: file.name, data, more: index + 1 < parts.length }).catch(() => null);
 				if (!answer) break;
 			}
-			if (answer?.type === "imported")
+			if (answer)
 				emit("notice", {
 					key: answer.problem ? "library.imported.part" : answer.known ? "library.imported.known" : "library.imported",
 					args: { ...answer, problem: answer.problem ?? "" },
@@ -245,6 +235,7 @@ export function openLibrary(app) {
 		}
 		files.value = "";
 		add.disabled = false;
+		words.focus();
 		change({ words: (words.value = "") });
 	}
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use judkins::board::messages::LibraryQuery;
+use judkins::board::messages::text::Text;
 use judkins::board::server::Library;
 use judkins::board::state::io::Now;
 use judkins::board::state::kept::{KeptGame, LibraryAnswer, LibraryTask, Search};
@@ -220,10 +221,12 @@ fn a_study_behind_a_problem_is_renamed_and_put_up_as_it_is() {
 }
 
 #[test]
-fn a_search_has_bounds() {
+fn searches_and_files_have_bounds() {
     let query = LibraryQuery { words: "a ".repeat(50_000), first: usize::MAX, ..LibraryQuery::default() };
     let search = Search::of(&query, &Position::startpos());
     assert_eq!((search.words.len(), search.first), (20, i64::MAX as usize));
+    let read = ReadGames::of("many.jsonl", "{\"game\":1}\n".repeat(100_001).as_bytes(), now());
+    assert_eq!(read.problem, Some(Text::new("error.too-long")));
 }
 
 #[test]
