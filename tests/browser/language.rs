@@ -15,7 +15,7 @@ const CHECK: &str = r#"(async () => {
     const sources = await Promise.all(files.map(async (name) => (await fetch(name)).text()));
     const [english, japanese] = [en, ja].map((texts) => texts.default.trim().split('\n'));
     const groups = english.filter((line) => !line.includes(': '));
-    const literals = sources.flatMap((source) => [...source.matchAll(/(?<!\b[hs]\()"([a-z]+)(\.[A-Za-z.]+)"/g)]);
+    const literals = sources.flatMap((source) => [...source.matchAll(/(?<!\b[hs]\(\s*)"([a-z]+)(\.[A-Za-z.]+)"/g)]);
     const keys = literals.filter(([, group]) => groups.includes(group)).map(([, group, rest]) => group + rest);
     i18n.setLanguage('en');
     const missing = keys.filter((key) => i18n.t(key) === key);

@@ -22,8 +22,9 @@ fn the_first_visit_leads_to_the_lessons_which_go_on_by_themselves() {
         page.press_key("lessons.list");
         page.wait("document.querySelector('[data-lesson=king]')?.textContent.includes('1 / 3')");
         page.press("[data-lesson=mate]");
+        page.wait("document.querySelector('.lesson-card .status').textContent.includes('Drop the gold')");
         page.start(Way::Keys, "G*2b");
-        page.shown(".lesson-card.good");
+        page.wait("document.querySelector('.lesson-card .status').textContent.includes('Two rooks')");
         page.press_key("lessons.leave");
         page.wait("document.querySelector('.lesson-card').hidden && document.querySelector('.welcome').hidden");
     });

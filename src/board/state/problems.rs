@@ -21,7 +21,7 @@ pub const OWN: usize = 0;
 /// The most problems that the user's own set takes.
 const MOST_OWN: usize = 1_000;
 
-/// Problems by their length, the user's own as [`OWN`], and which have been solved.
+/// Problems by their length, the user's own as `OWN`, and which have been solved.
 #[derive(Debug, Default)]
 pub struct Problems {
     by_plies: BTreeMap<usize, Vec<MateProblem>>,
