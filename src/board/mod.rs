@@ -42,6 +42,12 @@ pub mod web;
 
 pub use state::replay_html;
 
+/// A number that boards at the same time hardly share. The standard library draws the keys of its hash tables from the
+/// system.
+fn random_tag() -> u64 {
+    std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), ())
+}
+
 /// The time for an input of the state.
 fn now() -> state::io::Now {
     let now = jiff::Timestamp::now();

@@ -29,17 +29,18 @@ impl Games {
             if let Some(problem) = Problem::of_encoding(&line) {
                 read.problem(problem);
             }
-            match parse(line.text.as_bytes()) {
+            match parse_any(line.text.as_bytes()) {
                 Ok((game, _)) if game.opening.is_empty() && game.moves.is_empty() => {
                     let message = "the line is no game of a match: it has neither 'opening' nor 'moves'";
                     read.problem(Problem::new(line.number, 1, message));
                 }
                 Ok((mut game, keys)) => {
-                    game.counts |= !keys.contains("counts");
+                    let has = |key: &str| keys.contains(&(None, key.to_owned()));
+                    game.counts |= !has("counts");
                     let (mut record, problem) = game.to_record();
                     if let Some(Record { header, .. }) = &mut record {
-                        header.result = header.result.filter(|_| keys.contains("result"));
-                        header.reason = header.reason.filter(|_| keys.contains("reason"));
+                        header.result = header.result.filter(|_| has("result"));
+                        header.reason = header.reason.filter(|_| has("reason"));
                     }
                     read.record = record;
                     // JSON's own columns end with the error; of what it holds only the line can be named.
@@ -129,21 +130,47 @@ pub struct EngineRecord {
     pub patience: u64,
 }
 
-/// The keys of a game, and those of its players as `black.name`.
-fn keys(game: &Value) -> BTreeSet<String> {
-    let nested = |key: &str| game.get(key).and_then(Value::as_object).into_iter().flat_map(serde_json::Map::keys);
-    let players =
-        ["black", "white"].into_iter().flat_map(|color| nested(color).map(move |key| format!("{color}.{key}")));
-    game.as_object().into_iter().flat_map(serde_json::Map::keys).cloned().chain(players).collect()
+/// A key of a game, or of a player of it.
+type Key = (Option<&'static str>, String);
+
+const PLAYERS: [&str; 2] = ["black", "white"];
+
+/// The keys of a game and of its players.
+fn keys(game: &Value) -> BTreeSet<Key> {
+    let fields = |place| if let Some(player) = place { game.get(player) } else { Some(game) };
+    let keys = |place| fields(place).and_then(Value::as_object).into_iter().flat_map(serde_json::Map::keys);
+    let places = std::iter::once(None).chain(PLAYERS.map(Some));
+    places.flat_map(|place| keys(place).map(move |key| (place, key.clone()))).collect()
 }
 
 /// The keys of every game.
-static KEYS: LazyLock<BTreeSet<String>> =
+static KEYS: LazyLock<BTreeSet<Key>> =
     LazyLock::new(|| keys(&serde_json::to_value(GameRecord::default()).expect("a record is a value of JSON")));
 
 /// A line as a game, with its keys. What it lacks has its default.
-fn parse(line: &[u8]) -> Result<(GameRecord, BTreeSet<String>), JsonLineError> {
+fn parse(line: &[u8]) -> Result<(GameRecord, BTreeSet<Key>), JsonLineError> {
     Ok((jsonl::parse(line)?, keys(&jsonl::parse(line)?)))
+}
+
+/// As [`parse`], also where another program has written the line: `null` is the same as nothing, and what a match needs
+/// to be played again may have any form.
+fn parse_any(line: &[u8]) -> Result<(GameRecord, BTreeSet<Key>), JsonLineError> {
+    parse(line).or_else(|error| {
+        let mut game: Value = jsonl::parse(line)?;
+        let take_out = |fields: Option<&mut Value>, place, is_needed: fn(&str) -> bool| {
+            let is_known = |key: &str| KEYS.contains(&(place, key.to_owned()));
+            let fields = fields.and_then(Value::as_object_mut);
+            fields.into_iter().for_each(|fields| {
+                fields.retain(|key, value| !is_known(key) || is_needed(key) && !value.is_null());
+            });
+        };
+        take_out(Some(&mut game), None, |key| key != "adjudication");
+        for player in PLAYERS {
+            take_out(game.get_mut(player), Some(player), |key| ["name", "limit"].contains(&key));
+        }
+        let keys = keys(&game);
+        serde_json::from_value(game).map(|game| (game, keys)).map_err(|_| error)
+    })
 }
 
 impl GameRecord {
@@ -154,10 +181,11 @@ impl GameRecord {
     pub fn parse(line: &[u8]) -> Result<GameRecord, String> {
         let (game, keys) = parse(line).map_err(|error| error.to_string())?;
         let moves = game.moves.len();
+        let name = |(place, key): &Key| place.map_or_else(|| key.clone(), |place| format!("{place}.{key}"));
         if let Some(key) = KEYS.difference(&keys).next() {
-            Err(format!("missing field `{key}`"))
+            Err(format!("missing field `{}`", name(key)))
         } else if let Some(key) = keys.difference(&KEYS).next() {
-            Err(format!("unknown field `{key}`"))
+            Err(format!("unknown field `{}`", name(key)))
         } else if game.game == 0 {
             Err("games are numbered from 1".to_owned())
         } else if game.times.contains(&None) || game.lists().iter().any(|(_, length)| *length != moves) {
@@ -181,10 +209,10 @@ impl GameRecord {
     }
 
     /// What the record does not take of a line with these keys, in words.
-    fn left_out(&self, keys: &BTreeSet<String>) -> Vec<String> {
-        let name = |key: &String| match key.split_once('.') {
-            Some((_, key)) => format!("a player has no '{}': it is left out", usi::truncate(key)),
-            None => format!("a game has no '{}': it is left out", usi::truncate(key)),
+    fn left_out(&self, keys: &BTreeSet<Key>) -> Vec<String> {
+        let name = |(place, key): &Key| {
+            let place = place.map_or("game", |_| "player");
+            format!("a {place} has no '{}': it is left out", usi::truncate(key))
         };
         let mut messages: Vec<String> = keys.difference(&KEYS).map(name).collect();
         let moves = self.moves.len();
@@ -339,6 +367,22 @@ mod tests {
             (
                 r#"{"opening":"startpos","black":{"name":"a","elo":1}}"#,
                 Some("a player has no 'elo': it is left out"),
+                Some("startpos"),
+            ),
+            (
+                r#"{"opening":"startpos","black.name":"a"}"#,
+                Some("a game has no 'black.name': it is left out"),
+                Some("startpos"),
+            ),
+            (r#"{"moves":["6e6d"],"date":null,"result":null,"counts":null}"#, None, Some("startpos moves 6e6d")),
+            (
+                r#"{"moves":[],"opening":"startpos","white":{"name":null,"options":["x"],"dialect":"own"},"adjudication":{}}"#,
+                None,
+                Some("startpos"),
+            ),
+            (
+                r#"{"opening":"startpos","comment":null}"#,
+                Some("a game has no 'comment': it is left out"),
                 Some("startpos"),
             ),
             (r#"{"opening":"startpos","scores":[1]}"#, Some("'scores' has 1 values for 0 moves"), Some("startpos")),

@@ -59,6 +59,10 @@ fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
         let focus = "document.querySelector('dialog .kept-game').focus();";
         page.run(focus, vec![]);
         page.key(Key::Down);
+        // Other keys leave the focus where it is.
+        page.run("document.activeElement.closest('li').querySelector('input').focus()", vec![]);
+        page.key(Key::F8);
+        page.wait("document.activeElement.matches('.kept-box input')");
         page.key(Key::Delete);
         wait_games(page, 2);
         assert!(!page.text("document.querySelector('dialog .kept-rows').textContent").contains("Bob"));
@@ -91,8 +95,10 @@ fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
         page.press_key("tab.explorer");
         page.wait("document.querySelector('[data-move=\"6e6d\"] .explored-games')?.textContent.includes('2 games')");
         page.wait("document.querySelector('.explored-book')?.textContent");
-        page.press("[data-move=\"6e6d\"]");
+        page.run("document.querySelector('[data-move=\"6e6d\"]').focus()", vec![]);
+        page.key(Key::Enter);
         page.wait_ply(1);
+        page.wait("document.activeElement.matches('li:first-child .explored') && document.activeElement.dataset.move !== '6e6d'");
         page.wait("document.querySelector('[data-move=\"1b1c\"] .explored-games')?.textContent.includes('1 game')");
     });
 }

@@ -10,6 +10,8 @@ export function createExplorer({ store: { state, on }, session }) {
 	const empty = h("p.quiet.explorer-none", { t: "explorer.none", role: "status" });
 	const element = h("section.card.explorer", cardHead("tab.explorer"), list, empty);
 	let shown = [];
+	/** Their node. */
+	let place;
 
 	/** How the games with a move ended, as a bar. */
 	function ends({ games, black, white, draws }, key) {
@@ -49,7 +51,7 @@ export function createExplorer({ store: { state, on }, session }) {
 				{
 					"data-move": move,
 					click: () => {
-						if (session.movable()) session.play(move);
+						if (place === state.cursor && session.movable() && state.position.legal.includes(move)) session.play(move);
 					},
 				},
 				h("b", session.textOf(text) ?? move),
@@ -61,7 +63,9 @@ export function createExplorer({ store: { state, on }, session }) {
 	}
 
 	function draw() {
+		const focused = list.matches(":focus-within");
 		list.replaceChildren(...shown.map(row));
+		if (focused) list.querySelector("button")?.focus();
 		empty.hidden = shown.length > 0;
 	}
 
@@ -72,7 +76,7 @@ export function createExplorer({ store: { state, on }, session }) {
 			.ask("explore", { node: cursor })
 			.then(({ moves }) => {
 				if (cursor !== state.cursor) return;
-				shown = moves;
+				[shown, place] = [moves, cursor];
 				draw();
 				// A game or a problem that has begun meanwhile hides the panel.
 			})

@@ -8,7 +8,7 @@ import { playersOf, reasonText, resultText } from "./games.js";
 import { download } from "./share.js";
 import { t } from "./i18n.js";
 
-/** The program sends so many rows at once. */
+/** Rows of an answer. */
 const PAGE = 100;
 const ORDERS = ["kept", "date", "black", "white", "result", "plies"];
 
@@ -93,6 +93,7 @@ export function openLibrary(app) {
 	format.classList.add("short");
 	const write = button("library.export", "download", exportSelected);
 	const files = h("input", { type: "file", multiple: true, hidden: true, change: importFiles });
+	const add = button("library.import", "open", () => files.click());
 	const dialog = openDialog({
 		title: "library.title",
 		wide: true,
@@ -102,14 +103,7 @@ export function openLibrary(app) {
 			list,
 			h("div.row", count, h("span.spacer"), all, back, on1),
 		],
-		actions: [
-			button("library.import", "open", () => files.click()),
-			files,
-			h("span.spacer"),
-			rename,
-			remove,
-			h("span.row.tight", format, write),
-		],
+		actions: [add, files, h("span.spacer"), rename, remove, h("span.row.tight", format, write)],
 		onClose: () => stop(),
 	});
 	dialog.element.classList.add("library");
@@ -123,15 +117,10 @@ export function openLibrary(app) {
 		const answer = await ask("library", query).catch(() => null);
 		if (!answer || mine !== asked) return;
 		({ rows, total, current } = answer);
-		list.replaceChildren(
-			...(rows.length > 0
-				? rows.map(row)
-				: [
-						h("li.quiet.kept-none", {
-							t: query.words || query.result || query.here ? "library.none" : "library.empty",
-						}),
-					]),
-		);
+		// The page was deleted.
+		if (rows.length === 0 && query.first > 0) return change({ first: total && total - 1 - ((total - 1) % PAGE) });
+		const none = query.words || query.result || query.here ? "library.none" : "library.empty";
+		list.replaceChildren(...(rows.length > 0 ? rows.map(row) : [h("li.quiet.kept-none", { t: none })]));
 		list.scrollTop = 0;
 		refreshActions();
 	}
@@ -179,14 +168,14 @@ export function openLibrary(app) {
 		return replaceWith(() => session.tell("openKept", { game: id }));
 	}
 
-	/** The arrow keys go from game to game; Delete deletes the one that has the focus, or those that are chosen. */
+	/** Arrow keys go from game to game; Delete deletes the one with the focus, or those that are chosen. */
 	function walk(event) {
 		const games = [...list.querySelectorAll(".kept-game")];
 		const index = games.indexOf(event.target.closest("li")?.querySelector(".kept-game"));
 		if (event.key === "Delete" && index >= 0) {
 			if (selected.size === 0) selected.add(rows[index].id);
 			deleteSelected();
-		} else games[index + arrowStep(event)]?.focus();
+		} else if (event.key.startsWith("Arrow")) games[index + arrowStep(event)]?.focus();
 	}
 
 	async function selectAll() {
@@ -230,18 +219,23 @@ export function openLibrary(app) {
 	}
 
 	async function importFiles() {
-		for (const file of [...files.files]) {
+		add.disabled = true;
+		for (const file of files.files) {
 			const parts = await readParts(file).catch(() => emit("notice", t("open.unreadable")));
-			let answer = null;
-			for (const [index, data] of (parts ?? []).entries())
+			let answer;
+			for (const [index, data] of (parts ?? []).entries()) {
 				answer = await ask("import", { name: file.name, data, more: index + 1 < parts.length }).catch(() => null);
-			if (answer?.type === "imported")
+				if (!answer) break;
+			}
+			if (answer)
 				emit("notice", {
 					key: answer.problem ? "library.imported.part" : answer.known ? "library.imported.known" : "library.imported",
 					args: { ...answer, problem: answer.problem ?? "" },
 				});
 		}
 		files.value = "";
+		add.disabled = false;
+		words.focus();
 		change({ words: (words.value = "") });
 	}
 }

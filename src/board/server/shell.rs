@@ -15,9 +15,9 @@ use super::library::{Librarian, Library};
 use super::socket::{Event, Outbox};
 use super::storage::Storage;
 use crate::arena::{EngineSpec, Rules, kill_all_engines};
-use crate::board::now;
 use crate::board::state::io::{ClientId, Input, Job, JobId, Output, ProcessId, Report};
 use crate::board::state::{EngineSetup, FileContent, State};
+use crate::board::{now, random_tag};
 use crate::record::Impasse;
 
 /// The least time between two reports of a job's progress.
@@ -64,7 +64,7 @@ impl Shell {
             let _ = answers.blocking_send(Event::Input(Input::Library { number, answer }));
         });
         let setups = specs.iter().map(setup).collect();
-        let (state, outputs) = State::new(opened, setups, restored, now());
+        let (state, outputs) = State::new(opened, setups, restored, random_tag(), now());
         let mut shell = Shell {
             state,
             clients: BTreeMap::new(),

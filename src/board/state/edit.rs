@@ -137,8 +137,7 @@ impl State {
         let parents: Vec<NodeId> = parent.into_iter().collect();
         let before = self.orders(&parents);
         self.study.record.promote(node)?;
-        self.order_changed(&parents);
-        self.edited(Edit::Order(before));
+        self.reordered(&parents, before);
         self.end_was(end);
         self.end_is();
         self.changed();
@@ -151,12 +150,19 @@ impl State {
         let path = self.study.record.path(node);
         let before = self.orders(&path);
         self.study.record.make_main(node)?;
-        self.order_changed(&path);
-        self.edited(Edit::Order(before));
+        self.reordered(&path, before);
         self.end_was(end);
         self.end_is();
         self.changed();
         Ok(())
+    }
+
+    /// Tells the order of the moves after these places, which was this before.
+    fn reordered(&mut self, parents: &[NodeId], before: Vec<(NodeId, Vec<NodeId>)>) {
+        self.order_changed(parents);
+        if self.orders(parents) != before {
+            self.edited(Edit::Order(before));
+        }
     }
 
     /// The order of the moves after these places, where there are several.
@@ -178,9 +184,11 @@ impl State {
             return Err(Refusal::new("too-long"));
         }
         let text: String = text.chars().filter(|&c| c == '\n' || c == '\t' || !c.is_control()).collect();
-        let before = self.study.record.get(node).map(|node| node.notes().comment.clone());
+        let before = self.study.record.get(node).map(|node| node.notes().comment.clone()).unwrap_or_default();
         self.study.record.set_comment(node, &text)?;
-        self.edited(Edit::Comment(node, before.unwrap_or_default()));
+        if self.study.record[node].notes().comment != before {
+            self.edited(Edit::Comment(node, before));
+        }
         self.node_changed(node);
         self.changed();
         Ok(())
@@ -193,7 +201,9 @@ impl State {
         let mark = marks.ok_or_else(unknown)?.last().copied();
         let before = self.study.record.get(node).and_then(|node| node.notes().mark);
         self.study.record.set_mark(node, mark)?;
-        self.edited(Edit::Mark(node, before));
+        if mark != before {
+            self.edited(Edit::Mark(node, before));
+        }
         self.node_changed(node);
         self.changed();
         Ok(())
@@ -221,7 +231,9 @@ impl State {
         if time_control != own.time_controls[0] {
             own.time_controls = [time_control.clone(), time_control];
         }
-        self.edited(Edit::Header(Box::new(before)));
+        if *own != before {
+            self.edited(Edit::Header(Box::new(before)));
+        }
         self.header_changed();
         self.changed();
         Ok(())

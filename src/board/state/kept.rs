@@ -17,6 +17,12 @@ pub const VERSION: u32 = 1;
 /// The most games that are listed at once.
 pub const PAGE: usize = 100;
 
+/// The most words that are looked for; others are left out.
+const MOST_WORDS: usize = 20;
+
+/// The most games of a file.
+const MOST_GAMES: usize = 100_000;
+
 /// For so many days a deleted game can be restored.
 pub const DAYS_DELETED: u64 = 30;
 
@@ -127,6 +133,13 @@ impl KeptGame {
         KeptGame { same: number_of(&study.content()), row, words, places, study }
     }
 
+    pub fn rename(&mut self, name: &Option<String>) {
+        self.row.name.clone_from(name);
+        self.study.name.clone_from(name);
+        let others = self.words.split_once('\n').map_or("", |(_, others)| others);
+        self.words = format!("{}\n{others}", first_words(name));
+    }
+
     /// The same with another number.
     #[must_use]
     pub fn with_id(mut self, id: u64) -> KeptGame {
@@ -140,12 +153,13 @@ impl Search {
     /// What a page asks for, while this position is on the board.
     pub fn of(query: &LibraryQuery, position: &Position) -> Search {
         Search {
-            words: query.words.to_lowercase().split_whitespace().map(str::to_owned).collect(),
+            words: query.words.to_lowercase().split_whitespace().take(MOST_WORDS).map(str::to_owned).collect(),
             result: query.result.clone(),
             key: query.here.then(|| place_key(position)),
             order: query.order,
             ascending: query.ascending,
-            first: query.first,
+            // Databases count in signed numbers.
+            first: query.first.min(i64::MAX as usize),
         }
     }
 }
@@ -183,6 +197,9 @@ impl ReadGames {
             Err(error) => return ReadGames { problem: Some(text::unreadable(&error)), ..read },
         };
         for (number, game) in (1..).zip(reader) {
+            if number > MOST_GAMES {
+                return ReadGames { games: Vec::new(), problem: Some(Text::new("error.too-long")) };
+            }
             let problem = match game {
                 Ok(game) => {
                     if let Some(record) = game.record {

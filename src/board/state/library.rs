@@ -18,6 +18,9 @@ use crate::record::{Format, NodeId, UnknownFormat};
 /// The largest file of games, in bytes.
 const LARGEST_FILE: usize = 256 << 20;
 
+/// So many boards can number their games at the same time.
+const TAGS: u64 = 1 << 11;
+
 /// The library, as far as the state knows it.
 #[derive(Debug, Default)]
 pub struct Library {
@@ -28,10 +31,18 @@ pub struct Library {
     fails: bool,
     waiting: BTreeMap<u64, Waiting>,
     last_id: u64,
+    /// The low bits of the numbers that it gives.
+    tag: u64,
     /// The parts of files that pages are sending.
     parts: BTreeMap<ClientId, Vec<u8>>,
     /// Files that are being read.
     reading: Vec<(JobId, ClientId, u64)>,
+}
+
+impl Library {
+    pub fn new(tag: u64) -> Library {
+        Library { tag: tag % TAGS, ..Library::default() }
+    }
 }
 
 /// What is done with an answer of the database.
@@ -54,8 +65,9 @@ enum Waiting {
 impl State {
     /// A number for a game, which no other one has.
     fn next_game(&mut self) -> u64 {
-        // Boards that run at the same time count from other moments. It stays below 2⁵³, which JavaScript can hold.
-        self.library.last_id = (self.library.last_id + 1).max(self.now.millis << 11);
+        // Boards on one database have other tags. It stays below 2⁵³, which JavaScript can hold.
+        let now = self.now.millis * TAGS + self.library.tag;
+        self.library.last_id = now.max(self.library.last_id + TAGS);
         self.library.last_id
     }
 
@@ -138,8 +150,12 @@ impl State {
         kept.study.name = name;
         // Whoever looks through the library need not be told that it keeps what is not changed.
         kept.study.unsaved = false;
-        // It goes on as it is.
-        if self.study.kept.id != Some(id) {
+        // It goes on as it is: the library may not have all of it yet.
+        if self.own_study().kept.id == Some(id) {
+            if self.problem.is_some() {
+                self.leave_problem()?;
+            }
+        } else {
             self.put_up_again(kept);
         }
         Ok(())
@@ -148,23 +164,37 @@ impl State {
     pub(super) fn rename_kept(&mut self, client: ClientId, id: u64, game: u64, name: &str) -> Answer {
         let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
         let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
-        if self.study.kept.id == Some(game) {
-            self.study.name = name.clone();
+        // It has the new name wherever else it is.
+        let own = self.problem.as_mut().map_or(&mut self.study, |problem| &mut problem.before);
+        if own.kept.id == Some(game) {
+            own.name.clone_from(&name);
             self.tell(&Message::Files(self.study.files()));
-            self.save();
         }
+        if let Some(replaced) = self.replaced.as_mut().filter(|replaced| replaced.study.kept.id == Some(game)) {
+            replaced.rename(&name);
+        }
+        let unconfirmed = self.library.unconfirmed.iter_mut();
+        unconfirmed.filter(|kept| kept.row.id == game).for_each(|kept| kept.rename(&name));
+        self.save();
         let words = first_words(&name);
         self.have(LibraryTask::Rename { game, name, words }, Waiting::Reply(client, id));
         Ok(())
     }
 
     pub(super) fn delete_kept(&mut self, client: ClientId, id: u64, games: Vec<u64>, is_deleted: bool) -> Answer {
+        if is_deleted {
+            // They are not saved again.
+            self.library.unconfirmed.retain(|kept| !games.contains(&kept.row.id));
+            self.save();
+        }
         let at = is_deleted.then_some(self.now.millis);
         self.have(LibraryTask::Delete { games, at }, Waiting::Reply(client, id));
         Ok(())
     }
 
-    pub(super) fn export_kept(&mut self, client: ClientId, id: u64, games: Vec<u64>, format: &str) -> Answer {
+    pub(super) fn export_kept(&mut self, client: ClientId, id: u64, mut games: Vec<u64>, format: &str) -> Answer {
+        games.sort_unstable();
+        games.dedup();
         let bad = |error: UnknownFormat| Refusal::new("bad-format").with("error", error.to_string());
         let format = format.parse().map_err(bad)?;
         self.have(LibraryTask::Fetch { games }, Waiting::Export(client, id, format));
@@ -173,9 +203,10 @@ impl State {
 
     /// Adds a part of a file; the last one has its games read.
     pub(super) fn import(&mut self, client: ClientId, id: u64, name: &str, data: &str, more: bool) -> Answer {
+        // A file with a part that is refused is not gone on with.
+        let mut bytes = self.library.parts.remove(&client).unwrap_or_default();
         let part = base64::prelude::BASE64_STANDARD.decode(data);
         let part = part.map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
-        let mut bytes = self.library.parts.remove(&client).unwrap_or_default();
         if bytes.len() + part.len() > LARGEST_FILE {
             return Err(Refusal::new("too-long"));
         }

@@ -146,11 +146,13 @@ pub struct State {
 }
 
 impl State {
-    /// The state with what was opened, or what was there last. Its first outputs start the engines.
+    /// The state with what was opened, or what was there last. Its first outputs start the engines. `tag` is a random
+    /// number, by which the numbers of its games differ from those of boards beside it.
     pub fn new(
         opened: Option<FileContent>,
         engines: Vec<EngineSetup>,
         restored: Restored,
+        tag: u64,
         now: Now,
     ) -> (State, Vec<Output>) {
         let mut state = State {
@@ -160,7 +162,7 @@ impl State {
             outputs: Vec::new(),
             study: Study::new(Position::startpos()),
             edits: VecDeque::new(),
-            library: Library::default(),
+            library: Library::new(tag),
             book: Book::built_in(),
             replaced: None,
             offers_replaced: false,
@@ -444,9 +446,14 @@ impl State {
         self.position_changed();
     }
 
+    /// The study, also while a problem stands before it.
+    fn own_study(&self) -> &Study {
+        self.problem.as_ref().map_or(&self.study, |problem| &problem.before)
+    }
+
     /// Has the session stored. Problems are not in it: what stood before them is.
     fn save(&mut self) {
-        let study = self.problem.as_ref().map_or(&self.study, |problem| &problem.before);
+        let study = self.own_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
         let mut session = Session::of(SavedStudy::of(study, game));
         session.solved.clone_from(&self.problems.solved);

@@ -21,6 +21,11 @@ impl Replaced {
         study.unsaved = true;
         Some(Replaced { study, saved })
     }
+
+    pub fn rename(&mut self, name: &Option<String>) {
+        self.study.name.clone_from(name);
+        self.saved.name.clone_from(name);
+    }
 }
 
 impl State {

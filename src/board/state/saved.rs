@@ -12,7 +12,7 @@ use crate::shogi::Move;
 /// A study, and the game that is being played in it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedStudy {
-    name: Option<String>,
+    pub name: Option<String>,
     /// The moves in KIF; what that cannot hold stands beside it.
     record: String,
     #[serde(default)]

@@ -4,7 +4,7 @@ use super::io::ClientId;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
 use crate::board::messages::text::Text;
-use crate::record::{Branch, Header, Mark, NodeId};
+use crate::record::{Branch, Header, Mark, NodeId, Record};
 use crate::shogi::{EndReason, GameScore};
 
 /// The most edits that can be taken back.
@@ -21,6 +21,19 @@ pub enum Edit {
     Header(Box<Header>),
     /// The moves after these places were put into another order.
     Order(Vec<(NodeId, Vec<NodeId>)>),
+}
+
+impl Edit {
+    /// Whether its place is still there. What was played again after it was deleted is another place.
+    fn is_of(&self, record: &Record) -> bool {
+        let is_there = |node: NodeId| record.get(node).is_some();
+        match self {
+            Edit::Added(node) | Edit::Comment(node, _) | Edit::Mark(node, _) => is_there(*node),
+            Edit::Deleted(deletion) => deletion.branch.parent().is_some_and(is_there),
+            Edit::Header(_) => true,
+            Edit::Order(orders) => orders.iter().any(|(parent, _)| is_there(*parent)),
+        }
+    }
 }
 
 /// Moves that were deleted.
@@ -61,11 +74,20 @@ impl State {
     }
 
     fn undo_last(&mut self) -> Answer {
-        let edit = self.edits.pop_back().ok_or_else(|| Refusal::new("nothing-to-undo"))?;
+        let edit = loop {
+            let edit = self.edits.pop_back().ok_or_else(|| Refusal::new("nothing-to-undo"))?;
+            if edit.is_of(&self.study.record) {
+                break edit;
+            }
+        };
         match edit {
             Edit::Added(node) => {
-                let parent = self.study.record.get(node).and_then(|node| node.parent());
-                self.remove(node)?;
+                let deletion = self.remove(node)?;
+                let parent = deletion.branch.parent();
+                // Moves after it that were deleted and put back can be put back again.
+                if deletion.branch.places().count() > 1 {
+                    self.edited(Edit::Deleted(deletion));
+                }
                 return self.undone(parent);
             }
             Edit::Deleted(deletion) => return self.put_back_deleted(vec![deletion]),
@@ -86,7 +108,8 @@ impl State {
                 (own.date, own.time_controls) = (date, time_controls);
                 self.header_changed();
             }
-            Edit::Order(orders) => {
+            Edit::Order(mut orders) => {
+                orders.retain(|(parent, _)| self.study.record.get(*parent).is_some());
                 let end = self.study.record.main_end();
                 for (parent, order) in &orders {
                     self.study.record.reorder(*parent, order)?;

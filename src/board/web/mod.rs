@@ -11,10 +11,10 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::board::messages::text::Text;
-use crate::board::now;
 use crate::board::state::io::{ClientId, Input, Job, JobId, Output, ProcessId, Report};
 use crate::board::state::kept::{LibraryAnswer, LibraryTask};
 use crate::board::state::{EngineSetup, Restored, Session, State, earlier_studies};
+use crate::board::{now, random_tag};
 use crate::protocol::Dialect;
 use client::{Client, Effect};
 
@@ -138,7 +138,7 @@ impl Shell {
         }
         let setup =
             EngineSetup { name: "judkins".to_owned(), is_named: true, dialect: Dialect::Usi, options: Vec::new() };
-        let (state, outputs) = State::new(None, vec![setup], restored, now());
+        let (state, outputs) = State::new(None, vec![setup], restored, random_tag(), now());
         let (clients, jobs) = (HashMap::new(), HashMap::new());
         let mut shell = Shell { state, clients, jobs, waiting: Vec::new(), post };
         damaged.into_iter().for_each(|name| shell.post(&Reply::SetAside { name }));

@@ -16,6 +16,11 @@ pub struct Branch {
 }
 
 impl Branch {
+    /// The place that it hung on.
+    pub fn parent(&self) -> Option<NodeId> {
+        self.nodes.first().and_then(|(_, node)| node.parent)
+    }
+
     /// The places that are gone.
     pub fn places(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.nodes.iter().map(|(id, _)| *id)

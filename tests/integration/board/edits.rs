@@ -77,6 +77,46 @@ fn a_comment_that_was_sent_in_parts_is_one_edit_and_one_goes_to_what_is_taken_ba
 }
 
 #[test]
+fn what_changes_nothing_is_no_edit() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    for request in [
+        json!({"type": "promote", "node": 1}),
+        json!({"type": "mainline", "node": 1}),
+        json!({"type": "comment", "node": 1, "text": ""}),
+        json!({"type": "marks", "node": 1, "marks": []}),
+        json!({"type": "header", "header": {}}),
+    ] {
+        page.ask(request);
+    }
+    undo(&mut page);
+    assert_eq!(moves(&board.page().study).len(), 0);
+    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
+}
+
+#[test]
+fn what_was_put_back_after_a_move_is_not_lost_with_it() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    page.play("1b1c");
+    edit(&mut page, json!({"type": "comment", "node": 1, "text": "of a place that is gone"}), "node");
+    page.ask(json!({"type": "delete", "node": 1}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 0);
+    page.play("6e6d");
+    edit(&mut page, json!({"type": "undelete"}), "study");
+    undo(&mut page);
+    assert_eq!(moves(&board.page().study).len(), 0);
+    undo(&mut page);
+    assert_eq!(moves(&board.page().study), ["6e6d", "1b1c"]);
+    // The move that was played again is another place than that of the comment, and of the move that was played first.
+    undo(&mut page);
+    assert_eq!(moves(&board.page().study), ["6e6d"]);
+    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
+}
+
+#[test]
 fn nothing_is_taken_back_during_a_game_or_from_another_study() {
     let board = Board::start();
     let mut page = board.page();

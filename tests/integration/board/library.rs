@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use judkins::board::messages::LibraryQuery;
+use judkins::board::messages::text::Text;
 use judkins::board::server::Library;
 use judkins::board::state::io::Now;
 use judkins::board::state::kept::{KeptGame, LibraryAnswer, LibraryTask, Search};
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::page::{Page, moves};
 use super::server::Server;
-use super::state::Board;
+use super::state::{Board, TAG};
 use crate::common::wild_moves::wild_moves;
 
 /// The answer to a request.
@@ -168,7 +169,8 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
     // All that are found are written as one file, and read back.
     let all = answer(&mut page, json!({"type": "libraryAll", "words": "ada"}));
     for (format, name) in [("kif", "games.kif"), ("pgn", "games.pgn"), ("usi", "games.usi")] {
-        let file = answer(&mut page, json!({"type": "exportKept", "games": all["games"], "format": format}));
+        let twice = [all["games"].as_array().unwrap().clone(), vec![all["games"][0].clone()]].concat();
+        let file = answer(&mut page, json!({"type": "exportKept", "games": twice, "format": format}));
         assert_eq!(file["name"], name);
         let read = ReadGames::of(name, file["text"].as_str().unwrap().as_bytes(), now());
         let mut plies: Vec<usize> = read.games.iter().map(|game| game.row.plies).collect();
@@ -184,10 +186,47 @@ fn a_file_may_come_in_parts_and_what_cannot_be_read_of_it_is_said() {
     let text = "startpos moves 6e6d\nstartpos moves 6e6d 6e6d\n";
     let (one, two) = text.split_at(30);
     let [one, two] = [one, two].map(|part| base64::prelude::BASE64_STANDARD.encode(part));
-    answer(&mut page, json!({"type": "import", "name": "some.usi", "data": one, "more": true}));
+    let part = json!({"type": "import", "name": "some.usi", "data": one, "more": true});
+    answer(&mut page, part.clone());
+    // One that is refused takes those before it with it.
+    assert_eq!(page.refused(json!({"type": "import", "name": "some.usi", "data": "?"})), "bad-message");
+    answer(&mut page, part);
     let done = answer(&mut page, json!({"type": "import", "name": "some.usi", "data": two}));
     assert_eq!((&done["count"], &done["problem"]["args"]["line"]), (&json!(1), &json!(2)), "{done}");
     assert_eq!(listed(&mut page, json!({}))[0]["name"], "some.usi #1");
+}
+
+#[test]
+fn a_study_behind_a_problem_is_renamed_and_put_up_as_it_is() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
+    page.wait("study");
+    let game = listed(&mut page, json!({})).remove(0);
+    assert_eq!(game["id"].as_u64().unwrap() % 2048, TAG);
+    // The library has this only once the study is replaced.
+    page.ask(json!({"type": "comment", "node": 1, "text": "newer"}));
+    page.wait_for(|message| message["node"]["comment"] == "newer");
+    page.ask(json!({"type": "problemNext", "plies": 1}));
+    page.wait_for(|message| !message["problem"].is_null());
+    answer(&mut page, json!({"type": "renameKept", "game": game["id"], "name": "mine"}));
+    let study = open(&mut page, &game);
+    assert_eq!((&study["nodes"][1]["comment"], &study["files"]["name"]), (&json!("newer"), &json!("mine")));
+    // The one that was replaced, too.
+    page.ask(json!({"type": "study"}));
+    page.wait("study");
+    answer(&mut page, json!({"type": "renameKept", "game": game["id"], "name": "ours"}));
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(page.wait("study")["files"]["name"], "ours");
+}
+
+#[test]
+fn searches_and_files_have_bounds() {
+    let query = LibraryQuery { words: "a ".repeat(50_000), first: usize::MAX, ..LibraryQuery::default() };
+    let search = Search::of(&query, &Position::startpos());
+    assert_eq!((search.words.len(), search.first), (20, i64::MAX as usize));
+    let read = ReadGames::of("many.jsonl", "{\"game\":1}\n".repeat(100_001).as_bytes(), now());
+    assert_eq!(read.problem, Some(Text::new("error.too-long")));
 }
 
 #[test]

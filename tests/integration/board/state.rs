@@ -22,6 +22,9 @@ use tempfile::TempDir;
 
 use super::page::{Connection, Page};
 
+/// The low bits of the numbers of kept games.
+pub const TAG: u64 = 77;
+
 /// How long each input takes, and an engine's move.
 const TICK: Duration = Duration::from_millis(1);
 const THINKING: Duration = Duration::from_millis(100);
@@ -67,7 +70,7 @@ impl Board {
         let millis = UNIX_EPOCH.elapsed().expect("it is later").as_millis() as u64;
         let now = Now { instant: Instant::now(), date, millis };
         let library = Library::open(&folder.path().join("judkins"));
-        let (state, outputs) = State::new(opened, vec![engine], storage.restore(), now);
+        let (state, outputs) = State::new(opened, vec![engine], storage.restore(), TAG, now);
         let (outboxes, work) = (BTreeMap::new(), VecDeque::new());
         let mut running = Running { state, storage, library, now, last_client: 0, outboxes, work };
         running.carry_out(outputs);
