@@ -14,6 +14,9 @@ use crate::page::{Page, wait_for};
 /// More elements than this are on no page.
 const MOST_TABS: usize = 200;
 
+/// The number of the move that stands on the board; 0 at the start.
+const PLY: &str = "Number(document.querySelector('.move.current')?.dataset.ply ?? 0)";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     Clicks,
@@ -40,17 +43,17 @@ impl Page {
         if self.asks_promotion() {
             self.answer(way, mv.ends_with('+'));
         }
-        self.wait_ply(ply + 1);
+        // An engine may have answered by now.
+        self.wait(&format!("{PLY} > {ply}"));
     }
 
-    /// The number of the move that stands on the board; 0 at the start.
     pub fn ply(&self) -> u64 {
-        self.value("Number(document.querySelector('.move.current')?.dataset.ply ?? 0)").as_u64().unwrap_or_default()
+        self.value(PLY).as_u64().unwrap_or_default()
     }
 
     /// Waits until a move of this number stands on the board, and the program has said so.
     pub fn wait_ply(&self, ply: u64) {
-        self.wait(&format!("Number(document.querySelector('.move.current')?.dataset.ply ?? 0) === {ply}"));
+        self.wait(&format!("{PLY} === {ply}"));
     }
 
     /// Makes a move up to the question whether it promotes.

@@ -154,7 +154,7 @@ fn the_moves_stay_in_their_place_while_a_game_is_played_and_after_it() {
             let top =
                 || page.value("Math.round(document.querySelector('.tree').getBoundingClientRect().top + scrollY)");
             let at_first = top();
-            page.start(if width < 600 { Way::Taps } else { Way::Clicks }, "6e6d");
+            page.play(if width < 600 { Way::Taps } else { Way::Clicks }, "6e6d");
             page.wait("document.querySelectorAll('.move').length === 2");
             page.wait("!document.querySelector('.plate.thinking')");
             assert_eq!(top(), at_first, "after a move, {width} pixels, {language}");
