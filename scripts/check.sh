@@ -112,7 +112,7 @@ fi
 
 step "fuzz targets"
 if command -v c++ >/dev/null; then
-    scripts/fuzz.sh "${FUZZ_SECONDS:-10}"
+    scripts/fuzz.sh "${FUZZ_SECONDS:-5}"
 else
     echo "skipped: no C++ compiler here (apt-get install g++)"
 fi
