@@ -54,8 +54,8 @@ impl std::fmt::Display for BenchResult {
 /// The size of the table behind the signature, in MiB.
 pub const HASH: usize = 16;
 
-/// Searches every position with one thread and a table of this size in MiB. Calls `tell` with a line for each. Returns none if
-/// `stop` was set meanwhile.
+/// Searches every position with one thread and a table of this size in MiB. Calls `tell` with a line for each. Returns
+/// none if `stop` was set meanwhile.
 ///
 /// # Errors
 /// [`PoolError`] if the system gives no thread or no memory.

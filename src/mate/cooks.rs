@@ -27,7 +27,7 @@ pub enum Uniqueness {
 }
 
 impl Uniqueness {
-    /// Of a solution with these [cooks](Solver::cooks), whose length is so many plies as players count it. Custom allows
+    /// Judges a solution by its [cooks](Solver::cooks) and its length in plies, as players count it. Custom allows
     /// several last moves.
     pub fn of(cooks: &[Vec<Cook>], plies: usize) -> Uniqueness {
         let counted: Vec<&Cook> = cooks.iter().take(plies / 2).flatten().collect();

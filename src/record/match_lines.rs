@@ -177,7 +177,7 @@ impl GameRecord {
     /// Reads a line that has every key of a game and no other.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// The error, in words.
     pub fn parse(line: &[u8]) -> Result<GameRecord, String> {
         let (game, keys) = parse(line).map_err(|error| error.to_string())?;
         let moves = game.moves.len();
@@ -208,7 +208,7 @@ impl GameRecord {
         if self.game.is_multiple_of(2) == self.replay.is_multiple_of(2) { [white, black] } else { [black, white] }
     }
 
-    /// What the record does not take of a line with these keys, in words.
+    /// The keys of a line that the record leaves out, in words.
     fn left_out(&self, keys: &BTreeSet<Key>) -> Vec<String> {
         let name = |(place, key): &Key| {
             let place = place.map_or("game", |_| "player");

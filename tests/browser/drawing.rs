@@ -7,7 +7,7 @@ use crate::hands::Way;
 use crate::on_the_page;
 use crate::page::Page;
 
-/// Waits until so many arrows and circles of people are on the board.
+/// Waits until this number of drawn arrows and circles is on the board.
 fn wait_shapes(page: &Page, arrows: usize, circles: usize) {
     page.wait(&format!(
         "document.querySelectorAll('.arrows g[class*=drawn]').length === {arrows}\

@@ -21,7 +21,7 @@ fn open(page: &Page) {
     page.shown("dialog .kept-rows li");
 }
 
-/// Waits until the list has so many games.
+/// Waits until the list has this number of games.
 fn wait_games(page: &Page, count: usize) {
     page.wait(&format!("document.querySelectorAll('dialog .kept-game').length === {count}"));
 }

@@ -1,4 +1,4 @@
-//! What is sent to others: a page that replays the game.
+//! The HTML file that replays a game.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What the sides are called, whose turn it is, and what scores, marks and levels mean, in words.
+//! The names of the sides, the side to move, and the meaning of scores, marks and levels, in words.
 
 use serde_json::{Value, json};
 

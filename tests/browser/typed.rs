@@ -42,7 +42,7 @@ fn moves_are_typed_in_every_notation_and_said_with_their_origin() {
             hears(page, said);
             page.wait("document.querySelector('.typed input').value === ''");
         }
-        // What is refused is said, and stays to be mended.
+        // A refused text is announced, and stays to be corrected.
         for (text, said) in [
             ("hello", "“hello” is no move: type P-6d, 6e6d or ６四歩."),
             ("6d6b", "The pawn does not move there."),

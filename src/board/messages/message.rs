@@ -424,10 +424,10 @@ pub enum Message {
         count: usize,
         /// How many were there already.
         known: usize,
-        /// What is wrong with the first one that could not be read as a whole.
+        /// The problem of the first game that could not be read as a whole.
         problem: Option<Text>,
     },
-    /// What book and games know of a place.
+    /// The moves that the book and games know at a node.
     Explored {
         id: u64,
         moves: Vec<ExploredMove>,

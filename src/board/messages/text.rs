@@ -190,7 +190,7 @@ mod tests {
             let names =
                 text.split('{').skip(1).map(|rest| rest.split(['}', '|']).next().unwrap_or_default().to_owned());
             let mut names: BTreeSet<String> = names.collect();
-            // The page knows how many moves so many plies are.
+            // The page converts plies to moves.
             if names.contains("moves") {
                 names.insert("plies".to_owned());
             }

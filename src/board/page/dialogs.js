@@ -14,7 +14,7 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 			closedby: "any",
 			keydown: (event) => event.stopPropagation(),
 			close: () => {
-				// What is being said in the dialog outlives it.
+				// Keep an announcement that outlives the dialog.
 				document.body.append(...element.querySelectorAll(".notices"));
 				element.remove();
 				onClose?.();

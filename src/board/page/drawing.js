@@ -26,7 +26,7 @@ export function joinComment(words, shapes) {
 	return [words, command("csl", 3), command("cal", 5)].filter(Boolean).join(" ");
 }
 
-/** What `createArrows` shows of a node. */
+/** The arrows and circles of a node, for `createArrows`. */
 export const drawn = (node) =>
 	(node?.shapes ?? []).map((shape) => ({
 		kind: `drawn-${shape[0]}`,

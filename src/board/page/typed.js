@@ -35,7 +35,7 @@ export function createTyped({ store: { state, on, next }, session, boardView }) 
 		} catch (error) {
 			session.complain(error);
 		}
-		// What was refused gives way to the next.
+		// The next move takes the place of a refused one.
 		text.select();
 	}
 

@@ -1,4 +1,4 @@
-//! Who may ask: the one who has the token, by one of this server's own names.
+//! Admits requests with the token that name this server by one of its own hosts.
 
 use std::net::SocketAddr;
 

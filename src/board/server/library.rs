@@ -174,7 +174,7 @@ impl Library {
         Ok(LibraryAnswer::List { rows, total })
     }
 
-    /// What is selected of the games that are searched for.
+    /// Selects columns of the games that a search finds.
     fn found<T>(
         &self,
         search: &Search,

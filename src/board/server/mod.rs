@@ -171,7 +171,7 @@ async fn asked_to_stop(stop: &AtomicBool) {
 struct App {
     access: Access,
     events: mpsc::Sender<Event>,
-    /// What the page shows of the address for other devices.
+    /// The address for other devices, as the page shows it.
     phone: String,
 }
 

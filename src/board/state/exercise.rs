@@ -13,7 +13,7 @@ const MOST_POSITIONS: usize = 20_000;
 /// The longest line of moves to the squares of a task.
 const MOST_MOVES: usize = 12;
 
-/// What is to be done.
+/// The goal of a task.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
@@ -23,7 +23,7 @@ pub enum Goal {
     Visit(Vec<String>),
     /// Give check.
     Check,
-    /// Give mate in so many plies.
+    /// Give mate in this number of plies.
     Mate(usize),
     /// Have the game end for this reason, and not lose it.
     End(String),
@@ -45,7 +45,7 @@ pub struct Exercise {
     pub wrong: BTreeMap<String, Words>,
 }
 
-/// What a legal move is worth in a task.
+/// The verdict on a legal move in a task.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     Done,
@@ -99,7 +99,7 @@ impl Exercise {
         }
     }
 
-    /// What the file says of a wrong move: of the move itself, else of those that begin like it, else of any.
+    /// The file's words on a wrong move: on the move itself, else on those that begin like it, else on any.
     pub fn says_of(&self, mv: Move) -> Option<&Words> {
         let text = mv.to_string();
         let key = [text.as_str(), &text[..2], "any"];
@@ -118,7 +118,7 @@ impl Exercise {
         position.legal_moves().into_iter().find(|&mv| is_right(mv))
     }
 
-    /// What is wrong with the task, if the rules do not let its goal be reached.
+    /// The error of a task whose goal the rules do not let one reach.
     pub fn check(&self) -> Result<(), String> {
         let game = self.game()?;
         if !self.past.len().is_multiple_of(2) {

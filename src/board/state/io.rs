@@ -151,7 +151,7 @@ pub enum JobResult {
     Solved(Solved),
 }
 
-/// What a search for a mate found.
+/// The result of a search for a mate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solved {
     Mate {

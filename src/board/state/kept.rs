@@ -23,7 +23,7 @@ const MOST_WORDS: usize = 20;
 /// The most games of a file.
 const MOST_GAMES: usize = 100_000;
 
-/// For so many days a deleted game can be restored.
+/// Days for which a deleted game can be restored.
 pub const DAYS_DELETED: u64 = 30;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ pub struct Search {
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum LibraryAnswer {
-    /// So many games were written.
+    /// The number of games written.
     Done {
         count: usize,
     },
@@ -150,7 +150,7 @@ impl KeptGame {
 }
 
 impl Search {
-    /// What a page asks for, while this position is on the board.
+    /// The search of a page's query, with the position on the board.
     pub fn of(query: &LibraryQuery, position: &Position) -> Search {
         Search {
             words: query.words.to_lowercase().split_whitespace().take(MOST_WORDS).map(str::to_owned).collect(),
@@ -185,7 +185,7 @@ fn number_of(text: &str) -> u64 {
 #[derive(Debug)]
 pub struct ReadGames {
     pub games: Vec<KeptGame>,
-    /// What is wrong with the first one that could not be read as a whole.
+    /// The problem of the first game that could not be read as a whole.
     pub problem: Option<Text>,
 }
 

@@ -75,7 +75,7 @@ pub struct LessonTask {
     pub exercise: Exercise,
     /// Whether its hint has been asked for.
     pub is_hinted: bool,
-    /// What the file says of the last move, which was wrong.
+    /// The file's words on the last move, which was wrong.
     pub wrong: Option<Words>,
 }
 
@@ -153,7 +153,7 @@ impl Lessons {
     /// Reads a file of lessons.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The error and its place.
     pub fn read(text: &str) -> Result<Lessons, String> {
         let File { lesson: list } = toml::from_str(text).map_err(|error| error.to_string())?;
         let count: usize = list.iter().map(|lesson| lesson.tasks.len()).sum();
@@ -226,7 +226,7 @@ impl Lessons {
             id: lesson.id.clone(),
             title: lesson.title.clone(),
             tasks: lesson.tasks.len(),
-            // What is stored may be of a longer lesson with this name.
+            // Stored progress may be of a longer lesson with this name.
             done: self
                 .done
                 .get(&lesson.id)

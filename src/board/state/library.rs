@@ -18,7 +18,7 @@ use crate::record::{Format, NodeId, UnknownFormat};
 /// The largest file of games, in bytes.
 const LARGEST_FILE: usize = 256 << 20;
 
-/// So many boards can number their games at the same time.
+/// The number of boards that can number their games at the same time.
 const TAGS: u64 = 1 << 11;
 
 /// The library, as far as the state knows it.
@@ -45,7 +45,7 @@ impl Library {
     }
 }
 
-/// What is done with an answer of the database.
+/// The use of an answer of the database.
 #[derive(Debug)]
 enum Waiting {
     Save,
@@ -123,7 +123,7 @@ impl State {
     }
 
     pub(super) fn list_library(&mut self, client: ClientId, id: u64, query: &LibraryQuery, all: bool) -> Answer {
-        // What is on the board belongs to it.
+        // The list includes the study on the board.
         self.keep_study();
         let position = self.study.record.position(self.study.cursor);
         let search = Search::of(query, &position.unwrap_or_else(|| self.study.record.start().clone()));
@@ -148,7 +148,7 @@ impl State {
         study.kept = Kept { id: Some(id), is_current: true, ..study.kept };
         let mut kept = Replaced::of(study).ok_or_else(|| Refusal::new("game-gone"))?;
         kept.study.name = name;
-        // Whoever looks through the library need not be told that it keeps what is not changed.
+        // No offer to put back an unchanged game: the library still has it.
         kept.study.unsaved = false;
         // It goes on as it is: the library may not have all of it yet.
         if self.own_study().kept.id == Some(id) {

@@ -109,7 +109,7 @@ pub struct State {
     edits: VecDeque<Edit>,
     library: Library,
     book: Book,
-    /// What was on the board before.
+    /// The study that was on the board before.
     replaced: Option<Replaced>,
     /// The first page that comes is told that something of the last session can be put back.
     offers_replaced: bool,

@@ -38,7 +38,7 @@ impl State {
         self.problem.as_ref().is_some_and(|problem| problem.state == ProblemState::Playing)
     }
 
-    /// Puts up a problem of a set: of those with so many plies, or of the user's own.
+    /// Puts up a problem of a set: of those with this number of plies, or of the user's own.
     pub(super) fn next_problem(&mut self, set: usize, number: Option<usize>) -> Answer {
         if self.is_playing() {
             return Err(Refusal::new("in-game"));

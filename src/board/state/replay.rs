@@ -57,7 +57,7 @@ const MODULES: &[(&str, &str)] = modules![
     "share.js",
 ];
 
-/// What an export in this form is called, beside the formats of records.
+/// The name of this export, beside the formats of records.
 pub(super) const FORMAT: &str = "html";
 
 /// The script that puts them together.
@@ -169,7 +169,7 @@ fn constant(module: &str) -> String {
     module.replace(['-', '.'], "_")
 }
 
-/// What a policy calls an inline script or style: its hash.
+/// The name of an inline script or style in a policy: its hash.
 fn source(text: &str) -> String {
     format!("sha256-{}", base64::prelude::BASE64_STANDARD.encode(Sha256::digest(text)))
 }

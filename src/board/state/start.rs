@@ -11,7 +11,7 @@ use crate::board::messages::text::{self, Text};
 #[derive(Debug, Default)]
 pub struct Restored {
     pub session: Option<Session>,
-    /// What an earlier version of the program kept beside it.
+    /// The earlier studies that older versions stored beside it.
     pub earlier: Vec<SavedStudy>,
     /// Texts that could not be read; that nothing will be stored.
     pub warnings: Vec<Text>,

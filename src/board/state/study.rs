@@ -33,7 +33,7 @@ pub struct Study {
     pub kept: Kept,
 }
 
-/// What ties a study to its game in the library.
+/// The link from a study to its game in the library.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Kept {

@@ -40,7 +40,7 @@ impl Edit {
 #[derive(Debug)]
 pub struct Deletion {
     branch: Branch,
-    /// What was on the board.
+    /// The study that was on the board.
     cursor: NodeId,
     /// How the game ended, and its last move, if that is among them.
     end: Option<(NodeId, End)>,
@@ -168,7 +168,7 @@ impl State {
     fn graft(&mut self, Deletion { branch, cursor, end }: Deletion) {
         let record = &mut self.study.record;
         let end_before = record.main_end();
-        // What it hung on may have been taken back in a game since.
+        // Its parent may have been taken back in a game since.
         if record.graft(branch).is_err() {
             return;
         }

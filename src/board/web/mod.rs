@@ -25,7 +25,7 @@ enum Event {
     Begin {
         error: Option<String>,
         session: Option<String>,
-        /// What earlier versions of the program kept beside it.
+        /// The earlier studies that older versions stored beside it.
         earlier: Option<String>,
     },
     Joined {
@@ -51,7 +51,7 @@ enum Event {
     NotStored {
         error: String,
     },
-    /// What the library says to a task, or why it does not.
+    /// The library's answer to a task, or why there is none.
     Library {
         number: u64,
         answer: Option<LibraryAnswer>,

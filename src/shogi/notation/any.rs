@@ -109,7 +109,7 @@ mod tests {
         }
         assert_eq!(read(start, "P-6c"), Err(ParseAnyError::NoSuchMove));
         assert_eq!(read("5k/6/6/6/G1G3/K5 b - 1", "G-5d"), Err(ParseAnyError::Ambiguous));
-        // Whoever asks can say why it is not legal.
+        // Return it, so that the caller can say why it is not legal.
         assert_eq!(read(start, "6e6c"), Ok("6e6c".parse().unwrap()));
         assert_eq!(read("5k/6/6/6/6/K5 b P 1", "p*3c"), Ok("P*3c".parse().unwrap()));
     }

@@ -71,7 +71,7 @@ fn all_that_was_replaced_can_be_opened_also_the_next_time() {
     assert_eq!((moves(&page.study).len(), plies(&mut page)), (1, vec![4, 3, 2, 1]));
     let study = open(&mut page, &games[0]);
     assert_eq!((moves(&study).len(), &study["nodes"][1]["comment"]), (4, &json!("mine")));
-    // What is changed after it was opened is the same game.
+    // A game changed after it was opened is the same game.
     page.ask(json!({"type": "play", "node": 4, "move": "1f1e"}));
     page.wait("node");
     assert_eq!(plies(&mut page), [5, 3, 2, 1]);
@@ -374,7 +374,7 @@ fn the_explorer_works_with_a_book_and_with_a_match_named_on_the_command_line() {
     let known = &explored["moves"][0];
     assert_eq!(explored["moves"].as_array().unwrap().len(), 1);
     assert_eq!((&known["book"]["depth"], &known["book"]["line"]["usi"]), (&json!(12), &json!(["4f4e", "2a2b"])));
-    // What was on the board last is there, beside a book.
+    // The last study is there, beside a book.
     page.play("6e6d");
     page.ask(json!({"type": "open", "name": "two.usi", "data": "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg=="}));
     page.wait("study");
@@ -387,7 +387,7 @@ fn now() -> Now {
     Now { instant: Instant::now(), date: Date::new(2024, 5, 1).unwrap(), millis: 1_700_000_000_000 }
 }
 
-/// A game of so many moves, which others differ from.
+/// A game with this number of moves, which others differ from.
 fn wild_game(number: u64, plies: usize) -> Vec<Move> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
     std::iter::repeat_with(|| wild_moves(&mut random, plies)).find(|moves| moves.len() == plies).expect("it is endless")
@@ -399,7 +399,7 @@ fn usi(number: u64) -> String {
     format!("startpos moves {}\n", moves.join(" "))
 }
 
-/// So many games of 40 moves.
+/// This number of games, each of 40 moves.
 fn games(count: u64) -> Vec<KeptGame> {
     let game = |number: u64| {
         let mut record = Record::new(Position::startpos());
