@@ -77,9 +77,12 @@ impl Page {
         self.value(expression).as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until an expression is true, and returns it.
+    /// Waits until an expression is true, and returns it. An element that it looks into may come later.
     pub fn wait(&self, expression: &str) -> Value {
-        let attempt = || Some(self.value(&format!("({expression}) || null"))).filter(|value| !value.is_null());
+        let script = format!(
+            "try {{ return ({expression}) || null; }} catch (error) {{ if (error instanceof TypeError) return null; throw error; }}"
+        );
+        let attempt = || Some(self.run(&script, vec![])).filter(|value| !value.is_null());
         self.patiently(expression, attempt)
     }
 

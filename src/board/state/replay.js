@@ -213,4 +213,7 @@ const isReviewed = Boolean(state.review);
 review.found.hidden = !isReviewed;
 curve.hidden = !isReviewed && !record.lineThrough(0).some((id) => record.get(id).eval);
 answer("goto", { node: 0 });
-document.body.dataset.ready = "yes";
+// Behind the work that waits for the first frame.
+requestAnimationFrame(() => {
+	document.body.dataset.ready = "yes";
+});
