@@ -55,7 +55,7 @@ sed -i "s/VERSION/$version/" "$package/package.json"
 site=$out/site
 rm -rf "$site"
 mkdir -p "$site/assets"
-cp src/board/page/* "$site/assets"
+cp src/board/page/* src/board/state/replay.js "$site/assets"
 # The page talks to the Worker of board-worker.js instead of a server.
 cp src/board/web/*.js "$package"/{judkins.js,judkins.wasm,judkins.net,wasm.js,worker.js} "$site/assets"
 mv "$site"/assets/{index.html,service-worker.js} "$site"

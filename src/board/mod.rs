@@ -50,9 +50,27 @@ fn random_tag() -> u64 {
 
 /// The time for an input of the state.
 fn now() -> state::io::Now {
-    let now = jiff::Timestamp::now();
-    let date = now.to_zoned(jiff::tz::TimeZone::UTC).date();
-    let date = crate::record::Date::new(date.year() as u16, date.month() as u8, date.day() as u8);
-    let date = date.expect("the calendar's dates are dates");
-    state::io::Now { instant: std::time::Instant::now(), date, millis: now.as_millisecond() as u64 }
+    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    state::io::Now { instant: std::time::Instant::now(), date: today(), millis: since_1970.as_millis() as u64 }
+}
+
+/// The date where the user is.
+#[cfg(not(all(target_family = "wasm", feature = "web")))]
+fn today() -> crate::record::Date {
+    let date = jiff::Zoned::now().date();
+    crate::record::Date::new(date.year() as u16, date.month() as u8, date.day() as u8)
+        .expect("the calendar's dates are dates")
+}
+
+#[cfg(all(target_family = "wasm", feature = "web"))]
+fn today() -> crate::record::Date {
+    #[link(wasm_import_module = "judkins")]
+    // SAFETY: worker.js has a function of this name and type.
+    unsafe extern "C" {
+        /// Year, month and day as digits: 20261125.
+        safe fn local_date() -> u32;
+    }
+    let date = local_date();
+    crate::record::Date::new((date / 10_000) as u16, (date / 100 % 100) as u8, (date % 100) as u8)
+        .expect("the calendar's dates are dates")
 }

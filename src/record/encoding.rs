@@ -1,4 +1,4 @@
-use encoding_rs::SHIFT_JIS;
+use super::charset::{decode_shift_jis, encode_shift_jis};
 
 /// The encoding of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -26,12 +26,12 @@ impl Encoding {
             Encoding::ShiftJis => {
                 let (head, rest) = text.split_at(text.find('\n').filter(|_| text.starts_with("#KIF")).unwrap_or(0));
                 let text = head.replace("UTF-8", "Shift_JIS") + rest;
-                let (bytes, _, _) = SHIFT_JIS.encode(&text);
-                // What is missing becomes a number, and the signs for yen and overline become others without a word.
-                let (back, _) = SHIFT_JIS.decode_without_bom_handling(&bytes);
+                let bytes = encode_shift_jis(&text);
+                // A missing character becomes a number, and the signs for yen and overline become others without a word.
+                let (back, _) = decode_shift_jis(&bytes);
                 match text.chars().zip(back.chars()).find(|(it, back)| it != back) {
                     Some((lacking, _)) => Err(Unencodable(lacking)),
-                    None => Ok(bytes.into_owned()),
+                    None => Ok(bytes.clone()),
                 }
             }
         }
@@ -46,7 +46,7 @@ mod tests {
     fn no_character_becomes_another() {
         let text = "#KIF version=2.0 encoding=UTF-8\n▲６四歩 ～ ①\n";
         let bytes = Encoding::ShiftJis.encode(text).unwrap();
-        let (back, _) = SHIFT_JIS.decode_without_bom_handling(&bytes);
+        let (back, _) = decode_shift_jis(&bytes);
         assert_eq!(back, text.replace("UTF-8", "Shift_JIS"));
         for lacking in ['é', '¥', '‾', '\u{1f600}', '−'] {
             let encoded = Encoding::ShiftJis.encode(&format!("a{lacking}b"));

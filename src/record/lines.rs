@@ -1,8 +1,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Chain, Cursor, Read};
 
-use encoding_rs::{SHIFT_JIS, WINDOWS_1252};
-
+use super::charset::{decode_shift_jis, decode_windows_1252};
 use super::recognise::recognise;
 use super::{Encoding, Format};
 
@@ -90,7 +89,7 @@ impl<R: BufRead> Lines<R> {
     pub fn beginning(&self) -> String {
         let bytes = self.input.get_ref().0.get_ref();
         match self.encoding {
-            Some(Encoding::ShiftJis) => SHIFT_JIS.decode_without_bom_handling(bytes).0.into_owned(),
+            Some(Encoding::ShiftJis) => decode_shift_jis(bytes).0.into_owned(),
             _ => String::from_utf8_lossy(bytes).into_owned(),
         }
     }
@@ -159,7 +158,7 @@ fn guess(bytes: &[u8], is_western: bool) -> Encoding {
         return Encoding::Utf8;
     }
     let broken = |text: &str| text.chars().filter(|&c| c == '\u{fffd}').count();
-    let (japanese, _) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    let (japanese, _) = decode_shift_jis(bytes);
     if broken(&japanese) < broken(&String::from_utf8_lossy(bytes)) { Encoding::ShiftJis } else { Encoding::Utf8 }
 }
 
@@ -168,14 +167,12 @@ fn guess(bytes: &[u8], is_western: bool) -> Encoding {
 fn decode(bytes: Vec<u8>, encoding: Encoding, is_western: bool) -> (String, bool) {
     match encoding {
         Encoding::ShiftJis => {
-            let (text, broken) = SHIFT_JIS.decode_without_bom_handling(&bytes);
+            let (text, broken) = decode_shift_jis(&bytes);
             (text.into_owned(), broken)
         }
         _ => match String::from_utf8(bytes) {
             Ok(text) => (text, false),
-            Err(error) if is_western => {
-                (WINDOWS_1252.decode_without_bom_handling(error.as_bytes()).0.into_owned(), false)
-            }
+            Err(error) if is_western => (decode_windows_1252(error.as_bytes()), false),
             Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
         },
     }
@@ -184,6 +181,7 @@ fn decode(bytes: Vec<u8>, encoding: Encoding, is_western: bool) -> (String, bool
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::charset::encode_shift_jis;
 
     fn lines(bytes: &[u8]) -> Vec<(usize, String, Option<usize>)> {
         let mut lines = Lines::new(bytes).unwrap();
@@ -206,7 +204,7 @@ mod tests {
     #[test]
     fn the_encoding_shows_in_the_text() {
         let text = "手合割：平手\n先手：王";
-        let (japanese, _, _) = SHIFT_JIS.encode(text);
+        let japanese = encode_shift_jis(text);
         let marked = ["\u{feff}", text].concat();
         // The first Japanese line may stand far down.
         let late = |bytes: &[u8]| [b"# ascii\n".repeat(2000).as_slice(), bytes].concat();
@@ -227,7 +225,7 @@ mod tests {
         ] {
             assert_eq!(lines(bytes), [(1, expected.to_owned(), None)]);
         }
-        let (japanese, _, _) = SHIFT_JIS.encode("[Black \"羽生善治\"]\n\n1. P-6d {王} *");
+        let japanese = encode_shift_jis("[Black \"羽生善治\"]\n\n1. P-6d {王} *");
         assert_eq!(lines(&japanese)[0].1, "[Black \"羽生善治\"]");
     }
 

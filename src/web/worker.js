@@ -139,6 +139,7 @@ export async function run(host, name, settings, needsNetwork) {
 	// Its failure is told when the network is needed.
 	fetched.catch(() => {});
 	const encoder = new TextEncoder();
+	const ENCODINGS = ["shift_jis", "windows-1252"];
 	let next;
 	// A search without an end that began then, where it cannot be interrupted.
 	let endless;
@@ -162,6 +163,16 @@ export async function run(host, name, settings, needsNetwork) {
 			return next.length;
 		},
 		take_line: (address) => bytes(address, next.length).set(next),
+		decode_text(encoding, address, length) {
+			const decoder = new TextDecoder(ENCODINGS[encoding], { ignoreBOM: true });
+			next = encoder.encode(decoder.decode(bytes(address, length)));
+			return next.length;
+		},
+		take_text: (address) => bytes(address, next.length).set(next),
+		local_date() {
+			const now = new Date();
+			return (now.getFullYear() * 100 + now.getMonth() + 1) * 100 + now.getDate();
+		},
 		pause,
 		post: (address, length) => {
 			const text = new TextDecoder().decode(bytes(address, length));

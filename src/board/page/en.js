@@ -587,6 +587,7 @@ error
 	no-hint: There is no hint here.
 	no-mate-problems: The file has no mate problem: each line is a position in SFEN in which the side to move mates.
 	no-moves: There is no move to review.
+	no-page: The files of this page cannot be fetched.
 	no-player: Only engines are playing.
 	no-problem: No problem is being solved.
 	no-review: No game is being reviewed.

@@ -587,6 +587,7 @@ error
 	no-hint: ここではヒントがありません。
 	no-mate-problems: 詰将棋がありません。1行に1局面をSFENで書いてください。
 	no-moves: 検討する手がありません。
+	no-page: このページのファイルを取得できません。
 	no-player: エンジン同士の対局です。
 	no-problem: 詰将棋を解いていません。
 	no-review: 検討していません。

@@ -110,7 +110,8 @@ impl State {
 
     pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, game: Option<usize>) -> Answer {
         if game.is_none() && format == replay::FORMAT {
-            let text = replay::html(&self.study.record, self.study.review.as_deref());
+            let text = replay::html(&self.study.record, self.study.review.as_deref(), &self.replay_files)
+                .ok_or_else(|| Refusal::new("no-page"))?;
             let name = file_name(self.study.name.as_deref(), format);
             self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
             return Ok(());

@@ -8,6 +8,7 @@ use super::game_list::Followed;
 use super::kept::{LibraryAnswer, LibraryTask, ReadGames};
 pub use super::now::Now;
 use super::problems::{Judgement, Problems};
+pub use super::replay::{Files, PATHS as REPLAY_PATHS, name_of};
 use crate::board::messages::text::Text;
 use crate::protocol::usi::{Go, OptionKind};
 use crate::protocol::{Dialect, EngineDecision, ReplyInfo};
@@ -59,6 +60,8 @@ pub enum Input {
         number: u64,
         answer: Result<LibraryAnswer, String>,
     },
+    /// The files of the page that the program itself does not carry.
+    ReplayFiles(Files),
     /// Something that the user has to know.
     Warning(String),
     /// The deadline of [`super::State::deadline`] has come.

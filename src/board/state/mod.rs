@@ -108,6 +108,8 @@ pub struct State {
     /// The edits of the study that can be taken back, the oldest first.
     edits: VecDeque<Edit>,
     library: Library,
+    /// The files of the page, for a game that is saved as one.
+    replay_files: replay::Files,
     book: Book,
     /// The study that was on the board before.
     replaced: Option<Replaced>,
@@ -163,6 +165,7 @@ impl State {
             study: Study::new(Position::startpos()),
             edits: VecDeque::new(),
             library: Library::new(tag),
+            replay_files: replay::built_in(),
             book: Book::built_in(),
             replaced: None,
             offers_replaced: false,
@@ -227,6 +230,7 @@ impl State {
             Input::FileNotWritten { path, why } => self.file_not_written(&path, why),
             Input::NotStored(error) => self.notice(Text::new("storage.none").with("why", error)),
             Input::Library { number, answer } => self.library_says(number, answer),
+            Input::ReplayFiles(files) => self.replay_files = files,
             Input::Warning(text) => self.notice(Text::verbatim(text)),
             Input::Timer => {
                 self.time_is_up();

@@ -4,6 +4,7 @@
 //! They stand in one script, and the file's policy allows that script and its style by their hashes, and nothing else.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use base64::Engine as _;
@@ -16,64 +17,83 @@ use crate::board::messages::Message;
 use crate::record::{Format, Record};
 use crate::review::{Language, Review, annotate};
 
-macro_rules! modules {
-    ($($name:literal),+ $(,)?) => {
-        &[$(($name, include_str!(concat!("../page/", $name)))),+]
+/// Texts of the page's files, by name.
+pub type Files = HashMap<String, Cow<'static, str>>;
+
+macro_rules! files {
+    ($($path:literal)+) => {
+        /// The paths of the files that a replay consists of: the modules, each after those that it imports, and the
+        /// style sheet.
+        pub const PATHS: &[&str] = &[$($path),+];
+
+        /// Those files. In a browser the program does not carry them, as the page's host has them.
+        #[cfg(not(all(target_family = "wasm", feature = "web")))]
+        pub fn built_in() -> Files {
+            [$((name_of($path).to_owned(), include_str!($path).into())),+].into()
+        }
+
+        #[cfg(all(target_family = "wasm", feature = "web"))]
+        pub fn built_in() -> Files {
+            Files::new()
+        }
     };
 }
 
-/// The modules of the page that show a game: names and texts, each after those that it imports.
-const MODULES: &[(&str, &str)] = modules![
-    "en.js",
-    "ja.js",
-    "i18n.js",
-    "dom.js",
-    "shogi.js",
-    "icons.js",
-    "controls.js",
-    "dialogs.js",
-    "names.js",
-    "marks.js",
-    "settings.js",
-    "look.js",
-    "pieces.js",
-    "wood.js",
-    "board.js",
-    "hands.js",
-    "arrows.js",
-    "player-bars.js",
-    "store.js",
-    "drawing.js",
-    "record.js",
-    "session.js",
-    "tree.js",
-    "curve.js",
-    "learn.js",
-    "review.js",
-    "notices.js",
-    "sound.js",
-    "preferences.js",
-    "walk.js",
-    "share.js",
-];
+files! {
+    "../page/en.js"
+    "../page/ja.js"
+    "../page/i18n.js"
+    "../page/dom.js"
+    "../page/shogi.js"
+    "../page/icons.js"
+    "../page/controls.js"
+    "../page/dialogs.js"
+    "../page/names.js"
+    "../page/marks.js"
+    "../page/settings.js"
+    "../page/look.js"
+    "../page/pieces.js"
+    "../page/wood.js"
+    "../page/board.js"
+    "../page/hands.js"
+    "../page/arrows.js"
+    "../page/player-bars.js"
+    "../page/store.js"
+    "../page/drawing.js"
+    "../page/record.js"
+    "../page/session.js"
+    "../page/tree.js"
+    "../page/curve.js"
+    "../page/learn.js"
+    "../page/review.js"
+    "../page/notices.js"
+    "../page/sound.js"
+    "../page/preferences.js"
+    "../page/walk.js"
+    "../page/share.js"
+    "replay.js"
+    "../page/board.css"
+}
+
+/// The name of a file within the page.
+pub fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
 
 /// The name of this export, beside the formats of records.
 pub(super) const FORMAT: &str = "html";
 
-/// The script that puts them together.
-const MAIN: &str = include_str!("replay.js");
-
-const STYLE: &str = include_str!("../page/board.css");
-
 /// A record with its review as such a file.
 pub fn replay_html(record: &Record, review: Option<Review>) -> String {
-    html(record, review.map(|review| Reviewed::of(record, review)).as_ref())
+    html(record, review.map(|review| Reviewed::of(record, review)).as_ref(), &built_in())
+        .expect("the program has all of its files")
 }
 
-pub(super) fn html(record: &Record, review: Option<&Reviewed>) -> String {
-    let (script, data) = (script(), data(record, review));
+/// None if a file is lacking.
+pub(super) fn html(record: &Record, review: Option<&Reviewed>, files: &Files) -> Option<String> {
+    let (script, style, data) = (script(files)?, files.get("board.css")?, data(record, review));
     let [black, white] = record.header.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
-    format!(
+    Some(format!(
         r#"<!doctype html>
 <html lang="en">
 <head>
@@ -82,7 +102,7 @@ pub(super) fn html(record: &Record, review: Option<&Reviewed>) -> String {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <title>{} – {}</title>
-<style>{STYLE}</style>
+<style>{style}</style>
 </head>
 <body>
 <noscript>This game needs JavaScript. この棋譜の再生にはJavaScriptが必要です。</noscript>
@@ -92,10 +112,10 @@ pub(super) fn html(record: &Record, review: Option<&Reviewed>) -> String {
 </html>
 "#,
         source(&script),
-        source(STYLE),
+        source(style),
         escaped(black),
         escaped(white),
-    )
+    ))
 }
 
 /// The game with the lines that its review found better. Their words are in the review, for the page to say in the
@@ -116,13 +136,16 @@ fn data(record: &Record, review: Option<&Reviewed>) -> String {
 }
 
 /// The modules as one script.
-fn script() -> String {
+fn script(files: &Files) -> Option<String> {
     let mut script = "\"use strict\";\n".to_owned();
-    for (name, text) in MODULES {
-        wrap(&mut script, name, text);
+    for name in modules() {
+        wrap(&mut script, name, files.get(name)?);
     }
-    wrap(&mut script, "replay.js", MAIN);
-    script
+    Some(script)
+}
+
+fn modules() -> impl Iterator<Item = &'static str> {
+    PATHS.iter().map(|path| name_of(path)).filter(|name| name.ends_with(".js"))
 }
 
 /// The lines of a module, with each import in one line.
@@ -184,15 +207,18 @@ mod tests {
 
     #[test]
     fn each_module_comes_after_those_that_it_imports_and_ends_no_element() {
-        for (index, (name, text)) in MODULES.iter().chain([&("replay.js", MAIN)]).enumerate() {
+        let files = built_in();
+        let modules: Vec<&str> = modules().collect();
+        for (index, name) in modules.iter().enumerate() {
+            let text = &files[*name];
             for import in lines(text).filter(|line| line.starts_with("import ")) {
                 let (_, from) = import.split_once(" from \"./").expect("an import is one line");
                 let from = from.trim_end_matches("\";");
-                assert!(MODULES[..index].iter().any(|(other, _)| *other == from), "{name}: {from} comes later");
+                assert!(modules[..index].contains(&from), "{name}: {from} comes later");
             }
             assert!(!text.contains("</script") && !text.contains("<!--"), "{name}");
         }
-        assert!(!STYLE.contains("</style"));
+        assert!(!files["board.css"].contains("</style"));
     }
 
     #[test]
@@ -201,7 +227,7 @@ mod tests {
         record.header.players[0] = Some("</title><b>&".to_owned());
         let node = record.play(crate::record::NodeId::ROOT, "6e6d".parse().unwrap()).unwrap();
         record.set_comment(node, "</script><script>alert(1)</script>").unwrap();
-        let file = html(&record, None);
+        let file = replay_html(&record, None);
         assert!(file.contains("<title>&lt;/title&gt;&lt;b&gt;&amp; – ?</title>"));
         assert_eq!(file.matches("</script>").count(), 2);
         let (_, data) = file.split_once(r#"id="game">"#).unwrap();

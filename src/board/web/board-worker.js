@@ -18,6 +18,8 @@ async function start() {
 	const engines = new Map();
 	const clients = new Set();
 	let timer = 0;
+	let replayNames;
+	let replayFiles;
 
 	const tell = (event) => take(JSON.stringify(event));
 
@@ -61,6 +63,9 @@ async function start() {
 				(error) => tell({ type: "library", number, error: String(error) }),
 			);
 		},
+		replayFiles({ names }) {
+			replayNames = names;
+		},
 		// A failure is told when the next text is stored.
 		setAside({ name }) {
 			storage.put({ [`${name}-${Date.now()}`]: storage.stored[name] }).catch(() => {});
@@ -73,8 +78,24 @@ async function start() {
 
 	const library = createLibrary(storage.database, storage.error);
 	tell({ type: "begin", ...storage.stored, error: storage.error });
-	channel.addEventListener("message", ({ data: { client, ...event } }) => {
+	/** Has the state know the page's files. Without them it refuses what it needs them for. */
+	async function sendReplayFiles() {
+		const text = async (name) => {
+			const response = await file(name);
+			if (!response.ok) throw new Error(`${name}: ${response.status}`);
+			return [name, await response.text()];
+		};
+		replayFiles ??= Promise.all(replayNames.map(text));
+		try {
+			tell({ type: "replayFiles", files: Object.fromEntries(await replayFiles) });
+		} catch {
+			replayFiles = undefined;
+		}
+	}
+
+	channel.addEventListener("message", async ({ data: { client, ...event } }) => {
 		if (client === undefined) return;
+		if (event.text?.includes('"format":"html"')) await sendReplayFiles();
 		if (event.type === "joined" && !clients.has(client)) {
 			clients.add(client);
 			navigator.locks.request(`judkins-page-${client}`, () => {

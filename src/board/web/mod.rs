@@ -11,7 +11,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::board::messages::text::Text;
-use crate::board::state::io::{ClientId, Input, Job, JobId, Output, ProcessId, Report};
+use crate::board::state::io::{ClientId, Files, Input, Job, JobId, Output, ProcessId, REPLAY_PATHS, Report, name_of};
 use crate::board::state::kept::{LibraryAnswer, LibraryTask};
 use crate::board::state::{EngineSetup, Restored, Session, State, earlier_studies};
 use crate::board::{now, random_tag};
@@ -57,6 +57,10 @@ enum Event {
         answer: Option<LibraryAnswer>,
         error: Option<String>,
     },
+    /// The files of [`Reply::ReplayFiles`].
+    ReplayFiles {
+        files: Files,
+    },
     Timer,
 }
 
@@ -87,6 +91,10 @@ enum Reply<'a> {
     Library {
         number: u64,
         task: &'a LibraryTask,
+    },
+    /// The names of the files to send as [`Event::ReplayFiles`] before a game is exported as a page.
+    ReplayFiles {
+        names: Vec<&'static str>,
     },
     /// Keep what is stored under this name under another one: it cannot be read, and will be written over.
     SetAside {
@@ -141,6 +149,7 @@ impl Shell {
         let (state, outputs) = State::new(None, vec![setup], restored, random_tag(), now());
         let (clients, jobs) = (HashMap::new(), HashMap::new());
         let mut shell = Shell { state, clients, jobs, waiting: Vec::new(), post };
+        shell.post(&Reply::ReplayFiles { names: REPLAY_PATHS.iter().map(|path| name_of(path)).collect() });
         damaged.into_iter().for_each(|name| shell.post(&Reply::SetAside { name }));
         shell.carry_out(outputs);
         shell.set_timer();
@@ -172,6 +181,7 @@ impl Shell {
                 let answer = answer.ok_or_else(|| error.unwrap_or_default());
                 self.handle(Input::Library { number, answer });
             }
+            Event::ReplayFiles { files } => self.handle(Input::ReplayFiles(files)),
             Event::Timer => {
                 let due: Vec<_> =
                     self.clients.iter_mut().filter_map(|(&id, client)| Some((id, client.update(now)?))).collect();
