@@ -7,8 +7,8 @@
 # OUT/package gets an npm package: judkins.js (a USI Worker), judkins.wasm, judkins.net (the network) and what they need.
 #
 # Needs Rust's standard library for wasm32-wasip1: from rustup (rustup target add wasm32-wasip1), or built here from its
-# source by Debian's compiler (apt-get install rustc-web rust-web-src lld-19 wasi-libc). There is no wasm-opt: what it
-# makes is 10 % smaller, and slower.
+# source by Debian's compiler (apt-get install rustc-web rust-web-src lld-19 wasi-libc); and for a program that is a tenth
+# smaller, wasm-opt (apt-get install binaryen).
 set -euo pipefail
 [ $# -eq 1 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2; }
 mkdir -p "$1"
@@ -38,15 +38,32 @@ package=$out/package
 rm -rf "$package"
 mkdir "$package"
 built=${CARGO_TARGET_DIR:-target}/$target/web/judkins.wasm
-cp "$built" "$package/judkins.wasm"
-# The weights in the order of their size, low bytes before high ones: what zlib compresses well. worker.js unpacks it.
+if command -v wasm-opt >/dev/null; then
+    features=(simd bulk-memory sign-ext nontrapping-float-to-int mutable-globals multivalue reference-types)
+    wasm-opt "${features[@]/#/--enable-}" -O2 "$built" -o "$package/judkins.wasm"
+else
+    cp "$built" "$package/judkins.wasm"
+fi
+# The input weights of a king's bucket are stored as differences from the mean of the buckets before; then the low bytes of
+# all weights stand before the high ones. zlib makes less of that. worker.js unpacks it.
 python3 - src/eval/nnue/default.net "$package/judkins.net" <<'END'
-import array, sys, zlib
+import array, struct, sys, zlib
 file = open(sys.argv[1], "rb").read()
-odd = len(file) & 1
-words = [word << 1 ^ (0x1ffff if word >> 15 else 0) for word in array.array("H", file[odd:])]
-planes = file[:odd] + bytes(word & 255 for word in words) + bytes(word >> 8 & 255 for word in words)
-open(sys.argv[2], "wb").write(zlib.compress(planes, 9))
+start, stride, buckets = 52 + struct.unpack_from("<I", file, 36)[0], 888 * 256, 6
+weights = array.array("h", file[start:])
+if sys.byteorder == "big":
+    weights.byteswap()
+packed = array.array("h", weights)
+for index in range(stride):
+    total = 0
+    for bucket in range(1, buckets):
+        at = bucket * stride + index
+        total += weights[at - stride]
+        packed[at] = weights[at] - (2 * total + bucket) // (2 * bucket)
+words = [weight << 1 ^ weight >> 15 for weight in packed]
+planes = bytes(word & 255 for word in words) + bytes(word >> 8 & 255 for word in words)
+head = struct.pack("<III", start, stride, buckets) + file[:start]
+open(sys.argv[2], "wb").write(zlib.compress(head + planes, 9))
 END
 cp src/web/*.js src/web/package/* LICENSE "$package"
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)

@@ -62,6 +62,10 @@ impl SessionLog {
     }
 
     fn write(&self, direction: char, text: &str) {
+        // There are no files in a browser, and what follows would be linked.
+        if cfg!(all(target_family = "wasm", feature = "web")) {
+            return;
+        }
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(open) = &mut *file else { return };
         let time = Timestamp::now();

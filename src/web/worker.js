@@ -113,14 +113,24 @@ export async function start(early) {
 async function unpack(packed) {
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
 	const planes = new Uint8Array(await new Response(stream).arrayBuffer());
-	const file = planes.slice();
-	const [odd, words] = [planes.length & 1, planes.length >> 1];
-	for (let index = 0; index < words; index++) {
-		const word = planes[odd + index] | (planes[odd + words + index] << 8);
-		const weight = (word >> 1) ^ -(word & 1);
-		file[odd + 2 * index] = weight;
-		file[odd + 2 * index + 1] = weight >> 8;
+	const [start, stride, buckets] = new Uint32Array(planes.buffer, 0, 3);
+	const head = 12 + start;
+	const weights = new Int16Array((planes.length - head) >> 1);
+	for (let index = 0; index < weights.length; index++) {
+		const word = planes[head + index] | (planes[head + weights.length + index] << 8);
+		weights[index] = (word >> 1) ^ -(word & 1);
 	}
+	for (let index = 0; index < stride; index++) {
+		let total = 0;
+		for (let bucket = 1; bucket < buckets; bucket++) {
+			const at = bucket * stride + index;
+			total += weights[at - stride];
+			weights[at] += Math.floor((2 * total + bucket) / (2 * bucket));
+		}
+	}
+	const file = new Uint8Array(start + weights.byteLength);
+	file.set(planes.subarray(12, head));
+	file.set(new Uint8Array(weights.buffer), start);
 	return file;
 }
 

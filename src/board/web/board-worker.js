@@ -21,7 +21,7 @@ async function start() {
 	let replayNames;
 	let replayFiles;
 
-	const tell = (event) => take(JSON.stringify(event));
+	const tell = ({ type, ...event }) => take(JSON.stringify({ [type]: event }));
 
 	const carryOut = {
 		send({ client, text }) {

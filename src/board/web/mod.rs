@@ -18,8 +18,9 @@ use crate::board::{now, random_tag};
 use crate::protocol::Dialect;
 use client::{Client, Effect};
 
+/// The name of an event is its key, and not a field: serde would compile the reading of all fields twice.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 enum Event {
     /// The first line: what is stored, or why nothing is.
     Begin {
@@ -61,7 +62,7 @@ enum Event {
     ReplayFiles {
         files: Files,
     },
-    Timer,
+    Timer {},
 }
 
 #[derive(Debug, Serialize)]
@@ -182,7 +183,7 @@ impl Shell {
                 self.handle(Input::Library { number, answer });
             }
             Event::ReplayFiles { files } => self.handle(Input::ReplayFiles(files)),
-            Event::Timer => {
+            Event::Timer {} => {
                 let due: Vec<_> =
                     self.clients.iter_mut().filter_map(|(&id, client)| Some((id, client.update(now)?))).collect();
                 due.into_iter().for_each(|(process, effect)| self.take_effects(process, vec![effect]));
@@ -309,22 +310,22 @@ mod tests {
 
     #[test]
     fn a_page_plays_and_what_it_played_is_stored_and_comes_back() {
-        let mut shell = Shell::begin(r#"{"type":"begin"}"#, post).unwrap();
+        let mut shell = Shell::begin(r#"{"begin":{}}"#, post).unwrap();
         assert_eq!(posted("start").len(), 1);
-        shell.take(r#"{"type":"joined","client":7}"#).unwrap();
+        shell.take(r#"{"joined":{"client":7}}"#).unwrap();
         assert_eq!(posted("ready").len(), 1);
         let play = json!({"type": "play", "id": 1, "node": 0, "move": "6e6d"}).to_string();
-        shell.take(&json!({"type": "request", "client": 7, "text": play}).to_string()).unwrap();
+        shell.take(&json!({"request": {"client": 7, "text": play}}).to_string()).unwrap();
         let stored = posted("store").pop().unwrap();
-        let begin = json!({"type": "begin", "session": stored["session"]}).to_string();
+        let begin = json!({"begin": {"session": stored["session"]}}).to_string();
         let mut shell = Shell::begin(&begin, post).unwrap();
         posted("start");
-        shell.take(r#"{"type":"joined","client":8}"#).unwrap();
+        shell.take(r#"{"joined":{"client":8}}"#).unwrap();
         assert_eq!(posted("study")[0]["nodes"][1]["move"], "6e6d");
         // A text that cannot be read is not overwritten.
-        let mut shell = Shell::begin(r#"{"type":"begin","session":"{"}"#, post).unwrap();
+        let mut shell = Shell::begin(r#"{"begin":{"session":"{"}}"#, post).unwrap();
         assert_eq!(posted("setAside"), [json!({"type": "setAside", "name": "session"})]);
-        shell.take(r#"{"type":"joined","client":9}"#).unwrap();
+        shell.take(r#"{"joined":{"client":9}}"#).unwrap();
         assert_eq!(posted("notice")[0]["text"]["key"], "storage.session");
     }
 }
