@@ -389,6 +389,12 @@ pub enum Message {
         #[serde(rename = "move")]
         mv: Move,
     },
+    /// Why a piece cannot go somewhere, and the squares that are the cause.
+    Why {
+        id: u64,
+        text: Text,
+        squares: Vec<String>,
+    },
     Error {
         id: Option<u64>,
         code: &'static str,

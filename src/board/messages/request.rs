@@ -28,6 +28,15 @@ pub enum Request {
         node: NodeId,
         text: String,
     },
+    /// Asks why a piece cannot go to a square, or anywhere. It is at a square, or as `P*` in the hand of a side.
+    Why {
+        node: NodeId,
+        from: String,
+        #[serde(default)]
+        side: Option<Side>,
+        #[serde(default)]
+        to: Option<String>,
+    },
     /// Puts back the study that was replaced last.
     PutBack,
     /// Asks for games of the library.

@@ -20,6 +20,7 @@ mod now;
 mod play;
 mod problem;
 mod problems;
+mod refused;
 mod replace;
 mod replay;
 mod review;
@@ -38,7 +39,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 use std::time::Instant;
 
-use crate::board::messages::text::{Text, Value};
+use crate::board::messages::text::{self, Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use crate::book::Book;
 use crate::record::{EditError, Format, NodeId};
@@ -74,7 +75,7 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal whose text stands under its code in the languages.
     fn new(code: &'static str) -> Refusal {
-        Refusal { code, text: Text::new(format!("error.{code}")) }
+        Refusal { code, text: Text::new(text::error_key(code)) }
     }
 
     fn with(self, name: &'static str, value: impl Into<Value>) -> Refusal {
@@ -266,6 +267,7 @@ impl State {
             Request::Undelete => self.undelete(),
             Request::Undo => self.undo(client),
             Request::ReadMove { node, text } => self.read_move(client, id, node, &text),
+            Request::Why { node, from, side, to } => self.say_why(client, id, node, (&from, side), to.as_deref()),
             Request::PutBack => self.put_back(),
             Request::Library(query) => self.list_library(client, id, &query, false),
             Request::LibraryAll(query) => self.list_library(client, id, &query, true),

@@ -58,7 +58,7 @@ mod write;
 pub(super) use header::is_known_key;
 pub(super) use line::{LineKind, line_kind};
 pub(super) use read::Games;
-pub use write::{to_ki2, to_kif};
+pub use write::{to_board, to_ki2, to_kif};
 
 #[cfg(test)]
 mod tests {

@@ -26,6 +26,11 @@ pub fn to_ki2(record: &Record) -> String {
     Writer::new(record, Style::Ki2).write()
 }
 
+/// The position at a place as it is drawn in these formats, in lines; none if there is no such place.
+pub fn to_board(record: &Record, id: NodeId) -> Option<String> {
+    Some(board::write(&record.position(id)?, header::side_names(record)))
+}
+
 struct Writer<'a> {
     record: &'a Record,
     style: Style,
