@@ -28,6 +28,21 @@ pub struct Notes {
 }
 
 impl Notes {
+    /// Adds other notes on the same move: what these lack, and their comment after this one.
+    pub(crate) fn merge(&mut self, other: Notes) {
+        if self.comment.is_empty() {
+            self.comment = other.comment;
+        } else if !other.comment.is_empty() && other.comment != self.comment {
+            self.comment = format!("{}\n{}", self.comment, other.comment);
+        }
+        self.mark = self.mark.or(other.mark);
+        self.time = self.time.or(other.time);
+        self.clock = self.clock.or(other.clock);
+        self.evaluation = self.evaluation.take().or(other.evaluation);
+        let new: Vec<u8> = other.glyphs.into_iter().filter(|glyph| !self.glyphs.contains(glyph)).collect();
+        self.glyphs.extend(new);
+    }
+
     /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
         *self == Notes::default()

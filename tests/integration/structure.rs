@@ -42,7 +42,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // It does no I/O.
     (
         "board/state",
-        &["board", "book", "protocol", "record", "review", "score", "shogi", "strength", "time_control", "atomic_file"],
+        &[
+            "board",
+            "book",
+            "config",
+            "protocol",
+            "record",
+            "review",
+            "score",
+            "shogi",
+            "strength",
+            "time_control",
+            "atomic_file",
+        ],
     ),
     ("data", &["eval", "search", "shogi", "atomic_file"]),
     ("train", &["data", "difference", "eval", "shogi", "atomic_file"]),

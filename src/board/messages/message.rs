@@ -163,6 +163,9 @@ pub struct OptionView {
     pub choices: Vec<String>,
     /// Shown, but not to be set from the page.
     pub locked: bool,
+    /// Its explanation, in English.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
 }
 
 /// A game in a list.

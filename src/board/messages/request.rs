@@ -53,6 +53,10 @@ pub enum Request {
     DeleteKept {
         games: Vec<u64>,
     },
+    /// Deletes games for good.
+    EraseKept {
+        games: Vec<u64>,
+    },
     /// Puts back what was deleted.
     RestoreKept {
         games: Vec<u64>,

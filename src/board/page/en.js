@@ -435,6 +435,9 @@ library
 	name: Name
 	delete: Delete
 	deleted: Games deleted.
+	bin: Deleted in the last 30 days
+	erase: Delete for good
+	eraseAsk: Nothing brings these games back then.
 	export: Export
 	import: Add files
 	imported: {count|1 game|{count} games} added.

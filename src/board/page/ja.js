@@ -435,6 +435,9 @@ library
 	name: 名前
 	delete: 削除
 	deleted: 棋譜を削除しました。
+	bin: 削除済み（30日以内）
+	erase: 完全に削除
+	eraseAsk: 選んだ棋譜は元に戻せなくなります。
 	export: 書き出す
 	import: ファイルを追加
 	imported: {count}局を追加しました。

@@ -274,6 +274,7 @@ impl State {
             Request::OpenKept { game } => self.open_kept(client, id, game),
             Request::RenameKept { game, name } => self.rename_kept(client, id, game, &name),
             Request::DeleteKept { games } => self.delete_kept(client, id, games, true),
+            Request::EraseKept { games } => self.erase_kept(client, id, games),
             Request::RestoreKept { games } => self.delete_kept(client, id, games, false),
             Request::ExportKept { games, format } => self.export_kept(client, id, games, &format),
             Request::Import { name, data, more } => self.import(client, id, &name, &data, more),

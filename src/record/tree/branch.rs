@@ -49,7 +49,7 @@ impl Record {
     }
 
     /// Puts back what was cut off this record, where it was. A move that was played there again stays, and what followed
-    /// it before follows it now.
+    /// it before follows it now; its notes get what they lack, and both comments.
     ///
     /// # Errors
     /// [`EditError::NoSuchNode`] if the place before it is gone.
@@ -63,6 +63,7 @@ impl Record {
             self.node(parent)?;
             if let Some(same) = self.child(parent, mv) {
                 again.insert(id, same);
+                self.note(same, |own| own.merge(notes.map(|notes| *notes).unwrap_or_default()))?;
                 continue;
             }
             let place = self.nodes.get_mut(id.index()).ok_or(EditError::NoSuchNode)?;
@@ -79,6 +80,7 @@ impl Record {
 mod tests {
     use super::super::tests::{moves, tree};
     use super::*;
+    use crate::record::Mark;
 
     #[test]
     fn what_is_cut_off_is_put_back_where_it_was() {
@@ -94,9 +96,13 @@ mod tests {
         assert_eq!(record, whole);
         assert_eq!(children(&record), [ids[1], ids[4], ids[6]]);
         // A move that was played again gets what followed it before.
+        record.set_comment(ids[1], "before").unwrap();
+        record.set_mark(ids[1], Some(Mark::Good)).unwrap();
         let cut = record.detach(ids[1]).unwrap();
         let again = record.play(ids[0], "1b1c".parse().unwrap()).unwrap();
+        record.set_comment(again, "after").unwrap();
         record.graft(cut).unwrap();
+        assert_eq!((&*record[again].notes().comment, record[again].notes().mark), ("after\nbefore", Some(Mark::Good)));
         assert_eq!(children(&record), [ids[4], ids[6], again]);
         assert_eq!(moves(&record, ids[3]), "6e6d 1b1c 5f5e 2a2b");
         assert_eq!(record.len(), whole.len());
