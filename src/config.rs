@@ -65,7 +65,7 @@ pub enum ConfigError {
     },
 }
 
-/// The explanation of an option in the built-in file, under its name in USI or UCI: the comment above it.
+/// The explanation of an option in the built-in file, under its name in USI or UCI: the comment above it, without its backquotes.
 pub fn explanation(option: &str) -> Option<String> {
     let bare = |name: &str| name.trim_start_matches("USI_").trim_start_matches("UCI_").to_owned();
     let mut comment = Vec::new();
@@ -75,7 +75,7 @@ pub fn explanation(option: &str) -> Option<String> {
         } else if line.is_empty() {
             comment.clear();
         } else if line.split_once(" = ").is_some_and(|(key, _)| bare(key) == bare(option)) {
-            return Some(comment.join(" ")).filter(|text| !text.is_empty());
+            return Some(comment.join(" ").replace('`', "")).filter(|text| !text.is_empty());
         }
     }
     None
