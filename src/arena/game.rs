@@ -12,15 +12,15 @@ use crate::score::Score;
 use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, EndReason, Game, ImpasseRule, Move};
 use crate::time_control::{Clock, limits};
 
-/// The rules that every game of a match is played under.
+/// The rules of all games of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
     #[serde(with = "by_name")]
     pub impasse_rule: ImpasseRule,
-    /// Its quiet plies, for [`ImpasseRule::Points12`].
+    /// The number of quiet plies for [`ImpasseRule::Points12`].
     pub impasse_plies: u32,
-    /// When games end before their end.
+    /// The rules by which the runner ends games early.
     pub adjudication: Adjudication,
 }
 
@@ -34,7 +34,7 @@ impl Default for Rules {
     }
 }
 
-/// `shogi` does not depend on `serde`, so a rule is serialised here, by its name.
+/// Serialises a rule by its name, because `shogi` does not depend on `serde`.
 mod by_name {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -50,7 +50,7 @@ mod by_name {
 }
 
 impl Rules {
-    /// The options that state the rules, for engines that have them and whose spec does not set them.
+    /// The engine options that state the rules, for engines that have them and whose spec does not set them.
     pub(super) fn engine_options(&self) -> [(&'static str, String); 4] {
         [
             ("USI_Variant", "judkins".to_owned()),
@@ -61,7 +61,7 @@ impl Rules {
     }
 }
 
-/// The seat of an engine. Its process is kept for the next game, unless it committed a fault.
+/// The slot of an engine. Its process is kept for the next game unless it committed a fault.
 #[derive(Debug)]
 pub(super) struct Seat {
     pub spec: Arc<EngineSpec>,
@@ -73,7 +73,8 @@ impl Seat {
         Seat { spec: Arc::clone(spec), player: None }
     }
 
-    /// The engine, started if it does not run, and ready for a new game. Returns the option that it refuses, if it does.
+    /// Starts the engine if it is not running, and prepares it for a new game. Returns the option that it rejects, if
+    /// any.
     fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<Option<Refusal>, Failure> {
         let mut player = match self.player.take() {
             Some(player) => player,
@@ -85,7 +86,7 @@ impl Seat {
         Ok(refusal)
     }
 
-    /// Lets the engine end.
+    /// Lets the engine exit.
     pub fn close(self) {
         if let Some(player) = self.player {
             player.quit();
@@ -93,7 +94,7 @@ impl Seat {
     }
 }
 
-/// A move of a game and what its player said of it.
+/// A move of a game and its player's report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PlayedMove {
     pub mv: Move,
@@ -109,15 +110,15 @@ pub(super) struct Played {
     pub outcome: Outcome,
 }
 
-/// Why a game was broken off.
+/// The reason why a game was aborted.
 #[derive(Clone, Debug)]
 pub(super) enum Aborted {
-    /// The match was called off.
+    /// The match was stopped.
     Stopped,
     Failed(UnfitEngine),
 }
 
-/// Plays a game, from an opening that is not over. Engines sit by colour.
+/// Plays a game from an opening that is not over. `seats` are indexed by colour.
 pub(super) fn play(
     seats: [&mut Seat; 2],
     opening: &Opening,
@@ -134,7 +135,7 @@ pub(super) fn play(
         stop,
     };
     let outcome = match referee.start(rules)? {
-        // No game was begun, so no engine is told of a result.
+        // No game has begun, so no engine is told a result.
         Some(outcome) => outcome,
         None => {
             let outcome = referee.direct()?;
@@ -155,11 +156,11 @@ struct Referee<'a> {
     stop: &'a AtomicBool,
 }
 
-/// How far a game has come: on, or to its end.
+/// The outcome if the game is over.
 type Step = Result<Option<Outcome>, Aborted>;
 
 impl Referee<'_> {
-    /// Gets both engines ready; one that fails to loses before the first move.
+    /// Prepares both engines. An engine that fails to get ready loses before the first move.
     fn start(&mut self, rules: &Rules) -> Result<Option<Outcome>, Aborted> {
         for color in Color::ALL {
             match self.seats[color.index()].new_game(rules, self.stop) {
@@ -171,7 +172,7 @@ impl Referee<'_> {
         Ok(None)
     }
 
-    /// Has the engines move in turn until the game is over.
+    /// Lets the engines move in turn until the game is over.
     fn direct(&mut self) -> Result<Outcome, Aborted> {
         loop {
             if let Some(outcome) = self.next_move()? {
@@ -205,7 +206,7 @@ impl Referee<'_> {
         Ok(by_rule.or_else(|| self.tracker.take(mover, score, self.game.moves().len())))
     }
 
-    /// Ends the game by a fault of an engine. Unless it was merely late, it is started anew for the next game.
+    /// Ends the game by a fault of an engine. Unless it was merely late, it is restarted for the next game.
     fn failed(&mut self, loser: Color, failure: Failure) -> Result<Outcome, Aborted> {
         let seat = &mut *self.seats[loser.index()];
         match failure {

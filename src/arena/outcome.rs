@@ -3,13 +3,13 @@ use std::fmt;
 use super::Fault;
 use crate::shogi::{Color, EndReason, GameResult};
 
-/// How a game of a match ended.
+/// The outcome of a match's game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The winner; none in a draw.
     pub winner: Option<Color>,
     pub reason: EndReason,
-    /// The reason, in words for people.
+    /// The reason in words.
     pub detail: String,
 }
 
@@ -22,7 +22,7 @@ impl Outcome {
         Outcome { winner: None, reason, detail: format!("draw: {why}") }
     }
 
-    /// The engine that has this colour, and this name, did something wrong.
+    /// The outcome after a fault of the engine with this colour and name.
     pub(super) fn fault(loser: Color, name: &str, fault: &Fault) -> Outcome {
         let reason = match fault {
             Fault::NoStart { .. } => EndReason::NoStart,
@@ -37,7 +37,7 @@ impl Outcome {
         Outcome::won(!loser, reason, format_args!("{name} {fault}"))
     }
 
-    /// Whether the game is no contest by the rules, so that a tournament would have it played again.
+    /// Whether the rules declare the game no contest, so that a tournament would replay it.
     pub fn is_no_contest(&self) -> bool {
         self.winner.is_none() && matches!(self.reason, EndReason::Sennichite | EndReason::Impasse)
     }

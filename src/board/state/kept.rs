@@ -76,7 +76,7 @@ pub struct Search {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub enum LibraryAnswer {
     /// The number of games written.
     Done {
