@@ -44,8 +44,8 @@ if command -v wasm-opt >/dev/null; then
 else
     cp "$built" "$package/judkins.wasm"
 fi
-# The input weights of a king's bucket are stored as differences from the mean of the buckets before; then the low bytes of
-# all weights stand before the high ones. zlib makes less of that. worker.js unpacks it.
+# Store the input weights of each king's bucket as differences from the mean of the previous buckets, and the low bytes of
+# all weights before the high ones: zlib compresses that better. worker.js unpacks it.
 python3 - src/eval/nnue/default.net "$package/judkins.net" <<'END'
 import array, struct, sys, zlib
 file = open(sys.argv[1], "rb").read()
@@ -63,7 +63,7 @@ for index in range(stride):
 words = [weight << 1 ^ weight >> 15 for weight in packed]
 planes = bytes(word & 255 for word in words) + bytes(word >> 8 & 255 for word in words)
 head = struct.pack("<III", start, stride, buckets) + file[:start]
-# For numbers that are small and mostly random, as its manual has it.
+# zlib's manual recommends Z_FILTERED for small values with a random distribution.
 deflate = zlib.compressobj(9, zlib.DEFLATED, 15, 9, zlib.Z_FILTERED)
 open(sys.argv[2], "wb").write(deflate.compress(head + planes) + deflate.flush())
 END

@@ -54,7 +54,7 @@ fn now() -> state::io::Now {
     state::io::Now { instant: std::time::Instant::now(), date: today(), millis: since_1970.as_millis() as u64 }
 }
 
-/// The date where the user is.
+/// The user's local date.
 #[cfg(not(all(target_family = "wasm", feature = "web")))]
 fn today() -> crate::record::Date {
     let date = jiff::Zoned::now().date();

@@ -10,8 +10,7 @@
 //! | 4 | *m*, the number of moves |
 //! | 6*p* | the upper 48 bits of the keys, big-endian, in ascending order |
 //! | 4⌈*p*/16⌉ | for every sixteenth position the index of its first move |
-//! | 4*m* | for every move its [bits](Move::bits), the 16th set for a position's last move, and its score in centipawns
-//! |
+//! | 4*m* | for every move its [bits](Move::bits), with the 16th set for a position's last move, and its centipawns |
 //!
 //! Numbers are little-endian unless stated otherwise. The moves of a position are contiguous, the best first.
 

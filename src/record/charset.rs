@@ -26,7 +26,7 @@ mod host {
         encoding.decode_without_bom_handling(bytes).0
     }
 
-    /// Characters that Shift-JIS lacks are replaced by other characters.
+    /// Replaces characters that Shift-JIS lacks by others.
     pub fn encode_shift_jis(text: &str) -> Vec<u8> {
         SHIFT_JIS.encode(text).0.into_owned()
     }
@@ -35,8 +35,6 @@ mod host {
 #[cfg(all(target_family = "wasm", feature = "web"))]
 mod host {
     use std::borrow::Cow;
-    use std::collections::HashMap;
-    use std::sync::LazyLock;
 
     pub const SHIFT_JIS: u32 = 0;
     pub const WINDOWS_1252: u32 = 1;
@@ -56,37 +54,8 @@ mod host {
         String::from_utf8(text).expect("the host's text is UTF-8").into()
     }
 
-    /// Characters that Shift-JIS lacks become '?'.
+    /// Keeps ASCII only: browsers encode UTF-8 alone, and the board writes Shift-JIS only over a user's own file.
     pub fn encode_shift_jis(text: &str) -> Vec<u8> {
-        /// The two bytes of a character. `TextEncoder` only writes UTF-8, so this table inverts the decoder. The
-        /// standard (encoding.spec.whatwg.org, "index Shift_JIS pointer") excludes the first of two copies of IBM's
-        /// characters; user-defined characters have no meaning elsewhere.
-        static PAIRS: LazyLock<HashMap<char, [u8; 2]>> = LazyLock::new(|| {
-            let leads = (0x81..=0x9f).chain(0xe0..=0xec).chain(0xfa..=0xfc);
-            let pairs =
-                leads.flat_map(|lead| (0x40..=0xfc).filter(|&trail| trail != 0x7f).map(move |trail| [lead, trail]));
-            // One per line, because an invalid pair may decode to two characters.
-            let pairs: Vec<[u8; 2]> = pairs.collect();
-            let lines: Vec<u8> = pairs.iter().flat_map(|&[lead, trail]| [lead, trail, b'\n']).collect();
-            let text = decode(SHIFT_JIS, &lines);
-            let mut found = HashMap::new();
-            for (pair, line) in pairs.into_iter().zip(text.lines()) {
-                let mut chars = line.chars();
-                if let (Some(only), None) = (chars.next(), chars.next()) {
-                    found.entry(only).or_insert(pair);
-                }
-            }
-            found.remove(&char::REPLACEMENT_CHARACTER);
-            found
-        });
-        let mut bytes = Vec::with_capacity(text.len());
-        for char in text.chars() {
-            match char {
-                '\0'..='\x7f' => bytes.push(char as u8),
-                '\u{ff61}'..='\u{ff9f}' => bytes.push((char as u32 - 0xff61 + 0xa1) as u8),
-                _ => bytes.extend_from_slice(PAIRS.get(&char).map_or(&b"?"[..], |pair| pair)),
-            }
-        }
-        bytes
+        text.chars().map(|char| if char.is_ascii() { char as u8 } else { b'?' }).collect()
     }
 }

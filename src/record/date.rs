@@ -43,8 +43,8 @@ impl Date {
         self.time
     }
 
-    /// Reads a date in the forms found in records: `2024-05-01T12:34:56Z`, `2024.05.01`, `2024.??.??`, `2024/05/01(水)
-    /// 12:34`, `2024年5月1日`. The year comes first; unknown parts are missing or `?`.
+    /// Reads a date in the forms found in records: `2024-05-01T12:34:56Z`, `2024.05.01`, `2024.??.??`,
+    /// `2024/05/01(水) 12:34`, `2024年5月1日`. The year comes first; unknown parts are missing or `?`.
     pub fn parse(text: &str) -> Option<Date> {
         let mut groups = Vec::new();
         let mut in_brackets = false;

@@ -30,10 +30,9 @@ impl Encoding {
                 // The encoder replaces missing characters by numbers, and silently changes the signs for yen and
                 // overline.
                 let (back, _) = decode_shift_jis(&bytes);
-                match text.chars().zip(back.chars()).find(|(it, back)| it != back) {
-                    Some((lacking, _)) => Err(Unencodable(lacking)),
-                    None => Ok(bytes.clone()),
-                }
+                let lacking = text.chars().zip(back.chars()).find(|(it, back)| it != back);
+                lacking.map_or(Ok(()), |(lacking, _)| Err(Unencodable(lacking)))?;
+                Ok(bytes)
             }
         }
     }

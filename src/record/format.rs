@@ -8,8 +8,7 @@ use super::{Record, kakinoki, pgn, usi};
 ///
 /// | format | read | written | |
 /// | --- | --- | --- | --- |
-/// | [`Usi`](Format::Usi) | ✓ | ✓ | one game per line: `startpos moves …`, `sfen … moves …`, an SFEN, a handicap's name
-/// |
+/// | [`Usi`](Format::Usi) | ✓ | ✓ | one game per line: `startpos moves …`, `sfen … moves …`, an SFEN, a handicap |
 /// | [`Kif`](Format::Kif) | ✓ | ✓ | the format of Kakinoki's programs, which almost every shogi program reads |
 /// | [`Ki2`](Format::Ki2) | ✓ | ✓ | the same with moves in Japanese notation |
 /// | [`Pgn`](Format::Pgn) | ✓ | ✓ | PGN with Western moves; Black, who moves first, is `Black`, and `0-1` is his win |

@@ -164,8 +164,8 @@ pub fn to_ended_line(record: &Record) -> String {
     line
 }
 
-/// As [`to_line`], preceded by a line with the players and the game's end: `# 1.2. one - two 1-0 Black wins:
-/// checkmate`. The reader understands it; a file of such lines is also an opening file.
+/// As [`to_line`], preceded by a line with the players and the game's end:
+/// `# 1.2. one - two 1-0 Black wins: checkmate`. The reader understands it; a file of such lines is also an opening file.
 pub fn to_commented_line(record: &Record) -> String {
     let Header { players, round, result, reason, detail, .. } = &record.header;
     let text = |text: Option<&str>| text.and_then(one_line).unwrap_or_else(|| "?".to_owned());

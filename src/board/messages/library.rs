@@ -52,7 +52,7 @@ pub struct LibraryQuery {
     pub here: bool,
     pub order: LibraryOrder,
     pub ascending: bool,
-    /// Whether it is those that were deleted.
+    /// Whether to list deleted games instead of the others.
     pub deleted: bool,
     /// How many games come before those that are sent.
     pub first: usize,

@@ -114,8 +114,7 @@ impl From<EndReason> for Value {
     }
 }
 
-/// The key of the text of an error. Some errors share a text: no page by itself asks for what is not there, and a page
-/// asks for what is over only if another one has ended it.
+/// The key of an error's text. Errors that only an outdated page or a script can cause share three texts.
 pub fn error_key(code: &str) -> String {
     let name = match code {
         "bad-handicap" | "bad-level" | "bad-lines" | "bad-mark" | "bad-nodes" | "bad-rule" | "is-root"

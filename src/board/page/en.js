@@ -437,7 +437,7 @@ library
 	deleted: Games deleted.
 	bin: Deleted in the last 30 days
 	erase: Delete for good
-	eraseAsk: These games cannot be put back then.
+	eraseAsk: These games cannot be restored afterwards.
 	export: Export
 	import: Add files
 	imported: {count|1 game|{count} games} added.

@@ -33,7 +33,10 @@ export function setHandicap(is) {
 	return isNews;
 }
 
-/** The text of a key with its values; the key itself where there is no text. A length in `plies` is there in `moves`, too, and in both as `length`. */
+/**
+ * The text of a key with its values; the key itself where there is no text. A length in `plies` is there in `moves`, too,
+ * and in both as `length`.
+ */
 export function t(key, given = {}, handicap = isHandicap) {
 	const texts = LANGUAGES[current];
 	const values = "plies" in given ? { moves: Math.ceil(given.plies / 2), ...given } : given;

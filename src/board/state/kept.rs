@@ -36,7 +36,7 @@ pub struct KeptGame {
     /// The positions of the main line by their [`place_key`], each with the move that was played there; none at the end.
     pub places: Vec<(u64, Option<Move>)>,
     pub study: SavedStudy,
-    /// When it was deleted, before the database had it.
+    /// When it was deleted, if that came before the database had it. In milliseconds since 1970.
     #[serde(default)]
     pub deleted: Option<u64>,
 }

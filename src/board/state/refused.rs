@@ -8,12 +8,11 @@ use crate::record::{EditError, NodeId};
 use crate::shogi::attacks::attacks;
 use crate::shogi::{Bitboard, Color, Piece, PieceKind, Position, Square};
 
-/// Where a piece has a reason at each square, the first of these says why it cannot go anywhere. Beside it stands how that
-/// is said of all squares.
+/// Reasons at single squares, the strongest first, each with the reason that stands for all squares.
 const ANYWHERE: [(&str, &str); 4] =
     [("pinned", "pinned"), ("unsafe", "trapped"), ("pawnMate", "pawnMate"), ("nifu", "noPawn")];
 
-/// A reason as the key of its text, with the enemy pieces that would take the king, and others that are the cause.
+/// The key of a reason's text, with the enemy pieces that would capture the king and other squares to mark.
 struct Reason {
     key: &'static str,
     attackers: Bitboard,
@@ -26,7 +25,7 @@ impl From<&'static str> for Reason {
     }
 }
 
-/// A piece of the position that somebody wants to move; without a square it is in hand.
+/// A piece that somebody wants to move; one without a square is in hand.
 struct Mover<'a> {
     position: &'a Position,
     piece: Piece,

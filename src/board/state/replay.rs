@@ -239,6 +239,14 @@ mod tests {
     }
 
     #[test]
+    fn a_page_knows_where_the_king_is_in_check() {
+        let mut record = Record::new("5k/6/6/6/6/K4r b - 1".parse().unwrap());
+        record.play(crate::record::NodeId::ROOT, "6f6e".parse().unwrap()).unwrap();
+        let data: serde_json::Value = serde_json::from_str(&data(&record, None)).unwrap();
+        assert_eq!(data["checks"], json!([0]));
+    }
+
+    #[test]
     fn names_and_comments_stay_text() {
         let mut record = Record::new(crate::shogi::Position::startpos());
         record.header.players[0] = Some("</title><b>&".to_owned());

@@ -19,7 +19,7 @@ async function start() {
 	const clients = new Set();
 	let timer = 0;
 	let replayNames;
-	let replayFiles;
+	let filesSent;
 
 	const tell = ({ type, ...event }) => take(JSON.stringify({ [type]: event }));
 
@@ -78,19 +78,20 @@ async function start() {
 
 	const library = createLibrary(storage.database, storage.error);
 	tell({ type: "begin", ...storage.stored, error: storage.error });
-	/** Has the state know the page's files. Without them it refuses what it needs them for. */
-	async function sendReplayFiles() {
+	/** Sends the page's files to the state, once. Without them it refuses to export a game as a page. */
+	function sendReplayFiles() {
 		const text = async (name) => {
 			const response = await file(name);
 			if (!response.ok) throw new Error(`${name}: ${response.status}`);
 			return [name, await response.text()];
 		};
-		replayFiles ??= Promise.all(replayNames.map(text));
-		try {
-			tell({ type: "replayFiles", files: Object.fromEntries(await replayFiles) });
-		} catch {
-			replayFiles = undefined;
-		}
+		filesSent ??= Promise.all(replayNames.map(text)).then(
+			(files) => tell({ type: "replayFiles", files: Object.fromEntries(files) }),
+			() => {
+				filesSent = undefined;
+			},
+		);
+		return filesSent;
 	}
 
 	channel.addEventListener("message", async ({ data: { client, ...event } }) => {

@@ -76,8 +76,8 @@ fn read_value(
     Some(())
 }
 
-/// Reads scores in lines of other programs, which remain comments: `*対局 時間 00:00 深さ 12 評価値 35 …`, and Floodgate's `* 35
-/// …`.
+/// Reads scores in lines of other programs, which remain comments: `*対局 時間 00:00 深さ 12 評価値 35 …`, and
+/// Floodgate's `* 35 …`.
 fn read_other(line: &str, mover: Color, evaluation: &mut Evaluation) {
     if evaluation.score.is_some() || !line.starts_with('*') {
         return;

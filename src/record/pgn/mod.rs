@@ -2,15 +2,14 @@
 //!
 //! | | [`to_pgn`] | [`to_fairy_pgn`] | [`to_cutechess_pgn`] |
 //! | --- | --- | --- | --- |
-//! | moves | Western: `P-6d`, `Sx5b+` | [SAN](crate::shogi::notation::san) of Fairy-Stockfish: `Sxb5=G+` | SAN of Cute
-//! Chess: `Sxb5+` |
+//! | moves | Western: `P-6d`, `Sx5b+` | [SAN](crate::shogi::notation::san): `Sxb5=G+` | the same, but `Sxb5+` |
 //! | first player | `Black` | `White` | `White` |
 //! | first player wins | `0-1` | `1-0` | `1-0` |
 //! | another start | `[SFEN "…"]` | `[FEN "…"]`, `[SetUp "1"]` | the same |
 //!
-//! Results always refer to the tags: `1-0` is a win of the player in `White`. Our own dialect is marked with `[Notation
-//! "Western"]`. Earlier versions of it wrote `1-0` for a win of the first player, in the tag and at the end of the
-//! moves: a file with `EndReason` and without `Notation` is read that way, and so is one whose `Termination` names the
+//! Results always refer to the tags: `1-0` is a win of the player in `White`. Our own dialect is marked with
+//! `[Notation "Western"]`. Earlier versions of it wrote `1-0` for a win of the first player, in the tag and at the end of
+//! the moves: a file with `EndReason` and without `Notation` is read that way, and so is one whose `Termination` names the
 //! winner in words, `Black wins: …`.
 //!
 //! The reader recognises the dialect by the squares. It distinguishes the two kinds of SAN by features that only one of
