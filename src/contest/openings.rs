@@ -63,7 +63,12 @@ impl Opening {
     }
 
     pub fn handicap(handicap: Handicap) -> Opening {
-        Opening { start: handicap.position(), moves: Vec::new() }
+        Opening::at(handicap.position())
+    }
+
+    /// A position, without moves.
+    pub fn at(start: Position) -> Opening {
+        Opening { start, moves: Vec::new() }
     }
 
     /// The position before the opening's moves.

@@ -22,7 +22,7 @@ export const setChoices = (element, choices) =>
 	element.replaceChildren(...choices.map(([value, text]) => h("option", { value, text })));
 
 export function field(key, control, ...more) {
-	control.id = `field-${key.replace(/\W/g, "-")}`;
+	control.id ||= `field-${key.replace(/\W/g, "-")}`;
 	return h("div.field", h("label.field-label", { for: control.id, t: key }), control, more);
 }
 

@@ -162,6 +162,14 @@ play
 	youwon: You won
 	youlost: You lost
 	draw: Draw
+series
+	title: Series
+	on: Game {number} of {games}
+	over: Series: {played} of {games} games played
+	points: Points
+	los: {name} is stronger: {los}
+	soon: Elo follows after two games.
+	export: All games of the series as a file
 new
 	opponent: Opponent
 	opponent.engine: The computer
@@ -188,6 +196,20 @@ new
 	main: Minutes
 	byoyomi: Byoyomi, s
 	increment: Added per move, s
+	time: Seconds per move
+	nodes: Nodes per move
+	depth: Depth
+	limit: Limit
+	own: That of its level
+	games: Games
+	openings: Openings from the built-in list
+	early: End games early
+	early.note: Scores are in centipawns, moves each side’s own. 0 is off.
+	resign: Lost at a score of −
+	for: for so many moves
+	draw: Drawn within ±
+	drawFrom: from move
+	longest: Drawn after move
 	more: More
 	name: Your name
 	impasse: When both kings have entered

@@ -162,6 +162,14 @@ play
 	youwon: あなたの勝ち
 	youlost: あなたの負け
 	draw: 引き分け
+series
+	title: 連続対局
+	on: 第{number}局（全{games}局）
+	over: 連続対局：{games}局中{played}局終了
+	points: 得点
+	los: {name}の方が強い確率 {los}
+	soon: Eloは2局後に表示されます。
+	export: 連続対局の全棋譜をファイルに
 new
 	opponent: 対戦相手
 	opponent.engine: エンジン
@@ -188,6 +196,20 @@ new
 	main: 持ち時間（分）
 	byoyomi: 秒読み（秒）
 	increment: 加算（秒）
+	time: 1手の秒数
+	nodes: 1手のノード数
+	depth: 深さ
+	limit: 制限
+	own: 強さに応じる
+	games: 対局数
+	openings: 内蔵の序盤局面から
+	early: 早期判定
+	early.note: 評価値はセンチポーン、手数は片方の手。0は判定なし。
+	resign: 負けとする評価値 −
+	for: 続く手数
+	draw: 引き分けとする評価値 ±
+	drawFrom: 判定開始の手数
+	longest: 引き分けとする手数
 	more: 詳細
 	name: お名前
 	impasse: 持将棋のルール

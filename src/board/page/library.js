@@ -5,7 +5,7 @@ import { arrowStep, button, field, iconButton, select } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { readParts } from "./files.js";
 import { playersOf, reasonText, resultText } from "./games.js";
-import { download } from "./share.js";
+import { downloadGames } from "./share.js";
 import { t } from "./i18n.js";
 
 /** Rows of an answer. */
@@ -197,10 +197,7 @@ export function openLibrary(app) {
 		});
 	}
 
-	async function exportSelected() {
-		const { name, text } = await ask("exportKept", { games: [...selected], format: format.value });
-		download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
-	}
+	const exportSelected = () => downloadGames(session, [...selected], format.value);
 
 	function askName() {
 		const [game] = selected;

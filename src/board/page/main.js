@@ -19,6 +19,7 @@ import { createCurve } from "./curve.js";
 import { createLearn } from "./learn.js";
 import { createReview } from "./review.js";
 import { createPlay } from "./play.js";
+import { createSeries } from "./series.js";
 import { createProblem } from "./problem.js";
 import { createLessons } from "./lessons.js";
 import { createSolve } from "./solve.js";
@@ -112,6 +113,7 @@ const bar = createBar(app);
 const panels = createPanels(app, {
 	said: [
 		createPlay(app).element,
+		createSeries(app).element,
 		app.problem.element,
 		app.lessons.element,
 		app.learn.element,
@@ -143,7 +145,7 @@ const refresh = perFrame(() => {
 	bar.refresh();
 	panels.refresh();
 });
-on("game games review edit header files position problem learn settings", refresh);
+on("game series games review edit header files position problem learn settings", refresh);
 
 document.body.append(
 	s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()),

@@ -58,10 +58,12 @@ export function createPanels({ store: { state, on, emit }, session, record }, pa
 		const playing = session.playing();
 		const solving = problem?.state === "playing" || problem?.lesson;
 		const busy = playing || problem || learn;
+		const watched = session.watched();
+		const secret = busy && !watched;
 		const reviewed = review && review.state !== "running" && !busy;
 		const hasGames = games && !playing && !problem;
 		setClasses(element, {
-			playing,
+			playing: playing && !watched,
 			editing: edit,
 			solving,
 			lesson: problem?.lesson && !edit,
@@ -69,14 +71,14 @@ export function createPanels({ store: { state, on, emit }, session, record }, pa
 			tabbed: !problem && !learn,
 		});
 		tab("games").hidden = !hasGames;
-		tab("engine").hidden = playing || learn || solving;
+		tab("engine").hidden = (playing && !watched) || learn || solving;
 		const short = record.size() < LEAST_REVIEWED;
 		tab("explorer").hidden = busy;
-		tab("review").hidden = busy || short;
+		tab("review").hidden = secret || short;
 		// A wide window has the curve anyway.
 		setClasses(tab("review"), { "narrow-only": !reviewed });
 		parts.found.hidden = !reviewed;
-		parts.curve.hidden = busy || edit || short;
+		parts.curve.hidden = secret || edit || short;
 		const chosen = tab(element.dataset.tab);
 		const isGone = chosen.hidden || (chosen === tab("review") && getComputedStyle(chosen).display === "none");
 		if (isGone) show("moves");

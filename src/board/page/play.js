@@ -79,14 +79,14 @@ export function createPlay(app) {
 		const game = session.gameHere();
 		element.hidden = !game;
 		if (!game) return;
-		const over = Boolean(game.result);
-		const away = !over && cursor !== game.node && !position?.provisional;
+		const over = Boolean(game.result) && !state.series?.running;
+		const away = !game.result && cursor !== game.node && !position?.provisional;
 		const humans = humansOf(game).length;
-		const problem = !over && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
+		const problem = !game.result && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
 		setText(status, problem ? t("engine.dead") : words(game, away, humans));
 		setText(
 			reason,
-			over
+			game.result
 				? game.result.winner && humans !== 1
 					? ""
 					: localize(game.result.text)
@@ -122,6 +122,6 @@ export function createPlay(app) {
 		return t(humans === 2 ? `tomove.${game.toMove}` : "play.yours");
 	}
 
-	on("game position cursor edit problem learn settings engines tree:removed", refresh);
+	on("game series position cursor edit problem learn settings engines tree:removed", refresh);
 	return { element };
 }

@@ -43,7 +43,7 @@ export function createPlayerBars({ store: { state }, session }, colourAt) {
 				game.toMove === colour &&
 				!state.engines.get(player.engine)?.problem;
 			const winner = over?.winner === colour;
-			const level = player?.level ?? null;
+			const level = session.watched() ? null : (player?.level ?? null);
 			setText(mark, colour === "black" ? "▲" : "△");
 			setText(
 				name,
@@ -82,7 +82,7 @@ export function createPlayerBars({ store: { state }, session }, colourAt) {
 	}
 
 	function refreshBar() {
-		const hidden = session.playing() || state.learn || state.edit || state.problem;
+		const hidden = (session.playing() && !session.watched()) || state.learn || state.edit || state.problem;
 		const score = hidden ? null : session.scoreOf(state.cursor);
 		bar.hidden = !state.settings.evalBar;
 		setClasses(bar, { unknown: !score, flipped: state.settings.flipped });

@@ -172,6 +172,11 @@ export async function unpack(game) {
 const through = async (stream, bytes) =>
 	new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
+export async function downloadGames(session, games, format) {
+	const { name, text } = await session.ask("exportKept", { games, format });
+	download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
+}
+
 export function download(name, file) {
 	const href = URL.createObjectURL(file);
 	h("a", { href, download: name }).click();

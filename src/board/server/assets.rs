@@ -56,6 +56,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "refusal.js",
     "requests.js",
     "review.js",
+    "series.js",
     "session.js",
     "settings.js",
     "share.js",
