@@ -63,7 +63,9 @@ for index in range(stride):
 words = [weight << 1 ^ weight >> 15 for weight in packed]
 planes = bytes(word & 255 for word in words) + bytes(word >> 8 & 255 for word in words)
 head = struct.pack("<III", start, stride, buckets) + file[:start]
-open(sys.argv[2], "wb").write(zlib.compress(head + planes, 9))
+# For numbers that are small and mostly random, as its manual has it.
+deflate = zlib.compressobj(9, zlib.DEFLATED, 15, 9, zlib.Z_FILTERED)
+open(sys.argv[2], "wb").write(deflate.compress(head + planes) + deflate.flush())
 END
 cp src/web/*.js src/web/package/* LICENSE "$package"
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)

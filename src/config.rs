@@ -65,6 +65,22 @@ pub enum ConfigError {
     },
 }
 
+/// The explanation of an option in the built-in file, under its name in USI or UCI: the comment above it, without its backquotes.
+pub fn explanation(option: &str) -> Option<String> {
+    let bare = |name: &str| name.trim_start_matches("USI_").trim_start_matches("UCI_").to_owned();
+    let mut comment = Vec::new();
+    for line in BUILT_IN.lines() {
+        if let Some(text) = line.strip_prefix('#') {
+            comment.push(text.trim());
+        } else if line.is_empty() {
+            comment.clear();
+        } else if line.split_once(" = ").is_some_and(|(key, _)| bare(key) == bare(option)) {
+            return Some(comment.join(" ").replace('`', "")).filter(|text| !text.is_empty());
+        }
+    }
+    None
+}
+
 impl Config {
     /// The defaults that are built in.
     pub fn built_in() -> Config {
@@ -193,5 +209,16 @@ mod tests {
                 line => assert!(explained, "{line}"),
             }
         }
+    }
+
+    #[test]
+    fn every_option_is_explained_by_the_comment_above_it() {
+        for entry in Config::built_in().options {
+            assert!(explanation(&entry.name).is_some_and(|text| text.ends_with('.')), "{}", entry.name);
+        }
+        assert_eq!(explanation("Threads").as_deref(), Some("Threads that search, up to 512."));
+        assert_eq!(explanation("Hash"), explanation("USI_Hash"));
+        assert_eq!(explanation("UCI_Elo"), explanation("UCI_LimitStrength"));
+        assert_eq!(explanation("ClearHash"), None);
     }
 }

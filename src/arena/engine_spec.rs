@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::protocol::Dialect;
 use crate::time_control::{TimeControl, parse_time};
 
-/// An engine of a match: how it is started, set up and limited.
+/// An engine of a match: its command, options and limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
     /// The name in results; unique in a match.
@@ -17,27 +17,27 @@ pub struct EngineSpec {
     /// Its working directory; none for the runner's.
     pub directory: Option<PathBuf>,
     pub dialect: Dialect,
-    /// Options with their values, in the order in which they are set. Buttons have an empty value.
+    /// Options with their values, in the order in which they are sent. Buttons have an empty value.
     pub options: Vec<(String, String)>,
-    /// Lines sent after the options, as they are.
+    /// Lines sent verbatim after the options.
     pub init: Vec<String>,
     pub control: TimeControl,
-    /// How far a move may exceed its time without losing; of a clock without byoyomi, what may be owed at a time.
+    /// The time by which a move may exceed its limit without losing; for a clock without byoyomi, the greatest debt.
     pub margin: Duration,
-    /// How long to wait where no clock runs: for the answers to `usi` and `isready`, and for a move under `nodes=` or
+    /// The timeout where no clock runs: for the answers to `usi` and `isready`, and for a move under `nodes=` or
     /// `depth=`.
     pub patience: Duration,
-    /// The file for its standard error; none discards it.
+    /// The file for its standard error; without one it is discarded.
     pub stderr: Option<PathBuf>,
 }
 
-/// Why the description of an engine is refused.
+/// The reason why the description of an engine is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// There is no such key.
     #[error("unknown key '{0}' of an engine; the keys are {list}", list = Key::list())]
     UnknownKey(String),
-    /// A space where a comma must be.
+    /// A space in place of a comma.
     #[error("a comma goes before {1}, not a space: {0},{1}=…")]
     Space(String, String),
     /// A key's value cannot be read.
@@ -46,13 +46,13 @@ pub enum SpecError {
     /// There is no `cmd`.
     #[error("an engine needs cmd=PROGRAM")]
     NoCommand,
-    /// A clock and a time for each move.
+    /// A clock and a fixed time per move.
     #[error("{0}: movetime or st cannot go with tc or byoyomi")]
     TwoClocks(String),
-    /// A clock, or a time for each move, without time.
+    /// A clock, or a fixed time per move, of zero.
     #[error("{0}: no time to move: tc, byoyomi, movetime or st must give some")]
     NoTime(String),
-    /// Nothing says how long it may think.
+    /// No limit on the thinking time.
     #[error("{0}: a limit is missing: tc, byoyomi, movetime, st, nodes or depth; tc=inf is none")]
     NoLimit(String),
     #[error("{0}: UCI has no byoyomi; use tc or movetime")]
@@ -62,7 +62,7 @@ pub enum SpecError {
 const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 const DEFAULT_PATIENCE: Duration = Duration::from_secs(60);
 
-/// Declares the keys of an engine, each with its name and what it takes.
+/// Declares the keys of an engine, each with its name and the values it accepts.
 macro_rules! keys {
     ($($key:ident = $name:literal, $takes:literal;)+) => {
         #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ macro_rules! keys {
         impl Key {
             const ALL: &[Key] = &[$(Key::$key),+];
 
-            /// The name. For an option it is the prefix of the option's own name.
+            /// The name. For an option, the prefix of the option's own name.
             const fn name(self) -> &'static str {
                 match self {
                     $(Key::$key => $name,)+
@@ -110,7 +110,7 @@ keys! {
 }
 
 impl Key {
-    /// The key of this name, with the option's name behind `option.`.
+    /// Parses the name of a key, with the option's name after `option.`.
     fn parse(name: &str) -> Option<(Key, &str)> {
         if let Some(option) = name.strip_prefix(Key::Option.name()) {
             return Some((Key::Option, option));
@@ -126,7 +126,7 @@ impl Key {
         Key::ALL.iter().map(|key| key.shown()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Keys of a group replace each other: an engine's own limit replaces the common one.
+    /// Keys of the same group replace each other: an engine's own limit replaces the common one.
     fn group(self) -> Key {
         match self {
             Key::Clock | Key::Byoyomi | Key::MoveTime | Key::MoveSeconds | Key::Nodes | Key::Depth => Key::Clock,
@@ -137,17 +137,17 @@ impl Key {
 }
 
 impl EngineSpec {
-    /// The keys of [`EngineSpec::parse`] with what they take, for people: a line for each.
+    /// The keys of [`EngineSpec::parse`] with the values they accept, one line each, for help texts.
     pub fn keys_help() -> String {
         Key::ALL.iter().map(|key| format!("  {}={}\n", key.shown(), key.takes())).collect()
     }
 
     /// Reads an engine from texts of the form `key=value,key=value`. The keys in `each` are defaults.
     ///
-    /// A comma begins a new pair only where a key and `=` follow it, so values may contain commas.
+    /// A comma begins a new pair only before a key and `=`, so values may contain commas.
     ///
     /// # Errors
-    /// [`SpecError`], naming the key.
+    /// [`SpecError`], which names the key.
     pub fn parse(texts: &[String], each: &[String]) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec {
             name: String::new(),
@@ -192,7 +192,7 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    /// The number of threads that its options ask for, if they do.
+    /// The number of threads that its options set, if they do.
     pub fn threads(&self) -> Option<usize> {
         let (_, value) = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"))?;
         value.parse().ok()
@@ -202,7 +202,7 @@ impl EngineSpec {
     fn set(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
         let Some((key, option)) = Key::parse(name) else { return Err(SpecError::UnknownKey(name.to_owned())) };
         let bad = |message: String| SpecError::BadValue { key: name.to_owned(), message };
-        // A mistyped key after a comma would vanish into the value before it.
+        // A mistyped key after a comma would silently become part of the preceding value.
         if !matches!(key, Key::Arguments | Key::Argument | Key::Init)
             && let Some((unknown, _)) = value.split(',').skip(1).find_map(|part| part.split_once('='))
         {
@@ -241,7 +241,7 @@ impl EngineSpec {
             Key::Byoyomi => {
                 self.control.byoyomi = time(value, "ms")?;
                 if self.control.byoyomi.is_zero() {
-                    // A clock all the same, if an empty one.
+                    // Create a clock even if the time is zero.
                     self.control.main.get_or_insert_default();
                 }
             }
@@ -256,7 +256,7 @@ impl EngineSpec {
     }
 }
 
-/// The command as a shell would take it.
+/// The command in shell syntax.
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.command)?;
@@ -264,12 +264,12 @@ impl fmt::Display for EngineSpec {
     }
 }
 
-/// The group of a key, with the name of an option; none if there is no such key.
+/// The group of a key, with the name of an option; none for an unknown key.
 fn group(name: &str) -> Option<(&'static str, &str)> {
     Key::parse(name).map(|(key, option)| (key.group().name(), option))
 }
 
-/// A key of an engine that follows a space in a value, and what stands before it.
+/// A key of an engine that follows a space in a value, and the text before it.
 fn key_after_space(value: &str) -> Option<(&str, &str)> {
     value.match_indices(char::is_whitespace).find_map(|(at, space)| {
         let (key, _) = value[at + space.len()..].split_once('=')?;
@@ -277,7 +277,7 @@ fn key_after_space(value: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Of options that differ in capitals at most, the last one counts.
+/// Of options whose names differ only in case, keeps the last.
 fn keep_last(options: &mut Vec<(String, String)>) {
     let mut later = HashSet::new();
     options.reverse();
@@ -285,11 +285,11 @@ fn keep_last(options: &mut Vec<(String, String)>) {
     options.reverse();
 }
 
-/// Where pairs begin in a text.
+/// The positions at which pairs begin in a text.
 fn starts(text: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut equals = None;
-    // From the end, so that the next '=' is known at every comma.
+    // Iterate from the end, so that the next '=' is known at every comma.
     for (at, sign) in text.rmatch_indices([',', '=']) {
         if sign == "=" {
             equals = Some(at);
@@ -302,7 +302,7 @@ fn starts(text: &str) -> Vec<usize> {
     starts
 }
 
-/// The pairs of a text. A part that is no pair becomes a key without a value, which is refused later.
+/// The pairs of a text. A part that is not a pair becomes a key without a value, which is rejected later.
 fn pairs(text: &str) -> Vec<(&str, &str)> {
     let starts = starts(text);
     let ends = starts.iter().skip(1).map(|start| start - 1).chain([text.len()]);

@@ -10,7 +10,7 @@ use crate::score::Score;
 use crate::shogi::{Color, EndReason, Game, Move};
 use crate::time_control::{Clock, limits};
 
-/// The seat of an engine. Its process is kept for the next game, unless it committed a fault.
+/// The slot of an engine. Its process is kept for the next game unless it committed a fault.
 #[derive(Debug)]
 pub(super) struct Seat {
     pub spec: Arc<EngineSpec>,
@@ -22,7 +22,8 @@ impl Seat {
         Seat { spec: Arc::clone(spec), player: None }
     }
 
-    /// The engine, started if it does not run, and ready for a new game. Returns the option that it refuses, if it does.
+    /// Starts the engine if it is not running, and prepares it for a new game. Returns the option that it rejects, if
+    /// any.
     fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<Option<Refusal>, Failure> {
         let mut player = match self.player.take() {
             Some(player) => player,
@@ -34,7 +35,7 @@ impl Seat {
         Ok(refusal)
     }
 
-    /// Lets the engine end.
+    /// Lets the engine exit.
     pub fn close(self) {
         if let Some(player) = self.player {
             player.quit();
@@ -42,7 +43,7 @@ impl Seat {
     }
 }
 
-/// A move of a game and what its player said of it.
+/// A move of a game and its player's report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PlayedMove {
     pub mv: Move,
@@ -58,15 +59,15 @@ pub(super) struct Played {
     pub outcome: Outcome,
 }
 
-/// Why a game was broken off.
+/// The reason why a game was aborted.
 #[derive(Clone, Debug)]
 pub(super) enum Aborted {
-    /// The match was called off.
+    /// The match was stopped.
     Stopped,
     Failed(UnfitEngine),
 }
 
-/// Plays a game, from an opening that is not over. Engines sit by colour.
+/// Plays a game from an opening that is not over. `seats` are indexed by colour.
 pub(super) fn play(
     seats: [&mut Seat; 2],
     opening: &Opening,
@@ -83,7 +84,7 @@ pub(super) fn play(
         stop,
     };
     let outcome = match referee.start(rules)? {
-        // No game was begun, so no engine is told of a result.
+        // No game has begun, so no engine is told a result.
         Some(outcome) => outcome,
         None => {
             let outcome = referee.direct()?;
@@ -104,11 +105,11 @@ struct Referee<'a> {
     stop: &'a AtomicBool,
 }
 
-/// How far a game has come: on, or to its end.
+/// The outcome if the game is over.
 type Step = Result<Option<Outcome>, Aborted>;
 
 impl Referee<'_> {
-    /// Gets both engines ready; one that fails to loses before the first move.
+    /// Prepares both engines. An engine that fails to get ready loses before the first move.
     fn start(&mut self, rules: &Rules) -> Result<Option<Outcome>, Aborted> {
         for color in Color::ALL {
             match self.seats[color.index()].new_game(rules, self.stop) {
@@ -120,7 +121,7 @@ impl Referee<'_> {
         Ok(None)
     }
 
-    /// Has the engines move in turn until the game is over.
+    /// Lets the engines move in turn until the game is over.
     fn direct(&mut self) -> Result<Outcome, Aborted> {
         loop {
             if let Some(outcome) = self.next_move()? {
@@ -154,7 +155,7 @@ impl Referee<'_> {
         Ok(by_rule.or_else(|| self.tracker.take(mover, score, self.game.moves().len())))
     }
 
-    /// Ends the game by a fault of an engine. Unless it was merely late, it is started anew for the next game.
+    /// Ends the game by a fault of an engine. Unless it was merely late, it is restarted for the next game.
     fn failed(&mut self, loser: Color, failure: Failure) -> Result<Outcome, Aborted> {
         let seat = &mut *self.seats[loser.index()];
         match failure {

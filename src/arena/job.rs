@@ -9,13 +9,13 @@ use crate::protocol::usi::OptionKind;
 use crate::shogi::Color;
 
 /// Pairs of games between two engines, as a self-contained unit of work for any machine. With engines limited by
-/// `nodes=` the same job always gives the same games.
+/// `nodes=` the same job always yields the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Job {
-    /// The engines, as [`EngineSpec::parse`] takes them.
+    /// The engines, in the syntax of [`EngineSpec::parse`].
     pub engines: [String; 2],
-    /// The default keys of both.
+    /// The default keys of both engines.
     #[serde(default)]
     pub each: Vec<String>,
     /// The openings, each for a pair of games: the first engine has Black in the first of them.
@@ -30,12 +30,12 @@ pub struct Job {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobResult {
-    /// For each pair the first engine's points less the second's, from −2 to 2.
+    /// For each pair the first engine's points minus the second's, from −2 to 2.
     pub leads: Vec<f64>,
     pub games: Vec<GameRecord>,
 }
 
-/// Why a job cannot be done.
+/// The reason why a job cannot be done.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
     /// An engine cannot be read.
@@ -44,7 +44,7 @@ pub enum JobError {
     /// An opening cannot be read, or ends the game.
     #[error("opening '{0}': {1}")]
     Opening(String, String),
-    /// There is nothing to play.
+    /// The job has no games.
     #[error("a job needs openings")]
     Nothing,
     #[error(transparent)]
@@ -57,14 +57,14 @@ impl Job {
     /// Reads the engines.
     ///
     /// # Errors
-    /// [`SpecError`] of the first that cannot be read.
+    /// [`SpecError`] of the first engine that cannot be read.
     pub fn specs(&self) -> Result<[EngineSpec; 2], SpecError> {
         let [one, other] = &self.engines;
         let parse = |text: &String| EngineSpec::parse(std::slice::from_ref(text), &self.each);
         Ok([parse(one)?, parse(other)?])
     }
 
-    /// Plays the games, one after the other, with these engines in place of those that the texts describe.
+    /// Plays the games, one after the other, with `engines` in place of the job's own.
     ///
     /// # Errors
     /// [`JobError`].
@@ -95,7 +95,7 @@ impl Job {
     /// # Errors
     /// [`JobError`].
     pub fn check(&self, engines: [EngineSpec; 2], stop: &AtomicBool) -> Result<(), JobError> {
-        // The games will tell of the faults that it recovers from.
+        // The games report the faults from which the match recovers.
         Ok(self.plan(engines)?.check_engines(stop, |_| {})?)
     }
 
@@ -120,10 +120,10 @@ impl Job {
     }
 }
 
-/// The options that take whole numbers, with default, least and greatest value, which an engine offers.
+/// The integer options that an engine offers, with default, minimum and maximum.
 ///
 /// # Errors
-/// [`JobError`], if the engine cannot be asked, or does not take the options that it is given.
+/// [`JobError`] if the engine does not start or rejects one of its options.
 pub fn number_options(
     spec: &EngineSpec,
     rules: &Rules,

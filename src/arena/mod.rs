@@ -1,7 +1,7 @@
-//! Engine against engine: matches between programs that speak USI or UCI, directed by the rules of [`crate::shogi`].
+//! Matches between engines that speak USI or UCI, under the rules of [`crate::shogi`].
 //!
-//! A [`Match`] hands out the games of a [`Schedule`] to workers; each has its engines as child processes, is the referee,
-//! keeps the clocks, and returns a [`GameRecord`]. [`Standings`] add records up, whichever order they come in.
+//! A [`Match`] hands out the games of a [`Schedule`] to workers. Each worker runs its engines as child processes, is
+//! the referee, keeps the clocks, and returns a [`GameRecord`]. [`Standings`] sum up the records, in any order.
 //!
 #![doc = include_str!("matches.md")]
 

@@ -12,46 +12,46 @@ use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
 use crate::time_control::Clock;
 
-/// What an engine may write for one move before it counts as flooding its output.
+/// The number of lines for one move beyond which an engine is flooding its output.
 const MAX_LINES: u64 = 1_000_000;
 const MAX_BYTES: usize = 256 << 20;
 
-/// How long an engine that is late may take to answer a `stop`, before it is killed.
+/// The time for a late engine to answer `stop` before it is killed.
 const STOP_GRACE: Duration = Duration::from_millis(1_000);
 
-/// How long to wait for the end of a process that has closed its output, to learn how it ended.
+/// The time to wait for the exit status of a process that has closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
-/// The interval at which a wait checks whether the match was called off.
+/// The interval at which a wait checks whether the match was stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A fault of an engine. `Display` completes a sentence that begins with the engine's name.
+/// A fault of an engine. `Display` continues a sentence that begins with the engine's name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It did not introduce itself in time.
+    /// It did not answer `usi` or `isready` in time.
     #[error("did not answer to '{question}' within {} s", .patience.as_secs_f64())]
     NoStart {
-        /// The line that was sent.
+        /// The line to which it did not answer.
         question: &'static str,
         patience: Duration,
     },
     #[error("{0}")]
     Crashed(String),
-    /// The process lives, but has closed its output.
+    /// The process is running but has closed its output.
     #[error("closed its output")]
     ClosedOutput,
-    /// No answer, not even late.
+    /// It gave no answer, not even a late one.
     #[error("did not answer within {} ms, nor to stop", .0.as_millis())]
     Hung(Duration),
-    /// The answer came after the time was up.
+    /// The answer came too late.
     #[error("used {} ms of {}", rounded_up(*.used), .allowed.as_millis())]
     OutOfTime {
-        /// The time that it took.
+        /// The time used.
         used: Duration,
-        /// The time that it had.
+        /// The time allowed.
         allowed: Duration,
     },
-    /// More output than an engine may write for one move.
+    /// It wrote more lines than allowed for one move.
     #[error("flooded its output")]
     Flooded,
     /// A `bestmove` that cannot be read.
@@ -62,7 +62,7 @@ pub enum Fault {
     UnaskedMove(String),
 }
 
-/// A time in whole milliseconds, so that one that is over a limit is not shown as the limit.
+/// A time in whole milliseconds, rounded up so that a time over the limit is not shown as the limit.
 fn rounded_up(time: Duration) -> u128 {
     time.as_nanos().div_ceil(1_000_000)
 }
@@ -83,13 +83,13 @@ fn printable(line: &str) -> String {
     line.chars().take(MOST).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     Fault(Fault),
-    /// The process cannot be started, for which no engine is to blame.
+    /// The process cannot be started, which is no fault of the engine.
     Spawn(String),
-    /// The match was called off.
+    /// The match was stopped.
     Stopped,
 }
 
@@ -99,7 +99,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// Why an option of a spec cannot be set.
+/// The reason why an option of a spec cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{engine}: {message}")]
 pub struct OptionError {
@@ -107,7 +107,7 @@ pub struct OptionError {
     message: String,
 }
 
-/// An engine refuses an option that it is given.
+/// A rejected option of an engine's spec.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{engine} refused {option}; it says: {words}")]
 pub struct Refusal {
@@ -116,33 +116,33 @@ pub struct Refusal {
     words: String,
 }
 
-/// An engine's answer, with what it said on the way.
+/// An engine's answer with the information that it sent before.
 #[derive(Clone, Debug)]
 pub(crate) struct Thought {
     pub decision: EngineDecision,
     pub elapsed: Duration,
-    /// The last score that was no bound, from the engine's side.
+    /// The last score that is not a bound, from the engine's point of view.
     pub score: Option<Score>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
 }
 
-/// A running engine that has introduced itself.
+/// A running engine that has answered `usi`.
 #[derive(Debug)]
 pub(crate) struct Player {
     spec: Arc<EngineSpec>,
     process: Process,
-    /// The name that it sent.
+    /// The name it reported.
     pub identity: String,
     pub author: String,
     options: Vec<(String, OptionKind)>,
     is_new: bool,
-    /// The errors that it reported when its options were set.
+    /// The errors that it reported while its options were set.
     errors: Vec<String>,
 }
 
 impl Player {
-    /// Starts an engine and learns its options.
+    /// Starts an engine and reads its options.
     pub fn start(spec: &Arc<EngineSpec>, stop: &AtomicBool) -> Result<Player, Failure> {
         let process = Process::start(spec)
             .map_err(|error| Failure::Spawn(format!("{} cannot be started ({}): {error}", spec.name, spec.command)))?;
@@ -173,12 +173,12 @@ impl Player {
         Ok(player)
     }
 
-    /// The options that it offers.
+    /// The options it offers.
     pub fn options(&self) -> &[(String, OptionKind)] {
         &self.options
     }
 
-    /// Whether the spec's options exist and take the values that they are to be given.
+    /// Checks that the spec's options exist and accept their values.
     pub fn check_options(&self) -> Result<(), OptionError> {
         let refuse = |message| Err(OptionError { engine: self.spec.name.clone(), message });
         for (name, value) in &self.spec.options {
@@ -205,7 +205,7 @@ impl Player {
         Ok(())
     }
 
-    /// Sets the options, once. [`Player::refusal`] tells whether the engine takes them.
+    /// Sets the options, once. [`Player::refusal`] then tells whether the engine rejected one.
     pub fn set_up(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<(), Failure> {
         if !std::mem::take(&mut self.is_new) {
             return Ok(());
@@ -214,7 +214,7 @@ impl Player {
         self.send("isready\n".to_owned());
         let mut errors = Vec::new();
         self.wait_for("isready", stop, |text, reply| {
-            // The protocols define no error message. This is how judkins reports one; what others say may be none.
+            // The protocols define no error message. This is judkins' own; other engines' lines need not be errors.
             let said = text.trim_start().strip_prefix("info string").map(str::trim_start);
             errors.extend(said.filter(|said| said.starts_with("error:")).map(printable));
             reply == Reply::Ready
@@ -223,8 +223,8 @@ impl Player {
         Ok(())
     }
 
-    /// The option that the engine refused when it was set up: a file that it cannot read, for instance, which it would
-    /// play without.
+    /// The option that the engine rejected, for instance because of an unreadable file, and without which it would
+    /// play.
     pub fn refusal(&self) -> Option<Refusal> {
         let first = self.errors.first()?;
         let options = &self.spec.options;
@@ -240,10 +240,10 @@ impl Player {
         Some(Refusal { engine: self.spec.name.clone(), option, words: self.errors.join("; ") })
     }
 
-    /// Gets the engine ready for a game.
+    /// Prepares the engine for a game.
     pub fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<(), Failure> {
         self.set_up(rules, stop)?;
-        // Slow preparation ends before the clocks run.
+        // Wait for slow preparations before the clocks run.
         self.send(match self.spec.dialect {
             Dialect::Usi => "usinewgame\n".to_owned(),
             Dialect::Uci => "ucinewgame\n".to_owned(),
@@ -253,7 +253,7 @@ impl Player {
 
     fn set_options(&mut self, rules: &Rules) {
         let is_set = |name: &str| self.spec.options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
-        // The match's rules, for engines that have the options.
+        // Send the match's rules to engines that have the options.
         let told = rules.engine_options().into_iter().filter(|(name, value)| {
             let takes = |(other, kind): &(String, OptionKind)| {
                 other.eq_ignore_ascii_case(name)
@@ -273,7 +273,7 @@ impl Player {
     }
 
     fn option_line(&self, name: &str, value: &str) -> String {
-        // As the engine writes it: some compare names to the letter.
+        // In the engine's spelling, because some engines compare names case-sensitively.
         let listed = self.options.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
         match listed.map_or((name, None), |(name, kind)| (name.as_str(), Some(kind))) {
             (name, Some(OptionKind::Button)) => format!("setoption name {name}\n"),
@@ -281,7 +281,7 @@ impl Player {
         }
     }
 
-    /// Sets an option, while the engine does not think.
+    /// Sets an option while the engine is idle.
     #[cfg(feature = "board")]
     pub fn set_option(&self, name: &str, value: &str) {
         self.send(self.option_line(name, value));
@@ -292,7 +292,7 @@ impl Player {
         self.wait_for("isready", stop, |_, reply| reply == Reply::Ready)
     }
 
-    /// Skips output until the reply that is waited for.
+    /// Skips output until the expected reply.
     fn wait_for(
         &mut self,
         question: &'static str,
@@ -310,7 +310,7 @@ impl Player {
         Err(Fault::NoStart { question, patience: self.spec.patience }.into())
     }
 
-    /// The engine's next line, or none when the time is up.
+    /// The engine's next line; none if the time is up.
     pub fn next(&mut self, until: Instant, stop: &AtomicBool) -> Result<Option<(String, Instant)>, Failure> {
         let mut has_exited = false;
         loop {
@@ -349,14 +349,14 @@ impl Player {
         .into()
     }
 
-    /// Sends lines, each with its end.
+    /// Sends lines, each with a line end.
     pub fn send(&self, lines: String) {
         lines.lines().for_each(|line| tracing::trace!(engine = self.spec.name, "> {line}"));
         self.process.send(lines);
     }
 
-    /// Has the engine think about the position after these moves. The clock says how long it may; what is left of the
-    /// margin comes on top.
+    /// Lets the engine think about the position after these moves, for the time that the clock allows plus the
+    /// remaining margin.
     pub fn think(
         &mut self,
         start: &Position,
@@ -366,8 +366,8 @@ impl Player {
         stop: &AtomicBool,
     ) -> Result<Thought, Failure> {
         let mut budget = Budget::default();
-        // Output since the last answer. A second answer that arrives later still, by microseconds, is taken for the
-        // next: USI has no safe way to synchronise, since `isready` makes some engines clear their state.
+        // Discard output since the last answer. A second answer that arrives later still, by microseconds, is mistaken
+        // for the next: USI has no safe way to synchronise, because `isready` makes some engines clear their state.
         while let Some((text, _)) = self.next(Instant::now(), stop)? {
             budget.take(&text)?;
             if let Reply::BestMove(unasked) = Reply::parse(&text) {
@@ -428,13 +428,13 @@ impl Player {
         }
     }
 
-    /// Lets the engine end by itself.
+    /// Lets the engine exit by itself.
     pub fn quit(self) {
         self.process.quit();
     }
 }
 
-/// How much an engine has written for one answer.
+/// Counts the engine's output for one answer.
 #[derive(Default)]
 struct Budget {
     lines: u64,
@@ -449,7 +449,7 @@ impl Budget {
     }
 }
 
-/// How a process ended, in words.
+/// The exit status of a process, in words.
 struct Ended(ExitStatus);
 
 impl fmt::Display for Ended {

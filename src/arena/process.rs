@@ -13,19 +13,19 @@ use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
 
 use super::EngineSpec;
 
-/// The longest line that is read, in bytes. No protocol sends longer ones.
+/// The longest line that is read, in bytes. No protocol has longer ones.
 const MAX_LINE: u64 = 32 * 1024;
 
-/// Lines in the queue at most. An engine that writes more blocks until the runner reads.
+/// The maximum number of queued lines. An engine that writes more blocks until the runner reads.
 const MAX_WAITING: usize = 256;
 
-/// How long an engine may take to exit after `quit`.
+/// The time for an engine to exit after `quit`.
 const QUIT_GRACE: Duration = Duration::from_millis(1_000);
 
-/// The environment variable that marks an engine and its child processes, so that they are found.
+/// The environment variable that marks an engine and its child processes, so that they can be found.
 const MARK: &str = "JUDKINS_MATCH_ENGINE";
 
-/// The marks of the engines that run.
+/// The marks of the running engines.
 static RUNNING: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// Whether [`kill_all_engines`] was called.
@@ -38,17 +38,17 @@ fn running() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
 /// An item of an engine's standard output.
 #[derive(Clone, Debug)]
 pub(super) enum Output {
-    /// A line without its line end, and when it arrived.
+    /// A line without its line end, and its time of arrival.
     Line { text: String, at: Instant },
     /// A line longer than [`MAX_LINE`].
     TooLong,
-    /// The output was closed, with an unfinished line before it or not.
+    /// The output was closed, possibly after an unfinished line.
     Closed { unfinished: bool },
 }
 
 /// An engine's process: lines in, lines out. Dropping it kills the engine and its child processes.
 ///
-/// Reading and writing have a thread each, so that an engine that writes without end, or does not read, cannot hold up the
+/// Reading and writing each have a thread, so an engine that writes endlessly, or does not read, cannot hold up the
 /// game.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -56,9 +56,9 @@ pub(super) struct Process {
     mark: String,
     input: Option<Sender<String>>,
     output: Receiver<Output>,
-    /// What ended the output, once it has ended.
+    /// The end of the output, once it is reached.
     end: Option<Output>,
-    /// The last line of its standard error, where that has no file.
+    /// The last line of its standard error, unless that goes to a file.
     complaint: Arc<Mutex<String>>,
 }
 
@@ -74,7 +74,7 @@ impl Process {
             None => Stdio::piped(),
         });
         if let Some(directory) = &spec.directory {
-            // Starting would fail as if the program were missing.
+            // Otherwise the error would look as if the program were missing.
             named(std::fs::metadata(directory.join(".")), "dir", directory)?;
             command.current_dir(directory);
         }
@@ -95,19 +95,19 @@ impl Process {
         Ok(Process { child, mark, input: Some(input), output, end: None, complaint })
     }
 
-    /// Sends lines, each of which ends with a newline. A closed pipe is no error here: the missing answer is one.
+    /// Sends lines, each of which ends with a newline. A closed pipe is not reported here, but as a missing answer.
     pub fn send(&self, lines: String) {
         if let Some(input) = &self.input {
             let _ = input.send(lines);
         }
     }
 
-    /// Waits for the next output. None if nothing came by the time `until`.
+    /// Waits for the next output until `until`; none if there is none.
     pub fn next(&mut self, until: Instant) -> Option<Output> {
         if self.end.is_some() {
             return self.end.clone();
         }
-        // Output that is queued already counts, however late it is read.
+        // Queued output counts even if it is read late.
         let next = match self.output.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(output) => output,
             Err(RecvTimeoutError::Timeout) => return None,
@@ -120,7 +120,7 @@ impl Process {
         Some(next)
     }
 
-    /// How the process ended, if it does so within a time.
+    /// The exit status, if the process exits within a time.
     pub fn exit_status(&mut self, within: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + within;
         loop {
@@ -132,10 +132,10 @@ impl Process {
         }
     }
 
-    /// The last line that it wrote to its standard error; empty if there is none. Waits a moment for it if its process has
-    /// just ended.
+    /// The last line of its standard error; empty if there is none. Waits briefly for it if the process has just
+    /// exited.
     pub fn complaint(&self, within: Duration) -> String {
-        // The thread that reads lets go of it at the end of the output, which a child process may hold open.
+        // The reader releases it at the end of the output, which a child process may hold open.
         let end = Instant::now() + within;
         while Arc::strong_count(&self.complaint) > 1 && Instant::now() < end {
             thread::sleep(Duration::from_millis(1));
@@ -143,7 +143,7 @@ impl Process {
         self.complaint.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether the program itself has ended it, with all others.
+    /// Whether [`kill_all_engines`] has killed it.
     pub fn is_killed() -> bool {
         ALL_KILLED.load(Ordering::Relaxed)
     }
@@ -157,13 +157,13 @@ impl Process {
     }
 }
 
-/// Kills the process with everything that it has started.
+/// Kills the process and its child processes.
 impl Drop for Process {
     fn drop(&mut self) {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // An error means that the group is empty. Its number cannot be in use again: the system reuses numbers
-            // last.
+            // An error means that the group is empty. Its number is very unlikely to be in use again, since the system
+            // assigns numbers in ascending order.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();
@@ -173,19 +173,19 @@ impl Drop for Process {
     }
 }
 
-/// Kills every running engine and its child processes, without a `quit`.
+/// Kills every running engine and its child processes, without `quit`.
 pub fn kill_all_engines() {
     ALL_KILLED.store(true, Ordering::Relaxed);
     let marks = running().clone();
     kill_marked(|mark| marks.contains(mark));
 }
 
-/// Kills the marked processes, even those that have left their engine's process group.
+/// Kills the marked processes, including those that have left their engine's process group.
 fn kill_marked(is_meant: impl Fn(&str) -> bool) {
-    // Where processes cannot be listed, killing the group must do.
+    // Where processes cannot be listed, killing the group must suffice.
     let Ok(mut system) = System::new() else { return };
     let kind = ProcessRefreshKind::nothing().with_environ(UpdateKind::Always);
-    // Look again: processes may have been started meanwhile.
+    // Repeat, because processes may have been started meanwhile.
     for _ in 0..3 {
         system.refresh_processes_specifics(ProcessesToUpdate::All, true, kind);
         let mut found = false;
@@ -202,15 +202,15 @@ fn kill_marked(is_meant: impl Fn(&str) -> bool) {
     }
 }
 
-/// Puts a process into a group of its own: a terminal sends its interrupt to a whole group, and the runner decides when
-/// its engines end. A group can also be killed as one.
+/// Puts a process into a separate group, which can be killed as one. A terminal sends its interrupt to a whole group,
+/// but the runner decides when its engines end.
 #[cfg(unix)]
 fn detach(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
-    // An engine that hangs must not outlive a runner that is killed: it would slow down the next measurement.
+    // An engine that hangs must not outlive a killed runner: it would slow down the next measurement.
     #[cfg(target_os = "linux")]
-    // SAFETY: between fork and exec only calls that are safe in a signal handler are allowed; this is one system call.
+    // SAFETY: between fork and exec only async-signal-safe calls are allowed; this is one system call.
     unsafe {
         command.pre_exec(|| {
             rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
@@ -219,21 +219,21 @@ fn detach(command: &mut Command) {
     }
 }
 
-/// An error with the key of the specification and the path that it is about.
+/// Adds the key of the specification and the path to an error.
 fn named<T>(result: io::Result<T>, key: &str, path: &Path) -> io::Result<T> {
     result.map_err(|error| io::Error::new(error.kind(), format!("{key}={}: {error}", path.display())))
 }
 
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     for line in lines {
-        // The engine has closed its input. Its output shows why.
+        // The engine has closed its input. The reason shows in its output.
         if stdin.write_all(line.as_bytes()).is_err() {
             return;
         }
     }
 }
 
-/// Reads to the end, lest the engine block, and keeps the last line that is not empty.
+/// Reads to the end, so that the engine does not block, and keeps the last non-empty line.
 fn keep_last_line(stderr: ChildStderr, last: &Mutex<String>) {
     let mut reader = BufReader::new(stderr);
     let mut line = Vec::new();
@@ -251,7 +251,7 @@ fn read_lines(stdout: ChildStdout, send: &SyncSender<Output>) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        // An error is the end of the output, as is nothing at all.
+        // Treat an error as the end of the output.
         let read = (&mut reader).take(MAX_LINE).read_until(b'\n', &mut line);
         let at = Instant::now();
         let next = match read {

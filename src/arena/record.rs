@@ -27,7 +27,7 @@ impl From<&EngineSpec> for EngineRecord {
 }
 
 impl EngineRecord {
-    /// The settings that another one has differently, in words; none if there are none.
+    /// The differences between the settings, in words; none if they are equal.
     fn difference(&self, other: &EngineRecord) -> Option<String> {
         if self.name != other.name {
             return Some(format!("{}, not by {}", self.name, other.name));
@@ -39,7 +39,7 @@ impl EngineRecord {
     }
 }
 
-/// What is known of a game before it is played.
+/// The data of a game before it is played.
 pub(super) struct Header<'a> {
     /// Its number, from 0.
     pub number: usize,
@@ -73,12 +73,13 @@ impl GameRecord {
         }
     }
 
-    /// The fault by which the game was lost, in words that begin with its name, as those of every [`Fault`](super::Fault) do.
+    /// The fault by which the game was lost, in words that begin with the engine's name, like every
+    /// [`Fault`](super::Fault).
     pub(super) fn fault(&self) -> &str {
         self.detail.split_once(" wins: ").map_or(&self.detail, |(_, fault)| fault)
     }
 
-    /// The first difference from the planned game of this number, in words; none if there is none.
+    /// The first difference from the planned game of this number, in words; none if it matches.
     pub(super) fn difference(&self, header: &Header<'_>) -> Option<String> {
         for (recorded, spec) in [&self.black, &self.white].into_iter().zip(header.specs) {
             let planned = EngineRecord::from(spec);
@@ -100,30 +101,30 @@ impl GameRecord {
     }
 }
 
-/// Whether no folder holds the file any more: what is written to it would be lost at the end.
+/// Whether the file has been deleted from its folder, so that written data would be lost.
 #[cfg(unix)]
 fn is_deleted(file: &Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(file) == 0
 }
 
-/// Elsewhere a file that is open cannot be deleted.
+/// On other systems an open file cannot be deleted.
 #[cfg(not(unix))]
 fn is_deleted(_: &Metadata) -> bool {
     false
 }
 
-/// Rounds to a tenth of a millisecond: less is noise of the runner's own.
+/// Rounds to a tenth of a millisecond: smaller differences are noise of the runner.
 fn rounded_millis(time: Duration) -> f64 {
     (time.as_secs_f64() * 10_000.0).round() / 10.0
 }
 
-/// Why records cannot be read or written.
+/// The reason why records cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file cannot be read or written.
     #[error("{path}")]
     Io { path: PathBuf, source: io::Error },
-    /// A line is no record.
+    /// A line is not a record.
     #[error("{path}, line {line}: {message}")]
     Line {
         path: PathBuf,
@@ -133,23 +134,23 @@ pub enum RecordError {
     },
 }
 
-/// The most bytes of a line, some 400,000 moves: a device may have no end.
+/// The maximum length of a line in bytes, some 400,000 moves: a device may have no end.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// The beginning of every line of records.
+/// The beginning of every record line.
 const BEGINNING: &[u8] = b"{\"game\":";
 
-/// Reads the records of a file, and calls `each` with every one. An unfinished last line was cut off when its writer
-/// was killed, and is skipped.
+/// Reads the records of a file, and calls `each` for each of them. Skips an unfinished last line, which a killed writer
+/// leaves.
 ///
 /// # Errors
-/// [`RecordError`] if the file cannot be read or a whole line is no record.
+/// [`RecordError`] if the file cannot be read or a complete line is not a record.
 pub fn read_records(path: &Path, each: impl FnMut(GameRecord)) -> Result<(), RecordError> {
     let io = |source| RecordError::Io { path: path.to_owned(), source };
     read_lines(path, &File::open(path).map_err(io)?, each).map(|_| ())
 }
 
-/// As [`read_records`]. Returns the length of the whole lines, in bytes.
+/// As [`read_records`]. Returns the length of the complete lines in bytes.
 fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Result<u64, RecordError> {
     let mut reader = BufReader::new(file);
     let (mut bytes, mut length) = (Vec::new(), 0);
@@ -175,7 +176,7 @@ fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Res
     Ok(length)
 }
 
-/// A file of records that is being written, by one process at a time.
+/// A file of records, written by one process at a time.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
@@ -183,18 +184,18 @@ pub struct RecordFile {
 }
 
 impl RecordFile {
-    /// Begins a file.
+    /// Creates a file.
     ///
     /// # Errors
-    /// [`RecordError`], also if there is such a file: it may hold hours of work.
+    /// [`RecordError`], also if the file exists: it may hold hours of work.
     pub fn create(path: &Path) -> Result<RecordFile, RecordError> {
         RecordFile::open(path, File::options().create_new(true).append(true))
     }
 
-    /// Continues a file, or begins it. Its records are read first; a line that was cut off is removed.
+    /// Continues or creates a file. Reads its records first; removes an incomplete last line.
     ///
     /// # Errors
-    /// [`RecordError`] if it cannot be read and written, is not a file of records, or is being written already.
+    /// [`RecordError`] if it cannot be read and written, is not a file of records, or is locked by another writer.
     pub fn resume(path: &Path, each: impl FnMut(GameRecord)) -> Result<RecordFile, RecordError> {
         let record = RecordFile::open(path, File::options().create(true).read(true).append(true))?;
         let length = read_lines(path, &record.file, each)?;
@@ -205,18 +206,18 @@ impl RecordFile {
     fn open(path: &Path, options: &OpenOptions) -> Result<RecordFile, RecordError> {
         let io = |source| RecordError::Io { path: path.to_owned(), source };
         let file = options.open(path).map_err(io)?;
-        // Two writers would play every game twice. Where files cannot be locked, nothing prevents that.
+        // Two writers would play every game twice. Without file locks nothing prevents that.
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(io(io::Error::other("another match is writing it"))),
             _ => Ok(RecordFile { path: path.to_owned(), file }),
         }
     }
 
-    /// Writes a record: the whole line at once, so that a kill can cut off only the last one. If the disk is full, none of it
-    /// stays.
+    /// Writes a record with its line end in one call, so that a kill can only truncate the last line. If the disk is
+    /// full, the whole line is removed.
     ///
     /// # Errors
-    /// [`RecordError`] if the file cannot be written, or was deleted.
+    /// [`RecordError`] if the file cannot be written or was deleted.
     pub fn write(&mut self, record: &GameRecord) -> Result<(), RecordError> {
         let mut line = serde_json::to_vec(record).expect("a record has nothing that JSON could not say");
         line.push(b'\n');
@@ -225,7 +226,7 @@ impl RecordFile {
                 return Err(io::Error::other("it was deleted"));
             }
             self.file.write_all(&line).inspect_err(|_| {
-                // The error that led here is the one to tell of.
+                // Report the first error, not this one.
                 let _ = self.file.set_len(before.len());
             })
         });

@@ -1,4 +1,4 @@
-//! A match as a picture.
+//! The picture of a match.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,14 +19,14 @@ const FONT: &str = "sans-serif";
 
 /// The room for an engine's name, in ems.
 const NAME: f64 = 11.0;
-/// The same in the legend of how games ended.
+/// The same for the legend of game endings.
 const LEGEND_NAME: f64 = 6.0;
 
 /// The colours of the first engine, of the second, and of draws.
 const OURS: RGBColor = RGBColor(0x1f, 0x6f, 0xb4);
 const THEIRS: RGBColor = RGBColor(0xd9, 0x6b, 0x27);
 const NOBODYS: RGBColor = RGBColor(0xa6, 0xa6, 0xa6);
-/// One line for each engine, where there are more than two.
+/// One colour per engine, if there are more than two.
 const LINES: [RGBColor; 8] = [
     OURS,
     THEIRS,
@@ -38,10 +38,10 @@ const LINES: [RGBColor; 8] = [
     RGBColor(0x5d, 0x6d, 0x7e),
 ];
 
-/// Plies in one bar of the lengths.
+/// The number of plies in one bar of the lengths.
 const BAR: usize = 10;
 
-/// What the picture of a match is drawn from: a few bytes for each game.
+/// The data of a match's picture: a few bytes per game.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     names: Vec<String>,
@@ -57,7 +57,7 @@ struct Game {
     plies: usize,
 }
 
-/// Why a picture could not be made.
+/// The reason why a picture could not be made.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {message}")]
 pub struct ReportError {
@@ -69,12 +69,12 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 impl Report {
-    /// The report of a match between these engines; others are added as records name them.
+    /// The report of a match between these engines; engines that appear only in records are added.
     pub fn new(names: impl IntoIterator<Item = String>) -> Report {
         Report { names: names.into_iter().collect(), games: Vec::new() }
     }
 
-    /// Adds a game. One that is played again is left out.
+    /// Adds a game. Ignores a game that is replayed.
     pub fn add(&mut self, record: &GameRecord) {
         if !record.counts {
             return;
@@ -141,13 +141,13 @@ impl Report {
         text
     }
 
-    /// An engine's half points in a game in which it played.
+    /// An engine's half points in a game that it played.
     fn half_points(&self, engine: usize, game: &Game) -> Option<u32> {
         let color = Color::ALL.into_iter().find(|color| usize::from(game.engines[color.index()]) == engine)?;
         Some(game.winner.map_or(1, |winner| if winner == color { 2 } else { 0 }))
     }
 
-    /// The first engine's pairs, added up one by one, with the number of games they are.
+    /// The first engine's pairs, cumulated, with the number of games.
     fn pairs(&self) -> Vec<(usize, Pentanomial)> {
         let mut open = BTreeMap::new();
         let (mut sums, mut sum) = (Vec::new(), Pentanomial::default());
@@ -167,14 +167,14 @@ impl Report {
         sums
     }
 
-    /// The score over the games: of two engines the first's with its interval, of more each engine's.
+    /// The score over the games: for two engines the first one's with its interval, for more each engine's.
     fn draw_score(&self, area: &Area<'_>) -> Drawn {
         let lines: Vec<Vec<(f64, f64)>> = match self.is_duel() {
             true => vec![self.pairs().iter().filter_map(point_of_pairs).collect()],
             false => (0..self.names.len()).map(|engine| self.running_score(engine)).collect(),
         };
         let band: Vec<(f64, [f64; 2])> = if self.is_duel() { self.interval() } else { Vec::new() };
-        // What the first few games say would squeeze everything else together.
+        // The first few games would compress the scale for all others.
         let settled = |length: usize| length / 20;
         let values = lines.iter().flat_map(|line| line[settled(line.len())..].iter().map(|(_, score)| *score));
         let bounds = band[settled(band.len())..].iter().flat_map(|(_, bounds)| *bounds);
@@ -282,7 +282,7 @@ impl Report {
     fn draw_endings(&self, area: &Area<'_>) -> Drawn {
         let mut rows: BTreeMap<EndReason, [u64; 3]> = BTreeMap::new();
         for game in &self.games {
-            // Of two engines it matters which one won, of more only with which colour.
+            // For two engines, distinguish the winner; for more, only the winner's colour.
             let part = game.winner.map_or(1, |winner| match self.is_duel() {
                 true => 2 * usize::from(game.engines[winner.index()] != 0),
                 false => 2 * winner.index(),
@@ -300,12 +300,12 @@ impl Report {
     }
 
     fn draw_colours(&self, area: &Area<'_>) -> Drawn {
-        /// The engines that there is room for.
+        /// The maximum number of engines that fit.
         const MOST_ENGINES: usize = 6;
         let winners = |color| self.games.iter().filter(|game| game.winner == color).count() as u64;
         let mut rows =
             vec![("Black, whoever it was".to_owned(), [Some(Color::Black), None, Some(Color::White)].map(winners))];
-        // Of two engines the second has what the first has not.
+        // For two engines, the second one's bars are the complement of the first one's.
         let shown = if self.is_duel() { 1 } else { self.names.len() };
         for (engine, name) in self.names[..shown].iter().enumerate().filter(|_| shown <= MOST_ENGINES) {
             for color in Color::ALL {
@@ -327,7 +327,8 @@ fn point_of_pairs((at, pairs): &(usize, Pentanomial)) -> Option<(f64, f64)> {
 /// A row of bars: its name and three numbers.
 type Row = (String, [u64; 3]);
 
-/// Rows of bars, each in three parts, with their numbers. A bar whose numbers add up to `full` has the whole width.
+/// Draws rows of bars, each in three parts with their numbers. A bar whose numbers sum up to `full` has the whole
+/// width.
 fn draw_bars(area: &Area<'_>, title: &str, rows: &[Row], parts: [&str; 3], full: impl Fn(&[u64; 3]) -> f64) -> Drawn {
     const COLORS: [RGBColor; 3] = [OURS, NOBODYS, THEIRS];
     const TOP: i32 = 80;
@@ -345,7 +346,7 @@ fn draw_bars(area: &Area<'_>, title: &str, rows: &[Row], parts: [&str; 3], full:
         area.draw(&Text::new(part.to_owned(), (x + 20, 45), text.clone()))?;
         x += 40 + (15.0 * width(part)) as i32;
     }
-    // A row takes less where there are many.
+    // Rows are smaller if there are many.
     let row_height = ((height - TOP) / rows.len().max(1) as i32).clamp(24, 44);
     for (index, (name, counts)) in rows.iter().enumerate() {
         let y = TOP + index as i32 * row_height;

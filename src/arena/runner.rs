@@ -11,30 +11,30 @@ use super::record::Header;
 use super::{Decision, EngineSpec, GameRecord, Opening, OptionError, Rules, Schedule, SequentialTest, Sprt};
 use crate::shogi::Color;
 
-/// The interval at which the runner checks whether the match was called off.
+/// The interval at which the runner checks whether the match was stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A match: what is played, and by whom.
+/// A match: engines, schedule and settings.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// The engines, by the numbers that the schedule knows them by.
+    /// The engines, indexed by the numbers of the schedule.
     pub engines: Vec<Arc<EngineSpec>>,
-    /// Who meets whom.
+    /// The pairings.
     pub schedule: Schedule,
-    /// The openings in the order in which they are played; begun anew when used up. Not empty.
+    /// The openings in the order of play, reused cyclically. Not empty.
     pub openings: Vec<Opening>,
     pub rules: Rules,
-    /// How often at most a game that ended without a contest is played again, with colours reversed.
+    /// The maximum number of replays, with colours reversed, of a game that ended without a contest.
     pub replays: u32,
-    /// When to stop early. Only for two engines.
+    /// The sequential test that may stop the match early. Only for two engines.
     pub sprt: Option<Sprt>,
-    /// How many games are played at a time.
+    /// The number of games played concurrently.
     pub concurrency: usize,
-    /// Whether a game is lost by an engine that fails before its first move. If not, that ends the match.
+    /// Whether an engine that fails before its first move loses the game. Otherwise the match ends.
     pub recover: bool,
 }
 
-/// How a match came to its end.
+/// The way in which a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     Complete,
@@ -47,18 +47,18 @@ pub enum Ending {
 #[derive(Clone, Debug)]
 pub struct Done {
     games: Vec<Game>,
-    /// Whether an engine has come as far as a move in any game.
+    /// Whether an engine has made a move in any game.
     has_moved: Vec<bool>,
 }
 
 impl Done {
-    /// Whether both games of a pair are there.
+    /// Whether both games of a pair are done.
     pub fn has_pair(&self, pair: usize) -> bool {
         self.games[2 * pair..][..2].iter().all(|game| game.half_points.is_some())
     }
 }
 
-/// How far a game has come.
+/// The state of a game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Game {
     attempts: u32,
@@ -66,10 +66,10 @@ struct Game {
     half_points: Option<u8>,
 }
 
-/// Why an engine cannot play in a match.
+/// The reason why an engine cannot play in a match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnfitEngine {
-    /// It lacks an option, or the option does not take the value.
+    /// It lacks an option, or the option does not accept the value.
     #[error(transparent)]
     Option(#[from] OptionError),
     #[error(transparent)]
@@ -81,21 +81,21 @@ pub enum UnfitEngine {
     Failed(String),
 }
 
-/// Records that do not belong to a match.
+/// The reason why records do not belong to a match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OtherMatch {
     /// A game was planned differently.
     #[error("the records are of another match: game {0}")]
     Differs(String),
-    /// A game stands there twice.
+    /// A game occurs twice.
     #[error("the records hold game {0} twice")]
     Twice(usize),
 }
 
-/// Starts an engine, and gives it its options; none if the match was called off.
+/// Starts an engine and sets its options; none if the match was stopped.
 ///
 /// # Errors
-/// [`UnfitEngine`], if it does not start, or does not take an option.
+/// [`UnfitEngine`] if it does not start or rejects an option.
 pub(super) fn set_up(spec: &Arc<EngineSpec>, rules: &Rules, stop: &AtomicBool) -> Result<Option<Player>, UnfitEngine> {
     let unfit = |failure| match failure {
         Failure::Spawn(error) => Err(UnfitEngine::Spawn(error)),
@@ -114,11 +114,11 @@ pub(super) fn set_up(spec: &Arc<EngineSpec>, rules: &Rules, stop: &AtomicBool) -
 }
 
 impl Match {
-    /// Starts each engine once, to learn whether it has the options that it is to be given, and takes them. With
-    /// [`recover`](Match::recover), a fault goes to `warn`: the engine may play yet.
+    /// Starts each engine once to check that it has the options of its spec and accepts their values. With
+    /// [`recover`](Match::recover), faults are passed to `warn`, because the engine may still play.
     ///
     /// # Errors
-    /// [`UnfitEngine`], of the first that is.
+    /// [`UnfitEngine`] for the first unfit engine.
     pub fn check_engines(&self, stop: &AtomicBool, mut warn: impl FnMut(&UnfitEngine)) -> Result<(), UnfitEngine> {
         for spec in &self.engines {
             match set_up(spec, &self.rules, stop) {
@@ -134,7 +134,7 @@ impl Match {
         Ok(())
     }
 
-    /// A match of which nothing was played yet.
+    /// The state of a match that has not begun.
     pub fn nothing_done(&self) -> Done {
         Done { games: vec![Game::default(); self.schedule.games()], has_moved: vec![false; self.engines.len()] }
     }
@@ -179,14 +179,14 @@ impl Match {
         }
     }
 
-    /// The colour of the engine that is named first in the pairing.
+    /// The colour of the first engine of the pairing.
     fn first_colour(&self, number: usize, replay: u32) -> Color {
         let planned = self.schedule.game(number).replayed(replay);
         if planned.engines[0] < planned.engines[1] { Color::Black } else { Color::White }
     }
 
-    /// Plays the games that are left. `on_record` gets each record as its game ends, in any order. Once `stop` is set,
-    /// games under way are broken off.
+    /// Plays the remaining games. `on_record` receives each record as its game ends, in any order. Once `stop` is set,
+    /// running games are aborted.
     ///
     /// # Errors
     /// The first error of `on_record`, which ends the match.
@@ -214,7 +214,7 @@ impl Match {
                 scope.spawn(move || worker.run(&send));
             }
             drop(send);
-            // However this ends, the workers end with it.
+            // Stop the workers however this function ends.
             let halt = HaltOnDrop(&halt);
             loop {
                 match records.recv_timeout(STOP_INTERVAL) {
@@ -246,14 +246,14 @@ impl Match {
 }
 
 impl Done {
-    /// Adds a pair to the test, once both its games count.
+    /// Adds a pair to the test once both its games count.
     fn tell(&self, pair: usize, test: &mut SequentialTest) {
         if let [Some(first), Some(second)] = [2 * pair, 2 * pair + 1].map(|game| self.games[game].half_points) {
             test.take(pair, u32::from(first) + u32::from(second));
         }
     }
 
-    /// The decision of the test. A side that never made a move decides nothing.
+    /// The decision of the test; none if one side has never made a move.
     fn decision(&self, test: &SequentialTest) -> Option<Decision> {
         test.decision().filter(|_| self.has_moved.iter().all(|has_moved| *has_moved))
     }
@@ -281,7 +281,7 @@ impl Drop for HaltOnDrop<'_> {
     }
 }
 
-/// Plays pairs of games until there are no more.
+/// Plays pairs of games until none are left.
 struct Worker<'a> {
     plan: &'a Match,
     done: &'a [Game],
@@ -299,7 +299,7 @@ impl Worker<'_> {
                 break;
             }
             let engines = self.plan.schedule.game(2 * pair).engines;
-            // Engines stay for the next pair if they play in it again.
+            // Keep engines that play in the next pair too.
             let (stay, leave): (Vec<_>, Vec<_>) = seats.into_iter().partition(|(engine, _)| engines.contains(engine));
             seats = stay;
             leave.into_iter().for_each(|(_, seat)| seat.close());
@@ -312,7 +312,7 @@ impl Worker<'_> {
             result = open.try_for_each(|number| self.play(number, &mut seats, messages));
         }
         if let Err(Aborted::Failed(error)) = result {
-            // The channel is closed only when the match is over.
+            // The channel is only closed once the match is over.
             let _ = messages.send(Message::Failed(error));
         }
         seats.into_iter().for_each(|(_, seat)| seat.close());

@@ -1,24 +1,24 @@
 use super::BookMove;
 use crate::shogi::zobrist::scatter;
 
-/// How a move of a book is chosen.
+/// The parameters for choosing a book move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// How much worse than the best a move may be, in centipawns. 0: the first choice of the book is played.
+    /// The margin in centipawns below the best move. 0: the first choice of the book is played.
     pub margin: i32,
-    /// Decides among the moves. The same seed makes the same choice.
+    /// The seed of the choice. The same seed yields the same choice.
     pub seed: u64,
 }
 
-/// No weight is greater, so that they can be added and multiplied.
+/// The cap of weights, so that sums and products do not overflow.
 const MOST_WEIGHT: u128 = 1 << 48;
 
-/// Chooses one of the moves of a position, the first choice first.
+/// Chooses one of the moves of a position; the first choice comes first.
 ///
-/// The first choice and every move whose score is within the margin of the best score may be played. A move at the
-/// margin has the weight 1, and one that is a centipawn better has 1 more, up to the margin + 1 of the best; the weight
-/// is multiplied by how often the move was played. A first choice without a score weighs as much as the best. The
-/// chance of a move is its share of all weights.
+/// Candidates are the first choice and every move whose score is within the margin of the best score. A move at the
+/// margin has weight 1, and each centipawn above it adds 1, up to the margin + 1 for the best. The weight is multiplied
+/// by the number of times the move was played. A first choice without a score weighs as much as the best move. The
+/// probability of a move is its share of all weights.
 pub fn choose(moves: &[BookMove], choice: Choice) -> Option<BookMove> {
     let first = moves.first()?;
     let best = moves.iter().filter_map(|mv| mv.score).max();
@@ -64,7 +64,7 @@ mod tests {
         moves.iter().map(book_move).collect()
     }
 
-    /// How often each move is chosen by 3,000 seeds.
+    /// The number of times that 3,000 seeds choose each move.
     fn chosen(moves: &[BookMove], margin: i32) -> Vec<usize> {
         let mut counts = vec![0; moves.len()];
         for seed in 0..3_000 {
@@ -92,7 +92,7 @@ mod tests {
         let mixed = moves(&[("6e6d", None, 2), ("5f5e", Some(10), 1), ("4f4e", Some(-90), 1)]);
         let counts = chosen(&mixed, 50);
         assert!(counts[0].abs_diff(2_000) < 100 && counts[2] == 0, "{counts:?}");
-        // What was played most is the first choice, even if it is worse.
+        // The most-played move is the first choice, even if it is worse.
         assert!(chosen(&moves(&[("6e6d", Some(-200), 9), ("5f5e", Some(0), 1)]), 20)[0] > 500);
     }
 

@@ -1,18 +1,19 @@
-//! The compact form of a book: bytes in which positions are looked up as they are, without a step of reading.
+//! The compact form of a book, in which positions are looked up without parsing.
 //!
-//! | bytes | hold |
+//! | bytes | content |
 //! | --- | --- |
 //! | 8 | `judkbook` |
 //! | 4 | the version, 1 |
-//! | 4 | the CRC-32 of all that follows |
-//! | 8 | the key of the start position: keys of another program are of no use |
+//! | 4 | the CRC-32 of everything after it |
+//! | 8 | the key of the start position: another version's keys are useless |
 //! | 4 | *p*, the number of positions |
 //! | 4 | *m*, the number of moves |
 //! | 6*p* | the upper 48 bits of the keys, big-endian, in ascending order |
 //! | 4⌈*p*/16⌉ | for every sixteenth position the index of its first move |
-//! | 4*m* | for every move its [bits](Move::bits), the 16th set at a position's last, and its score in centipawns |
+//! | 4*m* | for every move its [bits](Move::bits), the 16th set for a position's last move, and its score in centipawns
+//! |
 //!
-//! Numbers are little-endian where nothing else is said. The moves of a position stand together, the best first.
+//! Numbers are little-endian unless stated otherwise. The moves of a position are contiguous, the best first.
 
 use std::borrow::Cow;
 
@@ -22,16 +23,16 @@ use crate::shogi::{Move, Position};
 const MAGIC: &[u8; 8] = b"judkbook";
 const VERSION: u32 = 1;
 const HEADER: usize = 32;
-/// What the checksum covers begins here.
+/// The first byte covered by the checksum.
 const CHECKED: usize = 16;
 const KEY: usize = 6;
 const MOVE: usize = 4;
-/// Positions to an index.
+/// The number of positions per index entry.
 const STRIDE: usize = 16;
 /// Marks the last move of a position.
 const LAST: u16 = 1 << 15;
 
-/// The book that is built in, made by `judkins book export --to built-in`.
+/// The built-in book, made by `judkins book export --to built-in`.
 static BUILT_IN: &[u8] = include_bytes!("built_in.bin");
 
 /// A book in its compact form.
@@ -41,27 +42,27 @@ pub struct CompactBook {
     positions: usize,
 }
 
-/// Why bytes are no compact book.
+/// The reason why bytes are not a compact book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CompactBookError {
-    /// They are something else.
+    /// They do not begin like one.
     #[error("not a compact book")]
     Foreign,
-    /// A later version of the program has written them.
+    /// They were written by a later version of the program.
     #[error("a compact book of version {0}; this program reads version 1")]
     Version(u32),
-    /// The keys of its positions are computed in another way.
+    /// The keys of its positions were computed differently.
     #[error("a compact book with keys of another program")]
     Keys,
     /// There are too few bytes, or too many.
     #[error("a compact book of {found} bytes, where its header says {expected}")]
     Length {
-        /// The bytes that are there.
+        /// The actual number of bytes.
         found: usize,
-        /// The bytes that there should be.
+        /// The expected number of bytes.
         expected: u64,
     },
-    /// Something in it has changed.
+    /// The checksum does not match.
     #[error("a damaged compact book: the checksum does not hold")]
     Checksum,
 }
@@ -77,15 +78,15 @@ fn number(bytes: &[u8]) -> u32 {
 }
 
 impl CompactBook {
-    /// The book that is built in. Costs nothing: it is checked when the program is tested.
+    /// The built-in book. It is not checked at run time, but by a test.
     pub fn built_in() -> CompactBook {
         CompactBook { bytes: Cow::Borrowed(BUILT_IN), positions: number(&BUILT_IN[24..28]) as usize }
     }
 
-    /// A book of bytes.
+    /// Reads a book from bytes.
     ///
     /// # Errors
-    /// [`CompactBookError`] if they are not a whole book.
+    /// [`CompactBookError`] if they are not a complete book.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<CompactBook, CompactBookError> {
         CompactBook::checked(Cow::Owned(bytes))
     }
@@ -118,7 +119,7 @@ impl CompactBook {
         self.positions
     }
 
-    /// Whether there are none.
+    /// Whether the book is empty.
     pub fn is_empty(&self) -> bool {
         self.positions == 0
     }
@@ -128,15 +129,15 @@ impl CompactBook {
         self.bytes.len()
     }
 
-    /// The legal moves that the book has for a position, the best first, without replies: they stand under the
-    /// positions after the moves.
+    /// The legal moves of the book in a position, the best first, without replies: those are the moves of the next
+    /// positions.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let book_move =
             |(mv, score): (Move, i16)| BookMove { mv, reply: None, score: Some(score.into()), depth: None, count: 1 };
         self.entries(position.key()).filter(|&(mv, _)| position.is_legal(mv)).map(book_move).collect()
     }
 
-    /// The moves under a key, with their scores.
+    /// The moves stored under a key, with their scores.
     fn entries(&self, key: u64) -> impl Iterator<Item = (Move, i16)> + '_ {
         let wanted = key_bytes(key);
         let keys = self.bytes[HEADER..].as_chunks::<KEY>().0;
@@ -152,7 +153,7 @@ impl CompactBook {
             .filter_map(|(bits, score)| Some((Move::from_bits(bits & !LAST)?, score)))
     }
 
-    /// The moves of a position, and what stands behind them.
+    /// The moves of a position and all moves after them.
     fn moves_from(&self, place: usize) -> &[[u8; MOVE]] {
         let indices = HEADER + KEY * self.positions;
         let moves = self.bytes[indices + 4 * self.positions.div_ceil(STRIDE)..].as_chunks::<MOVE>().0;
@@ -166,8 +167,8 @@ impl CompactBook {
         rest
     }
 
-    /// Makes a book of positions, by their keys, with their moves and scores, the best first. Positions without moves
-    /// are left out; of positions with the same upper bits the first is kept.
+    /// Makes a book of positions, given by their keys, with their moves and scores, the best first. Positions without
+    /// moves are omitted; of several positions with the same upper bits the first is kept.
     pub fn new(mut positions: Vec<(u64, Vec<(Move, i16)>)>) -> CompactBook {
         positions.retain(|(_, moves)| !moves.is_empty());
         positions.sort_by_key(|&(key, _)| key_bytes(key));
@@ -193,23 +194,23 @@ impl CompactBook {
         CompactBook { bytes: Cow::Owned(bytes), positions: positions.len() }
     }
 
-    /// The bytes, as a file holds them.
+    /// The bytes of the file format.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The bytes that a book needs for one more position with so many moves, at most.
+    /// An upper bound of the bytes for one more position with this number of moves.
     pub const fn bytes_for(moves: usize) -> usize {
         KEY + MOVE * moves
     }
 
-    /// The bytes that a book of so many positions needs besides [`CompactBook::bytes_for`] them.
+    /// The bytes of a book with this number of positions besides their [`CompactBook::bytes_for`].
     pub const fn overhead(positions: usize) -> usize {
         HEADER + 4 * positions.div_ceil(STRIDE)
     }
 }
 
-/// The upper bits of a key, which sort as the key does.
+/// The upper bits of a key, whose order is that of the keys.
 fn key_bytes(key: u64) -> [u8; KEY] {
     let [bytes @ .., _, _] = key.to_be_bytes();
     bytes
@@ -220,7 +221,7 @@ mod tests {
     use super::*;
     use crate::shogi::{Handicap, START_SFEN};
 
-    /// The positions of two plies from the start with all their moves, the scores being made up.
+    /// The positions of two plies from the start with all their moves and invented scores.
     fn sample() -> (Vec<Position>, CompactBook) {
         let start = Position::startpos();
         let mut positions = vec![start.clone()];
@@ -310,7 +311,7 @@ mod tests {
             bytes[16..24].copy_from_slice(&Position::startpos().key().to_le_bytes());
             bytes[24..28].copy_from_slice(&(positions as u32).to_le_bytes());
             bytes[28..32].copy_from_slice(&(moves as u32).to_le_bytes());
-            // Every other book has the start position where it may be found.
+            // Place the start position at various indices.
             if positions > 0 && moves % 2 == 0 {
                 bytes[HEADER..HEADER + KEY * positions].fill(0xff);
                 let place = HEADER + KEY * (positions / 2);

@@ -1,8 +1,7 @@
-//! Opening books: what the engine plays from, and how a book is grown by search.
+//! Opening books, and how a book is grown by search.
 //!
-//! A [`Book`] is a [text] that shogi programs share, or the [compact form](compact) in which one is built into the
-//! program. [`choose`] takes a move of it. A book grows in `growth` (cargo feature `book`), of which nothing else
-//! here knows.
+//! A [`Book`] is a [text] in the common format of shogi programs, or the [compact form](compact) of the built-in one.
+//! [`choose`] selects one of its moves. `growth` (cargo feature `book`) grows books; nothing else here depends on it.
 //!
 #![doc = include_str!("books.md")]
 
@@ -31,9 +30,9 @@ pub struct BookMove {
     pub reply: Option<Move>,
     /// The score in centipawns for the player who moves, if the book has one.
     pub score: Option<i32>,
-    /// How many plies the search behind the score has looked ahead, if the book says.
+    /// The depth of the search behind the score, in plies, if the book has it.
     pub depth: Option<u32>,
-    /// How often it was played; 1 if the book does not say.
+    /// The number of times it was played; 1 if the book does not say.
     pub count: u64,
 }
 
@@ -46,7 +45,7 @@ pub enum Book {
     Compact(CompactBook),
 }
 
-/// Why a book cannot be read.
+/// The reason why a book cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read.
@@ -60,26 +59,26 @@ pub enum BookError {
     Line {
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         message: String,
     },
-    /// It is no whole compact book.
+    /// It is not a complete compact book.
     #[error(transparent)]
     Compact(#[from] CompactBookError),
 }
 
 impl Book {
-    /// The book that is built into the program.
+    /// The built-in book.
     pub fn built_in() -> Book {
         Book::Compact(CompactBook::built_in())
     }
 
-    /// Reads a file: a text, or a compact book.
+    /// Reads a text or a compact book.
     ///
     /// # Errors
     /// [`BookError`] if it cannot be read or is neither.
     pub fn read(path: &Path) -> Result<Book, BookError> {
-        // A pipe never ends, nor do some devices.
+        // A pipe, like some devices, may never end.
         if !std::fs::metadata(path)?.is_file() {
             return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file").into());
         }
@@ -91,13 +90,13 @@ impl Book {
         Ok(Book::Text(TextBook::parse(&text)?))
     }
 
-    /// Whether the first bytes of a file are those of a book: text books begin with the name of their format.
+    /// Whether a file begins like a book: text books begin with the name of their format.
     pub fn is_begun_by(bytes: &[u8]) -> bool {
         compact::is_compact(bytes) || atomic_file::without_mark(bytes).starts_with(b"#YANEURAOU-DB")
     }
 
-    /// The legal moves that the book has for a position, the first choice first: in a text the move that was played
-    /// most, in a compact book the best.
+    /// The legal moves of the book in a position, the first choice first: in a text the most-played move, in a compact
+    /// book the best.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         match self {
             Book::Text(book) => book.moves(position),
@@ -105,8 +104,7 @@ impl Book {
         }
     }
 
-    /// The reply that is expected to a move of this book: the one it names, or the first choice in the position after
-    /// it.
+    /// The expected reply to a move of this book: the one stored with it, or the first choice in the next position.
     pub fn reply(&self, position: &Position, book_move: &BookMove) -> Option<Move> {
         let after = position.after(book_move.mv);
         let named = book_move.reply.filter(|&reply| after.is_legal(reply));

@@ -1,4 +1,4 @@
-//! The text format of books that shogi programs share (Yaneuraou's DB2016).
+//! The common text format of shogi programs' books (Yaneuraou's DB2016).
 //!
 //! ```text
 //! #YANEURAOU-DB2016 1.00
@@ -8,8 +8,8 @@
 //! ```
 //!
 //! A `sfen` line is followed by the moves of its position: move, expected reply or `none`, score in centipawns, depth,
-//! and how often it was played. Only the move is required. Lines that begin with `#` or `//` are comments. The whole
-//! book is held in memory.
+//! and the number of times it was played. Only the move is required. Lines that begin with `#` or `//` are comments.
+//! The whole book is held in memory.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ use crate::shogi::Position;
 /// A book in the text format.
 #[derive(Debug, Default)]
 pub struct TextBook {
-    /// The moves of each position, by its key: the most played first, of several the first in the text.
+    /// The moves of each position by its key: the most-played first, ties in the order of the text.
     positions: HashMap<u64, Vec<BookMove>>,
 }
 
@@ -28,7 +28,7 @@ impl TextBook {
     /// Reads a text.
     ///
     /// # Errors
-    /// [`BookError::Line`] for the first line that is wrong.
+    /// [`BookError::Line`] for the first invalid line.
     pub fn parse(text: &str) -> Result<TextBook, BookError> {
         let mut book = TextBook::default();
         let mut current: Option<Position> = None;
@@ -70,14 +70,14 @@ impl TextBook {
         self.positions.is_empty()
     }
 
-    /// The legal moves of a position, the most played first.
+    /// The legal moves of a position, the most-played first.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let moves = self.positions.get(&position.key()).map_or(&[][..], Vec::as_slice);
         moves.iter().filter(|known| position.is_legal(known.mv)).copied().collect()
     }
 }
 
-/// A field that may be left out, or be `none`.
+/// A field that may be missing or `none`.
 fn field<T: FromStr>(text: Option<&str>, what: &str) -> Result<Option<T>, String> {
     let text = text.filter(|text| *text != "none");
     text.map(|text| text.parse().map_err(|_| format!("'{text}' is no {what}"))).transpose()

@@ -8,46 +8,46 @@ use crate::shogi::{Color, EndReason};
 
 use super::Outcome;
 
-/// Adjudication: the runner ends games before the rules do. By default it does not.
+/// Adjudication: the runner ends games before the rules do. Off by default.
 ///
-/// Moves are counted as in shogi, each player's by itself; scores are centipawns from the side of the engine that gives
-/// them.
+/// Move numbers count each player's moves separately, as in shogi. Scores are centipawns from the point of view of the
+/// engine that reports them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Adjudication {
-    /// A draw that both engines see.
+    /// Draws when both engines report a score near zero.
     pub draw: Option<DrawRule>,
-    /// A loss that the loser sees.
+    /// Resignation when the loser reports a bad score.
     pub resign: Option<ResignRule>,
-    /// The game is drawn after this many moves, those of the opening included.
+    /// The game is drawn after this many moves, including those of the opening.
     pub max_moves: Option<usize>,
 }
 
-/// A game is drawn when both engines see next to no advantage for long enough.
+/// A game is drawn when both engines report scores near zero for long enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
-    /// Not before this move of the game.
+    /// The first move of the game at which the rule applies.
     pub movenumber: usize,
-    /// In this many consecutive moves of each engine.
+    /// The number of consecutive moves of each engine.
     pub movecount: u32,
-    /// A score no further from zero than this.
+    /// The greatest absolute score.
     pub score: u32,
 }
 
-/// An engine loses when its own score is bad enough for long enough.
+/// An engine loses when it reports a bad score for long enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResignRule {
-    /// In this many consecutive moves of its own.
+    /// The number of consecutive moves of the engine.
     pub movecount: u32,
-    /// A score at or below minus this.
+    /// The absolute value of the greatest score.
     pub score: u32,
-    /// Only if the other engine sees it as well.
+    /// Whether the other engine must agree.
     pub twosided: bool,
 }
 
-/// As in a command line: `draw movenumber=40,movecount=8,score=10, max-moves 300`; empty if nothing is adjudicated.
+/// As on a command line: `draw movenumber=40,movecount=8,score=10, max-moves 300`; empty without adjudication.
 impl fmt::Display for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let draw = self.draw.map(|DrawRule { movenumber, movecount, score }| {
@@ -61,7 +61,7 @@ impl fmt::Display for Adjudication {
     }
 }
 
-/// Follows the scores of a game.
+/// Tracks the scores of a game.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tracker {
     rules: Adjudication,
@@ -75,8 +75,7 @@ impl Tracker {
         Tracker { rules, ..Tracker::default() }
     }
 
-    /// Takes the score with which a move was played, and the number of moves so far. Returns whether that ends the
-    /// game.
+    /// Takes the score reported with a move and the number of moves so far. Returns the result if that ends the game.
     pub fn take(&mut self, mover: Color, score: Option<Score>, moves: usize) -> Option<Outcome> {
         let centipawns = score.map(|score| match score {
             Score::Centipawns(score) => i64::from(score),
@@ -111,7 +110,8 @@ impl Tracker {
 mod tests {
     use super::*;
 
-    /// Feeds scores in turn, Black's first, and says after how many the game ended, and who won.
+    /// Feeds scores in turn, Black's first, and returns the number of scores after which the game ended, and the
+    /// winner.
     fn ended(rules: Adjudication, scores: &[i32]) -> Option<(usize, Option<Color>, EndReason)> {
         let mut tracker = Tracker::new(rules);
         scores.iter().enumerate().find_map(|(index, &score)| {

@@ -12,10 +12,10 @@ use crate::protocol::uci::parse_fen;
 use crate::record::{Format, Problem, ReadError, ReadGame, Reader};
 use crate::shogi::{Game, GameResult, Handicap, Move, Position, position_text};
 
-/// Level openings, made by `scripts/lab/make_openings.py`.
+/// Balanced openings, made by `scripts/lab/make_openings.py`.
 const BUILT_IN: &str = include_str!("openings.txt");
 
-/// Where a game of a match starts: a position, and moves that are played on the board before the engines begin.
+/// The start of a match's game: a position, and moves that are played before the engines begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     start: Position,
@@ -23,10 +23,10 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Reads a position and moves, in every way of [`PositionText`](crate::shogi::PositionText).
+    /// Reads a position and moves in the syntax of [`PositionText`](crate::shogi::PositionText).
     ///
     /// # Errors
-    /// What is wrong, in words: the text cannot be read, or a move is not legal.
+    /// A message if the text cannot be read or a move is not legal.
     pub fn parse(text: &str) -> Result<Opening, String> {
         let mut games = Reader::with_format(text.as_bytes(), Format::Usi).map_err(|error| error.to_string())?;
         match (games.next().transpose().map_err(|error| error.to_string())?, games.next()) {
@@ -35,7 +35,7 @@ impl Opening {
         }
     }
 
-    /// The main line of a game that was read without a problem.
+    /// The main line of a game that was read without problems.
     fn of(game: ReadGame) -> Result<Opening, Problem> {
         match (game.problems.into_iter().next(), game.record) {
             (None, Some(record)) => Ok(Opening { start: record.start().clone(), moves: record.main_moves().collect() }),
@@ -44,13 +44,13 @@ impl Opening {
         }
     }
 
-    /// As [`Opening::parse`], but refuses an opening after which the game is over under these rules.
+    /// As [`Opening::parse`], but rejects an opening that ends the game under these rules.
     pub(crate) fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
         let opening = Opening::parse(text)?;
         opening.over(rules).map_or(Ok(opening), |(_, result)| Err(format!("the game is over: {result}")))
     }
 
-    /// The result with which the game is over under these rules, and after how many of the moves.
+    /// The number of moves after which the game is over under these rules, and its result.
     fn over(&self, rules: &Rules) -> Option<(usize, GameResult)> {
         let mut game = Opening { moves: Vec::new(), ..self.clone() }.game(rules);
         let mut moves = self.moves.iter();
@@ -80,7 +80,7 @@ impl Opening {
         &self.moves
     }
 
-    /// A game in which the opening's moves have been played.
+    /// A game in which the opening has been played.
     pub(crate) fn game(&self, rules: &Rules) -> Game {
         let mut game = Game::new(self.start.clone()).with_impasse(rules.impasse_rule, rules.impasse_plies);
         for &mv in &self.moves {
@@ -90,7 +90,7 @@ impl Opening {
     }
 }
 
-/// As it is read: `startpos moves 6e6d 1b1c`.
+/// In the syntax that [`Opening::parse`] reads: `startpos moves 6e6d 1b1c`.
 impl fmt::Display for Opening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&position_text(&self.start, self.moves.iter().copied()))
@@ -106,28 +106,28 @@ pub enum OpeningOrder {
     Random(u64),
 }
 
-/// Why openings cannot be read.
+/// The reason why openings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The file cannot be read.
     #[error("{path}")]
     Unreadable { path: PathBuf, source: io::Error },
-    /// The file is none of games or positions.
+    /// The file contains neither games nor positions.
     #[error("{0} is no file of openings, which may be in PGN, KIF, KI2, USI, SFEN or EPD: {1}")]
     Unrecognised(String, ReadError),
-    /// The file is an opening book, with moves to choose from.
+    /// The file is an opening book with alternative moves.
     #[error("{0} is an opening book: openings are games or positions, in PGN, KIF, KI2, USI, SFEN or EPD")]
     Book(String),
     /// A game or a position has an error.
     #[error("{0}, {1}")]
     Game(String, Problem),
-    /// A game is over when the engines would begin.
+    /// A game is over before the engines begin.
     #[error("{origin}, line {line}: the game is over: {result}")]
     Over {
         origin: String,
         /// The line on which the game begins, from 1.
         line: usize,
-        /// How many moves were played.
+        /// The number of moves played.
         plies: usize,
         result: GameResult,
     },
@@ -135,19 +135,19 @@ pub enum OpeningError {
     Empty(String),
 }
 
-/// The openings that come with the program.
+/// The openings that are built into the program.
 ///
 /// # Errors
-/// [`OpeningError`], if under these rules one of them is over already.
+/// [`OpeningError`] if one of them ends the game under these rules.
 pub fn built_in_openings(rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
     parse_openings("the built-in file", BUILT_IN.as_bytes(), rules, None)
 }
 
-/// Reads a file of games or positions, in any format of [`crate::record`] or in EPD: the main line of each is an opening,
-/// of which `plies` moves are played at most.
+/// Reads a file of games or positions, in any format of [`crate::record`] or in EPD: the main line of each, up to
+/// `plies` moves, is an opening.
 ///
 /// # Errors
-/// [`OpeningError`], naming the line.
+/// [`OpeningError`], which names the line.
 pub fn read_openings(path: &Path, rules: &Rules, plies: Option<usize>) -> Result<Vec<Opening>, OpeningError> {
     let bytes = atomic_file::read(path).map_err(|source| OpeningError::Unreadable { path: path.to_owned(), source })?;
     parse_openings(&path.display().to_string(), &bytes, rules, plies)
@@ -188,12 +188,13 @@ fn parse_openings(
     if openings.is_empty() { Err(OpeningError::Empty(origin)) } else { Ok(openings) }
 }
 
-/// Whether a file is a book in the text format that shogi programs share, whose first lines are positions too.
+/// Whether a file is a book in the common text format of shogi programs, whose first lines are positions too.
 fn is_book(bytes: &[u8]) -> bool {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).starts_with(b"#YANEURAOU-DB")
 }
 
-/// Writes lines of EPD, a position in SFEN or FEN with operations like `bm 6e6d;` after it, as SFEN. Other lines stay.
+/// Replaces lines of EPD, a position in SFEN or FEN followed by operations like `bm 6e6d;`, by SFEN. Other lines are
+/// unchanged.
 fn without_epd(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Problem> {
     let mut written = Vec::new();
     let mut is_changed = false;
@@ -209,7 +210,7 @@ fn without_epd(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Problem> {
     Ok(if is_changed { written.into() } else { bytes.into() })
 }
 
-/// The SFEN of a line of EPD, or of one in FEN; none for any other line.
+/// The SFEN of a line of EPD or FEN; none for any other line.
 fn epd_position(line: &str) -> Option<Result<String, String>> {
     let line = line.trim().trim_start_matches('\u{feff}');
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -232,13 +233,13 @@ fn epd_position(line: &str) -> Option<Result<String, String>> {
         );
     }
     (!operations.is_empty()).then(|| {
-        // EPD has fields that shogi does without.
+        // EPD has fields that SFEN lacks.
         let fields = position.iter().enumerate().filter(|(index, word)| *index < counts || **word != "-");
         Ok(fields.map(|(_, word)| *word).collect::<Vec<_>>().join(" "))
     })
 }
 
-/// Puts openings into the order in which they are played.
+/// Sorts openings into the order of play.
 pub fn order_openings(openings: &mut [Opening], order: OpeningOrder) {
     if let OpeningOrder::Random(seed) = order {
         openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));

@@ -2,13 +2,13 @@ use std::fmt;
 
 use crate::shogi::{Color, EndReason, GameResult};
 
-/// How a game of a match ended.
+/// The outcome of a match's game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The winner; none in a draw.
     pub winner: Option<Color>,
     pub reason: EndReason,
-    /// The reason, in words for people.
+    /// The reason in words.
     pub detail: String,
 }
 
@@ -21,7 +21,7 @@ impl Outcome {
         Outcome { winner: None, reason, detail: format!("draw: {why}") }
     }
 
-    /// Whether the game is no contest by the rules, so that a tournament would have it played again.
+    /// Whether the rules declare the game no contest, so that a tournament would replay it.
     pub fn is_no_contest(&self) -> bool {
         self.winner.is_none() && matches!(self.reason, EndReason::Sennichite | EndReason::Impasse)
     }

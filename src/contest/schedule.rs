@@ -1,18 +1,18 @@
 use crate::shogi::Color;
 
-/// Who meets whom.
+/// The pairings of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every engine plays every other engine.
     RoundRobin,
-    /// The first meets everybody.
+    /// The first engine plays every other engine.
     Gauntlet,
 }
 
 /// The games of a match, numbered from 0 in the order in which they are handed out.
 ///
-/// Two games make a pair: the same two engines and the same opening, colours reversed. A round is a pair for each pairing
-/// of engines, all with the same opening.
+/// Two games form a pair: the same two engines and the same opening, with colours reversed. A round has one pair for
+/// each pairing of engines, all with the same opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<(usize, usize)>,
@@ -21,9 +21,9 @@ pub struct Schedule {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedGame {
-    /// The engines, Black's first, by their numbers in the match.
+    /// The engines' numbers in the match, Black's first.
     pub engines: [usize; 2],
-    /// The number of the opening, before it is wrapped around.
+    /// The number of the opening, before wrap-around.
     pub opening: usize,
 }
 
@@ -37,17 +37,17 @@ impl Schedule {
         }
     }
 
-    /// The pairings of engines, the one named first having Black in the first game of each pair.
+    /// The pairings of engines. The first one has Black in the first game of each pair.
     pub fn pairings(&self) -> &[(usize, usize)] {
         &self.pairings
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn pairs(&self) -> usize {
         self.pairings.len() * self.rounds
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> usize {
         2 * self.pairs()
     }

@@ -1,8 +1,8 @@
-//! The sequential probability ratio test: a match that goes on until it has decided between two hypotheses.
+//! The sequential probability ratio test: a match that continues until it has decided between two hypotheses.
 //!
-//! It is the generalised test of Michel Van den Bergh: each hypothesis is represented by the distribution of pair scores
-//! that is most likely under it, given the results ("A practical introduction to normalized Elo" and "The generalized log
-//! likelihood ratio of a multinomial distribution").
+//! This is the generalised test of Michel Van den Bergh: each hypothesis is represented by its most likely distribution
+//! of pair scores, given the results ("A practical introduction to normalized Elo" and "The generalized log likelihood
+//! ratio of a multinomial distribution").
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,9 +17,9 @@ pub struct Sprt {
     pub elo0: f64,
     /// The alternative: the difference in Elo.
     pub elo1: f64,
-    /// How often the alternative may be accepted although the null hypothesis holds.
+    /// The probability of accepting the alternative although the null hypothesis holds.
     pub alpha: f64,
-    /// How often the null hypothesis may be accepted although the alternative holds.
+    /// The probability of accepting the null hypothesis although the alternative holds.
     pub beta: f64,
     /// The kind of Elo of the hypotheses.
     pub model: EloModel,
@@ -27,10 +27,10 @@ pub struct Sprt {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EloModel {
-    /// Normalised: how long a test takes does not depend on the draw rate.
+    /// Normalised: the length of a test does not depend on the draw rate.
     #[default]
     Normalized,
-    /// The usual one, of the logistic curve.
+    /// The usual Elo of the logistic curve.
     Logistic,
 }
 
@@ -42,7 +42,7 @@ pub enum Decision {
     H1,
 }
 
-/// Why a test is refused.
+/// The reason why a test is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SprtError {
     /// The hypotheses are not in order.
@@ -53,7 +53,7 @@ pub enum SprtError {
     ErrorRates,
 }
 
-/// The greatest difference that a hypothesis may state, in Elo.
+/// The greatest difference that a hypothesis may have, in Elo.
 const MOST_ELO: f64 = 1_000.0;
 
 impl Sprt {
@@ -72,7 +72,7 @@ impl Sprt {
         Ok(())
     }
 
-    /// The log-likelihood ratios at and below which H0, at and above which H1 is accepted.
+    /// The log-likelihood ratios at or below which H0 is accepted, and at or above which H1 is accepted.
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
@@ -82,13 +82,13 @@ impl Sprt {
         self.llr_of(&pairs.0)
     }
 
-    /// Given outcomes of any kind, the worst first: games one by one are less exact, since those of a pair depend on each
-    /// other.
+    /// For outcomes of any kind, the worst first. Single games are less exact than pairs, since the games of a pair
+    /// depend on each other.
     fn llr_of(&self, counts: &[u64]) -> f64 {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        // An outcome that was not seen yet is not impossible.
+        // An outcome that has not occurred yet is not impossible.
         let counts: Vec<f64> = counts.iter().map(|&count| (count as f64).max(1e-3)).collect();
         let total: f64 = counts.iter().sum();
         let steps = (counts.len() - 1) as f64;
@@ -103,7 +103,7 @@ impl Sprt {
         total * outcomes.iter().zip(p0.iter().zip(&p1)).map(|(seen, (p0, p1))| seen.share * (p1 / p0).ln()).sum::<f64>()
     }
 
-    /// What the test decides, given pairs of games.
+    /// The decision of the test after these pairs of games.
     pub fn decision(&self, pairs: Pentanomial) -> Option<Decision> {
         let (llr, [lower, upper]) = (self.llr(pairs), self.bounds());
         if llr <= lower {
@@ -128,8 +128,8 @@ impl fmt::Display for Sprt {
 
 /// A test under way.
 ///
-/// Pairs come as they end, and are taken in the order of their numbers: what the test decides does not depend on which
-/// were quicker. So a decision waits for the slowest pair before it.
+/// Pairs finish in any order but are evaluated in the order of their numbers, so that the decision does not depend on
+/// their speed. A decision therefore waits for the slowest earlier pair.
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
     sprt: Sprt,
@@ -145,7 +145,7 @@ impl SequentialTest {
         SequentialTest { sprt, pairs: Pentanomial::default(), next: 0, waiting: BTreeMap::new(), decision: None }
     }
 
-    /// Takes the half points of a pair, numbered from 0. What comes after the decision changes nothing.
+    /// Takes the half points of a pair, numbered from 0. Pairs after the decision are ignored.
     pub fn take(&mut self, pair: usize, half_points: u32) {
         self.waiting.insert(pair, half_points);
         while self.decision.is_none()
@@ -157,22 +157,23 @@ impl SequentialTest {
         }
     }
 
-    /// The decision; none while the test goes on.
+    /// The decision; none while the test continues.
     pub fn decision(&self) -> Option<Decision> {
         self.decision
     }
 
-    /// The log-likelihood ratio of the pairs that were taken.
+    /// The log-likelihood ratio of the evaluated pairs.
     pub fn llr(&self) -> f64 {
         self.sprt.llr(self.pairs)
     }
 }
 
-/// The ratio with its bounds: `LLR 1.23 (-2.94, 2.94) after 8 pairs`, or `after 8 of 9 pairs` where some were not taken.
+/// The ratio with its bounds: `LLR 1.23 (-2.94, 2.94) after 8 pairs`, or `after 8 of 9 pairs` if some are not evaluated
+/// yet.
 impl fmt::Display for SequentialTest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [lower, upper] = self.sprt.bounds();
-        // A zero has no sign.
+        // Avoid a negative zero.
         let llr = (100.0 * self.llr()).round() / 100.0 + 0.0;
         write!(f, "LLR {llr:.2} ({lower:.2}, {upper:.2}) after {}", self.next)?;
         let all = self.next + self.waiting.len();
@@ -190,16 +191,17 @@ struct Outcome {
     share: f64,
 }
 
-/// The distribution with this mean under which the outcomes are likeliest (the paper's proposition 1.1).
+/// The maximum-likelihood distribution with this mean (the paper's proposition 1.1).
 fn likeliest_with_mean(outcomes: &[Outcome], mean: f64) -> Vec<f64> {
     let offsets: Vec<f64> = outcomes.iter().map(|outcome| outcome.value - mean).collect();
     tilted(outcomes, &offsets)
 }
 
-/// The distribution with this t-value, (mean − ½) / standard deviation, under which the outcomes are likeliest (section 4.1
-/// of the paper): found by repeating what would be exact if mean and deviation were known.
+/// The maximum-likelihood distribution with this t-value, (mean − ½) / standard deviation (section 4.1 of the paper),
+/// by iterating the solution for known mean and deviation.
 ///
-/// The iteration converges only from nearby, so it begins with the t-value 0, where it is exact, and goes on in steps.
+/// The iteration only converges near the solution, so start with the t-value 0, where it is exact, and proceed in
+/// steps.
 fn likeliest_with_t_value(outcomes: &[Outcome], t: f64) -> Vec<f64> {
     const STEP: f64 = 0.05;
     const MOST_ROUNDS: usize = 100;
@@ -226,11 +228,11 @@ fn likeliest_with_t_value(outcomes: &[Outcome], t: f64) -> Vec<f64> {
     shares
 }
 
-/// The shares, each divided by 1 + θ·offset, with the θ for which the offsets then have mean zero (the secular equation).
+/// The shares, each divided by 1 + θ·offset, with the θ for which the offsets have mean zero (the secular equation).
 fn tilted(outcomes: &[Outcome], offsets: &[f64]) -> Vec<f64> {
     let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Between these all denominators are positive, and the sum falls from +∞ to −∞.
+    // Between these bounds all denominators are positive, and the sum falls from +∞ to −∞.
     let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
     let sum = |theta: f64| {
         outcomes
@@ -239,7 +241,7 @@ fn tilted(outcomes: &[Outcome], offsets: &[f64]) -> Vec<f64> {
             .map(|(outcome, offset)| outcome.share * offset / (1.0 + theta * offset))
             .sum::<f64>()
     };
-    // Halving until no number is left between the two takes some sixty steps.
+    // Bisection until no number is left in between takes some sixty steps.
     loop {
         let middle = f64::midpoint(low, high);
         if middle <= low || middle >= high {
@@ -263,7 +265,7 @@ mod tests {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
     }
 
-    /// The known answers in fastchess's tests (`app/tests/sprt_test.cpp`), to the digits that stand there.
+    /// The known answers in fastchess's tests (`app/tests/sprt_test.cpp`), to the digits given there.
     #[test]
     fn games_give_what_fastchess_publishes() {
         use EloModel::{Logistic, Normalized};
@@ -314,7 +316,7 @@ mod tests {
     fn pairs_give_what_fishtest_shows() {
         let llr = sprt(EloModel::Normalized, 0.0, 4.0).llr(Pentanomial([13, 37, 50, 25, 3]));
         assert_eq!(format!("{llr:.5}"), "-0.54912");
-        // From the examples at the end of Fishtest's `stat_util.py`, with what it computes.
+        // Examples at the end of Fishtest's `stat_util.py`, with its results.
         let pairs = Pentanomial([39, 2226, 31451, 2412, 40]);
         let [normalized, logistic] =
             [sprt(EloModel::Normalized, 0.764, 3.439), sprt(EloModel::Logistic, 0.2, 0.9)].map(|sprt| sprt.llr(pairs));
@@ -323,8 +325,8 @@ mod tests {
         assert_eq!(format!("{llr:.5}"), "2.13107");
     }
 
-    /// fastchess's tests have 120.56 and 111.82 here, and allow one part in a hundred; Fishtest, which solves the same
-    /// equations more closely, has these.
+    /// fastchess's tests expect 120.56 and 111.82 with a tolerance of one percent; these are the values of Fishtest,
+    /// which solves the same equations more precisely.
     #[test]
     fn one_sided_results_give_what_fishtest_computes() {
         let llr = sprt(EloModel::Normalized, 0.0, 10.0).llr_of(&[0, 0, 4250]);
@@ -341,7 +343,7 @@ mod tests {
                 state ^= state << 13;
                 state ^= state >> 7;
                 state ^= state << 17;
-                // Few pairs or many, and often none at all.
+                // Few or many pairs, and often none.
                 (state >> 40) % [1, 3, 30, 3000][(state >> 20) as usize % 4]
             })
         };
@@ -389,7 +391,7 @@ mod tests {
         let sprt = sprt(EloModel::Normalized, 0.0, 100.0);
         let decided_after = |order: &[usize]| {
             let mut test = SequentialTest::new(sprt);
-            // Won pairs up to a point, lost ones after it.
+            // Won pairs up to a point, then lost ones.
             order.iter().position(|&pair| {
                 test.take(pair, if pair < 100 { 4 } else { 0 });
                 test.decision() == Some(Decision::H1)
@@ -402,7 +404,7 @@ mod tests {
         let mut test = SequentialTest::new(sprt);
         (1..200).for_each(|pair| test.take(pair, 4));
         assert_eq!((test.decision(), test.to_string().as_str()), (None, "LLR 0.00 (-2.94, 2.94) after 0 of 199 pairs"));
-        // The first of them lets all that wait be taken, up to the decision.
+        // The first pair releases all waiting pairs up to the decision.
         test.take(0, 4);
         let taken = Pentanomial([0, 0, 0, 0, after as u64 + 1]);
         assert_eq!((test.decision(), test.llr()), (Some(Decision::H1), sprt.llr(taken)));

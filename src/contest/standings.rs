@@ -7,42 +7,42 @@ use crate::counted::counted;
 use crate::score;
 use crate::shogi::{Color, EndReason};
 
-/// The records of a match, added up. The order in which they come makes no difference.
+/// The aggregated records of a match, independent of their order.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     names: Vec<String>,
-    /// Where a name stands among them.
+    /// The index of each name.
     numbers: HashMap<String, usize>,
     pairings: BTreeMap<(usize, usize), Pairing>,
     engines: Vec<Totals>,
     endings: BTreeMap<EndReason, u64>,
     lengths: Vec<u32>,
     replayed: u64,
-    /// The half points of the first engine in pairs of which only one game has ended.
+    /// The half points of the first engine in pairs with only one finished game.
     half_pairs: HashMap<usize, u32>,
     test: Option<(Sprt, SequentialTest)>,
 }
 
-/// Two engines' games against each other, from the side of the one that comes first.
+/// The games between two engines, from the point of view of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairing {
     pub games: Wdl,
-    /// Those with Black and with White.
+    /// The games with Black and with White.
     pub by_color: [Wdl; 2],
-    /// Pairs of which both games have ended.
+    /// Pairs with two finished games.
     pub pairs: Pentanomial,
 }
 
-/// What an engine did in all its games.
+/// The totals of an engine over all its games.
 #[derive(Clone, Debug, Default)]
 struct Totals {
     games: u64,
-    /// Those that it lost by a fault before it made a move.
+    /// The games lost by a fault before the first move.
     without_move: u64,
     moves: u64,
     millis: f64,
     slowest: f64,
-    /// Of the moves for which a number of positions is known.
+    /// Over the moves with a known node count.
     nodes: u64,
     millis_with_nodes: f64,
     depth: u64,
@@ -51,7 +51,7 @@ struct Totals {
 }
 
 impl Standings {
-    /// Standings of these engines, with a test if there are two; others are added as records name them.
+    /// Standings of these engines, with a test if there are two; engines that appear only in records are added.
     pub fn new(names: impl IntoIterator<Item = String>, sprt: Option<Sprt>) -> Standings {
         let test = sprt.map(|sprt| (sprt, SequentialTest::new(sprt)));
         let mut standings = Standings { test, ..Standings::default() };
@@ -109,18 +109,18 @@ impl Standings {
         &self.names
     }
 
-    /// How many games count.
+    /// The number of games that count.
     pub fn games(&self) -> u64 {
         self.pairings.values().map(|pairing| pairing.games.games()).sum()
     }
 
-    /// The games of two engines, given by their numbers, from the side of the first.
+    /// The games of two engines, given by their numbers, from the point of view of the first.
     pub fn pairing(&self, first: usize, second: usize) -> Pairing {
         let pairing = self.pairings.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
         if first < second { pairing } else { pairing.reversed() }
     }
 
-    /// The one of two engines that failed in all its games before it made a move: their games are no result.
+    /// The engine of a pairing that failed in all its games before making a move, which invalidates their result.
     fn never_moved(&self, first: usize, second: usize) -> Option<&str> {
         let never_moved = |engine: &usize| {
             let Totals { games, without_move, .. } = self.engines[*engine];
@@ -129,7 +129,7 @@ impl Standings {
         [first, second].into_iter().find(never_moved).map(|engine| self.names[engine].as_str())
     }
 
-    /// Each engine's games against all others that have made a move.
+    /// Each engine's games against all opponents that have made a move.
     pub fn totals(&self) -> Vec<Pairing> {
         let mut totals = vec![Pairing::default(); self.names.len()];
         let is_result = |first: usize, second: usize| first != second && self.never_moved(first, second).is_none();
@@ -140,12 +140,12 @@ impl Standings {
         totals
     }
 
-    /// How games ended, and how often.
+    /// The number of games for each reason of their end.
     pub fn endings(&self) -> impl Iterator<Item = (EndReason, u64)> + '_ {
         self.endings.iter().map(|(reason, count)| (*reason, *count))
     }
 
-    /// How far a match has come, in a line.
+    /// The progress of a match, in one line.
     pub fn progress(&self) -> String {
         if self.names.len() != 2 {
             let points = |(name, total): (&String, Pairing)| format!("{name} {}", total.games.points());
@@ -166,7 +166,7 @@ impl Standings {
         line
     }
 
-    /// The full summary, for people.
+    /// The full summary.
     pub fn summary(&self) -> String {
         let mut text = String::new();
         if self.names.len() > 2 {
@@ -192,7 +192,7 @@ impl Standings {
         text
     }
 
-    /// The engines by their score.
+    /// The engines, sorted by score.
     fn table(&self) -> String {
         let mut rows: Vec<(usize, Pairing)> = self.totals().into_iter().enumerate().collect();
         let share = |pairing: &Pairing| pairing.games.points() / (pairing.games.games().max(1)) as f64;
@@ -244,7 +244,7 @@ impl Standings {
         Ok(())
     }
 
-    /// How games ended, how long they were, and what engines did in them.
+    /// Writes the endings, the lengths of the games, and the engines' speed and depth.
     fn write_games(&self, text: &mut String) -> fmt::Result {
         if self.lengths.is_empty() {
             return Ok(());
@@ -254,7 +254,7 @@ impl Standings {
         let mut lengths = self.lengths.clone();
         lengths.sort_unstable();
         let (shortest, longest) = (lengths[0], lengths[lengths.len() - 1]);
-        // Of an even number, halfway between the two in the middle.
+        // For an even number of games, halfway between the two middle ones.
         let median = (lengths[(lengths.len() - 1) / 2] + lengths[lengths.len() / 2]) as f64 / 2.0;
         writeln!(text, "  length     median {}, {shortest} to {longest}", counted(median, "ply"))?;
         if self.replayed > 0 {
@@ -313,7 +313,7 @@ impl Totals {
                 self.nodes = self.nodes.saturating_add(nodes);
                 self.millis_with_nodes += millis;
             }
-            // A mate is deepened at no cost.
+            // Ignore mate scores: deepening a mate costs nothing.
             if let Some(depth) =
                 record.depths[index].filter(|_| !matches!(record.scores[index], Some(score::Score::Mate(_))))
             {
@@ -337,7 +337,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// Puts cells in columns. Columns of text are aligned left, the others right.
+/// Aligns cells in columns, text columns to the left and the others to the right.
 fn aligned(rows: &[Vec<String>], text_columns: &[usize]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
@@ -407,15 +407,15 @@ mod tests {
         let mut games = vec![
             game(1, one_two, ["1-0", "checkmate"], &long),
             game(2, two_one, ["1/2-1/2", "sennichite"], &[(5, None, 3.0), (6, Some(5000), 4.0)]),
-            // The quicker game of a pair comes first, whichever it is.
+            // The faster game of a pair comes first.
             game(4, two_one, ["0-1", "time"], &[(6, Some(2000), 1.0)]),
             game(3, one_two, ["1-0", "checkmate"], &[]),
             game(5, one_two, ["0-1", "crash"], &[(9, None, 5.0)]),
             game(6, two_one, ["0-1", "checkmate"], &[(7, Some(1000), 1.0), (6, Some(1000), 1.0)]),
         ];
-        // Mates say nothing of how deep an engine looks.
+        // Mate scores do not count for the depth.
         games[0].scores[2..].copy_from_slice(&[-2, 1].map(|plies| Some(score::Score::Mate(plies))));
-        // It is played again.
+        // It is replayed.
         games[4].counts = false;
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: EloModel::Normalized };
         let standings = standings(&["one", "two"], Some(sprt), &games);
@@ -438,7 +438,7 @@ one against two: 5 games
         assert_eq!(standings.summary(), expected);
         assert_eq!(standings.progress(), "one +4 =1 -0  Elo +338.0  LLR 0.54 (-2.94, 2.94) after 2 pairs");
         assert_eq!((standings.games(), standings.names()), (5, &["one".to_owned(), "two".to_owned()][..]));
-        // As the other side sees it.
+        // From the other side's point of view.
         let seen = Pairing {
             games: Wdl { wins: 0, draws: 1, losses: 4 },
             by_color: [Wdl { wins: 0, draws: 1, losses: 2 }, Wdl { wins: 0, draws: 0, losses: 2 }],
@@ -459,7 +459,7 @@ one against two: 5 games
             game(6, ["c", "b"], ["1-0", "resignation"], &long),
             game(7, ["a", "b"], ["1-0", "checkmate"], &long),
             game(8, ["b", "a"], ["0-1", "checkmate"], &long),
-            // Named in no list of the match's.
+            // An engine that is not in the match's list.
             game(9, ["c", "d"], ["1/2-1/2", "sennichite"], &long),
             game(10, ["d", "c"], ["1/2-1/2", "sennichite"], &long),
         ];
@@ -510,7 +510,7 @@ c against d: 2 games
             standings.pairing(0, 0),
             Pairing { games: won, by_color: [won, Wdl::default()], ..Pairing::default() }
         );
-        // Against others it has played nothing.
+        // It has played no other engine.
         assert_eq!(standings.totals(), [Pairing::default()]);
     }
 

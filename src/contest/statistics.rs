@@ -1,8 +1,8 @@
-//! What results say about strength: Elo with its interval, normalised Elo, and the likelihood of superiority.
+//! Statistics of results: Elo with its interval, normalised Elo, and the likelihood of superiority.
 //!
-//! The games of a pair share an opening, so their results are not independent: the variance is taken over pairs, whose
-//! five possible scores give the model its name, pentanomial. The formulas are those that the field uses (Michel Van den
-//! Bergh's, of Fishtest and fastchess).
+//! The games of a pair share an opening, so their results are not independent. The variance is therefore taken over
+//! pairs, whose five possible scores give the pentanomial model its name. The formulas are the usual ones (Michel Van
+//! den Bergh's, as in Fishtest and fastchess).
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use statrs::function::erf::erf;
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
 const Z95: f64 = 1.959_963_984_540_054;
 
-/// Normalised Elo is this times the mean over the standard deviation, so that it is about Elo where there are no draws.
+/// Normalised Elo is this factor times the mean over the standard deviation. Without draws it is close to Elo.
 pub(super) const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Wins, draws and losses.
@@ -27,7 +27,7 @@ impl Wdl {
         self.wins + self.draws + self.losses
     }
 
-    /// Points, a draw being half a point.
+    /// Points; a draw is half a point.
     pub fn points(self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
     }
@@ -41,7 +41,7 @@ impl Wdl {
         }
     }
 
-    /// The same games, seen from the other side.
+    /// The same games from the other side's point of view.
     #[must_use]
     pub fn reversed(self) -> Wdl {
         Wdl { wins: self.losses, losses: self.wins, ..self }
@@ -70,7 +70,7 @@ impl Pentanomial {
         self.0[half_points as usize] += 1;
     }
 
-    /// The same pairs, seen from the other side.
+    /// The same pairs from the other side's point of view.
     #[must_use]
     pub fn reversed(self) -> Pentanomial {
         let [a, b, c, d, e] = self.0;
@@ -87,17 +87,17 @@ impl Pentanomial {
 pub struct Estimate {
     /// The score, 0 to 1.
     pub score: f64,
-    /// The Elo difference; infinite if one side scored nothing.
+    /// The Elo difference; infinite if one side has no points.
     pub elo: f64,
-    /// Half the width of the 95 % interval of `elo`, which is symmetric in the score and nearly so in Elo.
+    /// Half the width of the 95 % interval of `elo`, which is symmetric in the score and almost symmetric in Elo.
     pub elo_error: f64,
     /// Elo at either end of the score's 95 % interval.
     pub elo_interval: [f64; 2],
-    /// Normalised Elo, which measures how easily the difference is seen: it does not depend on how many games are drawn.
+    /// Normalised Elo, which measures how easily the difference can be detected, independently of the draw rate.
     pub normalized_elo: f64,
     /// Half the width of its 95 % interval.
     pub normalized_elo_error: f64,
-    /// The likelihood of superiority, 0 to 1: how sure it is that the first engine is the stronger.
+    /// The likelihood of superiority: the probability that the first engine is stronger, 0 to 1.
     pub los: f64,
 }
 
@@ -107,7 +107,7 @@ impl Estimate {
         self.elo_interval[0] < self.elo_interval[1]
     }
 
-    /// From results by score: lost, drawn and won games, or the five scores of pairs. None without any.
+    /// An estimate from counts by score: lost, drawn and won games, or the five scores of pairs. None without results.
     fn of(counts: &[u64]) -> Option<Estimate> {
         let results = counts.iter().sum::<u64>() as f64;
         if results == 0.0 {
@@ -120,7 +120,7 @@ impl Estimate {
         let deviation = (variance / results).sqrt();
         let bounds = [score - Z95 * deviation, score + Z95 * deviation];
         let elo_interval = bounds.map(elo_of_score);
-        // A result of `steps` half points is `steps / 2` games.
+        // A result of `steps` half points comes from `steps / 2` games.
         let per_game = (variance * steps / 2.0).sqrt();
         let normalized = |score: f64| if score == 0.5 { 0.0 } else { NORMALIZED * (score - 0.5) / per_game };
         Some(Estimate {
@@ -138,7 +138,7 @@ impl Estimate {
     }
 }
 
-/// The Elo difference with the half width of its interval, if that is known: `Elo +35.0 ± 12.3`.
+/// The Elo difference with half the width of its interval, if known: `Elo +35.0 ± 12.3`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Elo {}", elo_text(self.elo))?;
@@ -150,7 +150,7 @@ pub(super) fn elo_text(elo: f64) -> String {
     if elo.is_finite() { format!("{elo:+.1}") } else { format!("{}∞", if elo > 0.0 { '+' } else { '-' }) }
 }
 
-/// The Elo difference at which this score is expected; infinite at and beyond 0 and 1.
+/// The Elo difference with this expected score; infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -161,7 +161,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The score that is expected at this Elo difference.
+/// The expected score at this Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -174,7 +174,7 @@ mod tests {
         values.into_iter().map(|value| format!("{value:.2}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// The known answers in fastchess's tests (`app/tests/elo_test.cpp`), to the digits that stand there.
+    /// The known answers in fastchess's tests (`app/tests/elo_test.cpp`), to the digits given there.
     #[test]
     fn single_games_give_what_fastchess_publishes() {
         for ([wins, losses, draws], normalized, logistic, los) in [

@@ -10,7 +10,7 @@ pub struct ScoredPly {
     pub score: i16,
 }
 
-/// In place of the score of a position whose best move, by a search after the game, captures or promotes.
+/// Replaces the score of a position whose best move, according to a search after the game, captures or promotes.
 pub const NOT_QUIET: i16 = i16::MAX;
 
 /// A game of self-play from the start position.
@@ -18,7 +18,7 @@ pub const NOT_QUIET: i16 = i16::MAX;
 pub struct TrainingGame {
     /// The impasse rule in force.
     pub impasse_rule: ImpasseRule,
-    /// The plies of the impasse rule.
+    /// The number of plies of the impasse rule.
     pub impasse_plies: u8,
     /// The random moves at the start.
     pub opening: Vec<Move>,
@@ -29,13 +29,13 @@ pub struct TrainingGame {
     pub ending: EndReason,
 }
 
-/// The bytes before a game's moves.
+/// The number of bytes before a game's moves.
 const HEADER: usize = 7;
 
 impl TrainingGame {
-    /// Appends the encoded game, little-endian: impasse rule, its plies, winner, ending and the count of opening moves
-    /// (a byte each), the count of plies (two bytes), the opening (two bytes a move), the plies (two bytes for the move
-    /// and two for the score).
+    /// Appends the encoded game, little-endian: impasse rule, its plies, winner, ending and number of opening moves
+    /// (one byte each), number of plies (two bytes), the opening (two bytes per move), the plies (two bytes for the
+    /// move and two for the score).
     ///
     /// # Panics
     /// If the opening has more than 255 moves, or the game more than 65,535 plies after it.
@@ -54,8 +54,8 @@ impl TrainingGame {
         }
     }
 
-    /// Decodes a game from the front of `bytes`, and removes it from them. [`None`] if they do not start with a game:
-    /// `bytes` are unchanged. Moves may be illegal; [`TrainingGame::replay`] finds out.
+    /// Decodes a game from the front of `bytes` and removes it from them. [`None`] if they do not begin with a game;
+    /// `bytes` is unchanged then. Moves may be illegal, which [`TrainingGame::replay`] detects.
     pub fn decode(bytes: &mut &[u8]) -> Option<TrainingGame> {
         let (&[rule, impasse_plies, winner, ending, opening, low, high], rest) = bytes.split_first_chunk::<HEADER>()?;
         let (opening_bytes, rest) = rest.split_at_checked(2 * usize::from(opening))?;
@@ -109,7 +109,7 @@ impl TrainingGame {
         Ok(())
     }
 
-    /// As [`TrainingGame::replay`] for quiet positions only, which are those to train a static evaluation on. `visit`
+    /// As [`TrainingGame::replay`], but only for quiet positions, on which a static evaluation is trained. `visit`
     /// receives the position, and the score in centipawns and the result for the side to move.
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl TrainingGame {
 }
 
 /// Whether a position is quiet: not in check, the best move neither captures nor promotes, and the score is below
-/// [`DECIDED_BOUND`], which [`NOT_QUIET`] is not.
+/// [`DECIDED_BOUND`], which excludes [`NOT_QUIET`].
 pub(super) fn is_quiet(position: &Position, ply: ScoredPly) -> bool {
     !position.in_check() && !is_noisy(position, ply.mv) && i32::from(ply.score).abs() < DECIDED_BOUND
 }

@@ -5,28 +5,28 @@ use std::time::{Duration, Instant};
 
 use super::{DataError, ShardReader, TrainingGame, write_shard};
 
-/// The games of a shard that are made in one go. They depend on no others, so that a shard can go on after them.
+/// The number of games generated as a unit. A batch does not depend on other games, so a shard can be continued after
+/// it.
 pub const BATCH: usize = 20;
 
-/// The longest time that games are made without being written.
+/// The maximum time between writes.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// A shard that is made batch by batch. Until it is whole, its games lie beside its name, with `part` in place of the
-/// extension.
+/// A shard that is generated batch by batch. Until it is complete, its games are in a file with the extension `part`.
 pub struct GrowingShard {
     path: PathBuf,
-    /// How many games it has in the end.
+    /// The final number of games.
     all: usize,
     games: Vec<TrainingGame>,
-    /// How many of them are in the file, and when they were written.
+    /// The number of games in the file, and the time of the last write.
     written: (usize, Instant),
 }
 
 impl GrowingShard {
-    /// Begins a shard of `all` games, or goes on with what was made of it.
+    /// Begins a shard of `all` games, or continues an incomplete one.
     ///
     /// # Errors
-    /// [`DataError`], if there is a beginning that cannot be read, or does not fit.
+    /// [`DataError`] if an incomplete shard cannot be read or does not fit.
     pub fn open(path: &Path, all: usize) -> Result<GrowingShard, DataError> {
         let mut shard = GrowingShard { path: path.to_owned(), all, games: Vec::new(), written: (0, Instant::now()) };
         let part = shard.part();
@@ -46,11 +46,11 @@ impl GrowingShard {
         &self.games
     }
 
-    /// Adds a batch. Returns whether the shard is whole: then it lies under its name. Before that, games are written every
-    /// ten seconds.
+    /// Adds a batch and returns whether the shard is complete. A complete shard gets its final name; before that, games
+    /// are written every ten seconds.
     ///
     /// # Errors
-    /// [`DataError::Io`], if a file cannot be written.
+    /// [`DataError::Io`] if a file cannot be written.
     pub fn add(&mut self, batch: Vec<TrainingGame>) -> Result<bool, DataError> {
         self.games.extend(batch);
         if self.games.len() < self.all {
@@ -67,10 +67,10 @@ impl GrowingShard {
         }
     }
 
-    /// Writes the games that are not in the file yet, for another time.
+    /// Writes the games that are not in the file yet, so that the shard can be continued later.
     ///
     /// # Errors
-    /// [`DataError::Io`], if the file cannot be written.
+    /// [`DataError::Io`] if the file cannot be written.
     pub fn keep(&mut self) -> Result<(), DataError> {
         if self.written.0 < self.games.len() {
             write_shard(&self.part(), &self.games)?;

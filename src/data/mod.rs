@@ -1,9 +1,9 @@
-//! Games of self-play: the training data of the learned evaluation.
+//! Self-play games: the training data of the learned evaluation.
 //!
-//! A [`TrainingGame`] takes about four bytes a ply. Shards are files of some thousand games, written atomically
-//! ([`write_shard`], [`ShardReader`]), and made batch by batch ([`GrowingShard`]). [`SelfPlay`] plays games, `shuffle` mixes
-//! them, [`Rescorer`] gives them the scores of a newer evaluation, [`Summary`] counts what they contain, and
-//! [`write_text_game`] writes them for others.
+//! A [`TrainingGame`] takes about four bytes per ply. Shards are files of some thousand games, written atomically
+//! ([`write_shard`], [`ShardReader`]) and generated batch by batch ([`GrowingShard`]). [`SelfPlay`] plays games,
+//! `shuffle` mixes them, [`Rescorer`] gives them the scores of a newer evaluation, [`Summary`] collects statistics, and
+//! [`write_text_game`] exports them as text.
 
 mod game;
 mod growing;

@@ -7,30 +7,30 @@ use crate::eval::Evaluation;
 use crate::search::{Pool, PoolError, Settings};
 use crate::shogi::{Game, Position};
 
-/// Gives games new scores. Their moves and results are kept.
+/// Gives games new scores and keeps their moves and results.
 ///
 /// A position stays quiet only if the new search's best move is quiet too.
 pub struct Rescorer {
     pub evaluation: Evaluation,
-    /// The soft limit of the search of a position, in nodes.
+    /// The soft node limit of each search.
     pub nodes: u64,
     /// The size of the hash table in MiB.
     pub hash: usize,
 }
 
 impl Rescorer {
-    /// The next batch of games, [`BATCH`] at most, with new scores for the quiet positions, since no others are trained on.
-    /// `tell` is called after each. [`None`] if `stop` is set before the last game is done.
+    /// Rescores the next batch of games, at most [`BATCH`], in their quiet positions, since others are not trained on.
+    /// Calls `tell` after each game. [`None`] if `stop` is set before the last game is done.
     ///
     /// # Errors
-    /// [`RescoreError`], if the shard cannot be read, or no search pool can be made.
+    /// [`RescoreError`] if the shard cannot be read, or no search pool can be made.
     pub fn batch(
         &self,
         shard: &mut ShardReader,
         stop: &AtomicBool,
         tell: &(dyn Fn() + Sync),
     ) -> Result<Option<Vec<TrainingGame>>, RescoreError> {
-        // A pool for each batch: its scores do not depend on the games before it.
+        // Use a new pool for each batch: its scores must not depend on earlier games.
         let pool = Pool::new(1, self.hash)?;
         pool.install(|| {
             let mut rescored = Vec::new();
@@ -76,7 +76,7 @@ impl Rescorer {
     }
 }
 
-/// Why games cannot be rescored.
+/// The reason why games cannot be rescored.
 #[derive(Debug, thiserror::Error)]
 pub enum RescoreError {
     /// The games cannot be read.

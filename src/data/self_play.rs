@@ -11,59 +11,60 @@ use crate::search::score::DECIDED_BOUND;
 use crate::search::{Clock, Limits, Pool, PoolError, Root, SearchOutcome, Settings};
 use crate::shogi::{EndReason, Game, ImpasseRule, Position};
 
-/// A game is adjudicated when the same side is ahead by this score in centipawns for [`DECISIVE_PLIES`] plies in a row.
+/// A game is adjudicated when the same side is ahead by this score in centipawns for [`DECISIVE_PLIES`] consecutive
+/// plies.
 const DECISIVE: i32 = 2_000;
 
-/// In plies: both players' searches agree twice.
+/// In plies: both players' searches must agree twice.
 const DECISIVE_PLIES: u32 = 4;
 
-/// A game of so many plies after its opening is drawn.
+/// A game is drawn after this number of plies after its opening.
 const LONGEST: usize = 400;
 
-/// The hard limit of nodes as a multiple of the soft one, after which a search finishes its iteration.
+/// The hard node limit as a multiple of the soft one, after which a search finishes its iteration.
 const OVERDRAFT: u64 = 10;
 
-/// The least hard limit of nodes, so that a first iteration can be finished.
+/// The minimum hard node limit, so that a first iteration can be finished.
 const LEAST_NODES: u64 = 2_000;
 
-/// So many starts in a row are thrown away before the options are taken for such that no start fits.
+/// The number of consecutive rejected starts after which the options are considered unsatisfiable.
 const MOST_STARTS: u32 = 10_000;
 
-/// Why a shard cannot be made.
+/// The reason why a shard cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// The system provides no thread or not enough memory.
+    /// The system lacks a thread or memory.
     #[error(transparent)]
     Pool(#[from] PoolError),
-    /// No start is level enough.
+    /// No start is balanced enough.
     #[error(
         "none of {MOST_STARTS} starts fits: after {} to {} moves by chance all were over, or further from level than \
          {start_score} centipawns", .random_plies[0], .random_plies[1]
     )]
     NoStart {
-        /// The least and the greatest count of random moves.
+        /// The minimum and the maximum number of random moves.
         random_plies: [u8; 2],
         /// The greatest absolute score after them, in centipawns.
         start_score: i32,
     },
 }
 
-/// The options of self-play. The same options give the same games.
+/// The options of self-play. The same options yield the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlayOptions {
     /// The evaluation: its name, or a network's file name and checksum.
     pub evaluation: String,
-    /// The soft limit of a search, in nodes: the iteration under way is finished.
+    /// The soft node limit of a search: the running iteration is finished.
     pub nodes: u64,
-    /// The least and the greatest count of random moves at the start.
+    /// The minimum and the maximum number of random moves at the start.
     pub random_plies: [u8; 2],
     /// The greatest absolute score after the random moves, in centipawns. Openings beyond it are discarded.
     pub start_score: i32,
     pub impasse_rule: String,
-    /// The plies of the impasse rule.
+    /// The number of plies of the impasse rule.
     pub impasse_plies: u8,
-    /// The count of games in a shard.
+    /// The number of games in a shard.
     pub games: usize,
     /// The size of each thread's hash table in MiB.
     pub hash: usize,
@@ -77,14 +78,14 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Self-play with these options. `evaluation` and `impasse_rule` must be the ones that the options name.
+    /// Self-play with these options. `evaluation` and `impasse_rule` must match the options.
     pub fn new(options: SelfPlayOptions, evaluation: Evaluation, impasse_rule: ImpasseRule) -> SelfPlay {
         let impasse_plies = u32::from(options.impasse_plies);
         let settings = Settings { impasse_rule, impasse_plies, evaluation, ..Settings::default() };
         SelfPlay { options, settings }
     }
 
-    /// Plays a batch of the shard with this index: up to [`BATCH`] games after the first `before`, which are whole
+    /// Plays a batch of the shard with this index: up to [`BATCH`] games after the first `before`, which are complete
     /// batches. `tell` receives each game. [`None`] if `stop` is set before the last.
     ///
     /// # Errors
@@ -96,7 +97,7 @@ impl SelfPlay {
         stop: &AtomicBool,
         tell: &(dyn Fn(&TrainingGame) + Sync),
     ) -> Result<Option<Vec<TrainingGame>>, SelfPlayError> {
-        // A pool for each batch: its games do not depend on those before it.
+        // Use a new pool for each batch: its games must not depend on earlier ones.
         let pool = Pool::new(1, self.options.hash)?;
         let (shard, batch) = (index.wrapping_mul(0x9e37_79b9_7f4a_7c15), (before / BATCH) as u64);
         let seed = self.options.seed ^ shard ^ batch.wrapping_mul(0xd1b5_4a32_d192_ed03);
@@ -113,7 +114,7 @@ impl SelfPlay {
         })
     }
 
-    /// Plays a game from its opening on. [`None`] if `stop` is set before the end.
+    /// Plays a game after its opening. [`None`] if `stop` is set before the end.
     fn game(&self, pool: &Pool, mut game: Game, stop: &AtomicBool) -> Option<TrainingGame> {
         let opening = game.moves().to_vec();
         let mut plies = Vec::new();
@@ -162,7 +163,7 @@ impl SelfPlay {
             let mut game =
                 Game::new(Position::startpos()).with_impasse(self.settings.impasse_rule, self.settings.impasse_plies);
             for _ in 0..length {
-                // A game that is over is discarded below.
+                // A finished game is discarded below.
                 let moves = game.position().legal_moves();
                 let Some(&mv) = moves.choose(rng) else { break };
                 game.play(mv).expect("it is legal");
@@ -183,7 +184,7 @@ impl SelfPlay {
     }
 }
 
-/// Searches the current position of a game with a soft limit of nodes, without reports. [`None`] if it was stopped.
+/// Searches the current position of a game with a soft node limit, without reports. [`None`] if it was stopped.
 pub(super) fn search_quietly(
     pool: &Pool,
     game: &Game,
@@ -247,7 +248,7 @@ mod tests {
             game.opening.iter().for_each(|&mv| replayed.play(mv).unwrap());
             for (number, ply) in (1..).zip(&game.plies) {
                 assert_eq!(replayed.result(), None, "before ply {number}");
-                // The last move of a game that was adjudicated was not played.
+                // The last move of an adjudicated game was not played.
                 if number < game.plies.len() || !matches!(game.ending, EndReason::Proven | EndReason::AdjudicatedWin) {
                     replayed.play(ply.mv).unwrap();
                 }

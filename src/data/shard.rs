@@ -12,14 +12,14 @@ pub const SHARD_EXTENSION: &str = "games";
 const MAGIC: [u8; 8] = *b"JUDKGAME";
 const VERSION: u32 = 1;
 
-/// The length of the header in bytes: magic, version, count of games, length of the payload, CRC-32 of the payload,
+/// The length of the header in bytes: magic, version, number of games, length of the payload, CRC-32 of the payload,
 /// CRC-32 of the header up to here.
 const HEADER: usize = 8 + 4 * 5;
 
-/// The greatest length of a shard in bytes. Longer files are refused without being read.
+/// The maximum length of a shard in bytes. Longer files are rejected without being read.
 const LARGEST: u64 = 256 << 20;
 
-/// Why a shard cannot be read or written.
+/// The reason why a shard cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     /// The file cannot be read or written.
@@ -43,7 +43,7 @@ impl DataError {
 /// Writes games to a shard atomically: an existing file is replaced only by a complete one.
 ///
 /// # Errors
-/// [`DataError::Io`], if the file cannot be written.
+/// [`DataError::Io`] if the file cannot be written.
 pub fn write_shard(path: &Path, games: &[TrainingGame]) -> Result<(), DataError> {
     atomic_file::write(path, &shard_bytes(games)).map_err(DataError::io(path))
 }
@@ -75,7 +75,7 @@ impl ShardReader {
     /// Reads a shard into memory and verifies its checksums.
     ///
     /// # Errors
-    /// [`DataError`], if the file cannot be read, is not a shard, or is damaged.
+    /// [`DataError`] if the file cannot be read, is not a shard, or is damaged.
     pub fn open(path: &Path) -> Result<ShardReader, DataError> {
         let damaged = |problem: &str| DataError::Damaged { path: path.to_owned(), problem: problem.to_owned() };
         let file = File::open(path).map_err(DataError::io(path))?;
@@ -87,12 +87,12 @@ impl ShardReader {
             return Err(damaged("larger than a shard can be"));
         }
         let mut bytes = Vec::with_capacity(metadata.len() as usize);
-        // The limit holds even if the file grows meanwhile.
+        // The limit also holds if the file is growing.
         file.take(metadata.len()).read_to_end(&mut bytes).map_err(DataError::io(path))?;
         ShardReader::from_bytes(path, bytes)
     }
 
-    /// As [`ShardReader::open`], of the content of a shard; errors name it as `path`.
+    /// As [`ShardReader::open`], from the content of a shard; errors name it as `path`.
     ///
     /// # Errors
     /// [`DataError::Damaged`].
@@ -123,12 +123,12 @@ impl ShardReader {
         Ok(ShardReader { path: path.to_owned(), payload: bytes, position: 0, games: games as usize, read: 0 })
     }
 
-    /// The count of games in the shard.
+    /// The number of games in the shard.
     pub fn games(&self) -> usize {
         self.games
     }
 
-    /// The error for an illegal move in the game that was read last.
+    /// The error for an illegal move in the game read last.
     pub fn illegal(&self, error: IllegalMove) -> DataError {
         DataError::Illegal { path: self.path.clone(), game: self.read, error }
     }
@@ -145,7 +145,7 @@ impl Iterator for ShardReader {
         let game = if self.read < self.games { TrainingGame::decode(&mut rest) } else { None };
         let Some(game) = game else {
             let problem = format!("{} games where there should be {}", self.read, self.games);
-            // The next call ends the iteration.
+            // Make the next call end the iteration.
             (self.games, self.position) = (self.read, self.payload.len());
             return Some(Err(DataError::Damaged { path: self.path.clone(), problem }));
         };
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(read(&path).unwrap(), games);
     }
 
-    /// The line of `tests/data/every-rule.txt` that says what a game is.
+    /// The line of `tests/data/every-rule.txt` that describes a game.
     fn described(game: &TrainingGame) -> String {
         let TrainingGame { impasse_rule, impasse_plies, opening, plies, winner, ending } = game;
         let winner = winner.map_or("no contest".to_owned(), |color| format!("{color} wins"));
@@ -191,7 +191,7 @@ mod tests {
         format!("{impasse_rule}, {impasse_plies} plies; {winner}, {ending}; {opening}; {plies}\n")
     }
 
-    /// The shard is older than this test. It holds a game under each impasse rule and with each ending.
+    /// The shard is older than this test. It has a game under each impasse rule and with each ending.
     #[test]
     fn a_stored_shard_means_what_it_meant() {
         let stored = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-rule.games"));

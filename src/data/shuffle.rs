@@ -8,14 +8,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{DataError, SHARD_EXTENSION, ShardReader, TrainingGame, write_shard};
 
-/// The size of a new shard in bytes, about.
+/// The approximate size of a new shard in bytes.
 const SHARD_BYTES: u64 = 16 << 20;
 
-/// Mixes the games of shards into new shards, and returns their paths. Games are dealt to as many temporary files as
-/// there will be shards, and each file is shuffled in memory, which takes about four times the size of a shard.
+/// Mixes the games of shards into new shards, and returns their paths. Games are dealt into temporary files, one for
+/// each new shard, and each file is shuffled in memory, which takes about four times the size of a shard.
 ///
 /// # Errors
-/// [`DataError`], if a shard cannot be read, or a file cannot be written. New shards that exist by then are complete.
+/// [`DataError`] if a shard cannot be read, or a file cannot be written. New shards that exist by then are complete.
 pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathBuf>, DataError> {
     let mut bytes = 0;
     for input in inputs {
@@ -27,7 +27,7 @@ pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathB
     let heaps: Vec<PathBuf> = names.iter().map(|name| name.with_extension("heap")).collect();
     let mixed = deal(inputs, &heaps, &mut rng).and_then(|()| mix(&heaps, &names, &mut rng));
     if mixed.is_err() {
-        // The error that led here is the one to tell of.
+        // Report the first error, not this one.
         heaps.iter().for_each(|heap| drop(fs::remove_file(heap)));
     }
     mixed.map(|()| names)

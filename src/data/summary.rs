@@ -17,13 +17,13 @@ pub struct Summary {
     lengths: Vec<u64>,
     plies: u64,
     quiet: u64,
-    /// Those of each class, those decided, and those that have no score because rescoring found them not quiet.
+    /// The scores in each class, the decided ones, and the positions that rescoring found not to be quiet.
     scores: [u64; CLASSES.len() + 2],
     bytes: u64,
 }
 
 impl Summary {
-    /// Adds a game. It is replayed.
+    /// Replays a game and adds it.
     ///
     /// # Errors
     /// [`IllegalMove`] for its first illegal move: the game is not counted.
@@ -58,12 +58,12 @@ impl Summary {
         self.games
     }
 
-    /// The count of quiet positions, which are those to train on.
+    /// The number of quiet positions, on which the evaluation is trained.
     pub fn quiet(&self) -> u64 {
         self.quiet
     }
 
-    /// The least length in plies that a share of the games, 0 to 1, does not exceed.
+    /// The length in plies that this share of the games, 0 to 1, does not exceed.
     fn length(&self, share: f64) -> usize {
         let wanted = (share * self.games as f64).ceil() as u64;
         let mut seen = 0;

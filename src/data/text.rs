@@ -1,5 +1,5 @@
-//! Games as text, for other trainers: a line for each position, with the position in SFEN, the move played there, the
-//! score and the result, and tabs between them. `training.md` beside the trainer describes it.
+//! Games as text, for other trainers: one line per position, with the position in SFEN, the move played, the score and
+//! the result, separated by tabs. `training.md` in the folder of the trainer describes it.
 
 use std::io::{self, BufRead, Write};
 use std::str::FromStr;
@@ -11,19 +11,19 @@ use super::{ScoredPly, TrainingGame};
 use crate::search::score::MATE;
 use crate::shogi::{Color, EndReason, Game, IllegalMove, ImpasseRule, Move, Position};
 
-/// In place of the score of a random move at the start of a game.
+/// Replaces the score of a random move at the start of a game.
 const OPENING: &str = "opening";
 
-/// In place of the score of a position in which a search after the game wants to capture or promote.
+/// Replaces the score of a position in which a search after the game prefers to capture or promote.
 const NOISY: &str = "noisy";
 
-/// What a line that begins a game starts with.
+/// The beginning of a line that begins a game.
 const GAME: &str = "# game ";
 
-/// The plies of the impasse rule of a game whose text does not say them.
+/// The default number of plies of the impasse rule.
 const IMPASSE_PLIES: u8 = 24;
 
-/// Why games cannot be written as text.
+/// The reason why games cannot be written as text.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteTextError {
     /// The output cannot be written.
@@ -33,7 +33,7 @@ pub enum WriteTextError {
     Illegal(#[from] IllegalMove),
 }
 
-/// Writes a game: a line that says how it ended, then its positions.
+/// Writes a game: a line with its end, then its positions.
 ///
 /// # Errors
 /// [`WriteTextError`].
@@ -56,7 +56,7 @@ pub fn write_text_game(game: &TrainingGame, out: &mut impl Write) -> Result<(), 
     Ok(written?)
 }
 
-/// Writes the quiet positions of a game, which are those to train on. They cannot be read back as a game.
+/// Writes the quiet positions of a game, on which the evaluation is trained. They cannot be read back as a game.
 ///
 /// # Errors
 /// [`WriteTextError`].
@@ -81,7 +81,7 @@ fn name(ending: EndReason) -> String {
     }
 }
 
-/// Why a text holds no games.
+/// The reason why a text contains no games.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadTextError {
     /// The input cannot be read.
@@ -92,10 +92,10 @@ pub enum ReadTextError {
     Line { line: usize, problem: String },
 }
 
-/// Reads the games of a text, and calls `take` with each.
+/// Reads the games of a text, and calls `take` for each.
 ///
 /// # Errors
-/// [`ReadTextError`] of the first line that cannot be read, or what `take` says.
+/// [`ReadTextError`] for the first line that cannot be read, or an error of `take`.
 pub fn read_text_games<E: From<ReadTextError>>(
     input: impl BufRead,
     mut take: impl FnMut(TrainingGame) -> Result<(), E>,
@@ -110,7 +110,7 @@ pub fn read_text_games<E: From<ReadTextError>>(
             current.replace(next).map_or(Ok(()), |whole| take(whole.finish()))?;
         } else if !line.is_empty() && !line.starts_with('#') {
             let line = Line::parse(line).map_err(at)?;
-            // A game of which no line says that it begins.
+            // A game without a line that begins it.
             let is_new = current.as_ref().is_none_or(|game| game.position != line.position && !game.is_empty());
             if is_new && line.position == Position::startpos() {
                 current.replace(Reading::new()).map_or(Ok(()), |whole| take(whole.finish()))?;
@@ -186,7 +186,7 @@ impl Reading {
         Reading { game, decided: false, ended: false, position: Position::startpos() }
     }
 
-    /// A game with the line that begins it, without what marks it.
+    /// A game with the line that begins it, without its prefix.
     fn with_header(header: &str) -> Result<Reading, String> {
         let read = || {
             let mut words = header.split_whitespace();
@@ -239,7 +239,7 @@ impl Reading {
         Ok(())
     }
 
-    /// The game. An ending that no line gave is that by the rules, where it fits, or else an adjudication.
+    /// The game. If no line gave an ending, it is the one by the rules if that matches, or else an adjudication.
     fn finish(self) -> TrainingGame {
         let Reading { mut game, ended, .. } = self;
         if !ended {
@@ -280,7 +280,7 @@ mod tests {
         Ok(games)
     }
 
-    /// It holds a game under each impasse rule and with each ending.
+    /// It has a game under each impasse rule and with each ending.
     #[test]
     fn games_survive_their_text() {
         let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-rule.games"));

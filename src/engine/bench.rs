@@ -8,7 +8,7 @@ use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::Position;
 use crate::work::is_set;
 
-/// The positions: openings, middle games with full hands, attacks on either king, entering kings, and endings.
+/// The positions: openings, middle games with full hands, attacks on either king, entering kings, and endgames.
 pub const POSITIONS: &[&str] = &[
     "rbnsgk/5p/6/6/P5/KGSNBR b - 1",
     "r1nsgk/5p/6/6/P5/KGSNBR w - 1",
@@ -38,9 +38,9 @@ pub const DEPTH: usize = 10;
 /// The result of the bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
-    /// Nodes of all searches: the same on every machine.
+    /// The nodes of all searches: the same on every machine.
     pub nodes: u64,
-    /// Time of all searches, without that of clearing the table between them.
+    /// The time of all searches, without clearing the table in between.
     pub time: Duration,
 }
 
@@ -51,14 +51,14 @@ impl std::fmt::Display for BenchResult {
     }
 }
 
-/// The size of the table behind the signature, in MiB.
+/// The table size for the signature, in MiB.
 pub const HASH: usize = 16;
 
 /// Searches every position with one thread and a table of this size in MiB. Calls `tell` with a line for each. Returns
-/// none if `stop` was set meanwhile.
+/// none if `stop` was set.
 ///
 /// # Errors
-/// [`PoolError`] if the system gives no thread or no memory.
+/// [`PoolError`] if the system lacks a thread or memory.
 pub fn bench(
     evaluation: Evaluation,
     hash: usize,

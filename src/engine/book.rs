@@ -1,4 +1,4 @@
-//! When the engine plays from its book, and which move.
+//! The engine's use of its book: when it plays from it, and which move.
 
 use super::{Engine, Verdict};
 use crate::book::{Choice, choose};
@@ -6,8 +6,8 @@ use crate::search::{Limits, Root};
 use crate::shogi::zobrist::scatter;
 
 impl Engine {
-    /// The move of the book, if the engine plays from it now. A position that was on the board before is searched: the
-    /// book would go round with the opponent.
+    /// The book move to play, if there is one. The engine searches a position that has occurred before: the book would
+    /// repeat it endlessly with the opponent.
     pub(super) fn book_move(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
         let choice = self.book_choice(root).filter(|_| !limits.infinite)?;
         let position = &root.position;
@@ -21,11 +21,11 @@ impl Engine {
         Some(Verdict::Move { best: chosen.mv, ponder: book.reply(position, &chosen) })
     }
 
-    /// How a move of the book is chosen; none where the engine does not play from it.
+    /// The choice of a book move; none if the engine does not use the book.
     ///
-    /// Below full strength it does so without being told, for as many plies as its level and with the margin that its
-    /// choice among searched moves has. Half of these moves, by chance, it looks for by itself: a book knows few moves
-    /// of a position, and a person would meet the same game again and again.
+    /// Below full strength the engine uses the book by default, for as many plies as its level and with the margin of
+    /// its choice among searched moves. Half of these moves, at random, it searches itself: a book has few moves for a
+    /// position, and a person would meet the same game again and again.
     fn book_choice(&self, root: &Root) -> Option<Choice> {
         let skill = self.options.skill();
         if !self.options.own_book && skill.is_none() {
@@ -37,7 +37,7 @@ impl Engine {
         }
         let margin = self.options.book_margin.max(skill.map_or(0, |skill| skill.margin()));
         let seed = root.position.key() ^ if self.options.book_seed == 0 { self.seed } else { self.options.book_seed };
-        // The lowest bit: the choice among moves depends on the upper ones.
+        // Use the lowest bit: the choice among moves depends on the upper ones.
         let is_own = skill.is_some() && scatter(seed) & 1 == 1;
         (!is_own).then_some(Choice { margin, seed })
     }

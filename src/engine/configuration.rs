@@ -1,4 +1,4 @@
-//! Sets options, and carries out their effects.
+//! Setting options, and their effects.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::eval::Evaluation;
 use crate::eval::nnue::{Inference, Network};
 
 impl Engine {
-    /// The options, with their defaults.
+    /// The options with their defaults.
     pub fn option_table(&self) -> &OptionTable {
         &self.table
     }
@@ -19,20 +19,19 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option, and carries out its effect, unless that is [`Effect::Log`]. A search that is under way is
-    /// stopped first.
+    /// Sets an option and applies its effect, except [`Effect::Log`]. Stops a running search first.
     ///
-    /// Allocates no memory for a table: see [`Engine::prepare`].
+    /// Does not allocate tables: see [`Engine::prepare`].
     ///
     /// # Errors
-    /// [`EngineError`], and the option keeps its value.
+    /// [`EngineError`]; the option keeps its value.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         self.finish();
         let before = self.options.clone();
         let effect = self.table.set(&mut self.options, name, value)?;
         let done = self.apply(effect);
         if done.is_err() {
-            // Who names a book does not want the one built in.
+            // A book file replaces the built-in book.
             if effect == Effect::Book && before.book_file.as_os_str().is_empty() {
                 self.book = None;
             }
@@ -44,32 +43,32 @@ impl Engine {
     /// Changes the default of an option and sets it, unless the user's configuration sets it.
     ///
     /// # Errors
-    /// [`EngineError`] as from [`Engine::set_option`].
+    /// [`EngineError`], as from [`Engine::set_option`].
     pub fn set_default(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         if self.table.set_default(name, value)? { self.set_option(name, Some(value)) } else { Ok(()) }
     }
 
     pub(super) fn apply(&mut self, effect: Effect) -> Result<(), EngineError> {
         match effect {
-            // The engine writes no log: its owner does.
+            // The engine's owner writes the log.
             Effect::None | Effect::Log => {}
             Effect::ClearHash => self.clear_tables(),
             Effect::Book => self.book = Some(read_book(&self.options.book_file)?),
             Effect::Network => {
                 self.network = read_network(&self.options.eval_file)?;
-                // The table holds evaluations of the old network.
+                // The table has evaluations of the old network.
                 self.clear_tables();
             }
         }
         Ok(())
     }
 
-    /// The network that is used by [`EvaluationKind::Network`], whether or not that is set.
+    /// The network that [`EvaluationKind::Network`] uses, whether or not it is selected.
     pub fn network(&self) -> Arc<Inference> {
         self.network.clone().unwrap_or_else(Inference::embedded)
     }
 
-    /// The evaluation that the options choose.
+    /// The evaluation selected by the options.
     pub fn evaluation(&self) -> Evaluation {
         match self.options.evaluation {
             EvaluationKind::Network => Evaluation::Network(self.network()),

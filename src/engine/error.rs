@@ -7,19 +7,19 @@ use crate::eval::nnue::NetworkError;
 use crate::mate::OutOfMemory;
 use crate::search::PoolError;
 
-/// Why the engine could not do what it was asked for.
+/// The reason why the engine could not carry out a request.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The option does not exist, or does not take the value.
+    /// The option does not exist, or does not accept the value.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// The user's configuration names a file that cannot be used.
+    /// The user's configuration names an unusable file.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The system gives no threads, or no memory for the transposition table.
+    /// The system lacks threads, or memory for the transposition table.
     #[error(transparent)]
     Pool(#[from] PoolError),
-    /// The system gives no memory for the mate solver.
+    /// The system lacks memory for the mate solver.
     #[error("MateHash: {0}")]
     Mate(#[from] OutOfMemory),
     /// The book cannot be read.

@@ -1,4 +1,4 @@
-//! Questions to the mate solver: `go mate`, and whether there is a mate before a search for a move.
+//! Queries to the mate solver: `go mate`, and the mate search before a search for a move.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,14 +8,14 @@ use crate::mate::{self, Answer, Progress, Solution, Solver};
 use crate::score::{Bound, Score};
 use crate::search::{Clock, Limits, Report, Root, Settings};
 
-/// The solver, whose table is kept from one question to the next.
+/// The solver, whose table is kept between queries.
 pub(super) type SharedSolver = Arc<Mutex<Solver>>;
 
-/// The least time to look for a shorter mate under `go mate infinite`, after the first one was found. It is longer if
-/// the first one took longer.
+/// The minimum time to look for a shorter mate under `go mate infinite` after the first one was found. It is longer if
+/// finding the first one took longer.
 const SHORTENING: Duration = Duration::from_secs(5);
 
-/// The solver may use this fraction of the time or the nodes for a move: 1 / `SHARE`.
+/// The solver may use 1 / `SHARE` of the time or the nodes for a move.
 const SHARE: u32 = 20;
 
 /// The size of a solver's table in MiB.
@@ -26,12 +26,12 @@ pub(super) fn mebibytes(solver: &SharedSolver) -> usize {
 pub(super) struct MateQuestion {
     solver: SharedSolver,
     limits: mate::MateLimits,
-    /// The game is drawn after the move of this number.
+    /// The game is drawn after this move number.
     max_moves: Option<u32>,
 }
 
 impl MateQuestion {
-    /// The question of `go mate`.
+    /// The query of `go mate`.
     pub(super) fn of_the_user(solver: SharedSolver, time: Option<Duration>, delay: Duration) -> MateQuestion {
         let limits = mate::MateLimits {
             time: time.map(|time| time.saturating_sub(delay.min(time / 20))),
@@ -41,7 +41,7 @@ impl MateQuestion {
         MateQuestion { solver, limits, max_moves: None }
     }
 
-    /// The question before a search with these limits. The solver visits at most `nodes` positions.
+    /// The query before a search with these limits. The solver visits at most `nodes` positions.
     pub(super) fn before_a_move(
         solver: SharedSolver,
         nodes: u64,
@@ -63,8 +63,8 @@ impl MateQuestion {
         solver.solve(&root.position, &root.history, self.limits, stop, report)
     }
 
-    /// Asks the solver before a search, within its share of the time for a move. While pondering that time is not known,
-    /// and the solver is not asked.
+    /// Queries the solver before a search, within its share of the time for a move. While pondering, that time is
+    /// unknown and the solver is not used.
     pub(super) fn before_searching(mut self, root: &Root, clock: &Clock, stop: &AtomicBool) -> Option<Report> {
         if clock.is_pondering() {
             return None;

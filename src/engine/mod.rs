@@ -1,7 +1,7 @@
-//! The engine as a whole: game, options, transposition table, threads, mate solver and book behind one type,
-//! [`Engine`].
+//! The engine: game, options, transposition table, threads, mate solver and book behind one type, [`Engine`].
 //!
-//! It knows no protocol. A front end turns text into [`Limits`](crate::search::Limits), and [`Event`]s into text.
+//! It is independent of protocols. A front end converts text to [`Limits`](crate::search::Limits), and [`Event`]s to
+//! text.
 
 pub mod bench;
 mod book;
@@ -50,29 +50,28 @@ use running::Running;
 pub struct Engine {
     table: OptionTable,
     options: Options,
-    /// The book of `BookFile`, or the one built in. None if the file cannot be read.
+    /// The book of `BookFile`, or the built-in one. None if the file cannot be read.
     book: Option<Book>,
-    /// The network of `EvalFile`; none for the one built in.
+    /// The network of `EvalFile`; none for the built-in one.
     network: Option<Arc<Inference>>,
-    /// None after a position was refused: a move from the position before it would be worse than none.
+    /// None after a position was rejected: a move for the previous position would be worse than none.
     game: Option<Game>,
-    /// None until the first search, or [`Engine::prepare`].
+    /// None until the first search or [`Engine::prepare`].
     pool: Option<Arc<Pool>>,
-    /// None until the first question.
+    /// None until the first query.
     solver: Option<SharedSolver>,
     running: Option<Running>,
-    /// Whether to answer with a move instead of a resignation or a declaration.
+    /// Whether to answer with a move in place of a resignation or a declaration.
     moves_only: bool,
-    /// Seeds the choices of a weaker player in this game.
+    /// The seed of a weaker player's choices in this game.
     seed: u64,
 }
 
 impl Engine {
-    /// An engine with its options at their defaults. It starts no threads and allocates no table: see
-    /// [`Engine::prepare`].
+    /// An engine with default options. It starts no threads and allocates no table: see [`Engine::prepare`].
     ///
     /// # Errors
-    /// [`EngineError`] if a default names a file that cannot be used.
+    /// [`EngineError`] if a default names an unusable file.
     pub fn new(table: OptionTable) -> Result<Engine, EngineError> {
         let mut engine = Engine {
             options: table.defaults().clone(),
@@ -95,18 +94,18 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Makes every answer a move where there is a legal one: the engine neither resigns nor declares from here on.
+    /// Makes every answer a move if there is a legal one: from now on the engine neither resigns nor declares.
     pub fn answer_with_moves_only(&mut self) {
         self.moves_only = true;
     }
 
-    /// The game, under the rules that the options set. None after a position was refused.
+    /// The game under the rules that the options set. None after a position was rejected.
     pub fn game(&self) -> Option<Game> {
         let (rule, plies) = (self.options.impasse_rule, self.options.impasse_plies);
         self.game.clone().map(|game| game.with_impasse(rule, plies))
     }
 
-    /// Begins a new game: clears the tables and the histories, and ends a search that is under way.
+    /// Begins a new game: ends a running search, and clears the tables and the histories.
     pub fn new_game(&mut self) {
         self.finish();
         self.forget();
@@ -114,7 +113,7 @@ impl Engine {
         self.seed = random_seed();
     }
 
-    /// Sets the game: a start position and the moves played. A search that is under way is stopped first.
+    /// Sets the game: a start position and the moves played. Stops a running search first.
     ///
     /// # Errors
     /// [`IllegalMove`]. The engine has no position then, as after [`Engine::refuse_position`].
@@ -128,14 +127,14 @@ impl Engine {
     }
 
     /// Drops the game, because the next position could not be read. Searches are answered by [`Verdict::Resign`] until
-    /// the next position. A search that is under way is stopped first.
+    /// the next position. Stops a running search first.
     pub fn refuse_position(&mut self) {
         self.finish();
         self.game = None;
     }
 }
 
-/// A seed that differs from game to game. The standard library draws the keys of its hash tables from the system.
+/// A seed that differs from game to game. The standard library seeds the keys of its hash tables from the system.
 fn random_seed() -> u64 {
     RandomState::new().hash_one(())
 }

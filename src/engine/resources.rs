@@ -1,4 +1,4 @@
-//! Threads and memory: allocated on first use, resized as the options ask.
+//! Threads and memory: allocated on first use, resized when the options change.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -8,23 +8,23 @@ use super::{Engine, EngineError, Event};
 use crate::mate::Solver;
 use crate::search::{Pool, PoolError};
 
-/// The attempts to get a smaller pool after one that there was no room for, and the time between two. The threads that
-/// did start are still ending, and their stacks count.
+/// The number of attempts to get a smaller pool after an allocation failed, and the time between two. The threads that
+/// were started may still be ending, and their stacks count.
 const ATTEMPTS: usize = 20;
 const ATTEMPT_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Engine {
-    /// Starts the threads and allocates the transposition table that the options ask for.
+    /// Starts the threads and allocates the transposition table of the options.
     ///
     /// # Errors
-    /// [`EngineError`] if the system does not give them. The options are set back to what there is.
+    /// [`EngineError`] if the system lacks the resources. The options are reset to the existing ones.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         self.finish();
         let (threads, hash) = (self.options.threads, self.options.hash);
         let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) else {
             let (pool, done) = match Pool::new(threads, hash) {
                 Ok(pool) => (pool, Ok(())),
-                // The defaults are better than nothing, and are what the next call begins with.
+                // Fall back to the defaults, with which the next call begins.
                 Err(error) => {
                     let defaults = self.table.defaults();
                     (self.options.threads, self.options.hash) = (defaults.threads, defaults.hash);
@@ -40,7 +40,7 @@ impl Engine {
         Ok(done?)
     }
 
-    /// Prepares the engine, with less than the options ask for if need be. `tell` gets the error then.
+    /// Prepares the engine, if necessary with less than the options specify. `tell` gets the error then.
     ///
     /// # Errors
     /// [`EngineError`] if there is no pool at all.
@@ -53,7 +53,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The mate solver, with the memory that the options ask for.
+    /// The mate solver with the memory of the options.
     pub(super) fn solver(&mut self) -> Result<SharedSolver, EngineError> {
         let mebibytes = self.options.mate_hash;
         if let Some(solver) = self.solver.clone().filter(|solver| mates::mebibytes(solver) == mebibytes) {
@@ -74,7 +74,7 @@ impl Engine {
         self.clear_solver();
     }
 
-    /// Empties the transposition table and the table of the mate solver.
+    /// Clears the transposition table and the table of the mate solver.
     pub(super) fn clear_tables(&mut self) {
         if let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) {
             pool.clear_table();
@@ -89,7 +89,7 @@ impl Engine {
     }
 }
 
-/// A pool of this size, or the smallest one if that cannot be had either.
+/// A pool of this size, or the smallest one if the allocation fails.
 fn smaller_pool(threads: usize, hash: usize) -> Result<Pool, PoolError> {
     for _ in 0..ATTEMPTS {
         if let Ok(pool) = Pool::new(threads, hash) {

@@ -8,16 +8,16 @@ use crate::search::{Clock, Clocks, Limits, Pool, Report, Root, SearchOutcome, Se
 use crate::shogi::{Move, Position};
 use crate::work::{Gate, Work};
 
-/// A message from a search that runs.
+/// A message from a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A line of the search.
     Info(Report),
     /// The progress of a search for a mate.
     MateSearch(Progress),
-    /// Part of the request could not be carried out; the search goes on without it.
+    /// Part of the request failed; the search continues without it.
     Error(String),
-    /// The answer, once for each search.
+    /// The answer, once per search.
     Done(Verdict),
 }
 
@@ -33,13 +33,13 @@ pub enum Verdict {
     },
     /// There is no legal move, or the score is below minus `ResignValue`.
     Resign,
-    /// The win by declaration.
+    /// A win by declaration.
     Win,
     /// A mate by checks, with its line.
     Mate(Vec<Move>),
     /// There is no mate by checks.
     NoMate,
-    /// It was not decided whether there is a mate by checks.
+    /// The search for a mate was inconclusive.
     MateUnknown,
 }
 
@@ -48,30 +48,30 @@ pub(super) struct Task {
     pub(super) root: Root,
     pub(super) limits: Limits,
     pub(super) settings: Settings,
-    /// The number of best lines to report. The search may look for more.
+    /// The number of best lines to report. The search may use more.
     pub(super) shown_lines: usize,
-    /// The noise under which one of the best lines is chosen; none to play the best.
+    /// The noise for choosing among the best lines; none to play the best.
     pub(super) noise: Option<Noise>,
-    /// The engine resigns below minus this, in centipawns.
+    /// The engine resigns below minus this score, in centipawns.
     pub(super) resign_value: i32,
-    /// The answer is a declaration, whatever the search says.
+    /// The answer is a declaration, regardless of the search.
     pub(super) declares: bool,
-    /// The question to the mate solver before the search.
+    /// The query to the mate solver before the search.
     pub(super) mate: Option<MateQuestion>,
 }
 
-/// A search that runs beside the engine.
+/// A search running beside the engine.
 pub(super) struct Running {
     control: Arc<Control>,
     work: Work,
 }
 
-/// Stops the search, and holds its answer back.
+/// Stops the search, and delays its answer.
 struct Control {
     stop: AtomicBool,
     clock: Clock,
     infinite: bool,
-    /// Opened when the search is stopped: it may answer then in spite of `infinite` or pondering.
+    /// Opened by a stop: the search may then answer in spite of `infinite` or pondering.
     gate: Gate,
 }
 
@@ -85,8 +85,8 @@ impl Control {
         }
     }
 
-    /// Waits until the search may answer: under `infinite` after the stop, while pondering after the ponder hit, and on a
-    /// game clock after the least time to think.
+    /// Waits until the search may answer: with `infinite` for the stop, while pondering for the ponder hit, and on a
+    /// game clock for the minimum thinking time.
     fn wait_for_release(&self) {
         self.gate.wait(None, || self.infinite || self.clock.is_pondering());
         if let Some(time) = self.clock.until_minimum() {
@@ -116,7 +116,7 @@ impl Running {
                 report.multipv = report.multipv.filter(|_| shown_lines > 1);
                 tell(Event::Info(report));
             });
-            // From here on the engine can change the table and the threads.
+            // From here on the engine may change the table and the threads.
             drop(pool);
             let chosen = noise.and_then(|noise| noise.choose(&outcome.lines));
             let verdict = if declares { Verdict::Win } else { move_verdict(&outcome, chosen, resign_value) };

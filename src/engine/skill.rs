@@ -5,20 +5,20 @@ use crate::shogi::Move;
 use crate::shogi::zobrist::scatter;
 use crate::strength::{ELO, FULL_LEVEL};
 
-/// A strength below the full one, for people to play against.
+/// A strength below full strength, for games against people.
 ///
-/// The search visits fewer nodes, so that it overlooks what a weaker player overlooks. Noise is added to the scores of
-/// its best lines, so that the engine does not always play the best of them, but never one that is much worse. Mates are
-/// not affected: the engine gives a mate that it has found, and avoids being mated.
+/// The search visits fewer nodes, so it overlooks what a weaker player overlooks. Noise is added to the scores of its
+/// best lines, so that the engine does not always play the best one, but never one that is much worse. Mates are not
+/// affected: the engine plays a mate that it has found and avoids being mated.
 ///
 #[doc = include_str!("strength.md")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill {
-    /// From 0 to 20; a strength given by Elo lies between two levels.
+    /// From 0 to 20; an Elo strength lies between two levels.
     level: f64,
 }
 
-/// For each level the soft node limit (no iteration begins after it), and the greatest noise, in centipawns.
+/// For each level the soft node limit (no iteration begins after it), and the maximum noise, in centipawns.
 const LEVELS: [(f64, f64); 20] = [
     (1.0, 900.0),
     (100.0, 740.0),
@@ -42,10 +42,10 @@ const LEVELS: [(f64, f64); 20] = [
     (180_000.0, 3.0),
 ];
 
-/// The plies of a game with at least [`OPENING_NOISE`]: the highest levels would play one game again and again.
+/// The number of plies with at least [`OPENING_NOISE`]: otherwise the highest levels would repeat the same game.
 const OPENING: u32 = 10;
 
-/// The least noise in the opening, in centipawns.
+/// The minimum noise in the opening, in centipawns.
 const OPENING_NOISE: f64 = 60.0;
 
 impl Skill {
@@ -83,12 +83,12 @@ impl Skill {
         of(LEVELS[low]) * (1.0 - share) + of(LEVELS[high]) * share
     }
 
-    /// The nodes after which no iteration begins.
+    /// The number of nodes after which no iteration begins.
     pub fn nodes(self) -> u64 {
         self.interpolated(|(nodes, _)| nodes.ln()).exp().round() as u64
     }
 
-    /// The number of best lines to choose among: more at lower levels.
+    /// The number of best lines to choose from: more at lower levels.
     pub fn lines(self) -> usize {
         match self.level {
             ..5.0 => 12,
@@ -98,12 +98,12 @@ impl Skill {
         }
     }
 
-    /// The plies of a game that it plays from the book: as many as its level.
+    /// The number of plies that it plays from the book: as many as its level.
     pub fn book_plies(self) -> u32 {
         self.level as u32
     }
 
-    /// How much worse than the best a move may be that it plays, in centipawns.
+    /// The maximum loss of a chosen move against the best, in centipawns.
     pub fn margin(self) -> i32 {
         self.interpolated(|(_, noise)| noise) as i32
     }
@@ -115,10 +115,10 @@ impl Skill {
     }
 }
 
-/// What makes a choice among lines uncertain.
+/// The random part of a choice among lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Noise {
-    /// The most that is added to a score, in centipawns.
+    /// The maximum that is added to a score, in centipawns.
     most: f64,
     seed: u64,
 }

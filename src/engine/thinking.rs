@@ -1,4 +1,4 @@
-//! Searches: started by a request, steered while they run, and answered.
+//! Searches: starting, controlling and answering them.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use crate::search::{Clocks, Limits, Root, Settings};
 use crate::shogi::ImpasseDecision;
 
 impl Engine {
-    /// Starts a search for a move. `tell` is called from another thread, last of all with [`Event::Done`]. Where a player
-    /// has no king, the answer is an error and [`Verdict::Resign`]. Moves to search that are illegal are reported and left
-    /// out.
+    /// Starts a search for a move. Calls `tell` from another thread, with [`Event::Done`] last. If a player has no
+    /// king, the answer is an error and [`Verdict::Resign`]. Illegal moves among those to search are reported and
+    /// ignored.
     ///
     /// # Errors
-    /// [`EngineError`] if there are no threads or no memory. `tell` is not called then.
+    /// [`EngineError`] without threads or memory. `tell` is not called then.
     pub fn go(&mut self, request: &Limits, mut tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
         self.prepare_if_possible(&mut tell)?;
         // The attacker of a mate problem may have no king: search and evaluation need both.
@@ -37,7 +37,7 @@ impl Engine {
         }
         let declares = self.declares(&root);
         let immediate = if declares { Some(Verdict::Win) } else { self.book_move(&root, &limits) };
-        // Who analyses wants to see lines.
+        // Analysis needs the lines of a search.
         if let Some(verdict) = immediate.filter(|_| !request.infinite) {
             self.running = Some(Running::answer(verdict, false, request.ponder, tell));
             return Ok(());
@@ -58,10 +58,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a search for a mate, for this long at most, or else until it is stopped. `tell` is called as by [`Engine::go`], with the verdicts of a mate search.
+    /// Starts a mate search with this time limit, or until it is stopped. Calls `tell` like [`Engine::go`], with the
+    /// verdicts of a mate search.
     ///
     /// # Errors
-    /// [`EngineError`] if there is no memory. `tell` is not called then.
+    /// [`EngineError`] without memory. `tell` is not called then.
     pub fn go_mate(
         &mut self,
         time: Option<Duration>,
@@ -90,10 +91,10 @@ impl Engine {
         !self.moves_only && impasse == Some(ImpasseDecision::MayDeclare)
     }
 
-    /// The question to the mate solver before a search, if it is to be asked.
+    /// The query to the mate solver before a search, if there is one.
     fn mate_question(&mut self, limits: &Limits, settings: &Settings, weakened: bool) -> Option<MateQuestion> {
         let nodes = Some(self.options.mate_nodes).filter(|&nodes| nodes > 0)?;
-        // The solver answers with one line, from all moves, and takes longer than a search to a low depth.
+        // The solver answers with one line, from all moves, and takes longer than a shallow search.
         if weakened || settings.multipv > 1 || !limits.searchmoves.is_empty() || limits.depth.is_some() {
             return None;
         }
@@ -108,9 +109,9 @@ impl Engine {
         }
     }
 
-    /// Ponder hit: the expected move was played, and the search goes on with the engine's own clock.
+    /// Ponder hit: the expected move was played, and the search continues on the engine's own clock.
     ///
-    /// Clocks that are given here replace those of the request.
+    /// The given clocks replace those of the `go`.
     pub fn ponderhit(&self, clocks: Option<Clocks>) {
         if let Some(running) = &self.running {
             running.ponderhit(clocks);
@@ -122,7 +123,7 @@ impl Engine {
         self.running.as_ref().is_some_and(|running| !running.is_finished())
     }
 
-    /// Ends a search, if one is under way, and waits for its answer.
+    /// Ends a running search and waits for its answer.
     pub fn finish(&mut self) {
         if let Some(running) = self.running.take() {
             running.stop();
@@ -146,7 +147,7 @@ mod tests {
     use crate::engine::OptionTable;
     use crate::shogi::Setup;
 
-    /// It used to end without an answer: search and evaluation need both kings.
+    /// The search used to end without an answer: search and evaluation need both kings.
     #[test]
     fn a_position_without_a_king_is_resigned() {
         let start = "4k1/6/4G1/6/6/6 b G 1".parse::<Setup>().unwrap().mate_problem().unwrap();

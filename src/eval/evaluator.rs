@@ -4,8 +4,8 @@ use super::nnue::{Accumulators, Inference};
 use super::{Context, Evaluation, handwritten, impasse};
 use crate::shogi::{Move, Position};
 
-/// An evaluation that follows a search through its tree, so that a network's accumulators are updated move by move. It is
-/// the hand-written one until [`Evaluator::begin`] chooses another.
+/// An evaluation that follows a search through its tree and updates the network's accumulators move by move. It is the
+/// hand-written evaluation until [`Evaluator::begin`] selects another.
 #[derive(Default)]
 pub struct Evaluator {
     context: Context,
@@ -18,7 +18,7 @@ struct NetworkState {
 }
 
 impl Evaluator {
-    /// Prepares for a search of `root` with lines of at most so many plies.
+    /// Prepares for a search of `root` with lines of at most `plies` plies.
     pub fn begin(&mut self, evaluation: &Evaluation, context: Context, root: &Position, plies: usize) {
         self.context = context;
         let Evaluation::Network(inference) = evaluation else {
@@ -32,7 +32,7 @@ impl Evaluator {
         self.network = Some(NetworkState { inference: Arc::clone(inference), accumulators });
     }
 
-    /// Plays a legal move in the position at a ply, and returns the position after it.
+    /// Plays a legal move in the position at a ply and returns the new position.
     #[inline]
     #[must_use]
     pub fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
@@ -42,7 +42,7 @@ impl Evaluator {
         }
     }
 
-    /// Plays a null move in the position at a ply, and returns the position after it.
+    /// Plays a null move in the position at a ply and returns the new position.
     #[inline]
     #[must_use]
     pub fn play_null(&mut self, position: &Position, ply: usize) -> Position {
@@ -54,8 +54,8 @@ impl Evaluator {
         child
     }
 
-    /// The score of the position at a ply in centipawns for the side to move. It must be the last position that was
-    /// played to, or one on the line to it.
+    /// The score of the position at a ply, in centipawns for the side to move. It must be the position played last, or
+    /// one on the line to it.
     #[inline]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         match &mut self.network {

@@ -12,7 +12,7 @@ const TRY_STEP: i32 = 60;
 /// The bonus of each point towards a declaration, in centipawns; a piece in the zone counts two.
 const DECLARATION_STEP: i32 = 12;
 
-/// How far a king has entered: 2 in its zone, 1 on the row before it, 0 elsewhere.
+/// The progress of a king into its zone: 2 in the zone, 1 on the row before it, 0 elsewhere.
 #[inline]
 fn entering(position: &Position, color: Color) -> i32 {
     let is_near =
@@ -20,8 +20,8 @@ fn entering(position: &Position, color: Color) -> i32 {
     i32::from(is_near) + i32::from(position.king_is_in_zone(color))
 }
 
-/// The impasse term for the side to move, in centipawns. It is added to the network's score: it depends on the rule in
-/// force, which the network does not see.
+/// The impasse term for the side to move, in centipawns. It is added to the network's score, because the network does
+/// not know the rule in force.
 #[inline]
 pub(super) fn score(position: &Position, rule: ImpasseRule) -> i32 {
     let prospects = prospects(position, rule);
@@ -41,8 +41,7 @@ pub(super) fn prospects(position: &Position, rule: ImpasseRule) -> [i32; 2] {
     }
 }
 
-/// The penalties for too few points, in centipawns, scaled by `entering`, the product of how far both kings have
-/// entered.
+/// The penalties for too few points, in centipawns, scaled by `entering`, the product of both kings' progress.
 #[inline]
 fn counting(position: &Position, entering: i32) -> [i32; 2] {
     if entering == 0 {
@@ -51,13 +50,13 @@ fn counting(position: &Position, entering: i32) -> [i32; 2] {
     PointCount::of(position).points.map(|points| if points < POINTS_NEEDED { -DECIDED * entering / 4 } else { 0 })
 }
 
-/// The bonus of a king near its try square, in centipawns.
+/// The bonus of a king close to its try square, in centipawns.
 fn trying(position: &Position, color: Color) -> i32 {
     let steps = position.king(color).distance(try_square(color)) as i32;
     TRY_STEP * (5 - steps)
 }
 
-/// The bonus of a side that comes near a declaration, in centipawns.
+/// The bonus of a side close to a declaration, in centipawns.
 fn declaring(position: &Position, color: Color) -> i32 {
     if entering(position, color) < 2 {
         return 0;

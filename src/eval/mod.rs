@@ -1,6 +1,6 @@
-//! Static evaluation: by a neural network ([`nnue`]) or by hand-written terms ([`handwritten`]). This file chooses.
+//! Static evaluation: a neural network ([`nnue`]) or hand-written terms ([`handwritten`]). This file selects one.
 //!
-//! Scores are in centipawns; 300 stand for a winning chance of 73 % (odds of e to 1).
+//! Scores are in centipawns; 300 centipawns correspond to a winning chance of 73 % (odds of e to 1).
 
 mod evaluator;
 pub mod handwritten;
@@ -14,14 +14,14 @@ use nnue::Inference;
 
 pub use evaluator::Evaluator;
 
-/// What an evaluation depends on besides the position.
+/// The input of an evaluation besides the position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
     /// The impasse rule in force.
     pub impasse_rule: ImpasseRule,
 }
 
-/// The choice between the two evaluations.
+/// The evaluation in use.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     /// A network, with the impasse term added.

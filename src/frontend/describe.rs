@@ -1,4 +1,4 @@
-//! Descriptions of positions for people: `d`, `eval` and `judkins show`.
+//! Readable descriptions of positions: `d`, `eval` and `judkins show`.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::shogi::{BOARD_SIZE, Color, Game, ImpasseRule, PieceKind, PointCount, 
 pub fn describe_game(game: &Game, pieces: Pieces) -> String {
     let position = game.position();
     let mut text = diagram::draw(position, pieces);
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "SFEN: {position}");
     let _ = writeln!(text, "Key: {:016x}", position.key());
     let _ = match game.result() {
@@ -21,7 +21,8 @@ pub fn describe_game(game: &Game, pieces: Pieces) -> String {
     text
 }
 
-/// The evaluations of a position, in centipawns: the hand-written one by terms, the network by what each piece adds.
+/// The evaluations of a position, in centipawns: the hand-written one by terms, the network by the contribution of each
+/// piece.
 pub fn describe_evaluation(position: &Position, impasse_rule: ImpasseRule, network: &Inference) -> String {
     let terms = handwritten::terms(position, &Context { impasse_rule });
     let mut text = format!("{:<14}{:>8}{:>8}{:>8}\n", "hand-written", "Black", "White", "sum");
@@ -46,7 +47,7 @@ fn for_black(position: &Position, score: i32) -> i32 {
     position.side_to_move().relative(score)
 }
 
-/// The board and the hands, with what each piece adds to Black's score by the network.
+/// The board and the hands, with each piece's contribution to Black's score by the network.
 fn contributions(position: &Position, network: &Inference) -> String {
     let score = network.evaluate(position);
     let missing = |input: &dyn Fn(Perspective) -> usize| {

@@ -2,12 +2,12 @@ use crate::protocol::uci;
 use crate::protocol::usi::{Command, CommandError, Response};
 use crate::shogi::Move;
 
-/// A protocol that the engine speaks. The first line of the input decides which.
+/// A protocol of the engine, detected by the first line of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Dialect {
     Usi,
     Uci,
-    /// CECP has commands and responses of its own: see [`super::xboard`].
+    /// CECP has its own commands and responses: see [`super::xboard`].
     Cecp,
 }
 
@@ -16,7 +16,7 @@ impl Dialect {
     pub(super) fn of_first_line(line: &str) -> Option<Dialect> {
         Some(match line.split_whitespace().next()? {
             "uci" => Dialect::Uci,
-            // Its games direct the searches by waiting for them.
+            // Its games wait for searches, which needs threads.
             "xboard" if cfg!(not(target_family = "wasm")) => Dialect::Cecp,
             _ => Dialect::Usi,
         })

@@ -1,5 +1,5 @@
-//! A session on a host without threads. The host calls it when lines have come, and is asked for more in the pauses of
-//! the work under way.
+//! A session on a host without threads. The host calls it when there are lines; in pauses of the running work the
+//! session asks the host for more.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -11,12 +11,12 @@ use super::input::{Input, Line, MAX_INPUT};
 use super::session::Flow;
 use crate::work;
 
-/// The host's part of a session.
+/// The host of a session.
 pub trait Host {
-    /// The next line that has come.
+    /// The next line, if there is one.
     fn next_line(&self) -> Option<String>;
 
-    /// Lets lines come. Waits for one for this time at most; no time is as long as it takes to look.
+    /// Lets lines arrive: waits for one up to this time; zero only polls.
     fn pause(&self, time: Duration);
 }
 
@@ -30,13 +30,13 @@ struct Shared {
 struct State {
     session: Session,
     input: Input,
-    /// Lines that have waited for the end of work. They come before the host's.
+    /// Lines that waited for the end of work. They precede the host's.
     backlog: VecDeque<Line>,
     has_ended: bool,
 }
 
 impl HostedSession {
-    /// Takes a session over. There is one in a program: it hears the host during all work.
+    /// Takes over a session. There may be only one in a program: it polls the host during all work.
     pub fn new(session: Session, host: impl Host + 'static) -> HostedSession {
         let state = State { session, input: Input::of_the_host(), backlog: VecDeque::new(), has_ended: false };
         let shared = Rc::new(Shared { host: Box::new(host), state: RefCell::new(state) });
@@ -45,11 +45,11 @@ impl HostedSession {
         HostedSession(shared)
     }
 
-    /// Carries out lines until no more have come. Returns whether the session goes on.
+    /// Carries out lines until there are no more. Returns whether the session continues.
     pub fn run(&self) -> bool {
         while let Some(line) = self.0.next_line() {
             self.0.state.borrow_mut().take(line);
-            // Nothing is borrowed here: the work's pauses take lines too.
+            // Nothing may be borrowed here: the work's pauses take lines too.
             while work::run_waiting() {}
             let mut state = self.0.state.borrow_mut();
             state.take_up_lines();
@@ -79,19 +79,19 @@ impl Shared {
 
 impl State {
     fn take(&mut self, line: Line) {
-        // The host's lines cannot break off.
+        // The host's lines never break off.
         self.has_ended |= !matches!(self.session.take(line, &mut self.input), Ok(Flow::Continue));
     }
 
-    /// Takes up the lines that were set aside during work: the next work may hear them.
+    /// Takes the lines that were set aside during work, so that the next work can react to them.
     fn take_up_lines(&mut self) {
         let mut lines: VecDeque<Line> = std::iter::from_fn(|| self.input.line_set_aside()).collect();
         lines.append(&mut self.backlog);
         self.backlog = lines;
     }
 
-    /// Takes a line during work, if it may be carried out then. Others end the work, if it is a search, and wait, with
-    /// all that follow.
+    /// Handles a line during work if that is allowed. Other lines end a running search, and wait together with all that
+    /// follow.
     fn hear(&mut self, line: Line) {
         if self.has_ended {
             return;

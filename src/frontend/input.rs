@@ -1,4 +1,4 @@
-//! The lines that a program sends, read on a thread of their own or given by the host.
+//! The input lines of a session, read on a separate thread or given by the host.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use crate::atomic_file;
 
-/// The longest line that is read, in bytes: a game of 200,000 moves fits. A longer one is skipped to its end.
+/// The maximum length of a line in bytes: a game of 200,000 moves fits. A longer line is skipped.
 pub(super) const MAX_INPUT: usize = 4 << 20;
 
-/// Lines that are read ahead at most.
+/// The maximum number of lines read ahead.
 const LINES_AHEAD: usize = 16;
 
 pub(super) enum Line {
@@ -30,12 +30,12 @@ pub(super) struct Input {
     set_aside: VecDeque<Line>,
 }
 
-/// Wakes a session that waits for input.
+/// Wakes a session that is waiting for input.
 #[derive(Clone)]
 pub(super) struct Waker(SyncSender<Line>);
 
 impl Input {
-    /// Starts to read. The thread ends with the input; one that waits for a line ends with the program.
+    /// Starts reading. The thread ends with the input, or with the program while it waits for a line.
     pub(super) fn read(stream: impl BufRead + Send + 'static) -> Input {
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
         let for_lines = sender.clone();
@@ -43,14 +43,14 @@ impl Input {
         Input { lines, sender, set_aside: VecDeque::new() }
     }
 
-    /// An input without a thread that reads: its owner has the lines, and sets some of them aside.
+    /// An input without a reader thread: the owner has the lines, and sets some of them aside.
     #[cfg(target_family = "wasm")]
     pub(super) fn of_the_host() -> Input {
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
         Input { lines, sender, set_aside: VecDeque::new() }
     }
 
-    /// The next of the lines that were set aside.
+    /// The next line that was set aside.
     pub(super) fn line_set_aside(&mut self) -> Option<Line> {
         self.set_aside.pop_front()
     }
@@ -65,7 +65,7 @@ impl Input {
         self.line_set_aside().or_else(|| self.lines.recv().ok()).unwrap_or(Line::End)
     }
 
-    /// Waits for a new line, past those that were set aside. None after the timeout.
+    /// Waits for a new line, ignoring those that were set aside. None after the timeout.
     pub(super) fn new_line_within(&self, timeout: Duration) -> Option<Line> {
         self.lines.recv_timeout(timeout).ok()
     }
@@ -82,7 +82,7 @@ impl Input {
 
 impl Waker {
     pub(super) fn wake(&self) {
-        // A full queue is no error: a session with lines to read does not wait.
+        // A full queue is not an error: a session with unread lines does not wait.
         let _ = self.0.try_send(Line::Wake);
     }
 }
@@ -98,7 +98,7 @@ fn read_lines(mut stream: impl BufRead, lines: &SyncSender<Line>) {
     }
 }
 
-/// Reads a line of any bytes. What is not UTF-8 becomes replacement characters.
+/// Reads a line of any bytes. Invalid UTF-8 becomes replacement characters.
 fn read_line(stream: &mut impl BufRead) -> io::Result<Line> {
     let mut line = Vec::new();
     let mut too_long = false;
@@ -129,7 +129,7 @@ fn read_line(stream: &mut impl BufRead) -> io::Result<Line> {
     }
 }
 
-/// A line of commands, which may come from a file that has a byte order mark.
+/// A command line, possibly from a file with a byte order mark.
 fn text(line: &[u8]) -> Line {
     Line::Text(String::from_utf8_lossy(atomic_file::without_mark(line)).into_owned())
 }
@@ -138,7 +138,7 @@ fn text(line: &[u8]) -> Line {
 mod tests {
     use super::*;
 
-    /// The lines of a text: their lengths, the errors in words.
+    /// The lines of a text: long ones by their lengths, errors in words.
     fn lines(text: &'static [u8]) -> Vec<String> {
         let mut input = Input::read(text);
         let mut found = Vec::new();

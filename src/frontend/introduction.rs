@@ -1,4 +1,4 @@
-//! The engine's introduction: its name, its author, and its options as each protocol lists them.
+//! The engine's introduction: its name, its author, and its options in each protocol.
 
 use super::dialect::Dialect;
 use crate::engine::{Listed, ListedOption, OptionKind, OptionTable};
@@ -8,7 +8,7 @@ pub(super) const NAME: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_P
 
 pub(super) const AUTHOR: &str = "the judkins maintainers";
 
-/// The options that a protocol lists, by the names that they have there.
+/// The options that a protocol lists, with their names there.
 pub(super) fn options(table: &OptionTable, dialect: Dialect) -> Vec<(String, OptionKind)> {
     let is_listed = |option: &ListedOption| match option.listed {
         Listed::Everywhere => true,

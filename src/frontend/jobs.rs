@@ -1,4 +1,4 @@
-//! Perft and bench: long work besides searches, beside the session, so that input is read meanwhile.
+//! Perft and bench: long work that runs beside the session, so that input is still read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,23 +13,24 @@ use crate::protocol::usi::Response;
 use crate::shogi::{Position, perft_divide};
 use crate::work::{Work, is_set};
 
-/// How long a job may go on after `quit` or the end of the input: a script that sends `perft 5` and `quit` at once gets
-/// its answer, and the program still ends within half a second.
+/// The time a job may continue after `quit` or the end of the input: a script that sends `perft 5` and `quit` at once
+/// gets its answer, and the program still ends within half a second.
 const GRACE: Duration = Duration::from_millis(350);
 
 /// The interval at which the end of a job is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// The bytes of lines that may wait for a job. With more it is stopped: they would take all memory in time.
+/// The maximum size of lines waiting for a job, in bytes. Beyond it the job is stopped, because they would use up the
+/// memory.
 const MAX_WAITING: usize = 16 << 20;
 
-/// The job that is under way, if there is one.
+/// The running job, if there is one.
 #[derive(Default)]
 pub(super) struct Jobs {
     running: Option<Job>,
-    /// When the job must have ended, once the session is to end.
+    /// The deadline of the job, once the session is to end.
     deadline: Option<Instant>,
-    /// The bytes of the lines that wait for the job.
+    /// The size in bytes of the lines waiting for the job.
     waiting: usize,
 }
 
@@ -39,7 +40,7 @@ struct Job {
 }
 
 impl Jobs {
-    /// Starts to count the leaves below each move of a position.
+    /// Starts counting the leaves below each move of a position.
     pub(super) fn perft(&mut self, position: Position, depth: u32, dialect: Dialect, output: Output) {
         self.start(move |stop| {
             let mut total = u64::from(depth == 0);
@@ -53,7 +54,7 @@ impl Jobs {
         });
     }
 
-    /// Starts to search the positions of the bench.
+    /// Starts searching the positions of the bench.
     pub(super) fn bench(&mut self, evaluation: Evaluation, output: Output) {
         self.start(move |stop| {
             let result = bench(evaluation, HASH, stop, |line| output.line(Response::Plain(line)));
@@ -73,19 +74,19 @@ impl Jobs {
         self.running = Some(Job { stop, work: Work::start(move || work(&seen)) });
     }
 
-    /// Stops the job, and waits until it has ended.
+    /// Stops the job and waits for its end.
     pub(super) fn finish(&mut self) {
         let Some(job) = self.running.take() else { return };
         job.stop.store(true, Ordering::Relaxed);
         job.work.wait();
     }
 
-    /// Whether a job is under way.
+    /// Whether a job is running.
     pub(super) fn is_running(&self) -> bool {
         self.running.as_ref().is_some_and(|job| !job.work.is_finished())
     }
 
-    /// Waits until the job has ended, or `stop` is read, or its deadline has passed. Other lines are set aside, up to
+    /// Waits until the job has ended, `stop` is read, or its deadline has passed. Other lines are set aside, up to
     /// [`MAX_WAITING`] bytes.
     pub(super) fn wait(&mut self, input: &mut Input) {
         while self.is_running() && !self.is_late() {
@@ -97,7 +98,7 @@ impl Jobs {
         self.finish();
     }
 
-    /// Sets a line aside that comes while a job is under way. Returns whether it ends the job.
+    /// Sets aside a line that arrives during a job. Returns whether it ends the job.
     pub(super) fn set_aside(&mut self, line: Line, input: &mut Input) -> bool {
         let word = match &line {
             Line::Text(text) => {
@@ -110,18 +111,18 @@ impl Jobs {
         if word == "quit" {
             self.end_soon();
         }
-        // `stop` ends a search too that waits before it.
+        // `stop` also ends a search that waits before it.
         let ends = word == "stop" || self.waiting > MAX_WAITING;
         input.set_aside(line);
         ends
     }
 
-    /// Whether the job should have ended, since the session is to end.
+    /// Whether the job's deadline has passed.
     pub(super) fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Sets the deadline when the session is to end. A second call changes nothing.
+    /// Sets the deadline when the session is to end. Later calls change nothing.
     pub(super) fn end_soon(&mut self) {
         self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 
-/// A log file that cannot be opened.
+/// The error for a log file that cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[error("DebugLogFile '{}': {error}", file.display())]
 pub struct LogError {
@@ -32,15 +32,15 @@ pub(super) struct SessionLog {
 }
 
 impl SessionLog {
-    /// Writes to this file from here on, at its end if it exists. The empty path closes the log.
+    /// Appends to this file from now on. The empty path closes the log.
     ///
     /// # Errors
-    /// [`LogError`] if the file cannot be opened. The log stays as it was.
+    /// [`LogError`] if the file cannot be opened. The log is unchanged then.
     pub(super) fn open(&self, path: &Path) -> Result<(), LogError> {
         let file = if path.as_os_str().is_empty() {
             None
         } else {
-            // To open a pipe waits for its reader, who may never come.
+            // Opening a pipe would wait for its reader.
             let opened = match is_pipe(path) {
                 true => Err(io::Error::new(io::ErrorKind::InvalidInput, "a pipe is no place for a log")),
                 false => File::options().create(true).append(true).open(path),
@@ -62,7 +62,7 @@ impl SessionLog {
     }
 
     fn write(&self, direction: char, text: &str) {
-        // There are no files in a browser, and what follows would be linked.
+        // A browser has no files, and the code below would be linked.
         if cfg!(all(target_family = "wasm", feature = "web")) {
             return;
         }

@@ -1,5 +1,5 @@
-//! Messages of the program through `tracing`, on standard error: warnings, or what `RUST_LOG` asks for. Standard output
-//! is for the protocol. `RUST_LOG=debug` shows every line in and out too, as the log of a session does.
+//! The program's messages through `tracing`, on standard error: warnings, or the levels in `RUST_LOG`. Standard output
+//! is for the protocol. `RUST_LOG=debug` also shows every line in and out, like a session's log.
 
 use std::io;
 
@@ -9,9 +9,9 @@ use tracing_subscriber::fmt;
 /// The target of the events that are the protocol's lines.
 pub(super) const PROTOCOL: &str = "judkins::protocol";
 
-/// Starts to write messages, for the whole process. Does nothing if a subscriber is set already.
+/// Starts logging for the whole process. Does nothing if a subscriber is set already.
 pub fn init() {
     let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).from_env_lossy();
-    // A program that uses the library may have set a subscriber of its own: that one stays.
+    // Keep a subscriber that a program using the library has set.
     let _ = fmt().with_writer(io::stderr).with_env_filter(filter).try_init();
 }

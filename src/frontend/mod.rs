@@ -1,4 +1,4 @@
-//! The front end: sessions that join a protocol and the engine, logs, and descriptions of positions for people.
+//! The front end: sessions between a protocol and the engine, logs, and readable descriptions of positions.
 //!
 #![doc = include_str!("programs.md")]
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::log::SessionLog;
 use super::logging::PROTOCOL;
 
-/// The stream that responses go to, a line at a time, from any thread. Clones write to the same stream.
+/// The output stream of responses, written line by line from any thread. Clones write to the same stream.
 #[derive(Clone)]
 pub struct Output {
     inner: Arc<Mutex<Inner>>,
@@ -17,13 +17,13 @@ struct Inner {
 }
 
 impl Output {
-    /// Writes to a stream. Calls `on_closed` when the stream cannot be written any more.
+    /// Writes to a stream. Calls `on_closed` when the stream can no longer be written.
     pub fn new(stream: impl Write + Send + 'static, on_closed: impl Fn() + Send + 'static) -> Output {
         let inner = Inner { stream: Box::new(stream), on_closed: Box::new(on_closed) };
         Output { inner: Arc::new(Mutex::new(inner)), log: SessionLog::default() }
     }
 
-    /// Writes a line, and flushes the stream.
+    /// Writes a line and flushes the stream.
     pub fn line(&self, response: impl std::fmt::Display) {
         let mut line = response.to_string();
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! A session in USI or UCI: commands are read and carried out.
+//! A session in USI or UCI: reads and carries out commands.
 
 use std::io::{self, BufRead};
 use std::time::Duration;
@@ -17,25 +17,25 @@ use crate::shogi::diagram::Pieces;
 use crate::shogi::{Game, ImpasseRule, MAX_PERFT_DEPTH};
 use crate::work::with_signs_of_life;
 
-/// The time between two empty lines that are sent while the engine is made ready.
+/// The time between two empty lines while the engine is being prepared.
 const ALIVE_INTERVAL: Duration = Duration::from_secs(5);
 
-/// A session with a program: reads commands, and has the engine carry them out.
+/// A session with a program: reads commands and lets the engine carry them out.
 ///
-/// The first line decides on the protocol: `uci`, `xboard`, or USI.
+/// The first line determines the protocol: `uci`, `xboard`, or USI.
 pub struct Session {
     engine: Engine,
     output: Output,
     /// None before the first line.
     dialect: Option<Dialect>,
-    /// Set when the protocol is CECP.
+    /// Set if the protocol is CECP.
     xboard: Option<Xboard>,
     jobs: Jobs,
     /// The last `go`, with the clocks of its ponder hit.
     asked: Go,
 }
 
-/// Whether the session goes on.
+/// Whether the session continues.
 #[derive(PartialEq, Eq)]
 pub(super) enum Flow {
     Continue,
@@ -43,7 +43,7 @@ pub(super) enum Flow {
 }
 
 impl Session {
-    /// Starts a session that responds on `output`, and opens the log that the engine's options name.
+    /// Starts a session that responds on `output`, and opens the log of the engine's options.
     ///
     /// # Errors
     /// [`SettingError`] if the log cannot be opened.
@@ -58,7 +58,7 @@ impl Session {
     /// Reads and carries out commands until `quit` or the end of the input.
     ///
     /// # Errors
-    /// The cause if the input cannot be read any more. Its end is no error.
+    /// An I/O error of the input. The end of the input is not an error.
     pub fn run(&mut self, stream: impl BufRead + Send + 'static) -> io::Result<()> {
         let mut input = Input::read(stream);
         let result = loop {
@@ -101,7 +101,7 @@ impl Session {
         Ok(Flow::Continue)
     }
 
-    /// Whether a line that comes during work waits for its end.
+    /// Whether a line that arrives during work must wait for its end.
     #[cfg(target_family = "wasm")]
     pub(super) fn must_wait(&self, line: &Line) -> bool {
         let Line::Text(line) = line else { return false };
@@ -123,7 +123,7 @@ impl Session {
         }
     }
 
-    /// Sets a line aside until the work under way has ended. A search ends at once.
+    /// Sets a line aside until the running work has ended. Ends a search at once.
     #[cfg(target_family = "wasm")]
     pub(super) fn set_aside(&mut self, line: Line, input: &mut Input) {
         self.engine.stop();
@@ -137,7 +137,7 @@ impl Session {
         self.engine.stop();
     }
 
-    /// Ends a job that goes on too long after `quit`.
+    /// Ends a job that is overdue after `quit`.
     #[cfg(target_family = "wasm")]
     pub(super) fn end_late_job(&mut self) {
         if self.jobs.is_late() {
@@ -155,7 +155,7 @@ impl Session {
         match self.dialect {
             Some(Dialect::Uci) => {
                 self.engine.answer_with_moves_only();
-                // The rule that Cute Chess ends games by.
+                // The rule by which Cute Chess ends games.
                 for (option, value) in [("ImpasseRule", ImpasseRule::CuteChess.name()), ("ImpassePlies", "0")] {
                     if let Err(error) = self.engine.set_default(option, value) {
                         self.error(error);
@@ -202,7 +202,7 @@ impl Session {
                 self.jobs.wait(input);
                 return Flow::Quit;
             }
-            // A sign of life is answered at once, even during perft or bench.
+            // These are answered at once, even during perft or bench.
             Command::Usi | Command::IsReady => {}
             _ => self.jobs.wait(input),
         }
@@ -268,14 +268,14 @@ impl Session {
         self.say(&Response::ReadyOk);
     }
 
-    /// Prepares the engine, and sends empty lines meanwhile.
+    /// Prepares the engine, sending empty lines meanwhile.
     fn prepare(&mut self) -> Result<(), EngineError> {
         let (engine, output) = (&mut self.engine, &self.output);
         with_signs_of_life(ALIVE_INTERVAL, || output.line(Response::Alive), || engine.prepare())
     }
 
     fn go(&mut self, go: Go) {
-        // Only the mate solver takes a position without a king.
+        // Only the mate solver accepts a position without a king.
         if go.mate.is_some() && self.engine.game().is_some_and(|game| game.position().kingless().is_some()) {
             return self.go_mate(go.movetime);
         }
@@ -295,7 +295,7 @@ impl Session {
         }
     }
 
-    /// Answers a `go` for which there is no memory: a program waits for the answer to every `go`.
+    /// Answers a `go` for which there is no memory: programs wait for the answer to every `go`.
     fn fail(&self, error: &EngineError, answer: &Response) {
         self.error(error);
         self.say(answer);

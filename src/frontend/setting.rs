@@ -1,11 +1,11 @@
-//! `setoption`: carried out by the engine, and here as far as it concerns the session and the machine.
+//! `setoption`: carried out by the engine, and here for the session and the machine.
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::log::{LogError, SessionLog};
 use crate::engine::{Effect, Engine, EngineError, Options};
 
-/// Why an option was not set.
+/// The reason why an option was not set.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingError {
     #[error(transparent)]
@@ -18,10 +18,10 @@ pub enum SettingError {
     Memory { name: &'static str, wanted: usize, mebibytes: u64 },
 }
 
-/// Sets an option. A search that is under way is stopped first.
+/// Sets an option. Stops a running search first.
 ///
 /// # Errors
-/// [`SettingError`], and the option keeps its value.
+/// [`SettingError`]; the option keeps its value.
 pub(super) fn set_option(
     engine: &mut Engine,
     log: &SessionLog,
@@ -38,12 +38,12 @@ pub(super) fn set_option(
     Ok(engine.set_option(name, value)?)
 }
 
-/// Refuses a table that is larger than the machine's memory. The system may overcommit, and not refuse it.
+/// Rejects a table that is larger than the machine's memory: the system may overcommit instead of failing.
 fn check_memory(before: &Options, after: &Options) -> Result<(), SettingError> {
     let tables = [("USI_Hash", after.hash, before.hash), ("MateHash", after.mate_hash, before.mate_hash)];
     let Some((name, wanted, _)) = tables.into_iter().find(|(_, after, before)| after > before) else { return Ok(()) };
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    // Where the size of the memory is unknown, the allocation decides.
+    // If the memory size is unknown, rely on the allocation.
     let mebibytes = System::new_with_specifics(memory).map_or(0, |system| system.total_memory() >> 20);
     if mebibytes > 0 && wanted as u64 > mebibytes {
         return Err(SettingError::Memory { name, wanted, mebibytes });

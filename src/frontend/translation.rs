@@ -1,11 +1,11 @@
-//! Commands of the protocols as limits of searches, and events of the engine as responses.
+//! Converts the protocols' commands to search limits, and the engine's events to responses.
 
 use crate::engine::{Event, Verdict};
 use crate::mate::Progress;
 use crate::protocol::usi::{Answer, Checkmate, Go, Info, MateInfo, Response};
 use crate::search::{Clocks, Limits, Report};
 
-/// The limits that `go` names.
+/// The limits in a `go`.
 pub(super) fn limits(go: Go) -> Limits {
     // A mate in N moves takes 2N - 1 plies: a search one ply deeper finds it.
     let mate = go.mate.map(|moves| moves.saturating_mul(2));
@@ -21,7 +21,7 @@ pub(super) fn limits(go: Go) -> Limits {
     }
 }
 
-/// The clocks that `go` or `ponderhit` names; none if it names no time. Times that are not known count as zero.
+/// The clocks in a `go` or `ponderhit`; none if it has no times. Missing times count as zero.
 pub(super) fn clocks(go: &Go) -> Option<Clocks> {
     let times = [go.btime, go.wtime, go.binc, go.winc, go.byoyomi];
     let [black, white, black_increment, white_increment, byoyomi] = times.map(Option::unwrap_or_default);

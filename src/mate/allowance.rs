@@ -2,19 +2,19 @@ use std::time::Instant;
 
 use super::MateLimits;
 
-/// What is left of the limits that hold for several searches together.
+/// The remaining part of limits shared by several searches.
 pub(super) struct Allowance {
     limits: MateLimits,
     deadline: Option<Instant>,
 }
 
 impl Allowance {
-    /// The time begins now.
+    /// The time starts now.
     pub(super) fn new(limits: MateLimits) -> Allowance {
         Allowance { limits, deadline: limits.time.and_then(|time| Instant::now().checked_add(time)) }
     }
 
-    /// The limits of one of so many searches that share what is left.
+    /// The limits of one of `searches` searches that share the remainder.
     pub(super) fn share(&self, searches: usize) -> MateLimits {
         let searches = u32::try_from(searches.max(1)).unwrap_or(u32::MAX);
         MateLimits {
@@ -24,7 +24,7 @@ impl Allowance {
         }
     }
 
-    /// Takes off what a search has used.
+    /// Subtracts the nodes that a search has used.
     pub(super) fn spend(&mut self, nodes: u64) {
         self.limits.nodes = self.limits.nodes.map(|left| left.saturating_sub(nodes));
     }

@@ -1,7 +1,7 @@
-//! The result of a node whose children settle it: the length of the mate, and the hand that it holds for.
+//! The result of a node that its children settle: the length of the mate, and the hand for which it holds.
 //!
-//! A proof holds for every attacker's hand that covers its proof hand, a disproof for every hand that its disproof hand
-//! covers (Nagai 2002).
+//! A proof holds for every attacker's hand that covers its proof hand, a disproof for every hand covered by its
+//! disproof hand (Nagai 2002).
 
 use super::children::{Children, NodeType};
 use super::search_result::{NO_LOOP, SearchResult, UNLIMITED};
@@ -20,7 +20,8 @@ pub(super) fn won_by_mover(position: &Position, children: &Children, node_type: 
     let disproven = children.iter().filter(|child| child.result.is_disproven());
     let child =
         disproven.max_by_key(|child| (child.result.loop_start, child.result.length)).expect("a child is disproven");
-    // What the defender takes is on the board here. What he drops is in the child's: the child's hand leaves it out.
+    // A piece that the defender captures is on the board here. A piece that he drops is on the board in the child, and
+    // the child's hand does not count it.
     let most = child.result.hand.smaller(off_board(position));
     debug_assert!(most.covers(hand));
     SearchResult::no_mate(most, longer(child.result.length), Some(child.mv), child.result.loop_start)
@@ -46,13 +47,12 @@ pub(super) fn lost_by_mover(position: &Position, children: &Children, node_type:
         length = length.max(longer(child.result.length));
     }
     debug_assert!(hand.covers(least));
-    // No move is stored: which one resists longest depends on the defender's hand, and the entry serves other hands
-    // too.
+    // Store no move: which one resists longest depends on the defender's hand, and the entry serves other hands too.
     SearchResult::mate(least, length, None)
 }
 
-/// The least proof hand of an AND node: with less the defender could hold, and interpose, a kind that he has none of
-/// now.
+/// The minimal proof hand of an AND node: with fewer pieces in the attacker's hand, the defender could hold a kind that
+/// he has none of now, and interpose it.
 pub(super) fn proof_hand(position: &Position) -> Hand {
     let defender = position.side_to_move();
     let only_checker = position.checkers().first().filter(|_| !position.checkers().many());
@@ -67,7 +67,7 @@ pub(super) fn proof_hand(position: &Position) -> Hand {
         .fold(Hand::EMPTY, |hand, (kind, count)| hand.with(kind, count))
 }
 
-/// The greatest disproof hand of an OR node: without the kinds that the attacker has none of, but could check with.
+/// The maximal disproof hand of an OR node: it has no piece of a kind that the attacker lacks and could check with.
 pub(super) fn disproof_hand(position: &Position) -> Hand {
     let attacker = position.side_to_move();
     let (hand, all) = (position.hand(attacker), off_board(position));
@@ -84,7 +84,7 @@ pub(super) fn off_board(position: &Position) -> Hand {
     position.hand(Color::Black).plus(position.hand(Color::White))
 }
 
-/// The attacker's hand before a move that leaves him this one.
+/// The attacker's hand before a move, given his hand after it.
 fn hand_before(position: &Position, mv: Move, after: Hand) -> Hand {
     if let Some(kind) = mv.dropped() {
         return after.with(kind, after.count(kind) + 1);
@@ -98,7 +98,7 @@ fn hand_before(position: &Position, mv: Move, after: Hand) -> Hand {
     }
 }
 
-/// The length of what takes one ply more.
+/// The length of a line that is one ply longer.
 fn longer(length: u16) -> u16 {
     if length >= UNLIMITED - 1 { length } else { length + 1 }
 }

@@ -1,4 +1,4 @@
-//! The children of a node, and what their proof numbers make of the node's.
+//! The children of a node, and the proof numbers of the node computed from theirs.
 
 use smallvec::SmallVec;
 
@@ -6,17 +6,17 @@ use super::path::Node;
 use super::search_result::{INFINITE, SearchResult};
 use crate::shogi::Move;
 
-/// Who moves at a node.
+/// The side that moves at a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeType {
-    /// The attacker: one child that is proven proves the node.
+    /// The attacker: one proven child proves the node.
     Or,
-    /// The defender: one child that is disproven disproves the node.
+    /// The defender: one disproven child disproves the node.
     And,
 }
 
 impl NodeType {
-    /// φ: the number that the mover wants to be 0, the proof number at an OR node.
+    /// φ: the number that the mover wants to reduce to 0; the proof number at an OR node.
     pub(super) fn phi(self, result: &SearchResult) -> u32 {
         match self {
             NodeType::Or => result.proof,
@@ -24,7 +24,7 @@ impl NodeType {
         }
     }
 
-    /// δ: the other one.
+    /// δ: the disproof number at an OR node, the proof number at an AND node.
     pub(super) fn delta(self, result: &SearchResult) -> u32 {
         match self {
             NodeType::Or => result.disproof,
@@ -32,7 +32,7 @@ impl NodeType {
         }
     }
 
-    /// Proof and disproof number from φ and δ, or the other way round.
+    /// Converts proof and disproof number to φ and δ, or the other way round.
     pub(super) fn swap(self, phi: u32, delta: u32) -> (u32, u32) {
         match self {
             NodeType::Or => (phi, delta),
@@ -41,12 +41,12 @@ impl NodeType {
     }
 }
 
-/// A move, and what is known of the position after it.
+/// A move and the known result of the position after it.
 pub(super) struct Child {
     pub(super) mv: Move,
     pub(super) node: Node,
     pub(super) result: SearchResult,
-    /// It was searched nearer to the root: a transposition, perhaps a loop.
+    /// It was searched closer to the root: a transposition, perhaps a loop.
     pub(super) old: bool,
     /// The index of a sibling that must be settled before this child is searched.
     pub(super) waits_for: Option<u16>,
@@ -54,7 +54,7 @@ pub(super) struct Child {
 
 pub(super) type Children = SmallVec<[Child; 24]>;
 
-/// The numbers of a node, from its children's.
+/// The numbers of a node, computed from its children's.
 pub(super) struct Summary {
     pub(super) phi: u32,
     pub(super) delta: u32,
@@ -64,8 +64,8 @@ pub(super) struct Summary {
     pub(super) second: u32,
 }
 
-/// φ is the least of the children's, δ their sum. Of old children only the largest δ counts, and only if it exceeds the
-/// sum: the sum would count what they share twice.
+/// φ is the minimum of the children's φ, δ the sum of their δ. Of the old children only the largest δ counts, and only
+/// if it exceeds the sum: adding them all would count shared nodes twice.
 pub(super) fn summarize(children: &Children, node_type: NodeType) -> Summary {
     let (mut phi, mut second, mut best) = (INFINITE, INFINITE, 0);
     let (mut sum, mut largest) = (0u32, 0);
@@ -93,7 +93,7 @@ pub(super) fn summarize(children: &Children, node_type: NodeType) -> Summary {
     Summary { phi, delta: sum.max(largest), best, second }
 }
 
-/// The last child that drops a piece on the same square as this move drops one.
+/// The last child that drops a piece on the same square as this drop.
 pub(super) fn drop_before(children: &Children, mv: Move) -> Option<u16> {
     let to = mv.is_drop().then(|| mv.to())?;
     let same = |child: &Child| child.mv.is_drop() && child.mv.to() == to;

@@ -6,7 +6,7 @@ use super::solver::Attempt;
 use super::{MateLimits, Solver};
 use crate::shogi::{GameHistory, Move, Position, Stage};
 
-/// Another move than the solution's that mates, or may mate: with one a problem has no unique solution.
+/// A move other than the solution's that mates or may mate: with one, a problem has no unique solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cook {
     /// The move.
@@ -15,20 +15,20 @@ pub struct Cook {
     pub plies: Option<usize>,
 }
 
-/// Whether a solution is the only one.
+/// Whether a solution is unique.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uniqueness {
     /// No other move mates.
     Unique,
-    /// Another move mates, too.
+    /// Another move mates too.
     Cooked,
     /// Some move is neither proven nor disproven.
     Undecided,
 }
 
 impl Uniqueness {
-    /// Judges a solution by its [cooks](Solver::cooks) and its length in plies, as players count it. Custom allows
-    /// several last moves.
+    /// Judges a solution by its [cooks](Solver::cooks) and its length in plies, as players count it. By convention the
+    /// last move need not be unique.
     pub fn of(cooks: &[Vec<Cook>], plies: usize) -> Uniqueness {
         let counted: Vec<&Cook> = cooks.iter().take(plies / 2).flatten().collect();
         match (counted.iter().any(|cook| cook.plies.is_some()), counted.is_empty()) {
@@ -41,7 +41,7 @@ impl Uniqueness {
 
 /// A check that is not in the solution.
 struct Candidate {
-    /// Which of the attacker's moves it replaces.
+    /// The index of the attacker's move that it replaces.
     index: usize,
     /// The position before it.
     position: Position,
@@ -56,11 +56,10 @@ impl Candidate {
 }
 
 impl Solver {
-    /// The moves that mate too, or that the limits leave open, in place of each move of the attacker in a solution. Where
-    /// there is none, the move is the only one.
+    /// For each move of the attacker in a solution, the other moves that mate too or that the limits leave undecided.
     ///
-    /// The limits hold for all of them together. Each has an equal share of what is left, and what is open at the end
-    /// shares what the others did not use.
+    /// The limits apply to all searches together. Each gets an equal share of the remainder; undecided moves then share
+    /// the time and nodes that the others did not use.
     pub fn cooks(
         &mut self,
         position: &Position,

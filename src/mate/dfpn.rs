@@ -1,21 +1,21 @@
 //! Depth-first proof-number search (df-pn; Nagai 2002).
 //!
-//! What breaks a naive implementation, and what this one does about it:
-//! - *Loops.* A position that comes back on the path, with the same hand for the attacker or a worse one, is taken for
-//!   no mate. Such a disproof depends on the path (the graph-history interaction problem), so a result remembers the
-//!   first ancestor that it comes back to. Disproofs that depend on an ancestor go to a table by path, all others to
-//!   the transposition table (Kishimoto and Müller 2004).
-//! - *Thresholds that loops keep from being reached.* A node with a child that was searched nearer to the root raises
-//!   its thresholds to its numbers plus 1 (threshold control; Kishimoto 2010).
-//! - *Double counting.* Of the children that were searched nearer to the root, only the one with the largest number
+//! Known problems of df-pn, and their solutions here:
+//! - *Loops.* A position that recurs on the path, with the same attacker's hand or a worse one, counts as no mate. This
+//!   disproof depends on the path (the graph-history interaction problem), so a result stores the first ancestor to
+//!   which it returns. Disproofs that depend on an ancestor go to a table by path, all others to the transposition
+//!   table (Kishimoto and Müller 2004).
+//! - *Thresholds that a loop never reaches.* A node with a child that was searched closer to the root raises its
+//!   thresholds to its numbers plus 1 (threshold control; Kishimoto 2010).
+//! - *Double counting.* Of the children that were searched closer to the root, only the one with the largest number
 //!   counts in a sum.
-//! - *Useless interpositions.* Drops on the same square are searched one after the other, and so are a move and the
-//!   same move with promotion.
+//! - *Useless interpositions.* Drops on the same square are searched one after the other, as are a move with and
+//!   without promotion.
 //! - *Seesaw between two children.* A child's threshold is a quarter above its best sibling's number (1+ε; Pawlewicz
 //!   and Lew 2007).
 //!
-//! A search with a limit of plies finds the shortest mates. The limit is part of a position's identity there, so that
-//! no loop can occur.
+//! A search with a ply limit finds the shortest mates. The limit is part of a position's identity, so no loop can
+//! occur.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -32,13 +32,13 @@ use crate::work::is_set;
 /// The longest path, in plies.
 const MAX_DEPTH: usize = 500;
 
-/// Nodes between two checks of the clock.
+/// The number of nodes between two checks of the clock.
 const CLOCK_INTERVAL: u64 = 512;
 
-/// What stops a search.
+/// The limits of a search.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Budget {
-    /// Of all searches of this [`Search`] together.
+    /// For all searches of this [`Search`] together.
     pub(super) nodes: Option<u64>,
     pub(super) deadline: Option<Instant>,
 }
@@ -57,9 +57,9 @@ pub(super) struct Search<'a> {
     stopped: bool,
     /// The path reached [`MAX_DEPTH`]: a disproof of the root may rest on that.
     too_deep: bool,
-    /// Keys of positions that have stood three times: the fourth ends the game.
+    /// The keys of positions that have occurred three times: the fourth occurrence ends the game.
     ended: Vec<u64>,
-    /// Whether results hold for better or worse hands too. They do not where repetition ends the game with one hand and
+    /// Whether results also hold for better or worse hands. They do not if repetition ends the game with one hand but
     /// not with another.
     dominance: bool,
     /// The rule that may end the game before a mate.
@@ -92,22 +92,22 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Positions with these keys end the game.
+    /// Treats positions with these keys as the end of the game.
     pub(super) fn with_ended(self, ended: Vec<u64>) -> Search<'a> {
         Search { dominance: ended.is_empty(), ended, ..self }
     }
 
-    /// The game may end under this rule before the mate.
+    /// Sets the impasse rule that may end the game before the mate.
     pub(super) fn with_impasse(self, impasse: Option<ImpasseRule>) -> Search<'a> {
         Search { impasse, ..self }
     }
 
-    /// Searches a position for a mate within `limit` plies, until it is proven or disproven, or the budget is used up.
+    /// Searches for a mate within `limit` plies until the position is proven or disproven, or the budget is used up.
     pub(super) fn solve(&mut self, position: &Position, limit: u16, budget: Budget) -> SearchResult {
         (self.budget, self.stopped, self.next_clock_check) = (budget, false, self.nodes);
         self.path.clear();
         if std::mem::take(&mut self.too_deep) {
-            // Some of these disproofs rest on a path that was cut.
+            // Some of these disproofs depend on a path that was cut off.
             self.loops = LoopTable::default();
         }
         let node = self.node(position);
@@ -121,7 +121,7 @@ impl<'a> Search<'a> {
         if self.too_deep && result.is_disproven() { SearchResult::open(1, 1, node.hand, limit) } else { result }
     }
 
-    /// The node of the root. The table outlives a search, so the key covers whatever else a result depends on: the
+    /// The node of the root. The table outlives a search, so the key covers everything that a result depends on: the
     /// pieces of the game, the attacker, the positions that repetition ends, and the impasse rule.
     fn node(&self, position: &Position) -> Node {
         let mut all = [0; PieceKind::COUNT];
@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
             all[kind.unpromoted().index()] += position.by_kind(kind).count() + hands[0] + hands[1];
         }
         let pieces = all.into_iter().fold(self.attacker.index() as u64, |sum, count| sum * 4 + u64::from(count));
-        // Not XOR alone: the keys of the four positions of two moves and their return cancel out.
+        // XOR alone is not enough: the keys of the four positions of two moves and their return cancel out.
         let ended = self.ended.iter().fold(0_u64, |sum, key| (sum ^ key).wrapping_mul(0xd6e8_feb8_6659_fd93));
         let rule = self.impasse.map_or(0, |rule| (u64::from(rule.code()) + 1) << 32);
         let key = position.board_key() ^ (ended ^ rule ^ pieces).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -184,7 +184,7 @@ impl<'a> Search<'a> {
         self.keep(result, node, depth as u16, path_key, self.nodes - nodes_before)
     }
 
-    /// Stores a node's result where it belongs, and returns it as the parent may use it.
+    /// Stores a node's result in the right table and returns it in the form that the parent may use.
     fn keep(&mut self, result: SearchResult, node: Node, depth: u16, path_key: u64, nodes: u64) -> SearchResult {
         if result.is_disproven() && result.loop_start < depth {
             self.loops.store(path_key, result.loop_start);
@@ -231,8 +231,8 @@ impl<'a> Search<'a> {
         children
     }
 
-    /// The result of a child before it is searched, and whether it was searched nearer to the root: from the path, the
-    /// tables, or the position by itself.
+    /// The result of a child before its search, and whether it was searched closer to the root: taken from the path,
+    /// the tables, or the position itself.
     fn first_result(
         &mut self,
         position: &Position,
@@ -269,7 +269,7 @@ impl<'a> Search<'a> {
         (result, false)
     }
 
-    /// Whether the game is over after a move, or may be, without a mate.
+    /// Whether a move ends the game, or may end it, without mate.
     fn ends_the_game(&self, position: &Position, mv: Move) -> bool {
         let repeated = !self.ended.is_empty() && self.ended.contains(&position.key_after(mv));
         let defends = position.side_to_move() != self.attacker;

@@ -1,10 +1,10 @@
-//! First proof numbers of a leaf: how many moves its mover has.
+//! The initial proof numbers of a leaf: the number of its mover's moves.
 
 use super::backup::{disproof_hand, off_board, proof_hand};
 use super::search_result::{NO_LOOP, SearchResult, UNLIMITED};
 use crate::shogi::{Bitboard, Move, MoveSink, PieceKind, Position, Square, Stage};
 
-/// Counts the defender's moves: on the board, and the squares of drops.
+/// Counts the defender's moves on the board and the squares of his drops.
 #[derive(Default)]
 struct Evasions {
     on_board: u32,
@@ -35,8 +35,8 @@ impl MoveSink for Checks {
     }
 }
 
-/// A leaf with the defender, in check, to move. Without a move it is mate; otherwise the proof number is the count of
-/// his moves, with all drops on a square counted as one.
+/// Evaluates a leaf with the defender, in check, to move. Without a move it is mate; otherwise the proof number is the
+/// number of his moves, with all drops on a square counted as one.
 pub(super) fn defender_to_move(position: &Position, limit: u16) -> SearchResult {
     let hand = position.hand(!position.side_to_move());
     let mut evasions = Evasions::default();
@@ -46,15 +46,15 @@ pub(super) fn defender_to_move(position: &Position, limit: u16) -> SearchResult 
         return SearchResult::mate(proof_hand(position), 0, None);
     }
     if limit == 0 {
-        // The defender can move on the board whatever the attacker holds.
+        // The defender can move on the board regardless of the attacker's hand.
         let most = if evasions.on_board > 0 { off_board(position) } else { hand };
         return SearchResult::no_mate(most, 0, None, NO_LOOP);
     }
     SearchResult::open(count, 1, hand, limit)
 }
 
-/// A leaf with the attacker to move. Without a check there is no mate; otherwise the disproof number is the count of
-/// checks.
+/// Evaluates a leaf with the attacker to move. Without a check there is no mate; otherwise the disproof number is the
+/// number of checks.
 pub(super) fn attacker_to_move(position: &Position, limit: u16) -> SearchResult {
     let mut checks = Checks::default();
     position.generate(Stage::Checks, &mut checks);
@@ -64,7 +64,7 @@ pub(super) fn attacker_to_move(position: &Position, limit: u16) -> SearchResult 
     SearchResult::open(1, checks.0, position.hand(position.side_to_move()), limit)
 }
 
-/// Whether a line of moves is legal, each of the attacker's a check, and its end a mate.
+/// Whether a line is legal, each of the attacker's moves is a check, and its end is mate.
 pub(super) fn replays_to_mate(position: &Position, line: &[Move]) -> bool {
     let mut position = position.clone();
     let attacker = position.side_to_move();
@@ -89,7 +89,7 @@ mod tests {
             ("4k1/6/4P1/6/6/K5 b GS 1", "S*2b", false),
             ("4k1/6/4P1/6/6/K5 b GS 1", "R*2b", false),
             ("4k1/6/4P1/6/6/K5 b GS 1", "6f5f", false),
-            // The gold mates, but the king's move before was no check.
+            // The gold mates, but the king move before it was not a check.
             ("4k1/6/4P1/6/6/K5 b GS 1", "6f5f 2a1a 5f6f 1a2a G*2b", false),
         ] {
             let line: Vec<Move> = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();

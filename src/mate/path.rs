@@ -1,13 +1,13 @@
-//! The path from the root to a node, and the disproofs that hold on one path only.
+//! The path from the root to a node, and the disproofs that hold only on one path.
 
 use crate::shogi::Hand;
 
-/// A position as the table finds it.
+/// A position as a key of the table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
-    /// A key of the board, the side to move and the pieces that the game is played with, hands apart.
+    /// A key of the board, the side to move and the pieces of the game, without hands.
     pub(super) key: u64,
-    /// The attacker's hand. The defender holds all that is neither here nor on the board.
+    /// The attacker's hand. The defender holds all other pieces that are not on the board.
     pub(super) hand: Hand,
 }
 
@@ -18,14 +18,14 @@ pub(super) struct Step {
     pub(super) path_key: u64,
 }
 
-/// The key of a path that goes on to a node; 0 is the key of the empty path.
+/// The key of a path extended by a node; 0 is the key of the empty path.
 pub(super) fn extend_path_key(path_key: u64, node: Node) -> u64 {
     let shifted = path_key.rotate_left(7).wrapping_mul(0xd6e8_feb8_6659_fd93);
     shifted ^ node.key ^ u64::from(node.hand.bits()) << 32
 }
 
-/// Disproofs by a loop, by path key, each with the depth of the ancestor that its loop comes back to. A hash table that
-/// replaces always. Allocated with the first entry, since most searches that the engine asks for have none.
+/// Disproofs by loops: for each path key the depth of the ancestor to which its loop returns. A hash table that always
+/// replaces, allocated with the first entry, since most searches that the engine requests need none.
 #[derive(Default)]
 pub(super) struct LoopTable(Vec<(u64, u16)>);
 

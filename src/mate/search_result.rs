@@ -3,28 +3,28 @@ use crate::shogi::{Hand, Move};
 /// The proof number of a disproven node, and the disproof number of a proven one.
 pub(super) const INFINITE: u32 = 1 << 28;
 
-/// The limit of a search for mates of any length; the length of a disproof of all of them.
+/// The limit of a search for mates of any length, and the length of their disproof.
 pub(super) const UNLIMITED: u16 = (1 << 10) - 1;
 
 /// The loop start of a result that depends on no ancestor.
 pub(super) const NO_LOOP: u16 = u16::MAX;
 
-/// The result of a node: its proof and disproof numbers, and what a proof or disproof holds for.
+/// The result of a node: its proof and disproof numbers, and the hands for which a proof or disproof holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SearchResult {
-    /// The least count of leaves that must be proven for a mate: 0 if it is proven, [`INFINITE`] if there is none.
+    /// The minimal number of leaves that must be proven for a mate: 0 if it is proven, [`INFINITE`] if there is none.
     pub(super) proof: u32,
-    /// The least count of leaves that must be disproven: 0 if there is no mate, [`INFINITE`] if one is proven.
+    /// The minimal number of leaves that must be disproven: 0 if there is no mate, [`INFINITE`] if one is proven.
     pub(super) disproof: u32,
-    /// Of a proven node the proof hand: the attacker mates with this hand and better ones. Of a disproven one the
-    /// disproof hand: he does not with this hand and worse ones. Otherwise the attacker's hand.
+    /// Proven node: the proof hand; the attacker mates with this hand or a better one. Disproven node: the disproof
+    /// hand; he does not mate with this hand or a worse one. Otherwise: the attacker's hand.
     pub(super) hand: Hand,
-    /// In plies. Of a proven node an upper bound of the mate's length; of a disproven one the length up to which there
-    /// is no mate. Otherwise the limit of the search.
+    /// In plies. Proven node: an upper bound of the mate's length. Disproven node: the length up to which there is no
+    /// mate. Otherwise: the limit of the search.
     pub(super) length: u16,
-    /// The move that settles the node, if one of the mover's does.
+    /// The mover's move that settles the node, if there is one.
     pub(super) mv: Option<Move>,
-    /// Of a disproven node the depth in plies of the first ancestor that the disproof comes back to, or [`NO_LOOP`].
+    /// Disproven node: the depth in plies of the first ancestor to which the disproof returns, or [`NO_LOOP`].
     pub(super) loop_start: u16,
 }
 

@@ -7,24 +7,24 @@ use super::search_result::{SearchResult, UNLIMITED};
 use super::table::{OutOfMemory, Table};
 use crate::shogi::{GameHistory, ImpasseRule, Move, MoveList, Position};
 
-/// Nodes between two progress reports.
+/// The number of nodes between two progress reports.
 const REPORT_INTERVAL: u64 = 250_000;
 
-/// A mate is assumed to have at most so many plies in a row without a capture or a promotion. An impasse rule that
-/// waits for more is left out of the search.
+/// The assumed maximum of consecutive plies without capture or promotion in a mate. The search ignores an impasse rule
+/// that requires more.
 const QUIET_PLIES_OF_A_MATE: u32 = 16;
 
-/// Limits of a mate search. Without any it goes on until the mate is proven or disproven.
+/// Limits of a mate search. Without limits it continues until the mate is proven or disproven.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MateLimits {
     /// Time for the proof and for the shortest line together.
     pub time: Option<Duration>,
     /// Nodes for the proof and for the shortest line together.
     pub nodes: Option<u64>,
-    /// Time to look for shorter mates once one is found, or as long as finding it took if that is more.
+    /// The time to look for shorter mates once one is found, or the time that finding it took if that is longer.
     pub shortening: Option<Duration>,
-    /// The impasse rule of the game and its plies: a mate goes through no position in which the rule may end the game.
-    /// Mate problems have none.
+    /// The impasse rule of the game and its plies: a mate passes through no position in which the rule may end the
+    /// game. Mate problems have none.
     pub impasse: Option<(ImpasseRule, u32)>,
 }
 
@@ -33,7 +33,7 @@ pub struct MateLimits {
 pub enum Answer {
     /// A mate is proven.
     Mate(Solution),
-    /// No mate of any length by checks alone: disproven.
+    /// There is no mate of any length by checks alone.
     NoMate,
     /// A limit was reached, or the search was stopped.
     Unknown,
@@ -42,10 +42,10 @@ pub enum Answer {
 /// A line of checks that ends in mate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The moves of both sides, the attacker's first, with the longest defence if it is the shortest mate, else with one
-    /// that may be shorter.
+    /// The moves of both sides, the attacker's first. The defence is the longest one if this is the shortest mate;
+    /// otherwise it may be shorter.
     pub moves: Vec<Move>,
-    /// The mate takes so many plies at most.
+    /// An upper bound of the mate's length in plies.
     pub length: usize,
     /// Whether shorter mates are disproven.
     pub shortest: bool,
@@ -58,7 +58,7 @@ pub struct Progress {
     pub nodes: u64,
     /// Time so far.
     pub time: Duration,
-    /// The root's proof number: the least count of leaves that must be proven for a mate.
+    /// The root's proof number: the minimal number of leaves that must be proven for a mate.
     pub proof: u32,
     /// The root's disproof number.
     pub disproof: u32,
@@ -91,7 +91,7 @@ impl Solver {
     /// A solver with a table of this size in MiB.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if the system does not provide that much.
+    /// [`OutOfMemory`] if the allocation fails.
     pub fn new(mebibytes: usize) -> Result<Solver, OutOfMemory> {
         Ok(Solver { table: Table::new(mebibytes)?, mebibytes })
     }
@@ -101,12 +101,13 @@ impl Solver {
         self.mebibytes
     }
 
-    /// Empties the table.
+    /// Clears the table.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// Searches for a mate by the side to move with checks alone. `history` says what repetition and impasse forbid.
+    /// Searches for a mate by the side to move with checks alone. `history` determines the positions that end the game
+    /// by repetition or impasse.
     pub fn solve(
         &mut self,
         position: &Position,
@@ -118,8 +119,8 @@ impl Solver {
         Attempt::new(&self.table, position, history, limits, stop, report).answer()
     }
 
-    /// The first move of a mate within so many plies, and an upper bound of its length; [`None`] if there is no such
-    /// mate or a limit is reached. The length of a mate is odd, so an even limit means the same as one less.
+    /// The first move of a mate within `plies` plies, and an upper bound of its length; [`None`] if there is no such
+    /// mate or a limit is reached. The length of a mate is odd, so an even limit is rounded down.
     pub fn mate_within(
         &mut self,
         position: &Position,
@@ -130,7 +131,7 @@ impl Solver {
         self.mate_and_nodes(position, plies, limits, stop).0
     }
 
-    /// As [`Solver::mate_within`], with the nodes that it took.
+    /// As [`Solver::mate_within`], and returns the number of nodes too.
     pub(super) fn mate_and_nodes(
         &mut self,
         position: &Position,
@@ -189,7 +190,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         Answer::Mate(solution)
     }
 
-    /// Searches for shorter mates than the one of `length` plies until one is disproven.
+    /// Searches for mates shorter than `length` plies until one is disproven.
     fn shorten(&mut self, mut length: u16, mut moves: Vec<Move>) -> Solution {
         if let Some(shortening) = self.limits.shortening {
             let end = Instant::now().checked_add(shortening.max(self.started.elapsed()));
@@ -236,8 +237,8 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         (self.report)(Progress { nodes, time, proof, disproof, hashfull, mate });
     }
 
-    /// The line of a proven mate within so many plies, from the table's proofs. Of the defender's replies it takes the
-    /// one with the longest proof, which need not be the longest defence.
+    /// The line of a proven mate within `left` plies, from the table's proofs. It takes the defender's reply with the
+    /// longest proof, which need not be the longest defence.
     fn follow(&mut self, mut left: u16) -> Option<Vec<Move>> {
         let (mut position, mut moves) = (self.position.clone(), Vec::new());
         loop {
@@ -280,7 +281,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         replays_to_mate(self.position, &moves).then_some(moves)
     }
 
-    /// A reply after which the mate takes all `left` plies: one in two plies less is disproven.
+    /// A reply after which the mate takes all `left` plies: a mate two plies shorter is disproven.
     fn longest_reply(&mut self, position: &Position, left: u16) -> Option<Move> {
         for reply in replies(position) {
             let result = if left > 2 { self.search(&position.after(reply), left - 3) } else { return Some(reply) };
@@ -304,7 +305,7 @@ fn replies(position: &Position) -> MoveList {
 
 impl Solution {
     /// The length of the mate in plies as players count it: without useless interpositions (muda-ai) at its end, which
-    /// are drops between king and checking piece that this piece captures with mate.
+    /// are drops between the king and the checking piece that this piece captures with mate.
     pub fn plies(&self, start: &Position) -> usize {
         let mut positions = vec![start.clone()];
         for &mv in &self.moves {

@@ -11,7 +11,7 @@ use crate::shogi::{Hand, Move};
 
 /// An entry in four words: the key XORed with the data, and three words of data, a [`SearchResult`] and its cost.
 ///
-/// Two threads that write at once can mix their words. The XOR makes the key of such an entry wrong (Hyatt and Mann
+/// Two threads that write at once can mix their words. The XOR then makes the key of the entry wrong (Hyatt and Mann
 /// 2002).
 #[derive(Default)]
 struct Slot([AtomicU64; 4]);
@@ -19,27 +19,27 @@ struct Slot([AtomicU64; 4]);
 // SAFETY: a slot consists of atomic integers only, for which all bits zero is the value 0.
 unsafe impl Zeroable for Slot {}
 
-/// A position may be stored in any of so many adjacent slots.
+/// The number of adjacent slots in which a position may be stored.
 const WINDOW: usize = 12;
 
 const OPEN: u64 = 1;
 const PROVEN: u64 = 2;
 const DISPROVEN: u64 = 3;
 
-/// A hash table of fixed size. Keys leave hands out, so a board may have several entries: what is proven with a hand is
-/// proven with a better one, and what is disproven with a hand is disproven with a worse one (dominance; Nagai 2002).
+/// A hash table of fixed size. Keys exclude hands, so a board may have several entries: a proof with one hand holds for
+/// better hands, and a disproof with one hand holds for worse hands (dominance; Nagai 2002).
 pub struct Table {
     slots: HugePages<Slot>,
     /// Counts calls of [`Table::clear`]. Entries of earlier generations count as empty.
     generation: u32,
 }
 
-/// The system does not provide enough memory for a table of this size in MiB.
+/// Not enough memory for a table of this size, in MiB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no memory for a mate table of {0} MiB")]
 pub struct OutOfMemory(pub usize);
 
-/// What [`Table::probe`] finds.
+/// A result of [`Table::probe`].
 #[derive(Clone, Copy)]
 pub(super) struct TableEntry {
     pub(super) result: SearchResult,
@@ -96,7 +96,7 @@ impl Data {
         }
     }
 
-    /// Whether the entry proves or disproves the node with this hand for this limit of plies.
+    /// Whether the entry proves or disproves the node with this hand and ply limit.
     fn settles(self, hand: Hand, limit: u16, dominance: bool) -> bool {
         match self.kind() {
             _ if !dominance && hand != self.hand() => false,
@@ -106,7 +106,7 @@ impl Data {
         }
     }
 
-    /// Whether an older entry of the same board says nothing beyond this one.
+    /// Whether an older entry of the same board contains nothing beyond this one.
     fn replaces(self, old: Data) -> bool {
         match (self.kind(), old.kind()) {
             (_, OPEN) => old.hand() == self.hand() && (self.kind() != OPEN || old.length() == self.length()),
@@ -125,7 +125,7 @@ impl Slot {
         (found == key && data[0] != 0).then_some(Data(data))
     }
 
-    /// The cost of whatever entry is stored here; [`None`] if the slot is empty or of an earlier generation.
+    /// The cost of the entry in this slot; [`None`] if the slot is empty or of an earlier generation.
     fn cost(&self, generation: u32) -> Option<u32> {
         let (cost, stored) = split(self.0[3].load(Ordering::Relaxed));
         (self.0[1].load(Ordering::Relaxed) != 0 && stored == generation).then_some(cost)
@@ -139,23 +139,23 @@ impl Slot {
     }
 }
 
-/// The low and the high half of a word.
+/// Splits a word into its low and high half.
 fn split(word: u64) -> (u32, u32) {
     (word as u32, (word >> 32) as u32)
 }
 
 impl Table {
-    /// An empty table of this size in MiB, at least 1.
+    /// Allocates an empty table of this size in MiB, at least 1.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if the system does not provide that much.
+    /// [`OutOfMemory`] if the allocation fails.
     pub fn new(mebibytes: usize) -> Result<Table, OutOfMemory> {
         let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
         let slots = HugePages::try_zeroed(slots).ok_or(OutOfMemory(mebibytes))?;
         Ok(Table { slots, generation: 0 })
     }
 
-    /// Empties the table, in constant time but for once in 2^32 calls.
+    /// Clears the table in constant time, except once in 2^32 calls.
     pub fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
@@ -163,8 +163,8 @@ impl Table {
         }
     }
 
-    /// The key in this generation. Where an entry lies does not depend on it: a search does not depend on how often the
-    /// table was cleared.
+    /// The key in this generation. The slot of an entry does not depend on the generation, so a search does not depend
+    /// on the number of times the table was cleared.
     fn salted(&self, key: u64) -> u64 {
         key ^ u64::from(self.generation).wrapping_mul(0xa076_1d64_78bd_642f)
     }
@@ -181,8 +181,8 @@ impl Table {
         &self.slots[first..first + WINDOW]
     }
 
-    /// Finds a result for a node with this attacker's hand and limit of plies. A proof or disproof is preferred; with
-    /// `dominance` it may be of another hand.
+    /// Finds a result for a node with this attacker's hand and ply limit. Prefers a proof or disproof, which with
+    /// `dominance` may be of another hand.
     pub(super) fn probe(&self, key: u64, hand: Hand, limit: u16, dominance: bool) -> Option<TableEntry> {
         let salted = self.salted(key);
         let mut open = None;
@@ -197,8 +197,8 @@ impl Table {
         open
     }
 
-    /// Stores the result of a search of `cost` nodes at this depth in plies. It replaces an entry that says no more, or
-    /// else the one that was the cheapest to find.
+    /// Stores the result of a search of `cost` nodes at this depth in plies. It replaces an entry that it covers, or
+    /// else the one that cost the fewest nodes.
     pub(super) fn store(&self, key: u64, result: &SearchResult, depth: u16, cost: u32) {
         debug_assert!(result.proof <= INFINITE && result.disproof <= INFINITE);
         let (salted, generation) = (self.salted(key), self.generation);
@@ -206,7 +206,7 @@ impl Table {
         let mut cheapest: Option<(&Slot, u32)> = None;
         for slot in self.window(key) {
             if let Some(old) = slot.load(salted).filter(|&old| data.replaces(old)) {
-                // The cost of earlier searches counts too.
+                // Add the cost of earlier searches.
                 data = Data::new(result, depth.min(old.depth()), cost.saturating_add(old.cost()), generation);
                 return slot.store(salted, data);
             }

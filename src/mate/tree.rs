@@ -8,22 +8,22 @@ use crate::shogi::{Move, Position};
 /// One defence and the attacker's reply to it in the tree of a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// The count of the attacker's moves before the reply: 0 for the first move.
+    /// The number of the attacker's moves before the reply: 0 for the first move.
     pub depth: usize,
     /// The defender's move; [`None`] before the attacker's first.
     pub defence: Option<Move>,
     /// The attacker's reply.
     pub reply: Move,
-    /// How the solution goes on.
+    /// The continuation of the solution.
     pub then: Then,
 }
 
-/// How a solution goes on after a reply.
+/// The continuation of a solution after a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Then {
     /// The reply mates.
     Mate,
-    /// The branches that follow with a depth of one more are the defences.
+    /// The defences are the following branches whose depth is greater by one.
     Defences,
     /// The reply of the branch with this index leads to the same position.
     AsIn(usize),
@@ -34,12 +34,12 @@ pub enum Then {
 pub struct SolutionTree {
     /// The branches, in order.
     pub branches: Vec<Branch>,
-    /// Whether it is the whole solution: no limit was reached before its end, and it was not stopped.
+    /// Whether it is the whole solution: no limit was reached and the search was not stopped.
     pub complete: bool,
 }
 
 impl Solver {
-    /// The whole solution of a problem with a mate within so many plies, as far as the limits allow.
+    /// The whole solution of a problem with a mate within `plies` plies, as far as the limits allow.
     pub fn tree(&mut self, position: &Position, plies: usize, limits: MateLimits, stop: &AtomicBool) -> SolutionTree {
         let allowance = Allowance::new(limits);
         let mut tree = Tree { solver: self, stop, allowance, branches: Vec::new(), seen: HashMap::new() };
@@ -53,7 +53,7 @@ struct Tree<'a> {
     stop: &'a AtomicBool,
     allowance: Allowance,
     branches: Vec<Branch>,
-    /// The branch that leads to each position with the defender to move, by key.
+    /// The index of the branch that leads to each position with the defender to move, by key.
     seen: HashMap<u64, usize>,
 }
 

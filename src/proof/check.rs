@@ -1,4 +1,4 @@
-//! A proof is replayed: by the rules alone, apart from what made it.
+//! Replays a proof by the rules alone, independently of the code that made it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,30 +9,30 @@ use crate::mate::{MateLimits, Solver};
 use crate::search::Settings;
 use crate::shogi::{Move, Position};
 
-/// Moves of the attacker in a line of a proof at most: each takes some of the stack.
+/// The maximum number of the attacker's moves in a line of a proof: each uses some of the stack.
 const MOST_MOVES: u32 = 500;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
-    /// Positions with the attacker to move in which the proof has a move, mates by checks aside.
+    /// The number of positions in which the proof has a move of the attacker, without mates by checks.
     pub positions: usize,
     pub mates: usize,
-    /// Positions with the attacker to move in the trees of these.
+    /// The number of positions with the attacker to move in the solutions of these mates.
     pub mate_positions: usize,
-    /// The most plies from the start to a mate.
+    /// The greatest number of plies from the start to a mate.
     pub plies: u32,
 }
 
-/// What the attacker plays in a position.
+/// The attacker's move in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     pub position: Position,
     pub mv: Move,
-    /// The plies to mate at most, this move included.
+    /// An upper bound of the plies to mate, including this move.
     pub plies: u32,
 }
 
-/// What is wrong with a proof.
+/// The reason why a proof is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofError {
     /// The start is not proven.
@@ -43,7 +43,7 @@ pub enum ProofError {
     /// The attacker's move is missing, is not legal, or does not win.
     #[error("nothing is proven in {0}")]
     Gap(Box<Position>),
-    /// A mate by checks is claimed there, and was not found with as many nodes as allowed.
+    /// A claimed mate by checks was not found within the allowed nodes.
     #[error("no mate by checks found in {0}")]
     NoMate(Box<Position>),
     /// A line has more than 500 moves of the attacker.
@@ -54,13 +54,13 @@ pub enum ProofError {
     Impasse(Box<Position>),
 }
 
-/// Replays a proof: the attacker's move is legal and every legal reply is answered, until there is none. A position rests
-/// only on positions of a lower rank, so that the game ends and none comes back. Mates by checks are searched again, with
-/// `mate_nodes` nodes at most for each, and replayed too. `tell` is called for every position in which the attacker moves,
-/// perhaps several times; who plays the answer with the fewest plies gets nearer to mate with every move.
+/// Replays a proof: the attacker's move must be legal and every legal reply must be answered, until there is no reply.
+/// A position depends only on positions of a lower rank, so the game ends and no position recurs. Mates by checks are
+/// searched again, with at most `mate_nodes` nodes each, and replayed too. Calls `tell` for every position in which the
+/// attacker moves, possibly several times; playing the answer with the fewest plies shortens the mate with every move.
 ///
 /// # Errors
-/// [`ProofError`].
+/// [`ProofError`] for the first mistake.
 pub fn check(
     graph: &Graph,
     solver: &mut Solver,
@@ -72,7 +72,7 @@ pub fn check(
         return Err(ProofError::Open);
     }
     let settings = Settings { impasse_rule: graph.rule(), ..Settings::default() };
-    // A claim may be false, and a position without a mate may take hours.
+    // A claim may be wrong, and a position without a mate may take hours.
     let limits = MateLimits { nodes: Some(mate_nodes), ..mate_limits(&settings) };
     let mut replay =
         Replay { graph, solver, limits, stop, tell, plies: HashMap::new(), depth: 0, checked: Checked::default() };
@@ -97,15 +97,15 @@ struct Replay<'a, T> {
     limits: MateLimits,
     stop: &'a AtomicBool,
     tell: T,
-    /// The plies to mate at most, by the key of a position and the node whose moves win there.
+    /// An upper bound of the plies to mate, by the key of a position and the node whose moves win there.
     plies: HashMap<(u64, NodeId), u32>,
-    /// The moves of the attacker on the way from the start.
+    /// The number of the attacker's moves on the path from the start.
     depth: u32,
     checked: Checked,
 }
 
 impl<T: FnMut(Answer)> Replay<'_, T> {
-    /// The plies to mate after every legal reply, at most. `below` is the rank of what they prove.
+    /// An upper bound of the plies to mate after all legal replies. `below` is the rank of the node that they prove.
     fn answers(&mut self, position: &Position, replies: &[Reply], below: u32) -> Result<u32, ProofError> {
         let mut most = 0;
         for mv in position.legal_moves() {
@@ -117,7 +117,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
         Ok(most)
     }
 
-    /// The plies to mate with the move of a node, at most.
+    /// An upper bound of the plies to mate with the move of a node.
     fn answer(&mut self, position: &Position, id: NodeId, below: u32) -> Result<u32, ProofError> {
         let node = self.graph.node(id);
         let fits = node.board == position.board_key() && position.hand(self.graph.attacker()).covers(node.hand);
@@ -139,7 +139,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
             }
             (None, _) => {
                 self.checked.positions += 1;
-                // Other moves may have been proven since, by this position.
+                // Other moves may have been proven since, by means of this position.
                 let before = |reply: &Reply| reply.node.is_some_and(|id| self.graph.is_proven_before(id, node.rank));
                 let proves = |one: &&Try| one.replies.iter().all(before) && position.is_legal(one.mv);
                 let winning = node.tries.iter().find(proves).ok_or_else(|| gap(position))?;
@@ -154,7 +154,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
         Ok(plies)
     }
 
-    /// Replays a mate by checks within so many plies, with all defences.
+    /// Replays a mate by checks within `left` plies, with all defences.
     fn mate(
         &mut self,
         position: &Position,
@@ -170,7 +170,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
             return Err(gap(position));
         }
         self.checked.mate_positions += 1;
-        // In check nobody counts points or declares, and the attacker's try would be his win.
+        // In check nobody counts points or declares, and a try by the attacker wins for him.
         let after = position.after(mv);
         if !after.in_check() {
             return Err(gap(position));
@@ -182,7 +182,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
         let mut most = 1;
         for reply in replies {
             let next = self.allowed(after.after(reply))?;
-            // Fewer plies are left in every branch, so that this ends.
+            // The remaining plies decrease in every branch, so the recursion ends.
             let left = plies - 2;
             let took = match seen.get(&next.key()) {
                 Some(&(within, took)) if within <= left => took,
@@ -195,7 +195,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
         Ok(most)
     }
 
-    /// A position in which the game goes on.
+    /// Returns the position if the game continues there.
     fn allowed(&self, position: Position) -> Result<Position, ProofError> {
         match self.graph.may_end(&position) {
             true => Err(ProofError::Impasse(Box::new(position))),

@@ -1,10 +1,10 @@
-//! The descent from the start to what is worked on next.
+//! The descent from the start to the most proving nodes.
 
 use super::graph::UNPROVABLE;
 use super::graph::{Graph, NodeId, START};
 use crate::shogi::{Move, Position};
 
-/// A node to work on.
+/// A node to expand.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The node, or [`START`].
@@ -12,10 +12,10 @@ pub struct Target {
     pub position: Position,
 }
 
-/// Where a descent from the start ends.
+/// The end of a descent from the start.
 enum Descent {
     Target(Target),
-    /// At a reply to a position that was passed already.
+    /// A reply leads to a position that is already on the path.
     Loop {
         node: NodeId,
         index: usize,
@@ -24,8 +24,8 @@ enum Descent {
 }
 
 impl Graph {
-    /// The nodes to work on next, at most so many: of the replies the one that seems hardest to answer, of the attacker's
-    /// moves the one that seems to need least. None if the start is proven, or nothing is left to try.
+    /// The next `count` nodes to expand: the descent follows the reply that seems hardest to answer and the attacker's
+    /// move that seems easiest to prove. Empty if the start is proven or nothing is left to try.
     pub fn targets(&mut self, count: usize) -> Vec<Target> {
         if self.root.is_none() {
             return vec![Target { node: START, position: self.start().clone() }];
@@ -36,7 +36,7 @@ impl Graph {
             if targets.iter().any(|other| other.node == target.node) {
                 break;
             }
-            // As if it were nearly proven, so that the next one is another.
+            // Make it look almost proven, so that the next descent finds another node.
             let node = &mut self.nodes[target.node as usize];
             node.proof = 1;
             let parents = node.parents.clone();
@@ -90,13 +90,13 @@ impl Graph {
         }
     }
 
-    /// The moves from the start to the position that is worked on.
+    /// The moves from the start to the position being expanded.
     pub fn line(&self) -> Vec<Move> {
         let Some(Descent::Target(Target { node, .. })) = self.descend() else { return Vec::new() };
         self.moves_to(node)
     }
 
-    /// Lifts all bars: a reply that leads back may be answered by now. Returns whether there were any.
+    /// Removes all bars, because a reply that leads back may have an answer now. Returns whether there were any.
     pub fn lift_bars(&mut self) -> bool {
         let mut lifted = false;
         let replies = self.nodes.iter_mut().flat_map(|node| &mut node.tries).flat_map(|one| &mut one.replies);

@@ -1,4 +1,4 @@
-//! The file that a proof grows in: the question, then everything that was done, from which the graph is made again.
+//! The file of a proof: the question, followed by all expansions, from which the graph is rebuilt.
 
 use std::fmt;
 use std::io;
@@ -12,7 +12,7 @@ use crate::shogi::{Color, ImpasseRule, Position};
 
 static KIND: Kind = Kind { magic: b"judkins proof\n\x1a\0", version: 1, name: "a proof", command: "judkins prove" };
 
-/// What is to be proven.
+/// The claim to prove.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
     pub start: Position,
@@ -21,7 +21,7 @@ pub struct Question {
     pub rule: ImpasseRule,
 }
 
-/// A proof under way with its file.
+/// A proof in progress, with its file.
 pub struct ProofFile {
     graph: Graph,
     file: AppendLog,
@@ -34,7 +34,7 @@ enum Batch {
     Expansions(Vec<Expansion>),
 }
 
-/// Why a file is no proof.
+/// The reason why a file is not a proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofFileError {
     #[error(transparent)]
@@ -42,7 +42,7 @@ pub enum ProofFileError {
     /// It ends before the question.
     #[error("there is nothing in it")]
     Empty,
-    /// It is about something else.
+    /// It is the proof of another question.
     #[error("it is about '{0}', not about '{1}'")]
     Other(Box<Question>, Box<Question>),
 }
@@ -54,7 +54,7 @@ impl fmt::Display for Question {
 }
 
 impl ProofFile {
-    /// Opens a proof to let it grow. A file that is new or empty begins with the question; another must have the same.
+    /// Opens a proof for growing. A new or empty file begins with the question; any other must have the same question.
     ///
     /// # Errors
     /// [`ProofFileError`]; the file is unchanged.
@@ -77,10 +77,10 @@ impl ProofFile {
         Ok(ProofFile { graph, file })
     }
 
-    /// Reads a proof, which may be growing meanwhile.
+    /// Reads a proof, which may be growing at the same time.
     ///
     /// # Errors
-    /// [`ProofFileError`].
+    /// [`ProofFileError`] if it cannot be read.
     pub fn read(path: &Path) -> Result<Graph, ProofFileError> {
         let mut graph = None;
         append_log::read(path, &KIND, |batch| take(&mut graph, batch))?;
@@ -91,20 +91,20 @@ impl ProofFile {
         &self.graph
     }
 
-    /// The same, to choose targets.
+    /// The mutable graph, for choosing targets.
     pub(super) fn graph_mut(&mut self) -> &mut Graph {
         &mut self.graph
     }
 
-    /// How the last batch was made, as [`Effort::settings`](super::Effort::settings) says it; none if the file does not.
+    /// The [settings](super::Effort::settings) of the last batch; none if the file does not have them.
     pub fn settings(&self) -> Option<&BatchSettings> {
         self.file.settings()
     }
 
-    /// Adds what was done to the graph and to the file, with how it was done. When this returns, it is on the disk.
+    /// Adds expansions and their settings to the graph and to the file, and syncs the file to disk.
     ///
     /// # Errors
-    /// [`ProofFileError`]. The proof must be opened again then.
+    /// [`ProofFileError`] if they do not fit or cannot be written; reopen the proof then.
     pub fn add(&mut self, expansions: Vec<Expansion>, settings: &BatchSettings) -> Result<(), ProofFileError> {
         let system = |error: MisfitError| BatchFileError::System {
             path: self.file.path().to_owned(),

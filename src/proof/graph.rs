@@ -1,4 +1,4 @@
-//! Positions with the attacker to move, and what is known of them.
+//! Positions with the attacker to move, and the known results.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use crate::search::score::DECIDED_BOUND;
 use crate::shogi::impasse::may_declare;
 use crate::shogi::{Color, GameHistory, Hand, ImpasseRule, Move, Position};
 
-/// The proof number of what cannot be proven.
+/// The proof number of a position that cannot be proven.
 pub const UNPROVABLE: u32 = 1 << 20;
 
-/// The proof number of a position that a search takes for lost.
+/// The proof number of a position that a search considers lost.
 const LOST: u32 = 1 << 10;
 
 /// The [`patience`] before the first move; every move doubles it.
@@ -21,15 +21,15 @@ const PATIENCE: u32 = 8;
 /// The index of a node, in the order in which nodes were added.
 pub type NodeId = u32;
 
-/// The start, which is no node: the attacker may not be to move there.
+/// The start, which is not a node, because the attacker may not be to move there.
 pub const START: NodeId = NodeId::MAX;
 
-/// What is known of a position by itself, before any move is tried.
+/// The known result of a position before any move is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Found {
-    /// The mate solver has proven a mate in so many plies at most.
+    /// The mate solver has proven a mate within this many plies.
     Mate(u16),
-    /// The best move by a search.
+    /// The best move of a search.
     Move(Candidate),
     /// The attacker has no move and has lost.
     NoMove,
@@ -40,27 +40,27 @@ pub enum Found {
 pub struct Candidate {
     #[serde(with = "crate::book::growth::moves")]
     pub mv: Move,
-    /// Its score for the attacker, in centipawns; decided games as [`crate::search::score`] has them.
+    /// Its score for the attacker, in centipawns; decided games as in [`crate::search::score`].
     pub score: i16,
 }
 
 /// A position with the attacker to move.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The key of the board, which with the attacker's hand makes the position.
+    /// The key of the board. Together with the attacker's hand it identifies the position.
     pub(super) board: u64,
     pub(super) hand: Hand,
-    /// What is known of it by itself.
+    /// Its result before any move was tried.
     pub found: Found,
     /// The moves that were tried, in order.
     pub tries: Vec<Try>,
-    /// How hard it seems to prove: the proof number, 0 if it is proven.
+    /// The proof number: the estimated effort to prove it, 0 if it is proven.
     pub proof: u32,
-    /// The proof number of the next move that would be tried.
+    /// The proof number of the next move to try.
     pub(super) rest: u32,
-    /// A position on the same board that is proven with no more in hand, and with it this one.
+    /// A proven position on the same board with a hand that this one covers, which proves this one.
     pub covered_by: Option<NodeId>,
-    /// When it was proven: what its proof rests on has a lower rank.
+    /// The time of its proof: its proof only depends on nodes of a lower rank.
     pub rank: u32,
     pub(super) parents: SmallVec<[NodeId; 2]>,
 }
@@ -76,26 +76,26 @@ pub struct Try {
 /// A reply to a move of the attacker.
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
-    /// The move; none at a start where the attacker moves.
+    /// The move; none at a start with the attacker to move.
     pub mv: Option<Move>,
-    /// Where it leads; none where the impasse rule may end the game.
+    /// The node after it; none where the impasse rule may end the game.
     pub node: Option<NodeId>,
-    /// It leads back to a position that was passed on the way here, so that it is not to be proven this way.
+    /// It leads back to a position on the path, so that it cannot be proven this way.
     pub(super) barred: bool,
 }
 
-/// Work that was done for a node: a move is tried.
+/// An expansion of a node: trying one move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Expansion {
     /// The node, or [`START`].
     pub node: NodeId,
-    /// The move; none if there is no other left, and for the start.
+    /// The move; none if no other is left, and for the start.
     pub tried: Option<Candidate>,
-    /// What was found after replies, by their index. Replies to positions that were known are missing.
+    /// The results after replies, by their index. Replies to known positions are missing.
     pub found: Vec<(u16, Found)>,
 }
 
-/// Why an expansion does not fit the graph.
+/// The reason why an expansion does not fit the graph.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MisfitError {
     /// There is no such node.
@@ -104,21 +104,21 @@ pub enum MisfitError {
     /// The move is not legal in the position, or was tried before.
     #[error("{1} is no new move in position {0}")]
     Move(NodeId, Move),
-    /// Nothing was found for a new position.
+    /// A new position has no result.
     #[error("nothing was found after reply {1} in position {0}")]
     Nothing(NodeId, usize),
 }
 
-/// What is known about whether the attacker can force a mate.
+/// The knowledge about whether the attacker can force a mate.
 #[derive(Clone, Debug)]
 pub struct Graph {
     start: Position,
     attacker: Color,
     rule: ImpasseRule,
-    /// The replies at the start, once they were looked at. If the attacker moves there, the start itself.
+    /// The replies at the start, once it is expanded. If the attacker moves there, the start itself.
     pub(super) root: Option<Box<[Reply]>>,
     pub(super) nodes: Vec<Node>,
-    /// From where each node was reached first, and by which moves.
+    /// The node and the moves from which each node was reached first.
     origins: Vec<(NodeId, Option<Move>, Option<Move>)>,
     /// All nodes with the same board.
     pub(super) by_board: HashMap<u64, SmallVec<[NodeId; 2]>>,
@@ -126,7 +126,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Nothing is known yet. `rule` is the impasse rule in force: positions in which some history would let it end the game
+    /// An empty graph. `rule` is the impasse rule in force: positions in which it may end the game after some history
     /// are never proven.
     pub fn new(start: Position, attacker: Color, rule: ImpasseRule) -> Graph {
         let (nodes, origins, by_board) = (Vec::new(), Vec::new(), HashMap::new());
@@ -146,7 +146,7 @@ impl Graph {
         self.rule
     }
 
-    /// The replies at the start. If the attacker moves there, one that is no move.
+    /// The replies at the start. If the attacker moves there, one entry without a move.
     pub fn root(&self) -> &[Reply] {
         self.root.as_deref().unwrap_or_default()
     }
@@ -169,7 +169,7 @@ impl Graph {
         node.proof == 0 && node.rank < rank
     }
 
-    /// How many nodes are proven.
+    /// The number of proven nodes.
     pub fn proven(&self) -> u32 {
         self.proven
     }
@@ -180,8 +180,8 @@ impl Graph {
         self.by_board.get(&board)?.iter().copied().find(|&id| self.node(id).hand == hand)
     }
 
-    /// A proven node with the same board and no more in hand. Whoever has more pieces in hand, and the opponent fewer, wins
-    /// in the same way (dominance; Nagai 2002).
+    /// A proven node with the same board and an attacker's hand that this one covers: with more pieces in hand the
+    /// attacker wins in the same way (dominance; Nagai 2002).
     pub fn covering(&self, position: &Position) -> Option<NodeId> {
         let (board, hand) = (position.board_key(), position.hand(self.attacker));
         let proves = |&id: &NodeId| self.node(id).proof == 0 && hand.covers(self.node(id).hand);
@@ -206,21 +206,22 @@ impl Graph {
         position
     }
 
-    /// Whether the game may end in a position by the impasse rule: after some history, or because the opponent declares.
+    /// Whether the impasse rule may end the game in a position: after some history, or because the opponent declares.
     pub(super) fn may_end(&self, position: &Position) -> bool {
         let declares = self.rule.is_declared() && position.side_to_move() != self.attacker;
         self.rule.may_end(position) || declares && may_declare(position)
     }
 
-    /// Whether the impasse rule denies the attacker the win at the start: the game is over, or the opponent may declare.
+    /// Whether the impasse rule prevents the attacker's win at the start: the game is over, or the opponent may
+    /// declare.
     pub(super) fn is_lost_at_once(&self) -> bool {
-        // A game that begins has no quiet plies behind it.
+        // A game that begins has no quiet plies before it.
         let decision = self.rule.decision(&self.start, &GameHistory::new(&self.start), u32::MAX);
         decision.is_some_and(|decision| decision.winner(self.start.side_to_move()) != Some(self.attacker))
     }
 
-    /// Where the attacker's move in a position may lead: every legal reply with the position after it, [`None`] where the
-    /// impasse rule may end the game. Without a move: the position's own replies, or itself if the attacker moves there.
+    /// All legal replies to the attacker's move with the positions after them, [`None`] where the impasse rule may end
+    /// the game. Without a move: the position's own replies, or the position itself if the attacker moves there.
     /// [`None`] if the rule may end the game before any reply.
     pub(super) fn replies(
         &self,
@@ -242,10 +243,10 @@ impl Graph {
         Some(after.legal_moves().into_iter().map(reply).collect())
     }
 
-    /// Adds what was done. The same expansions in the same order make the same graph.
+    /// Adds an expansion. The same expansions in the same order yield the same graph.
     ///
     /// # Errors
-    /// [`MisfitError`]; the graph may have part of it then.
+    /// [`MisfitError`]; the graph may contain part of the expansion then.
     pub fn add(&mut self, expansion: &Expansion) -> Result<(), MisfitError> {
         let Expansion { node: id, tried, ref found } = *expansion;
         if id == START {
@@ -280,7 +281,7 @@ impl Graph {
         found: &[(u16, Found)],
     ) -> Result<Box<[Reply]>, MisfitError> {
         let Some(replies) = self.replies(position, mv) else {
-            // One reply that nothing answers stands for the end of the game.
+            // A single reply without a node represents the end of the game.
             return Ok([Reply { mv: None, node: None, barred: false }].into());
         };
         let mut added = Vec::with_capacity(replies.len());
@@ -292,7 +293,7 @@ impl Graph {
                     None => {
                         let covered_by = self.covering(&next);
                         let found = found.iter().find(|(of, _)| usize::from(*of) == index).map(|&(_, found)| found);
-                        // What is covered needs no move of its own.
+                        // A covered position needs no move.
                         let found = found.or(covered_by.map(|_| Found::NoMove));
                         let found = found.ok_or(MisfitError::Nothing(id, index))?;
                         self.add_node((id, mv, reply), &next, found, covered_by)
@@ -337,7 +338,7 @@ impl Graph {
     }
 }
 
-/// The proof number of a position that was searched only: the better it is for the attacker, the less.
+/// The proof number of a position that was only searched: lower for a better score.
 fn estimate(score: i16) -> u32 {
     let score = i32::from(score);
     if score >= DECIDED_BOUND {
@@ -350,7 +351,7 @@ fn estimate(score: i16) -> u32 {
     }
 }
 
-/// How much more than it seemed to take a move may take before another is tried, after so many moves.
+/// The increase over its estimate that a move may reach before another is tried, after `tries` moves.
 fn patience(tries: usize) -> u32 {
     PATIENCE << tries.min(8)
 }

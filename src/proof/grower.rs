@@ -14,25 +14,25 @@ use crate::work::{ThreadPool, thread_pool};
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
 
-/// Nodes that are worked on before the numbers are computed again, for each thread.
+/// The number of nodes per thread that are expanded before the proof numbers are updated.
 const BATCH: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     Proven,
-    /// Every move that may win has been tried, as far as impasse and repetition let them be. That is no proof that the
-    /// attacker does not win.
+    /// Every move that may win has been tried, as far as impasse and repetition allow. This does not prove that the
+    /// attacker cannot win.
     Exhausted,
-    /// The time is over, or the positions are there.
+    /// The time or the number of positions is reached.
     Reached,
-    /// It was stopped. The batch under way is lost.
+    /// It was stopped. The running batch is lost.
     Stopped,
 }
 
-/// Where an attempt ends, besides a proof and an interrupt.
+/// The end of an attempt, besides a proof and an interrupt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Until {
-    /// A time; the batch under way is finished.
+    /// A deadline; the running batch is finished.
     pub deadline: Option<Instant>,
     pub positions: Option<usize>,
 }
@@ -41,23 +41,23 @@ pub struct Until {
 pub enum ProveError {
     #[error(transparent)]
     File(#[from] ProofFileError),
-    /// The system does not give what a thread needs.
+    /// The system lacks resources for a thread.
     #[error(transparent)]
     Prover(#[from] ProverError),
 }
 
 pub struct Means<'a> {
     pub effort: Effort,
-    /// A book whose moves go before those of searches.
+    /// A book whose moves take precedence over those of searches.
     pub guide: Option<&'a Guide>,
-    /// Threads, 0 for one on each core.
+    /// The number of threads; 0 for one per core.
     pub threads: usize,
 }
 
-/// Works on a proof. `tell` is called after each batch.
+/// Grows a proof. Calls `tell` after each batch.
 ///
 /// # Errors
-/// [`ProveError`]. The batches before it are in the file.
+/// [`ProveError`]. The earlier batches are in the file.
 pub fn prove(
     proof: &mut ProofFile,
     means: &Means,
@@ -97,7 +97,7 @@ pub fn prove(
     }
 }
 
-/// Does the work on some nodes, in their order; none if it was stopped.
+/// Expands nodes, in their order; none if it was stopped.
 fn work(
     graph: &Graph,
     targets: &[Target],

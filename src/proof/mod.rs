@@ -1,27 +1,30 @@
-//! Who wins by force: best-first proof-number search over all moves.
+//! Proofs of forced wins: best-first proof-number search over all moves.
 //!
-//! [`prove()`] asks whether one player can force a mate from a position, whatever the other does. It repeats three steps. It
-//! descends from the start to the most proving position (Allis 1994): among replies to the one that seems hardest to answer,
-//! among the attacker's moves to the one that seems to need least. There it tries one more move: the best of those left, by
-//! a search or by a [book](crate::book::growth). And every position after a reply to it is looked at: the mate solver looks for a
-//! mate by checks, or else a search gives a score, which stands for the proof number until moves are tried. That is
-//! job-level proof-number search (Wu et al. 2010) over a graph in which transpositions are joined.
+//! [`prove()`] tries to prove that one player can force a mate from a position. It repeats three steps:
 //!
-//! # What a proof is worth
-//! A position is proven when a move of it is, all of whose replies were proven before: proofs cannot go round in circles,
-//! whatever the numbers of open positions say. Who plays by the proof comes nearer to mate with every move, so that no
-//! position comes back. Positions in which the impasse rule may end the game after some history are never proven. What is
-//! proven with some pieces in hand is proven with more.
+//! 1. It descends from the start to the most proving position (Allis 1994): it follows the reply that seems hardest to
+//!    answer, and the attacker's move that seems easiest to prove.
+//! 2. There it tries one more move: the best of the remaining ones by a search or by a [book](crate::book::growth).
+//! 3. It evaluates the positions after all replies to the move: the mate solver looks for a mate by checks; otherwise a
+//!    search gives a score, which determines the proof number until moves are tried.
 //!
-//! The file holds everything that was done, batch by batch; [`check()`] replays the whole tree by the rules alone.
+//! This is job-level proof-number search (Wu et al. 2010) over a graph with merged transpositions.
 //!
-//! # What was proven
-//! The two-piece handicap is a win for Black: `src/book/openings.md` has the figures. What paid is a deep search for the moves that
-//! are tried: four plies into that handicap, four minutes of one core answered 5 of 9 replies with 20,000 or 100,000 nodes
-//! for such a move, and none with the 1,000 nodes of every position. The first move that is tried is nearly always the one that is
-//! proven (23,400 of 23,414 positions).
+//! # Soundness
+//! A position is proven if it has a move all of whose replies were proven before. Therefore proofs have no cycles,
+//! regardless of the proof numbers of open positions. A player who follows the proof gets closer to mate with every
+//! move, so no position recurs. Positions in which the impasse rule may end the game after some history are never
+//! proven. A proof with some pieces in hand holds for more pieces.
 //!
-//! That a search gives up proves nothing for the other player: ask for him.
+//! The file contains all expansions, batch by batch; [`check()`] replays the whole tree by the rules alone.
+//!
+//! # Results
+//! The two-piece handicap is a win for Black: `src/book/openings.md` has the figures. A deep search for the moves to
+//! try paid off: four plies into that handicap, four minutes on one core answered 5 of 9 replies with 20,000 or 100,000
+//! nodes for such a move, and none with the 1,000 nodes of the other positions. The first move tried is almost always
+//! the one that is proven (23,400 of 23,414 positions).
+//!
+//! A search that gives up proves nothing for the other player: start another one for him.
 
 mod check;
 mod descent;

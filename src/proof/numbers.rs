@@ -1,10 +1,10 @@
-//! Proof numbers: how hard a position seems to prove.
+//! Proof numbers: estimates of the effort to prove a position.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::graph::{Graph, NodeId, Reply, UNPROVABLE};
 
-/// A node's number is handed on so often after one change. A cycle could raise the numbers of its nodes for ever.
+/// The number of times a node's number is propagated after a change: in a cycle the numbers could grow without end.
 const ROUNDS: u32 = 8;
 
 impl Graph {
@@ -13,8 +13,9 @@ impl Graph {
         self.root.as_ref().map_or(1, |replies| self.proof_of(replies))
     }
 
-    /// The proof number of a move with these replies: that of the hardest, and one for each other that is open. Sums would
-    /// count positions that are reached on several ways as often (weak proof-number search; Ueda et al. 2008).
+    /// The proof number of a move with these replies: the maximum of the replies' numbers plus one for each other open
+    /// reply. A sum would count positions reached on several paths several times (weak proof-number search; Ueda et al.
+    /// 2008).
     pub fn proof_of(&self, replies: &[Reply]) -> u32 {
         let (mut hardest, mut open) = (0, 0);
         for reply in replies {
@@ -33,7 +34,7 @@ impl Graph {
         }
     }
 
-    /// Gives a proven node its rank, and proves all that it covers. Returns their parents.
+    /// Gives a proven node its rank and proves all nodes that it covers. Returns their parents.
     pub(super) fn set_proven(&mut self, id: NodeId) -> Vec<NodeId> {
         let node = &mut self.nodes[id as usize];
         (node.proof, node.rank) = (0, self.proven);
@@ -51,7 +52,7 @@ impl Graph {
         parents
     }
 
-    /// Computes the proof numbers of some nodes again, and of all that depend on them.
+    /// Updates the proof numbers of some nodes and of all nodes that depend on them.
     pub(super) fn update(&mut self, ids: impl IntoIterator<Item = NodeId>) {
         let mut queue: VecDeque<NodeId> = ids.into_iter().collect();
         let mut rounds: HashMap<NodeId, u32> = HashMap::new();

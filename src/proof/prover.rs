@@ -1,4 +1,4 @@
-//! The work on a node: a move is chosen, and every position after it is searched.
+//! The expansion of a node: a move is chosen, and every position after it is searched.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,12 +12,12 @@ use crate::mate::{MateLimits, OutOfMemory, Solver};
 use crate::search::{Clock, Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::{Move, Position};
 
-/// How a position is searched.
+/// The limits of the searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// Nodes of the mate solver.
     pub mate_nodes: u64,
-    /// Nodes of the search that says how hard a position is, where the solver finds no mate.
+    /// Nodes of the search that estimates a position in which the solver finds no mate.
     pub nodes: u64,
     /// Nodes of the search for a move to try.
     pub move_nodes: u64,
@@ -26,7 +26,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// What decides how positions are searched, under the names of the command line.
+    /// The settings that determine the searches, under the names of the command line.
     pub fn settings(&self) -> BatchSettings {
         let Effort { mate_nodes, nodes, move_nodes, hash } = self;
         let settings = [
@@ -39,13 +39,13 @@ impl Effort {
     }
 }
 
-/// What is known of openings: the moves of a book go before those of searches.
+/// Opening knowledge: a book whose moves take precedence over those of searches.
 pub struct Guide {
     graph: growth::Graph,
     values: growth::Values,
 }
 
-/// What a thread works with. Its tables are never cleared, so that what it finds depends on what it did before.
+/// The searcher of a thread. Its tables are never cleared, so its results depend on earlier searches.
 pub struct Prover {
     pool: Pool,
     solver: Solver,
@@ -53,19 +53,19 @@ pub struct Prover {
     effort: Effort,
 }
 
-/// Why no prover can be made.
+/// The reason why a prover cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ProverError {
-    /// The system gives no thread, or no memory for the transposition table.
+    /// The system lacks a thread, or memory for the transposition table.
     #[error(transparent)]
     Pool(#[from] PoolError),
-    /// The system gives no memory for the mate solver.
+    /// The system lacks memory for the mate solver.
     #[error(transparent)]
     Solver(#[from] OutOfMemory),
 }
 
 impl Guide {
-    /// A guide from a book that has grown.
+    /// A guide from a grown book.
     pub fn new(graph: growth::Graph) -> Guide {
         Guide { values: growth::Values::new(&graph), graph }
     }
@@ -81,16 +81,16 @@ impl Guide {
 }
 
 impl Prover {
-    /// A prover with tables of its own.
+    /// A prover with its own tables.
     ///
     /// # Errors
-    /// [`ProverError`] if the system does not give what it needs.
+    /// [`ProverError`] if the system lacks the resources.
     pub fn new(effort: Effort, settings: &Settings) -> Result<Prover, ProverError> {
         let pool = Pool::new(1, effort.hash)?;
         Ok(Prover { pool, solver: Solver::new(effort.hash)?, settings: settings.clone(), effort })
     }
 
-    /// Does the work on a node; none if it was stopped.
+    /// Expands a node; none if it was stopped.
     pub fn expand(
         &mut self,
         graph: &Graph,
@@ -104,7 +104,7 @@ impl Prover {
         }
         let node = graph.node(target.node);
         let tried: Vec<Move> = node.tries.iter().map(|one| one.mv).collect();
-        // Most positions are looked at once. Those in which a move is tried deserve more.
+        // Most positions are evaluated only once. Those in which a move is tried deserve a longer search.
         let known = guide.filter(|_| tried.is_empty()).and_then(|guide| guide.candidate(&target.position));
         let candidate = match known {
             Some(candidate) => Some(candidate),
@@ -117,7 +117,7 @@ impl Prover {
         Some(Expansion { node: target.node, tried: candidate, found })
     }
 
-    /// What is found after every reply to a move that leads to a new position.
+    /// The results of all new positions after a move's replies.
     fn replies(
         &mut self,
         graph: &Graph,
@@ -147,7 +147,7 @@ impl Prover {
         Some(self.best(position, &[], self.effort.nodes, stop)?.map_or(Found::NoMove, Found::Move))
     }
 
-    /// The best move by a search, of those that were not tried; none if there is none.
+    /// The best untried move by a search; none if there is none.
     #[expect(clippy::option_option, reason = "the outer one says that it was stopped")]
     fn best(
         &mut self,
@@ -175,7 +175,7 @@ impl Prover {
     }
 }
 
-/// Mates count through no position in which the impasse rule may end the game, whatever was played before.
+/// Mates pass through no position in which the impasse rule may end the game after any history.
 pub(super) fn mate_limits(settings: &Settings) -> MateLimits {
     MateLimits { impasse: Some((settings.impasse_rule, 0)), ..MateLimits::default() }
 }

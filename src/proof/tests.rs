@@ -8,7 +8,7 @@ use crate::shogi::{Color, ImpasseRule, Move, Position};
 
 const EFFORT: Effort = Effort { mate_nodes: 500, nodes: 100, move_nodes: 2_000, hash: 1 };
 
-/// Black mates in 24 plies at most, with moves that are no checks.
+/// Black mates in at most 24 plies, with moves that do not give check.
 const QUIET_WIN: &str = "2nk2/3g1p/4n1/1+BS3/P5/KG2R1 w S 17";
 
 fn question(sfen: &str) -> Question {
@@ -105,7 +105,7 @@ fn what_is_in_the_file_makes_the_same_graph() {
 
 #[test]
 fn a_false_claim_is_found_out() {
-    // Black mates by G*2b, and by nothing else at once.
+    // Black mates at once by G*2b only.
     let start: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
     let mut graph = Graph::new(start, Color::Black, ImpasseRule::default());
     let found = vec![(0, Found::Move(Candidate { mv: mv("2c2b"), score: 500 }))];
@@ -116,20 +116,20 @@ fn a_false_claim_is_found_out() {
     let illegal = Expansion { tried: tried("2c2f", 0), ..missing.clone() };
     assert_eq!(graph.clone().add(&illegal), Err(MisfitError::Move(0, mv("2c2f"))));
     assert_eq!(graph.clone().add(&Expansion { node: 7, ..missing.clone() }), Err(MisfitError::Node(7)));
-    // After the retreat there is no mate by checks, whatever the file says.
+    // After the retreat there is no mate by checks, contrary to the file's claim.
     let found = (0..40).map(|index| (index, Found::Mate(3))).collect();
     let mut lie = graph.clone();
     lie.add(&Expansion { found, ..missing }).unwrap();
     assert_eq!(lie.proof(), 0);
     assert!(matches!(replayed(&lie), Err(ProofError::NoMate(_))));
-    // The truth.
+    // The correct result.
     graph.add(&Expansion { node: 0, tried: tried("G*2b", 0), found: Vec::new() }).unwrap();
     let (checked, answers) = replayed(&graph).unwrap();
     assert_eq!((checked.positions, checked.mates, checked.plies), (1, 0, 1));
     assert_eq!((answers[0].mv, answers[0].plies), (mv("G*2b"), 1));
 }
 
-/// As files of fuzzing claimed it. 44 million nodes find neither a mate here nor that there is none.
+/// A claim of a file from fuzzing. 44 million nodes neither find a mate here nor disprove it.
 #[test]
 fn a_mate_is_not_searched_for_without_end() {
     let start: Position = "4B1/2k3/3r2/4Rn/b5/5K b 2GSsn 1".parse().unwrap();
@@ -144,7 +144,7 @@ fn a_line_without_end_is_refused() {
     let mut graph = Graph::new(start.clone(), Color::Black, ImpasseRule::None);
     let open = Found::Move(Candidate { mv: mv("1f1e"), score: 500 });
     graph.add(&Expansion { node: START, tried: None, found: vec![(0, open)] }).unwrap();
-    // White plays the first of his moves, and his others are said to lose; Black's moves lead to new positions alone.
+    // White plays the first of his moves, and his others are assumed to lose; Black's moves only lead to new positions.
     let mut position = start;
     for turn in 0..600 {
         let leads_on = |mv: &Move| {
@@ -213,7 +213,7 @@ fn nothing_is_proven_where_the_game_is_lost_at_the_start() {
     }
 }
 
-/// Black's king stands where his try would end, which is his win.
+/// Black's king stands on White's king's start square, the goal of a try.
 #[test]
 fn a_mate_is_a_mate_wherever_the_attackers_king_stands() {
     let folder = tempfile::tempdir().unwrap();
@@ -238,7 +238,7 @@ fn nothing_is_proven_where_the_opponent_may_declare() {
 
 #[test]
 fn a_reply_that_leads_back_proves_nothing() {
-    // Gold and king go to and fro; every other reply loses, as the file has it.
+    // Gold and king move back and forth; by the file's claim every other reply loses.
     let start: Position = "5k/6/6/6/6/K4G b - 1".parse().unwrap();
     let mut graph = Graph::new(start.clone(), Color::Black, ImpasseRule::None);
     let open = |mv: &str| Found::Move(tried(mv, 3_000).unwrap());
@@ -254,7 +254,7 @@ fn a_reply_that_leads_back_proves_nothing() {
         position.play_unchecked(mv(back));
     }
     assert_eq!(graph.find(&position), Some(0), "the start stands again");
-    // Another move is looked for, at the start or in the other position.
+    // Another move is tried, at the start or in the other position.
     assert!(
         graph
             .targets(9)

@@ -24,7 +24,7 @@ pub enum EngineDecision {
 }
 
 impl Dialect {
-    /// A score as an engine states it, with mates in plies.
+    /// Converts a score in the engine's units to a score with mates in plies.
     pub fn score(self, stated: Score) -> Score {
         match (self, stated) {
             (Dialect::Uci, Score::Mate(moves)) => Score::Mate(uci::plies_to_mate(moves)),
@@ -39,7 +39,7 @@ impl Dialect {
         }
     }
 
-    /// Reads the word after `bestmove`; none if it is no move.
+    /// Reads the word after `bestmove`; none if it is not a move.
     pub fn decision(self, word: &str) -> Option<EngineDecision> {
         match (word, self) {
             ("resign", _) => Some(EngineDecision::Resign),

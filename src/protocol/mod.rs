@@ -1,7 +1,7 @@
-//! The protocols that programs and engines speak: text to values, and values to text.
+//! The protocols between programs and engines: parsers and writers.
 //!
-//! [`usi`] is the main protocol. [`uci`] is a dialect of it, and [`cecp`] is for XBoard. [`Reply`] reads what another engine
-//! writes in USI or UCI.
+//! [`usi`] is the main protocol, [`uci`] is a dialect of it, and [`cecp`] is for XBoard. [`Reply`] reads the output of
+//! other engines in USI or UCI.
 
 pub mod cecp;
 mod dialect;

@@ -1,7 +1,7 @@
-//! Numbers of limits, as programs write them.
+//! Numeric limits in commands.
 
-/// A whole number, its fraction cut off. One that is too large counts as the greatest. [`None`] for a negative number
-/// and for other text: as a limit they have no meaning.
+/// An integer; a fraction is truncated, and a number that is too large saturates. [`None`] for a negative number and
+/// for other text, which are meaningless as limits.
 pub(super) fn whole(text: &str) -> Option<u64> {
     let text = text.strip_prefix('+').unwrap_or(text);
     let (digits, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -10,12 +10,12 @@ pub(super) fn whole(text: &str) -> Option<u64> {
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
-/// As [`whole`], where 0 has no meaning either.
+/// As [`whole`], but 0 is meaningless too.
 pub(super) fn positive(text: &str) -> Option<u64> {
     whole(text).filter(|&number| number > 0)
 }
 
-/// As [`positive`], with a smaller greatest number.
+/// As [`positive`], with 32 bits.
 pub(super) fn positive_u32(text: &str) -> Option<u32> {
     positive(text).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
 }

@@ -8,14 +8,14 @@ use super::usi::OptionKind;
 use super::words::{keyword, word};
 use crate::score::{Bound, Score};
 
-/// A line that an engine writes. USI and UCI differ only in how they write moves, which stay text here.
+/// A line that an engine writes. USI and UCI differ only in the notation of moves, which remain text here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `id name …`.
     Name(String),
     /// `id author …`.
     Author(String),
-    /// An option that can be set. Some engines write a spin without `default`: its least value stands for that.
+    /// An option that can be set. Some engines write a spin without `default`: its minimum is used then.
     Option {
         /// The name, which may contain spaces.
         name: String,
@@ -30,34 +30,34 @@ pub enum Reply {
     Info(ReplyInfo),
     /// `bestmove …`: the word that follows; empty if there is none.
     BestMove(String),
-    /// Anything else, which the protocols say to ignore.
+    /// Anything else, which the protocols require to be ignored.
     Other,
 }
 
-/// The parts of a line of search information that matches and the board need. None for what is missing or cannot be read.
+/// The parts of a line of search information that matches and the board need; none if missing or unreadable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyInfo {
     /// The depth, in plies.
     pub depth: Option<u32>,
-    /// Plies of the longest line.
+    /// The length of the longest line, in plies.
     pub seldepth: Option<u32>,
     /// The score, from the engine's point of view. UCI counts mates in moves, USI in plies.
     pub score: Option<Score>,
     /// Whether the score is a bound.
     pub bound: Option<Bound>,
     pub nodes: Option<u64>,
-    /// Nodes searched in a second.
+    /// Nodes per second.
     pub nps: Option<u64>,
-    /// How full the table is, in permille.
+    /// The share of the table that is used, in permille.
     pub hashfull: Option<u32>,
     /// The number of the line, from 1.
     pub multipv: Option<u32>,
-    /// The line's moves, as the engine's language has them.
+    /// The line's moves, in the engine's notation.
     pub pv: Vec<String>,
 }
 
 impl Reply {
-    /// Reads a line. A line that cannot be read is [`Reply::Other`].
+    /// Reads a line; [`Reply::Other`] if it cannot be read.
     pub fn parse(line: &str) -> Reply {
         reply(line).map_or(Reply::Other, |(_, reply)| reply)
     }
@@ -84,7 +84,7 @@ fn reply(input: &str) -> IResult<&str, Reply> {
     .parse(input)
 }
 
-/// The words of `info`, in any order. `pv` and `string` end them.
+/// The words of `info`, in any order. `pv` and `string` take the rest of the line.
 fn info(mut input: &str) -> IResult<&str, ReplyInfo> {
     let mut info = ReplyInfo::default();
     while let Ok((after, name)) = word(input) {
@@ -111,7 +111,7 @@ fn info(mut input: &str) -> IResult<&str, ReplyInfo> {
     Ok(("", info))
 }
 
-/// Reads a value into `place`. Input that cannot be read is left for the next word.
+/// Reads a value into `place`. Unreadable input is left for the next word.
 fn take<'a, T>(
     input: &mut &'a str,
     mut parser: impl Parser<&'a str, Output = T, Error = nom::error::Error<&'a str>>,
@@ -122,7 +122,8 @@ fn take<'a, T>(
     }
 }
 
-/// `X type T [default D] [min A] [max B] [var V]…`, after `option name`. Names, defaults and choices may contain spaces.
+/// Parses `X type T [default D] [min A] [max B] [var V]…`, after `option name`. Names, defaults and choices may contain
+/// spaces.
 fn option(input: &str) -> IResult<&str, Reply> {
     let (input, (name, _)) = many_till(word, keyword("type")).parse(input)?;
     let (mut input, kind) = word(input)?;
@@ -147,7 +148,7 @@ fn option(input: &str) -> IResult<&str, Reply> {
         "combo" => OptionKind::Combo { default: text(), choices: all("var").collect() },
         "button" => OptionKind::Button,
         "filename" => OptionKind::Filename { default: text() },
-        // An unknown type is set like a string.
+        // Treat an unknown type like a string.
         _ => OptionKind::String { default: text() },
     };
     Ok(("", Reply::Option { name: name.join(" "), kind }))

@@ -9,14 +9,14 @@ pub(super) fn word(input: &str) -> IResult<&str, &str> {
     preceded(take_while(char::is_whitespace), take_till1(char::is_whitespace)).parse(input)
 }
 
-/// The next word, if it is this one.
+/// Parses the next word if it is this one.
 pub(super) fn keyword<'a>(
     expected: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
     verify(word, move |word: &str| word == expected)
 }
 
-/// The result of a parser, with a value in place of its error.
+/// The result of a parser, or a default instead of its error.
 pub(super) fn infallible<T>(result: IResult<&str, T>, otherwise: T) -> (&str, T) {
     result.unwrap_or(("", otherwise))
 }

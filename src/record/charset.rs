@@ -1,4 +1,4 @@
-//! Shift-JIS and Windows-1252. In a browser they are the browser's, whose tables need not be carried along.
+//! Shift-JIS and Windows-1252. In a browser, the browser's own tables are used.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ pub(super) fn decode_windows_1252(bytes: &[u8]) -> String {
     host::decode(host::WINDOWS_1252, bytes).into_owned()
 }
 
-/// Decodes as Shift-JIS, and tells whether bytes had to be replaced.
+/// Decodes as Shift-JIS; also returns whether bytes had to be replaced.
 pub(super) fn decode_shift_jis(bytes: &[u8]) -> (Cow<'_, str>, bool) {
     let text = host::decode(host::SHIFT_JIS, bytes);
     let is_broken = text.contains(char::REPLACEMENT_CHARACTER);
@@ -26,7 +26,7 @@ mod host {
         encoding.decode_without_bom_handling(bytes).0
     }
 
-    /// What Shift-JIS lacks becomes another character.
+    /// Characters that Shift-JIS lacks are replaced by other characters.
     pub fn encode_shift_jis(text: &str) -> Vec<u8> {
         SHIFT_JIS.encode(text).0.into_owned()
     }
@@ -45,7 +45,7 @@ mod host {
         #[link(wasm_import_module = "judkins")]
         // SAFETY: worker.js has functions of these names and types.
         unsafe extern "C" {
-            /// Decodes as `TextDecoder` does, and returns how many bytes of UTF-8 that gave.
+            /// Decodes as `TextDecoder` does, and returns the length of the result in bytes of UTF-8.
             fn decode_text(encoding: u32, bytes: *const u8, length: usize) -> usize;
             fn take_text(to: *mut u8);
         }
@@ -56,16 +56,16 @@ mod host {
         String::from_utf8(text).expect("the host's text is UTF-8").into()
     }
 
-    /// What Shift-JIS lacks becomes '?'.
+    /// Characters that Shift-JIS lacks become '?'.
     pub fn encode_shift_jis(text: &str) -> Vec<u8> {
-        /// The two bytes of a character. `TextEncoder` writes UTF-8 only, so this is decoding turned round. The standard
-        /// (encoding.spec.whatwg.org, "index Shift_JIS pointer") skips the first of two copies of IBM's characters; a character that users have
-        /// added to a font has no meaning elsewhere.
+        /// The two bytes of a character. `TextEncoder` only writes UTF-8, so this table inverts the decoder. The
+        /// standard (encoding.spec.whatwg.org, "index Shift_JIS pointer") excludes the first of two copies of IBM's
+        /// characters; user-defined characters have no meaning elsewhere.
         static PAIRS: LazyLock<HashMap<char, [u8; 2]>> = LazyLock::new(|| {
             let leads = (0x81..=0x9f).chain(0xe0..=0xec).chain(0xfa..=0xfc);
             let pairs =
                 leads.flat_map(|lead| (0x40..=0xfc).filter(|&trail| trail != 0x7f).map(move |trail| [lead, trail]));
-            // Each in a line of its own: a pair without a meaning may give two characters.
+            // One per line, because an invalid pair may decode to two characters.
             let pairs: Vec<[u8; 2]> = pairs.collect();
             let lines: Vec<u8> = pairs.iter().flat_map(|&[lead, trail]| [lead, trail, b'\n']).collect();
             let text = decode(SHIFT_JIS, &lines);

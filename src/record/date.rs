@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A day, as far as it is known, and perhaps a time of the day. Time zones are not kept.
+/// A possibly incomplete day with an optional time of day, without a time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
@@ -12,7 +12,7 @@ pub struct Date {
 }
 
 impl Date {
-    /// A day; nothing if there is none such.
+    /// A day; none if there is no such day.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Date> {
         let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
         let days = match month {
@@ -26,7 +26,7 @@ impl Date {
         fits.then_some(Date { year, month: Some(month), day: Some(day), time: None })
     }
 
-    /// The same day at this hour, minute and second; nothing if there is no such time.
+    /// The same day at this hour, minute and second; none if there is no such time.
     pub fn at(self, hour: u8, minute: u8, second: u8) -> Option<Date> {
         let fits = hour < 24 && minute < 60 && second < 60 && self.day.is_some();
         fits.then_some(Date { time: Some([hour, minute, second]), ..self })
@@ -43,8 +43,8 @@ impl Date {
         self.time
     }
 
-    /// Reads a date as records have it: `2024-05-01T12:34:56Z`, `2024.05.01`, `2024.??.??`, `2024/05/01(水) 12:34`,
-    /// `2024年5月1日`. The year comes first; what is unknown is left out or `?`.
+    /// Reads a date in the forms found in records: `2024-05-01T12:34:56Z`, `2024.05.01`, `2024.??.??`, `2024/05/01(水)
+    /// 12:34`, `2024年5月1日`. The year comes first; unknown parts are missing or `?`.
     pub fn parse(text: &str) -> Option<Date> {
         let mut groups = Vec::new();
         let mut in_brackets = false;
@@ -80,7 +80,7 @@ impl Date {
         }
     }
 
-    /// The date with which a text begins, in whatever words it goes on: `2005/11/29・30日`, `平成17年秋`.
+    /// The date at the beginning of a text, which may continue in any way: `2005/11/29・30日`, `平成17年秋`.
     pub(super) fn beginning(text: &str) -> Option<Date> {
         let eras = [("明治", 1867), ("大正", 1911), ("昭和", 1925), ("平成", 1988), ("令和", 2018)];
         let mut text: String = half_width(text.trim()).chars().take(LONGEST).collect();
@@ -99,13 +99,13 @@ impl Date {
         })
     }
 
-    /// As PGN has it, without the time: `2024.05.01`, `2024.??.??`.
+    /// As in PGN, without the time: `2024.05.01`, `2024.??.??`.
     pub(super) fn pgn(self) -> String {
         let part = |part: Option<u8>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
         format!("{:04}.{}.{}", self.year, part(self.month), part(self.day))
     }
 
-    /// The day with this between its parts.
+    /// The day with this separator.
     fn day_text(self, separator: char) -> String {
         let mut text = format!("{:04}", self.year);
         for part in [self.month, self.day].into_iter().flatten() {
@@ -114,17 +114,17 @@ impl Date {
         text
     }
 
-    /// As KIF has it: `2024/05/01 12:34:56`.
+    /// As in KIF: `2024/05/01 12:34:56`.
     pub(super) fn kif(self) -> String {
         let time = self.time.map(|time| format!(" {}", time_text(time)));
         self.day_text('/') + &time.unwrap_or_default()
     }
 }
 
-/// Characters: no date is longer.
+/// The maximum length of a date, in characters.
 const LONGEST: usize = 40;
 
-/// The text with half-width forms for the full-width ones of ASCII.
+/// Replaces full-width forms of ASCII characters by half-width ones.
 pub(super) fn half_width(text: &str) -> String {
     let half = |c: char| char::from_u32(c as u32 - 0xfee0).unwrap_or(c);
     text.chars().map(|c| if ('！'..='～').contains(&c) { half(c) } else { c }).collect()
@@ -136,7 +136,7 @@ pub(super) fn time_text([hour, minute, second]: [u8; 3]) -> String {
 }
 
 impl fmt::Display for Date {
-    /// As ISO 8601: `2024-05-01T12:34:56`.
+    /// As in ISO 8601: `2024-05-01T12:34:56`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.day_text('-'))?;
         self.time.map_or(Ok(()), |time| write!(f, "T{}", time_text(time)))

@@ -6,20 +6,20 @@ use super::charset::{decode_shift_jis, encode_shift_jis};
 pub enum Encoding {
     #[default]
     Utf8,
-    /// With Microsoft's additions, as KIF of Windows has it.
+    /// With Microsoft's extensions, as in KIF files on Windows.
     ShiftJis,
 }
 
-/// A text has a character that its encoding lacks.
+/// The error for a character that the encoding lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("Shift-JIS lacks '{0}': write UTF-8")]
 pub struct Unencodable(pub char);
 
 impl Encoding {
-    /// The bytes of a game's text. KIF's first line names the encoding.
+    /// Encodes a game's text. The first line of KIF names the encoding.
     ///
     /// # Errors
-    /// [`Unencodable`] if a character would become another.
+    /// [`Unencodable`] if a character cannot be encoded.
     pub fn encode(self, text: &str) -> Result<Vec<u8>, Unencodable> {
         match self {
             Encoding::Utf8 => Ok(text.as_bytes().to_vec()),
@@ -27,7 +27,8 @@ impl Encoding {
                 let (head, rest) = text.split_at(text.find('\n').filter(|_| text.starts_with("#KIF")).unwrap_or(0));
                 let text = head.replace("UTF-8", "Shift_JIS") + rest;
                 let bytes = encode_shift_jis(&text);
-                // A missing character becomes a number, and the signs for yen and overline become others without a word.
+                // The encoder replaces missing characters by numbers, and silently changes the signs for yen and
+                // overline.
                 let (back, _) = decode_shift_jis(&bytes);
                 match text.chars().zip(back.chars()).find(|(it, back)| it != back) {
                     Some((lacking, _)) => Err(Unencodable(lacking)),

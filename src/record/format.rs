@@ -8,13 +8,14 @@ use super::{Record, kakinoki, pgn, usi};
 ///
 /// | format | read | written | |
 /// | --- | --- | --- | --- |
-/// | [`Usi`](Format::Usi) | ✓ | ✓ | a game a line: `startpos moves …`, `sfen … moves …`, an SFEN, a handicap's name |
-/// | [`Kif`](Format::Kif) | ✓ | ✓ | the format of Kakinoki's programs, which nearly every shogi program reads |
-/// | [`Ki2`](Format::Ki2) | ✓ | ✓ | the same with moves as people write them |
+/// | [`Usi`](Format::Usi) | ✓ | ✓ | one game per line: `startpos moves …`, `sfen … moves …`, an SFEN, a handicap's name
+/// |
+/// | [`Kif`](Format::Kif) | ✓ | ✓ | the format of Kakinoki's programs, which almost every shogi program reads |
+/// | [`Ki2`](Format::Ki2) | ✓ | ✓ | the same with moves in Japanese notation |
 /// | [`Pgn`](Format::Pgn) | ✓ | ✓ | PGN with Western moves; Black, who moves first, is `Black`, and `0-1` is his win |
-/// | [`PgnFairy`](Format::PgnFairy) | ✓ | ✓ | PGN of Fairy-Stockfish and pychess; who moves first is `White` |
-/// | [`PgnCuteChess`](Format::PgnCuteChess) | ✓ | ✓ | PGN of Cute Chess; who moves first is `White` |
-/// | [`Match`](Format::Match) | ✓ | – | the lines of JSON that `judkins match --record` writes |
+/// | [`PgnFairy`](Format::PgnFairy) | ✓ | ✓ | PGN of Fairy-Stockfish and pychess; the first player is `White` |
+/// | [`PgnCuteChess`](Format::PgnCuteChess) | ✓ | ✓ | PGN of Cute Chess; the first player is `White` |
+/// | [`Match`](Format::Match) | ✓ | – | the JSON lines that `judkins match --record` writes |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)] // The table says it.
 pub enum Format {
@@ -27,18 +28,18 @@ pub enum Format {
     Match,
 }
 
-/// The facts of a format; the readers are in `reader.rs`.
+/// The properties of a format; the readers are in `reader.rs`.
 struct Facts {
     format: Format,
     name: &'static str,
-    /// For people.
+    /// The name for display.
     label: &'static str,
-    /// Of file names, in lower case; the first one is written.
+    /// Extensions of file names, in lower case; the first one is written.
     extensions: &'static [&'static str],
     write: Option<fn(&Record) -> String>,
 }
 
-/// Every format, in the order in which they are offered. Of those that share an extension, the first one has it.
+/// All formats, in the order in which they are offered. The first format with an extension owns it.
 const FACTS: [Facts; 7] = [
     facts(Format::Kif, "kif", "KIF", &["kif", "kifu"], Some(kakinoki::to_kif)),
     facts(Format::Ki2, "ki2", "KI2", &["ki2", "ki2u"], Some(kakinoki::to_ki2)),
@@ -59,17 +60,17 @@ const fn facts(
     Facts { format, name, label, extensions, write }
 }
 
-/// A name that no format has.
+/// The error for an unknown format name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no format is called '{0}': there are {names}", names = listed(&Format::ALL, "and"))]
 pub struct UnknownFormat(String);
 
-/// A format in which no game is written.
+/// The error for a format that cannot be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0} is only read: write {names}", names = listed(&Format::written().collect::<Vec<_>>(), "or"))]
 pub struct NotWritten(Format);
 
-/// Names in a sentence: `kif, ki2 and pgn`.
+/// Joins names in a sentence: `kif, ki2 and pgn`.
 fn listed(formats: &[Format], word: &str) -> String {
     let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
     match names.split_last() {
@@ -79,7 +80,7 @@ fn listed(formats: &[Format], word: &str) -> String {
 }
 
 impl Format {
-    /// Every format, in the order in which they are offered.
+    /// All formats, in the order in which they are offered.
     pub const ALL: [Format; FACTS.len()] = {
         let mut all = [Format::Kif; FACTS.len()];
         let mut index = 0;
@@ -104,7 +105,7 @@ impl Format {
         self.facts().name
     }
 
-    /// The name for people.
+    /// The name for display.
     pub fn label(self) -> &'static str {
         self.facts().label
     }
@@ -114,7 +115,7 @@ impl Format {
         self.facts().extensions[0]
     }
 
-    /// The format that a file's name stands for.
+    /// The format that belongs to a file name.
     pub fn of_path(path: &Path) -> Option<Format> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         let facts = FACTS.iter().find(|facts| facts.extensions.contains(&extension.as_str()))?;
@@ -138,7 +139,8 @@ impl FromStr for Format {
 }
 
 impl Record {
-    /// The game as text, ended so that the next can follow it in a file. What a format cannot hold, its module says.
+    /// The game as text, terminated so that another game can follow in the file. The modules of the formats list what
+    /// they cannot represent.
     ///
     /// # Errors
     /// [`NotWritten`] for [`Format::Match`].

@@ -6,36 +6,37 @@ use super::Date;
 use super::notes::millis;
 use crate::shogi::{Color, EndReason, GameScore, ImpasseRule};
 
-/// What is known of a game besides its moves. Everything may be missing.
+/// The data of a game besides its moves. Everything is optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Header {
     /// Black's and White's names.
     pub players: [Option<String>; 2],
-    /// When the game began.
+    /// The start of the game.
     pub date: Option<Date>,
-    /// When it ended.
+    /// The end of the game.
     pub ended: Option<Date>,
     /// The tournament or match.
     pub event: Option<String>,
-    /// Where it was played.
+    /// The place of the game.
     pub site: Option<String>,
-    /// Its number in the event.
+    /// The number of the game in the event.
     pub round: Option<String>,
-    /// How long Black and White might think, in the words of whoever wrote the record.
+    /// The time controls of Black and White, in the record's own words.
     pub time_controls: [Option<String>; 2],
     /// The impasse rule.
     pub impasse: Option<Impasse>,
-    /// Who won; none for a game that was not finished, or if nobody wrote it down.
+    /// The result; none for an unfinished game, or if it was not recorded.
     pub result: Option<GameScore>,
     /// Why the game ended.
     pub reason: Option<EndReason>,
-    /// The same in words, where more is known than the reason says.
+    /// The reason in words, if they say more than `reason`.
     pub detail: Option<String>,
-    /// How long the player to move had thought when the game ended, as KIF has it beside `投了`. In JSON: milliseconds.
+    /// The thinking time of the player to move before the end of the game, as KIF has it next to `投了`. In JSON:
+    /// milliseconds.
     #[serde(with = "millis", skip_serializing_if = "Option::is_none")]
     pub last_thought: Option<Duration>,
-    /// Whatever else the record says: names and values, in their order.
+    /// All other data of the record: names and values, in order.
     pub tags: Vec<(String, String)>,
 }
 
@@ -45,12 +46,12 @@ pub struct Impasse {
     /// The rule, by its name.
     #[serde(with = "rule_name")]
     pub rule: ImpasseRule,
-    /// The quiet plies of [`ImpasseRule::Points12`].
+    /// The number of quiet plies for [`ImpasseRule::Points12`].
     pub plies: u32,
 }
 
 impl Impasse {
-    /// As records have it: `Points12 24`.
+    /// As in records: `Points12 24`.
     pub(super) fn text(self) -> String {
         format!("{} {}", self.rule, self.plies)
     }
@@ -79,13 +80,13 @@ impl Header {
     }
 }
 
-/// A text of a header as it can stand in one line; nothing if there is nothing to say.
+/// A header's text on one line; none if it is empty.
 pub(super) fn one_line(text: &str) -> Option<String> {
     let text: String = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Rules by the names they have as options.
+/// Serialises rules by their option names.
 mod rule_name {
     use serde::{Deserialize, Deserializer, Serializer, de};
 

@@ -5,10 +5,10 @@ use super::charset::{decode_shift_jis, decode_windows_1252};
 use super::recognise::recognise;
 use super::{Encoding, Format};
 
-/// How much of a file is looked at before the first game: enough for the longest header.
+/// The number of bytes examined before the first game: enough for the longest header.
 const PREFIX: usize = 8192;
 
-/// The most bytes of a game: a device or a pipe may have no end.
+/// The maximum size of a game in bytes: a device or a pipe may have no end.
 const LARGEST_GAME: u64 = 64 << 20;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Line {
     pub number: usize,
     /// Without its end.
     pub text: String,
-    /// Where something stands that the encoding does not allow, in characters from 1. The text has `�` there.
+    /// The position of an invalid character, in characters from 1. The text has `�` there.
     pub broken: Option<usize>,
 }
 
@@ -33,23 +33,23 @@ pub(super) fn column(line: &str, byte: usize) -> usize {
     line.char_indices().take_while(|&(index, _)| index < byte).count() + 1
 }
 
-/// The lines of a file, decoded: UTF-8 with or without a byte order mark, Shift-JIS, or Windows-1252 where the format is
-/// not Kakinoki's. Which it is shows in the first bytes that are not ASCII. Lines end with LF, CRLF or CR.
+/// The decoded lines of a file: UTF-8 with or without a byte order mark, Shift-JIS, or, unless the format is
+/// Kakinoki's, Windows-1252. The first non-ASCII bytes determine the encoding. Lines end with LF, CRLF or CR.
 pub(super) struct Lines<R> {
     input: Chain<Cursor<Vec<u8>>, R>,
-    /// None: only ASCII so far.
+    /// None while the input is ASCII.
     encoding: Option<Encoding>,
-    /// Whether the beginning is of a format that the West writes too, so that bytes may be Windows-1252.
+    /// Whether the beginning is of a Western format, so that bytes may be Windows-1252.
     is_western: bool,
     number: usize,
-    /// How many bytes of the game may still come; nothing once there were more, and then no line is read any more.
+    /// The remaining bytes of the game; none once it was too large, after which nothing more is read.
     left: Option<u64>,
-    /// Read, and not taken yet.
+    /// Lines that were put back.
     ahead: VecDeque<Line>,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Looks at the beginning of the input.
+    /// Examines the beginning of the input.
     pub fn new(mut input: R) -> io::Result<Lines<R>> {
         let mut prefix = Vec::new();
         while prefix.len() < PREFIX {
@@ -69,7 +69,7 @@ impl<R: BufRead> Lines<R> {
             prefix.drain(..3);
             encoding = Some(Encoding::Utf8);
         }
-        // Only Kakinoki's formats are recognised by words that are not ASCII.
+        // Only Kakinoki's formats are recognised by non-ASCII words.
         let format = recognise(&String::from_utf8_lossy(&prefix));
         let is_western = matches!(format, Some(Format::Pgn | Format::Usi | Format::Match));
         if encoding.is_none() && !prefix.is_ascii() {
@@ -85,7 +85,7 @@ impl<R: BufRead> Lines<R> {
         })
     }
 
-    /// What was read of the beginning, for the format to be recognised.
+    /// The beginning of the input, for recognising the format.
     pub fn beginning(&self) -> String {
         let bytes = self.input.get_ref().0.get_ref();
         match self.encoding {
@@ -94,17 +94,17 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The encoding of what was read.
+    /// The encoding of the input so far.
     pub fn encoding(&self) -> Encoding {
         self.encoding.unwrap_or_default()
     }
 
-    /// Counts the bytes of a game from here on.
+    /// Starts counting the bytes of a game.
     pub fn begin_game(&mut self) {
         self.left = self.left.map(|_| LARGEST_GAME);
     }
 
-    /// The number of the line at which a game became too large, so that nothing is read from there on.
+    /// The line number at which a game became too large, where reading stopped.
     pub fn too_large_at(&self) -> Option<usize> {
         self.left.is_none().then_some(self.number + 1)
     }
@@ -115,7 +115,7 @@ impl<R: BufRead> Lines<R> {
         Ok(self.ahead.pop_front())
     }
 
-    /// Gives lines back, which [`Lines::next`] will give again.
+    /// Puts lines back, which [`Lines::next`] returns again.
     pub fn put_back(&mut self, lines: Vec<Line>) {
         lines.into_iter().rev().for_each(|line| self.ahead.push_front(line));
     }
@@ -136,7 +136,7 @@ impl<R: BufRead> Lines<R> {
         let text = text.strip_suffix('\r').unwrap_or(text);
         for part in text.split('\r') {
             self.number += 1;
-            // Files that were put together have the mark of each.
+            // Concatenated files have one byte order mark each.
             let part = part.trim_start_matches('\u{feff}');
             let broken = broken.then(|| part.find('\u{fffd}').map(|byte| column(part, byte))).flatten();
             self.ahead.push_back(Line { number: self.number, text: part.to_owned(), broken });
@@ -145,8 +145,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// UTF-8 if the bytes are, but for what may be cut off at their end; else Shift-JIS if that fits better. Letters with
-/// accents stand alone among ASCII, Japanese ones hardly ever.
+/// UTF-8 if the bytes are valid, apart from a truncated end; otherwise Shift-JIS if that fits better. Accented letters
+/// are usually isolated among ASCII characters, Japanese characters almost never.
 fn guess(bytes: &[u8], is_western: bool) -> Encoding {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_some() => {}
@@ -162,8 +162,8 @@ fn guess(bytes: &[u8], is_western: bool) -> Encoding {
     if broken(&japanese) < broken(&String::from_utf8_lossy(bytes)) { Encoding::ShiftJis } else { Encoding::Utf8 }
 }
 
-/// The text, and whether bytes had to be replaced. A line that is not UTF-8 may be Windows-1252, which has a letter for
-/// every byte, and the charset of PGN's standard in it.
+/// The text, and whether bytes had to be replaced. A line that is not UTF-8 may be Windows-1252, which has a character
+/// for every byte and includes the charset of PGN's standard.
 fn decode(bytes: Vec<u8>, encoding: Encoding, is_western: bool) -> (String, bool) {
     match encoding {
         Encoding::ShiftJis => {
@@ -206,7 +206,7 @@ mod tests {
         let text = "手合割：平手\n先手：王";
         let japanese = encode_shift_jis(text);
         let marked = ["\u{feff}", text].concat();
-        // The first Japanese line may stand far down.
+        // The first Japanese line may come late.
         let late = |bytes: &[u8]| [b"# ascii\n".repeat(2000).as_slice(), bytes].concat();
         for bytes in [text.as_bytes(), marked.as_bytes(), &japanese, &late(text.as_bytes()), &late(&japanese)] {
             let read: Vec<String> = lines(bytes).into_iter().map(|(_, text, _)| text).collect();
@@ -220,7 +220,7 @@ mod tests {
         for (bytes, expected) in [
             (&b"1. P-6d {caf\xe9} P-1c *"[..], "1. P-6d {café} P-1c *"),
             (b"[Black \"M\xfcller, Andr\xe9\"]", "[Black \"Müller, André\"]"),
-            // Both in one file, which was put together.
+            // Both encodings in one concatenated file.
             (b"[Black \"\xc3\xa9\xe9\"]", "[Black \"Ã©é\"]"),
         ] {
             assert_eq!(lines(bytes), [(1, expected.to_owned(), None)]);

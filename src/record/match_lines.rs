@@ -16,7 +16,7 @@ use crate::protocol::Dialect;
 use crate::score::Score;
 use crate::shogi::{Color, EndReason, GameScore, Move};
 
-/// The games of a match's record: one in each line.
+/// The games of a match's record: one per line.
 pub(super) struct Games;
 
 impl Games {
@@ -43,12 +43,12 @@ impl Games {
                         header.reason = header.reason.filter(|_| has("reason"));
                     }
                     read.record = record;
-                    // JSON's own columns end with the error; of what it holds only the line can be named.
+                    // JSON's own columns point to the end of the error; errors of content only have a line.
                     let problems = problem.into_iter().chain(game.left_out(&keys));
                     problems.for_each(|message| read.problem(Problem::new(line.number, 1, message)));
                 }
                 Err(error) => {
-                    // Its columns count bytes.
+                    // JSON's columns count bytes.
                     let column = line.column(error.column.saturating_sub(1));
                     let message = format!("the line is no game of a match: {}", error.message);
                     read.problem(Problem::new(line.number, column, message));
@@ -60,19 +60,19 @@ impl Games {
     }
 }
 
-/// A game of a match, as it is kept: one line of JSON.
+/// A game of a match in its stored form: one line of JSON.
 ///
-/// The lists run over the moves that the engines played, those of the opening not among them.
+/// The lists have one entry per move played by the engines, without the opening.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameRecord {
-    /// The game's number, from 1. Odd and even make a pair.
+    /// The game's number, from 1. An odd number and the following even one form a pair.
     pub game: usize,
-    /// Earlier attempts at the game, which were no contest.
+    /// The number of earlier attempts at the game, which were no contest.
     pub replay: u32,
-    /// Whether it counts. A game that is played again does not.
+    /// Whether the game counts. A replayed game does not.
     pub counts: bool,
-    /// When it ended, UTC.
+    /// The time of its end, UTC.
     pub date: String,
     /// The engine that played Black.
     pub black: EngineRecord,
@@ -80,7 +80,7 @@ pub struct GameRecord {
     pub white: EngineRecord,
     /// The impasse rule.
     pub impasse_rule: String,
-    /// The quiet plies of the rule.
+    /// The number of quiet plies of the rule.
     pub impasse_plies: u32,
     /// The adjudication in force; empty for none.
     pub adjudication: String,
@@ -100,11 +100,11 @@ pub struct GameRecord {
     pub result: GameScore,
     /// The reason.
     pub reason: EndReason,
-    /// The reason, in words for people.
+    /// The reason in words.
     pub detail: String,
 }
 
-/// An engine as it played a game.
+/// An engine's settings in a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EngineRecord {
@@ -124,9 +124,9 @@ pub struct EngineRecord {
     pub init: Vec<String>,
     /// Its time control.
     pub limit: String,
-    /// How far a move could exceed its time, in milliseconds.
+    /// The time in milliseconds by which a move could exceed its limit.
     pub margin: u64,
-    /// How long the runner waited where no clock ran, in milliseconds.
+    /// The timeout where no clock ran, in milliseconds.
     pub patience: u64,
 }
 
@@ -147,13 +147,13 @@ fn keys(game: &Value) -> BTreeSet<Key> {
 static KEYS: LazyLock<BTreeSet<Key>> =
     LazyLock::new(|| keys(&serde_json::to_value(GameRecord::default()).expect("a record is a value of JSON")));
 
-/// A line as a game, with its keys. What it lacks has its default.
+/// Parses a line as a game, and returns its keys too. Missing values get their defaults.
 fn parse(line: &[u8]) -> Result<(GameRecord, BTreeSet<Key>), JsonLineError> {
     Ok((jsonl::parse(line)?, keys(&jsonl::parse(line)?)))
 }
 
-/// As [`parse`], also where another program has written the line: `null` is the same as nothing, and what a match needs
-/// to be played again may have any form.
+/// As [`parse`], also for lines of other programs: `null` counts as missing, and the settings needed to replay the
+/// match may have any form.
 fn parse_any(line: &[u8]) -> Result<(GameRecord, BTreeSet<Key>), JsonLineError> {
     parse(line).or_else(|error| {
         let mut game: Value = jsonl::parse(line)?;
@@ -174,10 +174,10 @@ fn parse_any(line: &[u8]) -> Result<(GameRecord, BTreeSet<Key>), JsonLineError> 
 }
 
 impl GameRecord {
-    /// Reads a line that has every key of a game and no other.
+    /// Reads a line that has all keys of a game and no others.
     ///
     /// # Errors
-    /// The error, in words.
+    /// The error in words.
     pub fn parse(line: &[u8]) -> Result<GameRecord, String> {
         let (game, keys) = parse(line).map_err(|error| error.to_string())?;
         let moves = game.moves.len();
@@ -195,20 +195,20 @@ impl GameRecord {
         }
     }
 
-    /// The lists with a value for each move, and their lengths.
+    /// The lists with one value per move, and their lengths.
     fn lists(&self) -> [(&str, usize); 4] {
         let GameRecord { scores, depths, nodes, times, .. } = self;
         [("scores", scores.len()), ("depths", depths.len()), ("nodes", nodes.len()), ("times", times.len())]
     }
 
-    /// The names of the two engines, the one first that has Black in the first game of the pair.
+    /// The names of the two engines; the first has Black in the first game of the pair.
     pub fn pairing(&self) -> [&str; 2] {
         let [black, white] = [self.black.name.as_str(), self.white.name.as_str()];
-        // Every replay reverses colours, as the second game does.
+        // Every replay reverses colours, like the second game of a pair.
         if self.game.is_multiple_of(2) == self.replay.is_multiple_of(2) { [white, black] } else { [black, white] }
     }
 
-    /// Who played a colour.
+    /// The player of a colour.
     pub fn engine(&self, color: Color) -> &EngineRecord {
         match color {
             Color::Black => &self.black,
@@ -220,8 +220,8 @@ impl GameRecord {
         self.opening.split(' ').skip_while(|word| *word != "moves").skip(1)
     }
 
-    /// Who lost by a fault before it answered with a move of any kind: it may not even be an engine. One that is late, or
-    /// plays against the rules, has answered.
+    /// The player who lost by a fault before sending any move: it may not even be an engine. A late or illegal move
+    /// counts as a move.
     pub fn failed_before_move(&self) -> Option<Color> {
         let loser = match self.result {
             GameScore::Black => Color::White,
@@ -234,19 +234,19 @@ impl GameRecord {
         is_early.then_some(loser)
     }
 
-    /// The length of the game in plies, its opening included.
+    /// The length of the game in plies, including its opening.
     pub fn plies(&self) -> usize {
         self.opening_moves().count() + self.moves.len()
     }
 
-    /// Who played each of the moves that the engines played.
+    /// The player of each move that the engines played.
     pub fn movers(&self) -> impl Iterator<Item = Color> + use<> {
         let white_began = self.opening.starts_with("sfen") && self.opening.split(' ').nth(2) == Some("w");
         let first = usize::from(white_began) + self.opening_moves().count();
         (first..first + self.moves.len()).map(|ply| Color::ALL[ply % 2])
     }
 
-    /// The keys of a line that the record leaves out, in words.
+    /// The keys of a line that the record drops, in words.
     fn left_out(&self, keys: &BTreeSet<Key>) -> Vec<String> {
         let name = |(place, key): &Key| {
             let place = place.map_or("game", |_| "player");
@@ -261,7 +261,7 @@ impl GameRecord {
         messages
     }
 
-    /// The game as a record, as far as its moves are legal, and what is wrong with the rest.
+    /// The game as a record, up to the first illegal move, and the problem with the rest.
     pub fn to_record(&self) -> (Option<Record>, Option<String>) {
         let opening = if self.opening.is_empty() { "startpos" } else { &self.opening };
         let read = Reader::with_format(opening.as_bytes(), super::Format::Usi).ok().and_then(|mut games| games.next());
@@ -290,7 +290,7 @@ impl GameRecord {
         Ok(())
     }
 
-    /// What the engine said of one of its moves.
+    /// Adds the engine's information about one of its moves.
     fn note(&self, record: &mut Record, id: NodeId, index: usize) {
         let evaluation = Evaluation {
             score: self.scores.get(index).copied().flatten(),
@@ -318,7 +318,7 @@ impl GameRecord {
             format!("{}.{of_pair}{replay}", self.game.div_ceil(2))
         });
         let rule = self.impasse_rule.parse().ok();
-        // Values that mean nothing here keep the names that they have in PGN.
+        // Values without a meaning here keep their names in PGN.
         let mut tags = Vec::new();
         let mut tag = |name: &str, value: Option<String>| tags.extend(value.map(|value| (name.to_owned(), value)));
         tag("Counts", (!self.counts).then(|| "no, it is played again".to_owned()));
@@ -341,7 +341,7 @@ impl GameRecord {
     }
 }
 
-/// Whether so many milliseconds can be a time.
+/// Whether a number of milliseconds is a valid time.
 fn is_time(millis: f64) -> bool {
     (0.0..1e12).contains(&millis)
 }

@@ -1,14 +1,14 @@
-//! Games as trees, and the formats in which people and programs keep them.
+//! Game records: trees of moves, and the file formats of people and programs.
 //!
-//! A [`Record`] is a game: a [`Header`], the position it starts from, and a tree of moves with comments, marks, times and
-//! evaluations. A [`Reader`] takes the games of a file one after the other, whatever the [`Format`]; [`Record::to_text`]
-//! writes a game. The modules of the formats say what each can hold: [`usi`], [`kakinoki`] (KIF, KI2) and [`pgn`].
+//! A [`Record`] is a game: a [`Header`], the start position, and a tree of moves with comments, marks, times and
+//! evaluations. A [`Reader`] reads the games of a file one by one, in any [`Format`]; [`Record::to_text`] writes a
+//! game. The modules of the formats document what each can represent: [`usi`], [`kakinoki`] (KIF, KI2) and [`pgn`].
 //!
 //! # Reading
-//! The format is recognised, and so is the encoding: UTF-8 with or without a byte order mark, or Shift-JIS. Nothing that a
-//! file holds is an error of the reader: a game that is wrong comes with [`Problem`]s, which name line and column, and with
-//! what was read before. The next game is read all the same. Memory holds one game at a time, and time is in proportion to
-//! the length of the text, however deep variations are nested or long its lines are.
+//! The format is recognised, and so is the encoding: UTF-8 with or without a byte order mark, or Shift-JIS. Invalid
+//! content is not an error of the reader: a broken game comes with [`Problem`]s, which have a line and a column, and
+//! with the part that was read before. Reading continues with the next game. Memory holds one game at a time, and time
+//! is linear in the length of the text, regardless of the nesting of variations or the length of lines.
 //!
 //! ```
 //! use judkins::record::{Format, NodeId, Reader};
@@ -45,8 +45,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Making
-//! Moves are played at a place in the tree ([`NodeId`]), which stays valid whatever happens to the rest. All moves are legal.
+//! # Editing
+//! Moves are played at a node of the tree ([`NodeId`]), which stays valid through all other changes. All moves are
+//! legal.
 //!
 //! ```
 //! use judkins::record::{Format, Mark, NodeId, Record};

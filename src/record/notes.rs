@@ -5,36 +5,51 @@ use serde::{Deserialize, Serialize};
 use crate::score::{Bound, Score};
 use crate::shogi::Move;
 
-/// What stands beside a move.
+/// The annotations of a move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Notes {
-    /// Text for people, in lines; empty if there is none.
+    /// A comment in lines; empty if there is none.
     pub comment: String,
-    /// How good the move is.
+    /// The quality of the move.
     pub mark: Option<Mark>,
-    /// Other signs of annotators, by PGN's numbers (NAG): 10 is an even position. Those that speak of White or Black mean
-    /// who is called so in shogi.
+    /// Other annotation glyphs, by their numbers in PGN (NAG): 10 is an even position. Glyphs for White or Black refer
+    /// to the shogi names of the players.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
-    /// How long the player thought. In JSON: milliseconds.
+    /// The player's thinking time. In JSON: milliseconds.
     #[serde(with = "millis", skip_serializing_if = "Option::is_none")]
     pub time: Option<Duration>,
-    /// What was left on the player's clock after the move. In JSON: milliseconds.
+    /// The time left on the player's clock after the move. In JSON: milliseconds.
     #[serde(with = "millis", skip_serializing_if = "Option::is_none")]
     pub clock: Option<Duration>,
-    /// What an engine says.
+    /// An engine's evaluation.
     pub evaluation: Option<Evaluation>,
 }
 
 impl Notes {
-    /// Whether there is nothing.
+    /// Adds other notes on the same move: what these lack, and their comment after this one.
+    pub(crate) fn merge(&mut self, other: Notes) {
+        if self.comment.is_empty() {
+            self.comment = other.comment;
+        } else if !other.comment.is_empty() && other.comment != self.comment {
+            self.comment = format!("{}\n{}", self.comment, other.comment);
+        }
+        self.mark = self.mark.or(other.mark);
+        self.time = self.time.or(other.time);
+        self.clock = self.clock.or(other.clock);
+        self.evaluation = self.evaluation.take().or(other.evaluation);
+        let new: Vec<u8> = other.glyphs.into_iter().filter(|glyph| !self.glyphs.contains(glyph)).collect();
+        self.glyphs.extend(new);
+    }
+
+    /// Whether there are no annotations.
     pub fn is_empty(&self) -> bool {
         *self == Notes::default()
     }
 }
 
-/// How good a move is, in the signs of chess literature.
+/// The quality of a move, in the signs of chess literature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Mark {
     /// `!`
@@ -91,16 +106,16 @@ impl Mark {
         }
     }
 
-    /// The mark with this number; other glyphs are no marks of moves.
+    /// The mark with this number; none for other glyphs.
     pub fn from_nag(nag: u8) -> Option<Mark> {
         Mark::ALL.into_iter().find(|mark| mark.nag() == nag)
     }
 }
 
-/// What an engine says of a move: as it chose the move, or of the position after it.
+/// An engine's evaluation of a move: either when it chose the move, or of the position after it.
 ///
-/// Score and bound are from the point of view of the player who made the move; at the start of a game, of the player who
-/// is to move.
+/// Score and bound are from the point of view of the player who made the move; at the start of a game, of the player to
+/// move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Evaluation {
@@ -108,11 +123,11 @@ pub struct Evaluation {
     pub score: Option<Score>,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// Plies.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// The nodes searched.
     pub nodes: Option<u64>,
-    /// How the engine would go on, from the position after the move. Moves are legal.
+    /// The engine's line from the position after the move. Its moves are legal.
     pub line: Vec<Move>,
 }
 
@@ -123,13 +138,13 @@ impl Default for Evaluation {
 }
 
 impl Evaluation {
-    /// Whether nothing is said.
+    /// Whether the evaluation is empty.
     pub fn is_empty(&self) -> bool {
         self.score.is_none() && self.depth.is_none() && self.nodes.is_none() && self.line.is_empty()
     }
 }
 
-/// A score and its bound, as the other player sees them.
+/// A score and its bound from the other player's point of view.
 pub(super) fn turned(score: Score, bound: Bound) -> (Score, Bound) {
     let score = match score {
         Score::Centipawns(score) => Score::Centipawns(score.saturating_neg()),
@@ -143,7 +158,7 @@ pub(super) fn turned(score: Score, bound: Bound) -> (Score, Bound) {
     (score, bound)
 }
 
-/// Durations as whole milliseconds.
+/// Serialises durations as whole milliseconds.
 pub(super) mod millis {
     use std::time::Duration;
 

@@ -1,18 +1,18 @@
-//! A game as it was found in a file, and what is wrong with it.
+//! A game that was read from a file, and its problems.
 
 use std::fmt;
 
 use super::lines::Line;
 use super::{Format, Record};
 
-/// Something in a file that is not as it should be.
+/// A problem in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The line of the file, from 1.
     pub line: usize,
     /// The column, in characters from 1.
     pub column: usize,
-    /// What is wrong, and what would be right.
+    /// The error and how to correct it.
     pub message: String,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Problem {
 }
 
 impl Problem {
-    /// A message that quotes a long text is cut.
+    /// Truncates a message that quotes a long text.
     pub(super) fn new(line: usize, column: usize, message: impl fmt::Display) -> Problem {
         let mut message = message.to_string();
         if let Some((byte, _)) = message.char_indices().nth(MESSAGE_LENGTH) {
@@ -36,29 +36,29 @@ impl Problem {
         Problem { line, column, message }
     }
 
-    /// The problem of a line whose bytes are no text.
+    /// The problem of a line with an invalid encoding.
     pub(super) fn of_encoding(line: &Line) -> Option<Problem> {
         let message = "the bytes here are neither UTF-8 nor Shift-JIS like the rest of the text";
         line.broken.map(|column| Problem::new(line.number, column, message))
     }
 }
 
-/// A game as it was found in a file.
+/// A game that was read from a file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReadGame {
     /// The line of the file on which it begins, from 1.
     pub line: usize,
-    /// Whether the game before it ends on that line.
+    /// Whether the previous game ends on that line.
     pub shares_line: bool,
-    /// The format it is in; of PGN, the dialect.
+    /// The format; for PGN, the dialect.
     pub format: Format,
-    /// The game, as far as it could be read; nothing if not even its start could.
+    /// The game, as far as it could be read; none if its start is invalid.
     pub record: Option<Record>,
-    /// What is wrong, in the order of the lines. Of very many only the first are kept.
+    /// The problems in the order of lines. Only the first ones of many are kept.
     pub problems: Vec<Problem>,
 }
 
-/// A broken file may have a problem in every line; nobody reads more than so many of a game.
+/// The maximum number of problems reported per game: a broken file may have one in every line.
 const MOST_PROBLEMS: usize = 20;
 
 impl ReadGame {
@@ -66,7 +66,7 @@ impl ReadGame {
         ReadGame { line, shares_line: false, format, record: None, problems: Vec::new() }
     }
 
-    /// What stands for the rest of a file after a game that does not end.
+    /// The result for the rest of a file after a game that does not end.
     pub(super) fn too_large(line: usize, format: Format) -> ReadGame {
         let message = "a game of more than 64 MiB: from here on nothing is read";
         ReadGame { problems: vec![Problem::new(line, 1, message)], ..ReadGame::new(line, format) }

@@ -5,13 +5,13 @@ use super::read_game::ReadGame;
 use super::recognise::recognise;
 use super::{Encoding, Format, kakinoki, match_lines, pgn, usi};
 
-/// Why a file is not read at all.
+/// The reason why a file cannot be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The input cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Nothing at the beginning shows which format it is.
+    /// The beginning of the input matches no format.
     #[error(
         "no format is recognised: a game begins with 'startpos', an SFEN, a '[Tag \"…\"]', a header like '先手：', or a line of JSON"
     )]
@@ -25,7 +25,7 @@ enum Games {
     Match(match_lines::Games),
 }
 
-/// Reads the games of a file one after the other; what it holds in memory is one game.
+/// Reads the games of a file one by one, with one game in memory.
 ///
 /// ```
 /// use judkins::record::Reader;
@@ -45,7 +45,7 @@ pub struct Reader<R> {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads a format that shows at the beginning of the text.
+    /// Recognises the format by the beginning of the input.
     ///
     /// # Errors
     /// [`ReadError`] if the input cannot be read, or no format is recognised.
@@ -55,10 +55,11 @@ impl<R: BufRead> Reader<R> {
         Ok(Reader::with_lines(lines, format))
     }
 
-    /// Reads this format. [`Format::Kif`] and [`Format::Ki2`] read each other's moves, [`Format::Pgn`] every kind of PGN.
+    /// Reads a given format. [`Format::Kif`] and [`Format::Ki2`] read each other's moves, [`Format::Pgn`] reads every
+    /// kind of PGN.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error of the input.
     pub fn with_format(input: R, format: Format) -> Result<Reader<R>, ReadError> {
         Ok(Reader::with_lines(Lines::new(input)?, format))
     }
@@ -73,12 +74,13 @@ impl<R: BufRead> Reader<R> {
         Reader { lines, format, games, is_over: false }
     }
 
-    /// The format of the file. [`Format::Pgn`] stands for every kind of PGN: [`ReadGame::format`] tells which.
+    /// The format of the file. [`Format::Pgn`] stands for every kind of PGN; [`ReadGame::format`] has the dialect of a
+    /// game.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// The encoding, as far as the file was read: UTF-8 while all is ASCII.
+    /// The encoding of the file so far: UTF-8 while everything is ASCII.
     pub fn encoding(&self) -> Encoding {
         self.lines.encoding()
     }

@@ -3,12 +3,12 @@ use super::kakinoki::{LineKind, is_known_key, line_kind};
 use crate::shogi::Handicap;
 use crate::shogi::position_text::begins_moves;
 
-/// The format of a file that begins like this, by the first line that shows it.
+/// The format of a file with this beginning, determined by the first conclusive line.
 pub(super) fn recognise(beginning: &str) -> Option<Format> {
     let mut lines = beginning.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
     loop {
         let line = lines.next()?;
-        // Both are comments in more than one format.
+        // Both begin comments in several formats.
         if line.starts_with(['#', '%']) {
             continue;
         }
@@ -19,7 +19,7 @@ pub(super) fn recognise(beginning: &str) -> Option<Format> {
             return Some(Format::Usi);
         }
         let kind = line_kind(line);
-        // Kakinoki's moves may have a dot behind their number, too.
+        // Kakinoki's moves may have a dot after their number, too.
         if is_tag(line) || (is_movetext(line) && !matches!(kind, LineKind::Moves { .. })) {
             return Some(Format::Pgn);
         }
@@ -28,7 +28,7 @@ pub(super) fn recognise(beginning: &str) -> Option<Format> {
             LineKind::Other(_) | LineKind::Blank => {}
             LineKind::Header { key, .. } if !is_known_key(key) => {}
             _ => {
-                // Both of Kakinoki's formats have the same headers; the first move tells.
+                // Both of Kakinoki's formats have the same headers; the first move distinguishes them.
                 let has_number = lines.map(line_kind).find_map(|kind| match kind {
                     LineKind::Moves { has_number } => Some(has_number),
                     _ => None,
@@ -39,7 +39,7 @@ pub(super) fn recognise(beginning: &str) -> Option<Format> {
     }
 }
 
-/// Which of Kakinoki's formats it is.
+/// The Kakinoki format of a move line.
 fn format_of(has_number: bool) -> Format {
     if has_number { Format::Kif } else { Format::Ki2 }
 }
@@ -63,7 +63,7 @@ fn is_movetext(line: &str) -> bool {
     (number.len() < line.len() && number.starts_with('.')) || line.starts_with('{')
 }
 
-/// Whether a line begins as a game in USI does.
+/// Whether a line begins like a game in USI.
 fn is_position(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     let is_board = || {

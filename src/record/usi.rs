@@ -1,10 +1,10 @@
-//! Games in USI, one a line: a position and moves, in every way of [`PositionText`].
+//! Games in USI, one per line: a position and moves, in the syntax of [`PositionText`].
 //!
-//! It is what the clipboards of graphical programs hold, and what files of openings are made of. Empty lines are passed
-//! over, and so are comments, `# …`, but for those that [`to_commented_line`] writes.
+//! It is the clipboard format of graphical programs and the format of opening files. Empty lines are skipped, and so
+//! are comments, `# …`, except those that [`to_commented_line`] writes.
 //!
-//! A line holds the start and the main line, after which programs may write `resign`, or `win` for a declaration. With its comment it holds the
-//! players' names, the round, the result and the end in words. Nothing else.
+//! A line has the start and the main line, followed by `resign`, or `win` for a declaration, if a program wrote it. Its
+//! comment has the players' names, the round, the result and the reason in words. Nothing else is kept.
 
 use std::io::{self, BufRead};
 
@@ -16,10 +16,10 @@ use crate::shogi::position_text::offset;
 pub(super) use crate::shogi::position_text::truncate;
 use crate::shogi::{Color, EndReason, GameScore, Move, Position, PositionText, SfenError, position_text};
 
-/// The games of a file: one in each line that is not empty and no comment.
+/// The games of a file: one per line that is neither empty nor a comment.
 #[derive(Default)]
 pub(super) struct Games {
-    /// What the last comment says of the game in the next line.
+    /// The header in the last comment, for the game in the next line.
     header: Option<Header>,
 }
 
@@ -86,7 +86,7 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
     game
 }
 
-/// How a game is over by a word in the place of a move; `mover` is the player to move.
+/// The meaning of a word in place of a move; `mover` is the player to move.
 fn ending(word: &str, mover: Color) -> Option<(GameScore, EndReason)> {
     Some(match word {
         "resign" => (GameScore::from(Some(!mover)), EndReason::Resignation),
@@ -100,7 +100,7 @@ fn parse_comment(comment: &str) -> Option<Header> {
     let mut scores =
         [GameScore::Black, GameScore::White, GameScore::Draw].map(|score| (score.text(), Some(score))).to_vec();
     scores.push(("*", None));
-    // The first of them: the words after it are anybody's.
+    // The first one: any words may follow it.
     let (at, text, score) = scores
         .into_iter()
         .filter_map(|(text, score)| Some((comment.find(&format!(" {text} "))?, text, score)))
@@ -122,10 +122,10 @@ fn parse_comment(comment: &str) -> Option<Header> {
     })
 }
 
-/// A space that does not break: within and around names that could be taken for the words beside them.
+/// A non-breaking space, within and around names that could be confused with the words next to them.
 const FIRM_SPACE: char = '\u{a0}';
 
-/// A name as it is written: `x - y` and `z 1-0 q` would end too early, and `1. e` begin too late.
+/// A name in a comment: `x - y` and `z 1-0 q` would end too early, and `1. e` begin too late.
 fn firm(name: String) -> String {
     let scores = [GameScore::Black, GameScore::White, GameScore::Draw].map(GameScore::text);
     let is_sign = |word: &str| ["-", "*"].contains(&word) || scores.contains(&word);
@@ -144,12 +144,12 @@ pub(super) fn to_text(record: &Record) -> String {
 }
 
 /// The main line as the argument of USI's `position`: `startpos moves 6e6d 1b1c`, or `sfen … moves …`, without `moves`
-/// where there are none.
+/// if there are none.
 pub fn to_line(record: &Record) -> String {
     position_text(record.start(), record.main_moves())
 }
 
-/// As [`to_line`], with the word behind the moves that says how the game ended: `resign` or `win`, if it is one of these.
+/// As [`to_line`], followed by the word for the game's end, if that is `resign` or `win`.
 pub fn to_ended_line(record: &Record) -> String {
     let mut line = to_line(record);
     let Header { result, reason, .. } = &record.header;
@@ -164,8 +164,8 @@ pub fn to_ended_line(record: &Record) -> String {
     line
 }
 
-/// As [`to_line`], with a line before it that says who played and how the game ended:
-/// `# 1.2. one - two 1-0 Black wins: checkmate`. The reader understands it; a file of such lines is one of openings too.
+/// As [`to_line`], preceded by a line with the players and the game's end: `# 1.2. one - two 1-0 Black wins:
+/// checkmate`. The reader understands it; a file of such lines is also an opening file.
 pub fn to_commented_line(record: &Record) -> String {
     let Header { players, round, result, reason, detail, .. } = &record.header;
     let text = |text: Option<&str>| text.and_then(one_line).unwrap_or_else(|| "?".to_owned());

@@ -8,7 +8,7 @@ use crate::eval::Evaluation;
 use crate::score::{Bound, Score};
 use crate::shogi::{GameHistory, ImpasseRule, Move, Position};
 
-/// The root of a search: a position, and the history of the game that led to it.
+/// The root of a search: a position and the game history that led to it.
 #[derive(Clone, Debug)]
 pub struct Root {
     /// The position.
@@ -18,7 +18,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// A position without a history.
+    /// Creates a root without a history.
     pub fn new(position: Position) -> Root {
         Root { history: GameHistory::new(&position), position }
     }
@@ -33,16 +33,16 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The depth, in plies.
     pub depth: Option<usize>,
-    /// Nodes.
+    /// The number of nodes.
     pub nodes: Option<u64>,
-    /// Nodes after which no further iteration begins; the first is always completed.
+    /// The number of nodes after which no further iteration begins. The first iteration is always completed.
     pub soft_nodes: Option<u64>,
-    /// The root moves to search; all if there are none.
+    /// The root moves to search; empty for all legal moves.
     pub searchmoves: Vec<Move>,
-    /// The answer is for a stop alone: a proven score does not end the search. The [`Engine`](crate::engine::Engine)
-    /// holds its answer back until then.
+    /// Wait for a stop: a proven score does not end the search. The [`Engine`](crate::engine::Engine) withholds its
+    /// answer until the stop.
     pub infinite: bool,
-    /// Ponder: time counts from the ponder hit, before which the [`Engine`](crate::engine::Engine) does not answer.
+    /// Ponder: time counts from the ponder hit. The [`Engine`](crate::engine::Engine) does not answer before it.
     pub ponder: bool,
 }
 
@@ -51,9 +51,9 @@ pub struct Limits {
 pub struct Clocks {
     /// Black's and White's remaining main time.
     pub time: [Duration; 2],
-    /// Their increments for each move.
+    /// Black's and White's increment per move.
     pub increment: [Duration; 2],
-    /// The byoyomi of both.
+    /// The byoyomi of both players.
     pub byoyomi: Duration,
     /// Moves to the next time control, if there is one.
     pub moves_to_go: Option<u32>,
@@ -72,16 +72,16 @@ pub struct Settings {
     pub draw_value: [i32; 2],
     /// The game is drawn after this many moves; 0 is no limit.
     pub max_moves_to_draw: u32,
-    /// Best lines to find (MultiPV).
+    /// The number of best lines to find (MultiPV).
     pub multipv: usize,
-    /// The delay between engine and clock, taken off every time limit. Up to the default it takes a twentieth of a fixed
-    /// time at most.
+    /// The delay between engine and clock, subtracted from every time limit. The default delay, or a shorter one, takes
+    /// at most a twentieth of a fixed time.
     pub network_delay: Duration,
-    /// The least time to use, where the clock allows.
+    /// The minimum time to use, if the clock allows it.
     pub minimum_thinking_time: Duration,
     /// The share of the usual time to use, in percent.
     pub slow_mover: u32,
-    /// The least time between two reports; zero reports every iteration.
+    /// The minimum time between two reports; zero reports every iteration.
     pub pv_interval: Duration,
     /// The search's parameters.
     pub params: Params,
@@ -112,7 +112,7 @@ pub struct Report {
     pub depth: usize,
     /// The greatest ply reached.
     pub seldepth: usize,
-    /// The index among the best lines, from 1; none if only one was asked for.
+    /// The index among the best lines, from 1; none unless several lines were requested.
     pub multipv: Option<usize>,
     /// The score from the point of view of the side to move.
     pub score: Score,
@@ -139,12 +139,12 @@ impl Report {
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchOutcome {
-    /// The best move; none if there is no legal one among those asked for.
+    /// The best move; none if no legal move was allowed.
     pub best: Option<Move>,
     /// The reply to ponder on.
     pub ponder: Option<Move>,
-    /// The score in centipawns, ends of the game as in [`super::score`]. Without [lines](SearchOutcome::lines) nothing was
-    /// searched, and it means nothing.
+    /// The score in centipawns; decided games as in [`super::score`]. Meaningless if [lines](SearchOutcome::lines) is
+    /// empty, because nothing was searched.
     pub score: i32,
     /// The depth of the last completed iteration, in plies.
     pub depth: usize,

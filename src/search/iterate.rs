@@ -38,7 +38,7 @@ impl Worker<'_> {
                 self.pv_index = pv_index;
                 self.seldepth = 0;
                 self.aspiration_search(depth as i32);
-                // Moves that a stopped iteration did not reach have no score, and sort behind those that it did.
+                // Moves that a stopped iteration did not reach have no score and sort last.
                 self.root_moves[pv_index..].sort_by_key(|root_move| -root_move.score);
                 if self.stopped {
                     break;
@@ -74,8 +74,8 @@ impl Worker<'_> {
             }
         }
         if self.stopped {
-            // The first of several lines may have fallen since, and the others were not all searched again: they stand in the
-            // order of the scores that they show.
+            // The score of the first line may have dropped since, and a stopped iteration did not search the others
+            // again: sort the lines by the scores that they show.
             self.root_moves[usize::from(lines == 1)..lines].sort_by_key(|root_move| -root_move.last_score());
         }
         if self.is_main() && last_report.is_none_or(|_| shared.settings.pv_interval > Duration::ZERO || self.stopped) {
@@ -84,7 +84,7 @@ impl Worker<'_> {
         }
     }
 
-    /// One iteration, with an aspiration window around the score of the last one.
+    /// Searches one iteration with an aspiration window around the last score.
     fn aspiration_search(&mut self, depth: i32) {
         let previous = self.root_moves[self.pv_index].previous_score;
         let mut delta = self.params.AspirationDelta;
@@ -127,13 +127,13 @@ impl Worker<'_> {
         &mut self.root_moves[place.expect("a root move stands in the list")]
     }
 
-    /// Adds the nodes since `nodes_before` to those of a root move.
+    /// Adds the nodes searched since `nodes_before` to a root move.
     pub(super) fn count_root_move(&mut self, mv: Move, nodes_before: u64) {
         let nodes = self.nodes - nodes_before;
         self.root_move(mv).nodes += nodes;
     }
 
-    /// Sets the score of a root move that was searched with this window, and its principal variation.
+    /// Sets the score and the principal variation of a root move that was searched with this window.
     pub(super) fn update_root_move(&mut self, mv: Move, score: i32, alpha: i32, beta: i32) {
         let (seldepth, below) = (self.seldepth, self.stack[1].pv.clone());
         let root_move = self.root_move(mv);

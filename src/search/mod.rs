@@ -15,7 +15,7 @@
 //! | `table.rs`, `slot.rs` | the transposition table and its entries |
 //! | `params.rs`, `score.rs` | every parameter, the scale of scores |
 //!
-//! What was tried, and what it gained in which games, is in `src/search/tried.md`: read it before you try something.
+//! `src/search/tried.md` lists the experiments and their results: read it before you try something.
 
 mod api;
 mod iterate;
@@ -30,7 +30,7 @@ mod table;
 mod threads;
 mod time;
 
-/// The atomics of `slot.rs`. The model of it in `tests/integration/races.rs` has others.
+/// The atomics of `slot.rs`. Its model in `tests/integration/races.rs` uses others.
 mod sync {
     pub use std::sync::atomic::{AtomicU64, Ordering};
 }

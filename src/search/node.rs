@@ -1,6 +1,6 @@
 //! A node of the main search: principal variation search, its steps in the order in which they run.
 //!
-//! What was tried in each step, and what it gained, is in `src/search/tried.md`.
+//! `src/search/tried.md` has the experiments for each step and their results.
 
 use super::order::{Candidate, CheckBonus, Histories, MovePicker, PieceTo};
 use super::params::Params;
@@ -56,15 +56,15 @@ struct Node<'a> {
     /// The static evaluation is better than two plies before.
     improving: bool,
     tt_entry: Option<TtEntry>,
-    /// A PV node, now or when the table's entry was stored.
+    /// The node is a PV node, or was one when the table's entry was stored.
     tt_pv: bool,
-    /// The move that a singular search leaves out.
+    /// The move that a singular search excludes.
     excluded: Option<Move>,
     /// The last two moves before this node, the latest first.
     previous: [Option<PieceTo>; 2],
 }
 
-/// The properties of a move that its late move reduction depends on.
+/// The properties of a move that determine its late move reduction.
 struct MoveContext {
     /// Neither a capture nor a promotion.
     quiet: bool,
@@ -73,11 +73,12 @@ struct MoveContext {
     extension: i32,
 }
 
-/// The least depth in plies at which threads defer moves that others are searching.
+/// The least depth, in plies, at which threads defer moves that other threads are searching.
 const ABDADA_DEPTH: i32 = 4;
 
 impl Worker<'_> {
-    /// The score of a position within a window, fail-soft, `ply` plies from the root and searched to `depth` plies.
+    /// Searches a position to `depth` plies within a window and returns its fail-soft score. It is `ply` plies from the
+    /// root.
     ///
     /// `cut_node` says that the parent expects this node to fail high.
     pub(super) fn search<N: NodeType>(
@@ -139,8 +140,8 @@ impl Worker<'_> {
             }
         }
 
-        // Internal iterative reduction: without a hash move the order is poor; the shallower search stores one for the
-        // next visit.
+        // Internal iterative reduction: without a hash move the move order is poor. The shallower search stores one for
+        // the next visit.
         let hash_move = tt_entry.and_then(|entry| entry.mv);
         if !N::ROOT && hash_move.is_none() && depth >= self.params.IirDepth && (N::PV || cut_node) {
             node.depth -= 1;
@@ -148,7 +149,8 @@ impl Worker<'_> {
         self.search_moves::<N>(&node, alpha)
     }
 
-    /// Counts the node. Returns its score if it is a leaf: the search is stopped, the game is over, or the stack is full.
+    /// Counts the node. Returns a score if the node is a leaf: the search is stopped, the game is over, or the stack is
+    /// full.
     #[inline]
     pub(super) fn enter<N: NodeType>(&mut self, position: &Position, ply: usize) -> Option<i32> {
         if N::PV {
@@ -164,7 +166,7 @@ impl Worker<'_> {
         (ply >= MAX_PLY).then(|| if position.in_check() { 0 } else { self.evaluate(position, ply) })
     }
 
-    /// The score, if the rules have ended the game here or let the side to move end it.
+    /// Returns the score if the game is over or the side to move may declare its end.
     #[inline]
     fn game_over(&self, position: &Position, ply: usize) -> Option<i32> {
         let settings = self.shared.settings;
@@ -248,7 +250,7 @@ impl Worker<'_> {
         if score < beta {
             return None;
         }
-        // A win that begins with passing is not proven.
+        // A win that begins with a pass is not proven.
         let score = if score >= DECIDED_BOUND { beta } else { score };
         if depth < self.params.NullVerificationDepth || self.null_allowed_from > 0 {
             return Some(score);
@@ -289,7 +291,7 @@ impl Worker<'_> {
                 let bound = Bound::Lower;
                 let entry = TtEntry { mv: Some(mv), score, eval: Some(eval), depth: shallower + 1, bound, pv: false };
                 self.shared.table.store(position.key(), ply, entry);
-                // The part above beta that is only the margin is not proven.
+                // The part above beta that comes from the margin is not proven.
                 return Some(if score >= DECIDED_BOUND { score } else { score - self.params.ProbCutMargin });
             }
         }
@@ -318,7 +320,7 @@ impl Worker<'_> {
             // Pruning of the move.
             if !N::ROOT && !position.in_check() && best > -DECIDED_BOUND {
                 if quiet && self.prunes_quiets(node, alpha, move_count) {
-                    // Skip later quiet moves as well. Only a check that is already picked goes on.
+                    // Skip later quiet moves as well, checks included.
                     picker.skip_quiets();
                     if !gives_check {
                         continue;
@@ -388,7 +390,7 @@ impl Worker<'_> {
         }
 
         if picker.move_count() == 0 {
-            // Checkmate, or no legal move, which loses too.
+            // Checkmate or stalemate, which also loses.
             return if excluded.is_some() { original_alpha } else { mated_in(ply) };
         }
         let bound = if best >= beta {
@@ -456,7 +458,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Singular extension: the hash move is searched deeper if all others fail low against a score somewhat below its own.
+    /// Singular extension: search the hash move deeper if all other moves fail low against a margin below its score.
     fn singularity<N: NodeType>(&mut self, node: &Node, entry: &TtEntry) -> Singularity {
         let &Node { position, beta, depth, ply, cut_node, .. } = node;
         let margin = self.params.SingularMargin * depth / 16;
@@ -480,8 +482,8 @@ impl Worker<'_> {
 
     // ---- The search of a move ----
 
-    /// The score of one move: principal variation search, in which all moves but the first are searched with a null window
-    /// and, where late move reductions apply, less deep at first.
+    /// Returns the score of a move by principal variation search: the moves after the first get a null window and, with
+    /// late move reductions, a reduced depth first.
     fn search_move<N: NodeType>(
         &mut self,
         node: &Node,
@@ -511,7 +513,7 @@ impl Worker<'_> {
         score
     }
 
-    /// Late move reduction: how many plies less a move is searched at first.
+    /// Late move reduction: the reduction of a move's first search, in plies.
     #[inline]
     fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate, context: &MoveContext) -> i32 {
         let &Candidate { mv, move_count, .. } = candidate;
@@ -543,7 +545,7 @@ impl Worker<'_> {
         reduction / 1024
     }
 
-    /// Updates the histories after a fail high: a bonus for the move, a malus for those tried before it.
+    /// Updates the histories after a fail high: a bonus for the move, a malus for the moves tried before it.
     fn update_histories(&mut self, node: &Node, mv: Move, quiets: &[Move], captures: &[Move]) {
         let &Node { position, depth, ply, previous, .. } = node;
         let bonus = Histories::bonus(depth, self.params);
@@ -564,7 +566,7 @@ impl Worker<'_> {
     }
 }
 
-/// The verdict on the hash move of a search without it.
+/// The result of a singular search of the other moves.
 enum Singularity {
     /// The extension in plies; negative is a reduction.
     Extend(i32),

@@ -1,5 +1,5 @@
-//! Move ordering: the picker, which generates moves in stages and picks the most promising first, and the histories that
-//! tell how promising a quiet move or a capture is.
+//! Move ordering: the picker, which generates moves in stages and picks the most promising first, and the histories
+//! that score quiet moves and captures.
 
 use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
 
@@ -28,13 +28,13 @@ pub(super) struct MovePicker {
     next_bad: usize,
     /// Quiescence: no quiet moves, and captures are not tested by SEE.
     captures_only: bool,
-    /// No more quiet moves are picked.
+    /// Quiet moves are skipped from now on.
     quiets_skipped: bool,
-    /// The move that a singular search leaves out.
+    /// The move that a singular search excludes.
     excluded: Option<Move>,
-    /// Candidates so far.
+    /// The number of candidates so far.
     move_count: usize,
-    /// Moves that another thread is searching: they come last.
+    /// Moves that another thread is searching; they are picked last.
     deferred: SmallVec<[Candidate; 16]>,
 }
 
@@ -42,11 +42,11 @@ pub(super) struct MovePicker {
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
-    /// Its place in the order, from 1.
+    /// The move number at this node, from 1.
     pub(super) move_count: usize,
     /// A capture or promotion with a static exchange evaluation of at least 0.
     pub(super) is_good_noisy: bool,
-    /// It has been deferred once, and is searched now.
+    /// It has been deferred once and is searched now.
     was_deferred: bool,
 }
 
@@ -65,12 +65,12 @@ enum Step {
     Done,
 }
 
-/// Puts captures and promotions before all quiet moves in lists that hold both.
+/// Sorts captures and promotions before all quiet moves in mixed lists.
 const NOISY: i32 = 1 << 20;
 
-/// Moves with a key each: the score in the high bits, the index in the low ones. The best move left is then the maximum of
-/// an array of integers, which the compiler vectorises. The list is not sorted, since most nodes fail high after a few
-/// moves.
+/// Moves with one sort key each: the score in the high bits, the index in the low bits. Picking the best move is then
+/// the maximum of an integer array, which the compiler vectorises. The list is not sorted, because most nodes fail high
+/// after a few moves.
 #[derive(Default)]
 struct ScoredMoves {
     keys: SmallVec<[i32; 200]>,
@@ -104,14 +104,14 @@ impl ScoredMoves {
     }
 }
 
-/// The ordering bonus of quiet moves that give check: with pieces in hand, most attacks consist of checks.
+/// The ordering bonus of quiet moves that give check. With pieces in hand, most attacks consist of checks.
 #[derive(Clone, Copy)]
 pub(super) struct CheckBonus<'a> {
     pub(super) squares: &'a CheckSquares,
     pub(super) bonus: i32,
 }
 
-/// Scores moves as they are generated.
+/// Scores generated moves.
 struct Scorer<'a> {
     list: &'a mut ScoredMoves,
     position: &'a Position,
@@ -121,7 +121,7 @@ struct Scorer<'a> {
 }
 
 impl Scorer<'_> {
-    /// The histories of a quiet move, with the bonus for a direct check.
+    /// The history score of a quiet move, plus the bonus for a direct check.
     #[inline]
     fn quiet_score(&self, mv: Move, piece: Piece, to: Square) -> i32 {
         let checking = |checks: CheckBonus| checks.bonus * i32::from(checks.squares.direct(piece.kind()).has(to));
@@ -137,9 +137,9 @@ impl Scorer<'_> {
     }
 }
 
-/// The squares to which the piece on `from` has no reason to go without promotion: as a pawn, bishop or rook it only gives
-/// up moves. It may have one when a pawn is in hand, whose drop must not mate: a weaker piece leaves the opponent's king
-/// a way out, or one's own none. Pawns that are captured later are left out of account.
+/// The squares where the piece on `from` should promote: an unpromoted pawn, bishop or rook can only do less.
+/// Exception: with a pawn in either hand, an unpromoted piece may matter for the rule against mating with a dropped
+/// pawn, so no square is returned. Pawns that are captured later are ignored.
 #[inline]
 fn pointless_squares(position: &Position, from: Square, kind: PieceKind) -> Bitboard {
     let us = position.side_to_move();
@@ -206,7 +206,7 @@ impl MovePicker {
         Self::with(Step::Hash, hash_move, [None; 2], previous, true, None)
     }
 
-    /// Picks root moves, in the order of the list.
+    /// Picks root moves in the order of the list.
     pub(super) fn root(list: impl Iterator<Item = Move>) -> MovePicker {
         let mut picker = Self::with(Step::RootMoves, None, [None; 2], [None; 2], false, None);
         for (mv, place) in list.zip(0..) {
@@ -215,7 +215,7 @@ impl MovePicker {
         picker
     }
 
-    // One literal: a picker that is made from another one would be copied, tables and all.
+    // A single struct literal: a picker built from another picker would be copied with all its tables.
     fn with(
         step: Step,
         hash_move: Option<Move>,
@@ -241,12 +241,12 @@ impl MovePicker {
         }
     }
 
-    /// How many candidates there have been.
+    /// The number of candidates so far.
     pub(super) fn move_count(&self) -> usize {
         self.move_count
     }
 
-    /// The next move of the main search. Deferred moves come last, those that no thread is searching first among them.
+    /// The next move of the main search. Deferred moves come last, even if no thread is searching them any more.
     #[inline]
     pub(super) fn next_candidate(
         &mut self,
@@ -275,7 +275,7 @@ impl MovePicker {
         Some(Candidate { was_deferred: true, ..self.deferred.remove(free.unwrap_or(0)) })
     }
 
-    /// Defers a candidate that another thread is searching, unless it is the first. Returns whether it was deferred.
+    /// Defers a candidate that another thread is searching, unless it is the first. Returns whether it did.
     #[inline]
     pub(super) fn defer(&mut self, candidate: Candidate, key: u64, abdada: Option<&Abdada>) -> bool {
         let defers = candidate.move_count > 1
@@ -287,12 +287,12 @@ impl MovePicker {
         defers
     }
 
-    /// Picks no more quiet moves and drops; in check every move is still picked.
+    /// Skips quiet moves and drops from now on; in check every move is still picked.
     pub(super) fn skip_quiets(&mut self) {
         self.quiets_skipped = true;
     }
 
-    /// The next move, each legal one once.
+    /// The next move. Each legal move is picked once.
     pub(super) fn next(
         &mut self,
         position: &Position,
@@ -365,7 +365,7 @@ impl MovePicker {
         }
     }
 
-    /// The best move left of those that were generated.
+    /// Picks the best remaining move.
     #[inline]
     fn pick(&mut self) -> Option<Move> {
         loop {
@@ -395,11 +395,11 @@ impl MovePicker {
 
 // ---- Histories ----
 
-/// Where history scores saturate.
+/// The limit at which history scores saturate.
 const LIMIT: i32 = 16_384;
 
-/// A history score that all threads share. An update is a relaxed load and a relaxed store, so one of two simultaneous
-/// updates may be lost: the order is then slightly worse.
+/// A history score shared by all threads. An update is a relaxed load and a relaxed store, so one of two simultaneous
+/// updates may be lost, which only affects the move order.
 #[derive(Zeroable)]
 #[repr(transparent)]
 struct Score(AtomicI16);
@@ -434,7 +434,7 @@ impl PieceTo {
         PieceTo((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
-    /// The key of a legal move; the piece is the one before promotion.
+    /// The key of a legal move, with the piece before promotion.
     #[inline]
     pub(super) fn of(position: &Position, mv: Move) -> PieceTo {
         let dropped = || mv.dropped().map(|kind| Piece::new(position.side_to_move(), kind));
@@ -454,7 +454,7 @@ type Continuation = [ByPieceTo; PieceTo::COUNT];
 
 static ZERO: ByPieceTo = [const { Score(AtomicI16::new(0)) }; PieceTo::COUNT];
 
-/// The histories that apply to the quiet moves of a position.
+/// The histories of a position's quiet moves.
 #[derive(Clone, Copy)]
 pub(super) struct QuietScores<'a> {
     butterfly: &'a [Score; Move::INDEX_COUNT],
@@ -497,7 +497,7 @@ impl SharedHistories {
 /// The histories of a search thread: the shared ones, and its own killers.
 pub(super) struct Histories<'a> {
     shared: &'a SharedHistories,
-    /// The last two quiet moves of each ply that failed high.
+    /// The last two quiet moves that failed high at each ply.
     killers: [[Option<Move>; 2]; MAX_PLY + 1],
 }
 
@@ -511,7 +511,7 @@ impl Histories<'_> {
         self.killers[ply]
     }
 
-    /// The histories of a side's quiet moves after these previous moves, the latest first.
+    /// The histories for a side's quiet moves after these previous moves, the latest first.
     #[inline]
     pub(super) fn quiet_scores(&self, color: Color, previous: [Option<PieceTo>; 2]) -> QuietScores<'_> {
         let continuation = |earlier: PieceTo| &self.shared.continuation[earlier.index()];
@@ -557,9 +557,9 @@ impl Histories<'_> {
     }
 }
 
-/// The moves that threads are searching at the moment (Tom Kerrigan's "Simplified ABDADA", 2017): a thread defers a
-/// move that another one is searching, and finds its result in the table later. A hint only: colliding entries
-/// overwrite each other, and a lost entry costs a move searched twice.
+/// The moves that threads are currently searching (Tom Kerrigan's "Simplified ABDADA", 2017): a thread defers a move
+/// that another thread is searching and finds its result in the table later. The table is only a hint: colliding
+/// entries overwrite each other, and after a lost entry a move is searched twice.
 pub(super) struct Abdada(Box<[AtomicU64]>);
 
 /// Slots of the table.
@@ -571,7 +571,7 @@ fn signature(key: u64, mv: Move) -> u64 {
 }
 
 impl Abdada {
-    /// An empty table: no thread is searching.
+    /// An empty table.
     pub(super) fn new() -> Abdada {
         Abdada((0..ABDADA_SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
@@ -588,7 +588,7 @@ impl Abdada {
         self.slot(signature).load(Ordering::Relaxed) == signature
     }
 
-    /// Notes that this thread searches a move, until the guard is dropped.
+    /// Marks a move as being searched by this thread until the guard is dropped.
     #[inline]
     pub(super) fn begin(&self, key: u64, mv: Move) -> Searching<'_> {
         let signature = signature(key, mv);
@@ -607,7 +607,7 @@ pub(super) struct Searching<'a> {
 impl Drop for Searching<'_> {
     #[inline]
     fn drop(&mut self) {
-        // Another thread may have overwritten the slot, and clears it itself.
+        // If another thread has overwritten the slot, that thread clears it.
         if self.slot.load(Ordering::Relaxed) == self.signature {
             self.slot.store(0, Ordering::Relaxed);
         }
@@ -619,7 +619,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Whether a search has no use for a legal move.
+    /// Whether a legal move omits a promotion that it should make.
     fn is_pointless(position: &Position, mv: Move) -> bool {
         let kind = |from| position.piece_at(from).unwrap().kind();
         !mv.promotes() && mv.from().is_some_and(|from| pointless_squares(position, from, kind(from)).has(mv.to()))
@@ -656,7 +656,7 @@ mod tests {
                     let second = others[2].filter(|_| others[2] != killer);
                     let mut picker = MovePicker::new(&position, hash_move, [killer, second], [None; 2], None);
                     let picked: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &histories, None)).collect();
-                    // What the table and the killers hold was of use once. No capture is a killer.
+                    // Moves from the table and killers have been useful once. No capture is a killer.
                     let of_use = |&&mv: &&Move| {
                         let is_killer = [killer, second].contains(&Some(mv)) && !position.is_capture(mv);
                         hash_move == Some(mv) || is_killer || !is_pointless(&position, mv)

@@ -5,13 +5,13 @@
 pub struct ParamSpec {
     /// The name, as an option shows it.
     pub name: &'static str,
-    /// The value unless set.
+    /// The default value.
     pub default: i32,
     /// The least value.
     pub min: i32,
     /// The greatest value.
     pub max: i32,
-    /// A change that makes a noticeable difference: a tuner's first step.
+    /// The smallest change that makes a noticeable difference: a tuner's first step.
     pub step: i32,
 }
 
@@ -26,7 +26,7 @@ macro_rules! parameters {
             step: $step,
         }),+];
 
-        /// A value for each parameter: the default, unless it was set.
+        /// The value of each parameter.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[allow(non_snake_case)] // The names of options.
         pub struct Params {
@@ -64,7 +64,7 @@ parameters! {
     AspirationReduction: 3 in 0..=6 step 1;
     /// Reverse futility pruning: the greatest depth, in plies.
     RfpDepth: 9 in 0..=12 step 1;
-    /// Reverse futility pruning: how far above beta the evaluation must be for each ply left, in centipawns.
+    /// Reverse futility pruning: the margin above beta for each ply left, in centipawns.
     RfpMargin: 100 in 20..=300 step 10;
     /// Transposition table: the least depth at which a stored score ends a node, in plies; quiescence counts as 0.
     TableDepth: 0 in 0..=127 step 1;
@@ -80,19 +80,19 @@ parameters! {
     NullVerificationDepth: 12 in 4..=127 step 1;
     /// ProbCut: the least depth, in plies.
     ProbCutDepth: 5 in 4..=127 step 1;
-    /// ProbCut: how far above beta a capture must score, in centipawns.
+    /// ProbCut: the margin above beta, in centipawns.
     ProbCutMargin: 160 in 20..=1000 step 20;
-    /// ProbCut: the depth reduction of the search that a capture must pass, in plies.
+    /// ProbCut: the depth reduction of the verifying search, in plies.
     ProbCutReduction: 4 in 2..=8 step 1;
     /// Internal iterative reduction: the least depth, in plies.
     IirDepth: 3 in 2..=127 step 1;
     /// Singular extensions: the least depth, in plies.
     SingularDepth: 6 in 4..=127 step 1;
-    /// Singular extensions: how much shallower than the node the table's entry may be, in plies.
+    /// Singular extensions: the plies by which the table's entry may be shallower than the node.
     SingularTableDepth: 3 in 1..=6 step 1;
     /// Singular extensions: the margin below the hash move's score for each ply of depth, in 1/16 centipawns.
     SingularMargin: 54 in 4..=160 step 4;
-    /// Double extension: the further margin below it, in centipawns.
+    /// Double extension: a further margin below the singular one, in centipawns.
     DoubleMargin: 60 in 5..=300 step 10;
     /// Check extension: the least depth, in plies.
     CheckDepth: 2 in 1..=127 step 1;
@@ -102,7 +102,7 @@ parameters! {
     LmrBase: 650 in 0..=2048 step 64;
     /// Late move reductions: divisor of log2(depth) × log2(move number), in 1/1024.
     LmrDivisor: 4900 in 1024..=10000 step 256;
-    /// Late move reductions: the history score that takes off a ply.
+    /// Late move reductions: the history score that reduces the reduction by one ply.
     LmrHistory: 6000 in 1000..=30000 step 500;
     /// Late move reductions: added where the parent expects a cut-off, in 1/1024 plies.
     LmrCutNode: 850 in 0..=3000 step 100;
@@ -142,7 +142,7 @@ parameters! {
     DeltaMargin: 200 in 50..=30000 step 20;
     /// Quiescence: the loss allowed by SEE, in centipawns.
     QuiescenceLoss: 0 in 0..=30000 step 20;
-    /// Quiescence: moves among which quiet evasions are tried even if one does not lose.
+    /// Quiescence: the number of moves after which quiet evasions are skipped once one move does not lose.
     QuiescenceEvasions: 3 in 0..=1000 step 1;
     /// Time for a move: the share of the optimum when the best move has just changed, in percent.
     TimeUnstable: 125 in 50..=300 step 5;
@@ -154,9 +154,9 @@ parameters! {
     TimeStable4: 85 in 30..=200 step 5;
     /// Time for a move: the same after eight or more.
     TimeStable8: 75 in 30..=200 step 5;
-    /// Time for a move: its share if no nodes went to the best move, in percent.
+    /// Time for a move: the share if no nodes went to the best move, in percent.
     TimeEffortBase: 170 in 100..=300 step 5;
-    /// Time for a move: taken off if all nodes went to the best move, in percent.
+    /// Time for a move: the percentage subtracted if all nodes went to the best move.
     TimeEffortScale: 110 in 0..=250 step 5;
     /// Time for a move: the greatest rise of the score that counts, in centipawns.
     TimeRise: 40 in 0..=200 step 10;

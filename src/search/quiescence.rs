@@ -10,7 +10,8 @@ use crate::score::Bound;
 use crate::shogi::Position;
 
 impl Worker<'_> {
-    /// The score of a position within a window, fail-soft, after the captures, promotions and evasions that pay.
+    /// Searches the captures, promotions and evasions that do not lose material, within a window; returns a fail-soft
+    /// score.
     pub(super) fn quiescence<N: NodeType>(
         &mut self,
         position: &Position,
@@ -67,7 +68,7 @@ impl Worker<'_> {
                 if !see_at_least(position, mv, -self.params.QuiescenceLoss) {
                     continue;
                 }
-                // Quiet evasions after the first few, once one of them does not lose.
+                // Skip quiet evasions after the first few, once one move does not lose.
                 if in_check && move_count > self.params.QuiescenceEvasions && !position.is_capture(mv) && !mv.promotes()
                 {
                     continue;

@@ -19,13 +19,13 @@ pub const DECIDED_BOUND: i32 = RULE_WIN - MAX_PLY as i32 - 1;
 /// The greatest static evaluation.
 pub const EVALUATION_BOUND: i32 = DECIDED_BOUND - 1;
 
-/// The score of having lost, in a position `ply` plies from the root.
+/// The score of a loss in a position `ply` plies from the root.
 #[inline]
 pub const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
-/// The score of having won by a rule other than mate, in a position `ply` plies from the root.
+/// The score of a win by a rule other than mate in a position `ply` plies from the root.
 #[inline]
 pub const fn rule_win_in(ply: usize) -> i32 {
     RULE_WIN - ply as i32

@@ -1,11 +1,11 @@
 //! Static exchange evaluation (SEE): the gain of a series of captures on one square.
 //!
-//! A captured piece goes to the captor's hand, so a capture gains the piece on the board and in hand. A drop risks the
-//! dropped piece, and drops do not take part otherwise. Pins are ignored.
+//! A captured piece goes to the captor's hand, so a capture gains the piece on the board and the piece in hand. A drop
+//! risks the dropped piece; drops are not considered otherwise. Pins are ignored.
 //!
-//! The piece values serve the order of captures and delta pruning too. They were fitted to games once, with the
-//! hand-written evaluation, and are the search's own since: a new fit of that evaluation does not change them. `tried.md`
-//! says what values derived from the network gained.
+//! Move ordering and delta pruning use the piece values too. They were once fitted to games together with the
+//! hand-written evaluation and now belong to the search: refitting that evaluation does not change them. `tried.md` has
+//! the result of values derived from the network.
 
 use crate::shogi::{Bitboard, Move, PieceKind, Position, Square};
 use PieceKind::*;
@@ -59,8 +59,8 @@ pub const fn hand_value(kind: PieceKind) -> i32 {
     }
 }
 
-/// What a capture of this piece is worth in centipawns: one side loses it, the other has it in hand. A king outweighs
-/// everything else, so that it takes no part in an exchange that it would lose.
+/// The value of capturing this piece, in centipawns: one side loses it, the other has it in hand. A king outweighs
+/// everything else, so it never takes part in an exchange that it would lose.
 #[inline]
 pub fn exchange_value(kind: PieceKind) -> i32 {
     EXCHANGE[kind.index()]
@@ -100,7 +100,7 @@ static PROMOTION_GAIN: [i32; PieceKind::COUNT] = {
     table
 };
 
-/// The value of what a move captures and of its promotion, in centipawns.
+/// The value of a move's capture and of its promotion, in centipawns.
 #[inline]
 pub fn immediate_gain(position: &Position, mv: Move) -> i32 {
     let captured = position.piece_at(mv.to()).map_or(0, |piece| exchange_value(piece.kind()));
@@ -119,7 +119,7 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
         (None, Some(kind)) => kind,
         (None, None) => return false,
     };
-    // The balance that the side to capture next must make up for, less the threshold.
+    // The balance that the side to capture next must overcome, less the threshold.
     let swap = immediate_gain(position, mv) - threshold;
     if swap < 0 {
         return false;
@@ -135,7 +135,7 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     }
     let mut side = position.side_to_move();
     let mut attackers = position.attackers_to(to, occupied);
-    // Sliders behind other attackers (x-rays), which join in when those are gone. There seldom are any.
+    // Sliders behind other attackers (x-rays), which join in when those are gone. They are rare.
     let hidden = position.aligned_sliders(to).without(attackers) & occupied;
     // Whether the mover reaches the threshold if the exchange ends here.
     let mut reached = true;
@@ -185,18 +185,18 @@ mod tests {
     fn exchanges_come_to_what_a_person_would_count() {
         let swing = exchange_value;
         for (sfen, mv, expected) in [
-            // Nothing guards the pawn.
+            // The pawn is undefended.
             ("5k/6/6/p5/R5/K5 b - 1", "6e6d", swing(Pawn)),
-            // The rook behind the pawn takes back.
+            // The rook behind the pawn recaptures.
             ("r4k/6/6/p5/R5/K5 b - 1", "6e6d", swing(Pawn) - swing(Rook)),
-            // Taking back would cost the rook for a silver.
+            // Recapturing would lose the rook for a silver.
             ("r4k/6/6/p5/S5/RK4 b - 1", "6e6d", swing(Pawn)),
-            // A drop where it can be taken puts the whole piece at risk.
+            // A drop on an attacked square risks the whole piece.
             ("r4k/6/6/6/6/1K4 b G 1", "G*6c", -swing(Gold)),
             ("r4k/6/6/6/6/1K4 b G 1", "G*5c", 0),
             // Promotion counts at once.
             ("5k/6/P5/6/6/K5 b - 1", "6c6b+", board_value(Tokin) - board_value(Pawn)),
-            // The king takes back what nothing guards, and not what is guarded.
+            // The king recaptures an undefended piece, but not a defended one.
             ("5k/4g1/4S1/6/6/K5 b - 1", "2c2b", swing(Gold) - swing(Silver)),
             ("5k/4g1/4S1/3N2/6/K5 b - 1", "2c2b", swing(Gold)),
         ] {
@@ -209,8 +209,8 @@ mod tests {
         assert_eq!(swing(Tokin), board_value(Tokin) + hand_value(Pawn));
     }
 
-    /// What the side to move gains by the best exchange on a square where a piece of this kind stands, the cheapest piece
-    /// first; 0 if it leaves it. Every attacker is looked for again after each capture.
+    /// The gain of the side to move by the best exchange on a square where a piece of this kind stands, the least
+    /// valuable piece capturing first; 0 if it does not capture. Attackers are computed again after each capture.
     fn gain(position: &Position, to: Square, side: Color, occupied: Bitboard, kind: PieceKind) -> i32 {
         let attackers = position.attackers_to(to, occupied) & occupied;
         let Some((next, from)) = cheapest(position, attackers & position.by_color(side)) else { return 0 };

@@ -2,9 +2,9 @@ use super::sync::{AtomicU64, Ordering};
 
 /// A slot of the transposition table, sixteen bytes: the data, and the key mixed with it.
 ///
-/// Threads read and write slots without locks, and the two words of one slot are not written at once. A reader may see
-/// the key word of one write and the data of another; since the key is stored XORed with the data (Hyatt, Mann 2002),
-/// such a pair matches no key, and is a miss. A race costs a lost entry, never a wrong one.
+/// Threads read and write slots without locks, and the two words of a slot are not written at once. A reader may see
+/// the key word of one write and the data of another. Because the key is stored XORed with the data (Hyatt, Mann 2002),
+/// such a pair matches no key and counts as a miss. A race loses an entry but never yields a wrong one.
 #[derive(Default)]
 pub struct Slot {
     key_xor_data: AtomicU64,
@@ -18,14 +18,14 @@ impl Slot {
         self.data.load(Ordering::Relaxed)
     }
 
-    /// The key, and the data if they belong together; otherwise a key that nobody has.
+    /// Returns the key and the data. If they come from different writes, the key matches no position.
     #[inline]
     pub fn load(&self) -> (u64, u64) {
         let data = self.data();
         (self.key_xor_data.load(Ordering::Relaxed) ^ data, data)
     }
 
-    /// Replaces key and data.
+    /// Stores a key and its data.
     #[inline]
     pub fn store(&self, key: u64, data: u64) {
         self.key_xor_data.store(key ^ data, Ordering::Relaxed);

@@ -104,16 +104,16 @@ pub struct TranspositionTable {
     generation: AtomicU8,
 }
 
-/// There is not enough memory for a table of this size.
+/// Not enough memory for a table of this size, in MiB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no memory for a hash table of {0} MiB")]
 pub struct OutOfMemory(pub usize);
 
 impl TranspositionTable {
-    /// Allocates an empty table, of at least one MiB.
+    /// Allocates an empty table of at least one MiB.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if the system does not give that much.
+    /// [`OutOfMemory`] if the allocation fails.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, OutOfMemory> {
         let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
         let buckets = HugePages::try_zeroed(buckets).ok_or(OutOfMemory(mebibytes))?;
@@ -130,7 +130,7 @@ impl TranspositionTable {
         *self.generation.get_mut() = 0;
     }
 
-    /// Begins a new generation. Entries of older ones are replaced first.
+    /// Begins a new generation. Entries of older generations are replaced first.
     pub fn new_search(&self) {
         let next = (self.generation() + 1) & ((1 << GENERATION_BITS) - 1);
         self.generation.store(next, Ordering::Relaxed);
@@ -150,7 +150,7 @@ impl TranspositionTable {
     #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch accesses no memory, whatever the address.
+        // SAFETY: a prefetch accesses no memory, regardless of the address.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast());
@@ -207,7 +207,7 @@ impl TranspositionTable {
         }
     }
 
-    /// How full the table is with entries of this search, in permille, from a sample.
+    /// The share of the table filled with entries of this search, in permille, estimated from a sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation();
         let sample = &self.buckets[..self.buckets.len().min(250)];
@@ -221,7 +221,7 @@ impl TranspositionTable {
     }
 }
 
-/// Converts a decided score from plies from the root to plies from the position.
+/// Converts the plies of a decided score from the distance to the root to the distance to the position.
 #[inline]
 fn to_stored(score: i32, ply: usize) -> i32 {
     match score {
@@ -284,7 +284,7 @@ mod tests {
     fn decided_scores_are_kept_from_the_position() {
         let table = TranspositionTable::new(1).unwrap();
         let found = |score| {
-            // 3 plies below a position that stands 7 plies from the root, and then 2.
+            // 3 plies below a position that is 7 plies from the root, then 2 plies from the root.
             table.store(5, 7, entry(score, 1));
             table.probe(5, 2).unwrap().score
         };
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn a_pv_node_counts_two_plies_and_each_search_since_four_less() {
         let quiet = |depth| TtEntry { pv: false, ..entry(0, depth) };
-        // The generation's number starts again after 32 searches.
+        // The generation wraps around after 32 searches.
         for searches in [0, 1, 31, 40] {
             // Two entries fill a bucket with two deep ones; the first is a search older than the second.
             let first_stays = |first, second| {
@@ -360,7 +360,7 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         let fill = |buckets| {
             for bucket in 0..buckets {
-                // The highest bits of a key choose the bucket, of which there are 2¹⁴.
+                // The highest bits of a key select one of 2¹⁴ buckets.
                 (0..4).for_each(|slot| table.store(bucket << 50 | slot, 0, entry(0, 1)));
             }
         };

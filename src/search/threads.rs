@@ -1,6 +1,6 @@
-//! The search's threads: the [`Pool`], the [`Worker`] of each thread, and what workers share. This is Lazy SMP: all threads
-//! search the same root with one transposition table. A thread also defers moves that another one is searching (ABDADA),
-//! and abandons an iteration that another one has completed.
+//! The search's threads: the [`Pool`], the [`Worker`] of each thread, and the data that workers share. This is Lazy
+//! SMP: all threads search the same root with one transposition table. In addition, a thread defers moves that another
+//! thread is searching (ABDADA) and abandons an iteration that another thread has completed.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -20,36 +20,36 @@ use crate::score::Bound;
 use crate::shogi::{GameHistory, Move, Position};
 use crate::work::{ThreadPool, ThreadPoolBuildError, is_set, thread_pool};
 
-/// The most threads a search can have.
+/// The maximum number of search threads.
 pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
 
-/// A node of the tree takes some 2 KiB of stack, and the tree is 127 plies deep at most.
+/// A node of the tree takes about 2 KiB of stack, and the tree is at most 127 plies deep.
 const STACK_SIZE: usize = 4 << 20;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The search's threads (on a `rayon` pool of their own), with the table and the histories that they share.
+/// The search's threads, on their own `rayon` pool, with the table and histories that they share.
 pub struct Pool {
     threads: ThreadPool,
-    /// Of each thread.
+    /// One for each thread.
     scratch: Vec<Mutex<Scratch>>,
-    /// One item.
+    /// A slice of length one.
     histories: HugePages<SharedHistories>,
     table: TranspositionTable,
     hash_mebibytes: usize,
-    /// Held by the search under way, which uses all of the above.
+    /// Held during a search, which uses all of the above.
     searching: Mutex<()>,
 }
 
-/// Why a pool cannot be made.
+/// The reason why a pool cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
-    /// The system gives no threads.
+    /// The system cannot start the threads.
     #[error("cannot start threads: {0}")]
     Threads(#[from] ThreadPoolBuildError),
-    /// The system gives no memory.
+    /// The system is out of memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
 }
@@ -62,12 +62,12 @@ pub(super) type Line = SmallVec<[Move; 32]>;
 pub(super) struct RootMove {
     pub(super) mv: Move,
     pub(super) score: i32,
-    /// The score of the last search with another window or depth; `-INFINITE` if that did not raise alpha.
+    /// The score of the last search with another window or depth; `-INFINITE` if it did not raise alpha.
     pub(super) previous_score: i32,
     /// The bound of `score`.
     pub(super) bound: Bound,
     pub(super) seldepth: usize,
-    /// The nodes below it in this search.
+    /// The nodes of its subtree in this search.
     pub(super) nodes: u64,
     pub(super) pv: Line,
 }
@@ -92,7 +92,7 @@ impl RootMove {
         RootMove { score, ..RootMove::new(mv.parse().unwrap()) }
     }
 
-    /// The last score that is known; `-INFINITE` if there is none.
+    /// The last known score; `-INFINITE` if there is none.
     pub(super) fn last_score(&self) -> i32 {
         if self.score == -INFINITE { self.previous_score } else { self.score }
     }
@@ -109,10 +109,10 @@ impl fmt::Debug for Pool {
 }
 
 impl Pool {
-    /// Starts threads, 1 to [`MAX_THREADS`], and allocates a table.
+    /// Starts 1 to [`MAX_THREADS`] threads and allocates a table.
     ///
     /// # Errors
-    /// [`PoolError`] if the system gives no threads or no memory.
+    /// [`PoolError`] if the system cannot start the threads or allocate the memory.
     pub fn new(threads: usize, hash_mebibytes: usize) -> Result<Pool, PoolError> {
         let threads = threads.clamp(1, MAX_THREADS);
         let mut pool = Pool {
@@ -127,7 +127,7 @@ impl Pool {
         Ok(pool)
     }
 
-    /// How many threads search.
+    /// The number of search threads.
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()
     }
@@ -137,10 +137,10 @@ impl Pool {
         self.hash_mebibytes
     }
 
-    /// Changes the number of threads. This clears the histories; the table stays.
+    /// Changes the number of threads and clears the histories; keeps the table.
     ///
     /// # Errors
-    /// [`PoolError`] if the system gives no threads; the old ones stay.
+    /// [`PoolError`] if the system cannot start the threads; the old threads stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), PoolError> {
         let threads = threads.clamp(1, MAX_THREADS);
         if threads != self.threads() {
@@ -151,15 +151,15 @@ impl Pool {
         Ok(())
     }
 
-    /// Resizes the table, in MiB, and empties it.
+    /// Resizes the table, in MiB, and clears it.
     ///
     /// # Errors
-    /// [`PoolError`] if the system gives no memory; the old table stays.
+    /// [`PoolError`] if the allocation fails; the old table stays.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), PoolError> {
         if mebibytes != self.hash_mebibytes {
             self.table = TranspositionTable::new(mebibytes)?;
             self.hash_mebibytes = mebibytes;
-            // Touch the memory now, after the old table is freed, so that no search waits for it.
+            // Touch the memory now, after the old table is freed, so that no search has to wait for page faults.
             self.clear_table();
         }
         Ok(())
@@ -171,26 +171,26 @@ impl Pool {
         self.histories[0].clear();
     }
 
-    /// Clears the table, and keeps the histories.
+    /// Clears the table and keeps the histories.
     pub fn clear_table(&mut self) {
         let Pool { threads, table, .. } = self;
         threads.install(|| table.clear());
     }
 
-    /// Calls a function on a thread of the pool. With a single thread, searches in it need not wake another thread,
-    /// which takes longer than a short search.
+    /// Calls a function on a thread of the pool. With a single thread, a search that starts there does not have to wake
+    /// another thread, which takes longer than a short search.
     pub fn install<R: Send>(&self, function: impl FnOnce() -> R + Send) -> R {
         self.threads.install(function)
     }
 
     /// Searches until a limit is reached or `stop` is set, and reports lines as they are found. A caller that must not
-    /// answer before a stop ([`Limits::infinite`]) or a ponder hit waits for it.
+    /// answer before a stop ([`Limits::infinite`]) or a ponder hit has to wait for it.
     ///
-    /// Blocks until the search ends, and before until one from another thread has ended. `report` must not search with
-    /// the same pool: it would wait for ever. `clock` is made from the same limits, at the moment from which time
+    /// Blocks until the search ends; first waits for a search that another thread has started. `report` must not search
+    /// with the same pool, or it deadlocks. `clock` must be made from the same limits, at the moment from which time
     /// counts.
     ///
-    /// The impasse rules let a player win by a declaration instead of a move: ask
+    /// Under the impasse rules a player may win by a declaration instead of a move: call
     /// [`may_declare`](crate::shogi::impasse::may_declare) first.
     pub fn search(
         &self,
@@ -228,7 +228,7 @@ impl Pool {
             report_lines(&shared, &root_moves[..1], *completed, &mut **lock(&report));
         }
         let best = root_moves.first();
-        // Moves that were never searched have no score at all.
+        // Moves that were never searched have no score.
         let searched = |root_move: &&RootMove| root_move.last_score() != -INFINITE;
         let lines = root_moves.iter().take(settings.multipv).filter(searched);
         SearchOutcome {
@@ -249,7 +249,7 @@ impl Pool {
             let mut scratch = lock(&self.scratch[context.index()]);
             let worker = Worker::new(context.index(), shared, std::mem::take(&mut scratch));
             let (result, used) = if context.index() == 0 {
-                // Also if `report` panics: the others would search on.
+                // Ends the other threads' search even if `report` panics.
                 let _done = DoneOnDrop(shared.done);
                 worker.run(&mut **lock(report))
             } else {
@@ -276,7 +276,7 @@ pub(super) struct ThreadResult {
     pub(super) completed: usize,
 }
 
-/// The reply to a move that the table has, unless the move ends the game.
+/// The reply from the table, unless the move ends the game.
 fn reply_in_table(shared: &Shared, mv: Move) -> Option<Move> {
     let Root { position, history } = shared.root;
     let after = position.after(mv);
@@ -288,8 +288,8 @@ fn reply_in_table(shared: &Shared, mv: Move) -> Option<Move> {
     (!is_over).then_some(reply)
 }
 
-/// The thread whose move is played. Threads vote for their best moves, weighted by depth and by score; a proven win decides,
-/// the shortest first.
+/// Elects the thread whose move is played. Threads vote for their best moves, weighted by depth and score. A proven win
+/// takes precedence, the shortest first.
 fn elect(results: &[ThreadResult]) -> usize {
     let ballots = results.iter().enumerate().filter_map(|(index, result)| {
         let best = result.root_moves.first().filter(|best| best.last_score() != -INFINITE && result.completed > 0)?;
@@ -307,7 +307,7 @@ fn elect(results: &[ThreadResult]) -> usize {
     ballots.clone().max_by_key(rank).map_or(0, |(index, ..)| index)
 }
 
-/// What the threads of a search share.
+/// The data shared by the threads of a search.
 pub(super) struct Shared<'a> {
     pub(super) root: &'a Root,
     pub(super) limits: &'a Limits,
@@ -319,11 +319,11 @@ pub(super) struct Shared<'a> {
     pub(super) abdada: Option<&'a Abdada>,
     /// The deepest completed iteration; none with a single thread.
     pub(super) deepest: Option<&'a DeepestIteration>,
-    /// Ends the search of all threads, set from outside.
+    /// Ends the search of all threads; set from outside.
     stop: &'a AtomicBool,
-    /// Ends the search of all threads, set by the one that reaches a limit.
+    /// Ends the search of all threads; set by the thread that reaches a limit.
     done: &'a AtomicBool,
-    /// The nodes of each thread, published at each check of the limits.
+    /// The node count of each thread, published at each check of the limits.
     nodes: &'a [AtomicU64],
 }
 
@@ -333,15 +333,15 @@ impl Shared<'_> {
     }
 }
 
-/// The state of a ply that nodes above and below read.
+/// The state of a ply that other plies read.
 #[derive(Clone, Default)]
 pub(super) struct Frame {
     pub(super) pv: Line,
     /// The static evaluation; `-INFINITE` in check.
     pub(super) eval: i32,
-    /// The move that a singular search leaves out.
+    /// The move that a singular search excludes.
     pub(super) excluded: Option<Move>,
-    /// The move that is being searched; none for a null move.
+    /// The move being searched; none for a null move.
     pub(super) piece_to: Option<PieceTo>,
 }
 
@@ -352,7 +352,7 @@ pub(super) struct Scratch {
     evaluator: Evaluator,
 }
 
-/// Nodes between two checks of clock and limits.
+/// The number of nodes between two checks of the clock and the limits.
 const CHECK_INTERVAL: u64 = 512;
 
 /// One thread in one search.
@@ -361,14 +361,14 @@ pub(super) struct Worker<'a> {
     pub(super) histories: Histories<'a>,
     pub(super) stack: Vec<Frame>,
     pub(super) root_moves: Vec<RootMove>,
-    /// The line of MultiPV that is searched, from 0: root moves before it belong to better lines.
+    /// The line of MultiPV being searched, from 0. Root moves before it belong to better lines.
     pub(super) pv_index: usize,
     pub(super) history: GameHistory,
     /// The index of the root in the history.
     pub(super) root_index: usize,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
-    /// The first ply that allows a null move, while another one is verified.
+    /// The first ply that allows a null move while another null move is verified.
     pub(super) null_allowed_from: usize,
     pub(super) params: &'a Params,
     pub(super) draw_value: [i32; 2],
@@ -391,7 +391,7 @@ impl<'a> Worker<'a> {
         stack.resize(MAX_PLY + 2, Frame::default());
         let context = Context { impasse_rule: settings.impasse_rule };
         evaluator.begin(&settings.evaluation, context, position, MAX_PLY + 1);
-        // The value of a draw is the root player's; it has the opposite sign for the opponent.
+        // The draw value is given for the root player; negate it for the opponent.
         let us = position.side_to_move();
         let mut draw_value = [settings.draw_value[us.index()]; 2];
         draw_value[(!us).index()] = draw_value[us.index()].saturating_neg();
@@ -429,7 +429,7 @@ impl<'a> Worker<'a> {
         self.index == 0
     }
 
-    /// Makes a legal move, and adds it to history and stack. Returns the position after it.
+    /// Makes a legal move and adds it to the history and the stack. Returns the new position.
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         // Prefetch first: the load from memory takes about as long as making the move.
@@ -450,7 +450,7 @@ impl<'a> Worker<'a> {
         if let Some(limit) = self.shared.limits.nodes
             && self.nodes >= limit
         {
-            // Exact with one thread; check_limits sums up the nodes of several.
+            // Exact with one thread; `check_limits` sums up the nodes of several threads.
             self.stopped = true;
         }
         if self.nodes >= self.next_check {
@@ -469,7 +469,7 @@ impl<'a> Worker<'a> {
         if out_of_time || out_of_nodes {
             shared.done.store(true, Ordering::Relaxed);
         }
-        // The first iteration is always completed, whatever the limits: without it there is no move that was searched.
+        // Always complete the first iteration, regardless of the limits: otherwise no move has been searched.
         if self.is_main() && self.completed == 0 {
             return;
         }
@@ -485,15 +485,15 @@ impl<'a> Worker<'a> {
         self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
     }
 
-    /// The static evaluation in centipawns, clamped so that it is no score of a decided game.
+    /// The static evaluation in centipawns, clamped below the scores of decided games.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         self.evaluator.evaluate(position, ply).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
     }
 }
 
-/// The deepest iteration that any thread has completed, with its best move. A thread that is still at that depth abandons
-/// its own iteration, adopts the best move, and begins the next depth.
+/// The deepest iteration that any thread has completed, with its best move. A thread that is still at that depth
+/// abandons its iteration, adopts the best move and begins the next depth.
 #[derive(Default)]
 pub(super) struct DeepestIteration {
     /// In plies.
@@ -507,7 +507,7 @@ impl DeepestIteration {
         self.depth.load(Ordering::Acquire)
     }
 
-    /// Notes that a thread has completed an iteration. The first one of a depth counts.
+    /// Records a completed iteration. The first one of each depth counts.
     pub(super) fn complete(&self, depth: usize, best: &RootMove) {
         let mut deepest = lock(&self.best);
         if depth > self.depth() {
@@ -523,7 +523,7 @@ impl DeepestIteration {
     }
 }
 
-/// Reports the best lines. Those without a score are left out.
+/// Reports the best lines. Lines without a score are omitted.
 pub(super) fn report_lines(shared: &Shared, lines: &[RootMove], depth: usize, report: &mut dyn FnMut(Report)) {
     for (index, root_move) in lines.iter().enumerate() {
         let score = root_move.last_score();
@@ -568,7 +568,7 @@ mod tests {
     fn two_threads_that_agree_outvote_one() {
         let heavy = ("6e6d", 25, 10);
         assert_eq!(elected(&[heavy, ("5f5e", 20, 10)]), 0);
-        // Of the threads that agree, the one with the greater weight.
+        // Among threads that agree, the one with the greatest weight is elected.
         assert_eq!(elected(&[heavy, ("5f5e", 20, 10), ("5f5e", 20, 11)]), 2);
     }
 
@@ -582,7 +582,7 @@ mod tests {
     #[test]
     fn a_thread_that_completed_no_iteration_does_not_vote() {
         assert_eq!(elected(&[("6e6d", MATE - 5, 0), ("5f5e", -20, 4)]), 1);
-        // Nor does one without a score: beside `-INFINITE` all other scores would look alike.
+        // A thread without a score is not elected either: `-INFINITE` would make all other scores look alike.
         assert_eq!(elected(&[("6e6d", 25, 10), ("5f5e", 20, 11), ("4f4e", -INFINITE, 10)]), 0);
         assert_eq!(elected(&[("6e6d", 0, 0), ("5f5e", 20, 0)]), 0, "without votes the first is elected");
     }

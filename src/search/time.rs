@@ -1,4 +1,4 @@
-//! Time management: the [`Clock`] of a search with the time for its move, and how much of that time is used.
+//! Time management: the [`Clock`] of a search, which allots time to its move and decides when the time is used up.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,20 +9,20 @@ use super::threads::Worker;
 use super::{Clocks, Limits, Settings};
 use crate::shogi::Color;
 
-/// The clock of a search: its optimum and maximum time. The search threads read it, a ponder hit sets it.
+/// The clock of a search, with its optimum and maximum time. The search threads read it; a ponder hit sets it.
 #[derive(Debug)]
 pub struct Clock {
     start: Instant,
-    /// Microseconds after `start` at which the engine's own time began: 0, or those of the ponder hit.
+    /// Microseconds from `start` until the engine's own time began: 0 unless it pondered.
     begin: AtomicU64,
     /// Microseconds of its own time after which no iteration should begin.
     optimum: AtomicU64,
     /// Microseconds of its own time after which the search must end.
     maximum: AtomicU64,
-    /// Microseconds of its own time before which the user wants no answer.
+    /// Microseconds of its own time before which it should not answer.
     minimum: AtomicU64,
     pondering: AtomicBool,
-    /// What the times are computed from, again at a ponder hit.
+    /// The input of the time computation, which a ponder hit repeats.
     plan: Mutex<Plan>,
 }
 
@@ -39,14 +39,14 @@ struct Plan {
 /// The optimum time for a move, if it is less than the maximum, and the maximum.
 type Budget = (Option<Duration>, Duration);
 
-/// The assumed moves to go in sudden death: games last some 50 plies.
+/// The assumed number of moves to go in sudden death: games last some 50 plies.
 const MOVES_TO_GO: u32 = 18;
 
-/// More than any game lasts, and little enough to count with: 34 years.
+/// 34 years: longer than any game, and short enough not to overflow.
 const LONGEST: Duration = Duration::from_secs(1 << 30);
 
 impl Clocks {
-    /// The clocks with times that can be added up.
+    /// The clocks, with each time capped so that sums do not overflow.
     fn capped(self) -> Clocks {
         let cap = |time: Duration| time.min(LONGEST);
         let Clocks { time, increment, byoyomi, moves_to_go } = self;
@@ -54,7 +54,7 @@ impl Clocks {
     }
 }
 
-/// A time limit less the network delay, which takes half of a very short limit at most.
+/// A time limit less the network delay, of which at most half of the limit is subtracted.
 fn less_delay(limit: Duration, delay: Duration) -> Duration {
     limit.saturating_sub(delay.min(limit / 2))
 }
@@ -63,12 +63,12 @@ impl Plan {
     fn budget(&self) -> Option<Budget> {
         let clocks = self.clocks.map(Clocks::capped);
         if let Some(movetime) = self.movetime {
-            // A fixed time bears on no later move, so the default delay takes a twentieth of it at most. A longer delay
-            // was set by the user, and is taken in full.
+            // A fixed time affects no later move, so the default delay takes at most a twentieth of it. A longer delay
+            // was set by the user and is subtracted in full.
             let usual = self.network_delay <= Settings::default().network_delay;
             let delay = if usual { self.network_delay.min(movetime / 20) } else { self.network_delay };
             let movetime = less_delay(movetime, delay);
-            // A clock that runs ends the move before; one without time was not meant.
+            // A running clock ends the move before the fixed time. A clock without time is ignored.
             let left = clocks.map(|clocks| clocks.time[self.us.index()] + clocks.byoyomi);
             let limit = left.filter(|left| !left.is_zero()).map(|left| less_delay(left, self.network_delay));
             return Some((None, limit.map_or(movetime, |limit| movetime.min(limit))));
@@ -79,7 +79,7 @@ impl Plan {
         // The most that this move can use without losing on time.
         let limit = less_delay(time + clocks.byoyomi, self.network_delay);
         if time < clocks.byoyomi / 2 {
-            // The main time runs out with this move, and unused byoyomi is lost: use both.
+            // Main time runs out during this move, and unused byoyomi is lost: use both.
             return Some((None, limit));
         }
         let moves = clocks.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
@@ -141,12 +141,12 @@ impl Clock {
         }
     }
 
-    /// Microseconds of the engine's own time that are used.
+    /// The used microseconds of the engine's own time.
     fn used(&self) -> u64 {
         micros(self.elapsed()).saturating_sub(self.begin.load(Ordering::Relaxed))
     }
 
-    /// Starts the engine's own time at a ponder hit. `clocks` replace those of the request.
+    /// Starts the engine's own time at a ponder hit. `clocks` replaces the clocks of the `go`.
     pub fn ponderhit(&self, clocks: Option<Clocks>) {
         if !self.is_pondering() {
             return;
@@ -173,25 +173,25 @@ impl Clock {
         self.used() >= self.maximum.load(Ordering::Relaxed)
     }
 
-    /// The time that is left until the user wants an answer at all; none once it has passed.
+    /// The time left until the minimum thinking time; none once it has passed.
     pub fn until_minimum(&self) -> Option<Duration> {
         let left = self.minimum.load(Ordering::Relaxed).saturating_sub(self.used());
         (left > 0).then(|| Duration::from_micros(left))
     }
 
-    /// The optimum time, or the maximum where it is less; none without a limit.
+    /// The optimum time, or the maximum if it is less; none without a limit.
     pub fn for_move(&self) -> Option<Duration> {
         let micros = [&self.optimum, &self.maximum].map(|time| time.load(Ordering::Relaxed)).into_iter().min();
         micros.filter(|&micros| micros != u64::MAX).map(Duration::from_micros)
     }
 
-    /// Whether a game clock runs, byoyomi included. Such a search may end early; a fixed time is used up.
+    /// Whether a game clock, byoyomi included, is running. Such a search may end early; a fixed time is used up.
     pub fn is_timed(&self) -> bool {
         let plan = self.plan();
         plan.movetime.is_none() && plan.clocks.is_some()
     }
 
-    /// Whether this share of the optimum is used up. What was pondered counts for nothing.
+    /// Whether this share of the optimum is used up. Time spent pondering does not count.
     pub fn is_used(&self, share: f64) -> bool {
         self.used() as f64 >= self.optimum.load(Ordering::Relaxed) as f64 * share
     }
@@ -201,12 +201,12 @@ impl Clock {
 const DECIDED_DEPTH: usize = 60;
 
 impl Worker<'_> {
-    /// Whether to end before the next iteration, when the best move has been the same for `stable` iterations and its score
-    /// fell by `fall` centipawns in the last one.
+    /// Whether to stop before the next iteration, given that the best move has been the same for `stable` iterations
+    /// and its score fell by `fall` centipawns in the last one.
     pub(super) fn should_end(&self, depth: usize, stable: u32, fall: i32) -> bool {
         let shared = self.shared;
         let limits = shared.limits;
-        // A level's, which holds on the opponent's time too.
+        // The node limit of a strength level also applies while pondering.
         if limits.soft_nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
             return true;
         }
@@ -214,7 +214,7 @@ impl Worker<'_> {
             return false;
         }
         let timed = shared.clock.is_timed();
-        // The only legal move, or a decided score that many iterations have confirmed.
+        // There is only one legal move, or many iterations have confirmed a decided score.
         if timed
             && (self.root_moves.len() == 1 || self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > DECIDED_DEPTH)
         {
@@ -287,10 +287,10 @@ mod tests {
             (60_000, 0, 0, Some(100), 3_333, 13_333),
             (60_000, 1_000, 0, None, 4_083, 16_333),
             (60_000, 0, 5_000, None, 7_333, 18_333),
-            // The maximum is four fifths of what there is.
+            // The maximum is four fifths of the available time.
             (60_000, 0, 0, Some(2), 30_000, 47_992),
             (60_000, 0, 0, Some(1), 59_990, 59_990),
-            // As long as half a byoyomi is on the clock, there is a next move to save it for.
+            // While half a byoyomi is on the clock, there is a next move to save it for.
             (2_500, 0, 5_000, None, 4_138, 5_555),
         ] {
             let time = [ms(time); 2];

@@ -1,7 +1,7 @@
 //! Attack tables, computed at compile time.
 //!
 //! Sliding pieces use kindergarten bitboards: a multiplication gathers the occupied squares of a line into six adjacent
-//! bits, and the four inner ones index a table. A line has at most one square in each column (a file in each row), so
+//! bits, and the four inner bits index a table. A line has at most one square in each column (a file in each row), so
 //! no two bits collide.
 
 use super::{BOARD_SIZE, Bitboard, Color, PieceKind, Square};
@@ -53,7 +53,7 @@ static STEPS: [[PerSquare; 2]; PieceKind::COUNT] = {
     [pawn, knight, silver, gold, none, none, king, gold, gold, gold, king, king]
 };
 
-/// The squares that a piece attacks by a step: none for bishop and rook; around it for king, horse and dragon.
+/// The squares that a piece attacks by a step: none for bishop and rook; the adjacent ones for king, horse and dragon.
 #[inline]
 pub fn leaper_attacks(kind: PieceKind, color: Color, square: Square) -> Bitboard {
     STEPS[kind.index()][color.index()][square.index()]
@@ -191,7 +191,7 @@ pub fn silver_attacks(color: Color, square: Square) -> Bitboard {
     leaper_attacks(PieceKind::Silver, color, square)
 }
 
-/// The squares that a gold attacks, and every piece that moves as one: all around but diagonally backward.
+/// The squares that a gold, or a piece that moves like one, attacks: all adjacent ones except diagonally backward.
 #[inline]
 pub fn gold_attacks(color: Color, square: Square) -> Bitboard {
     leaper_attacks(PieceKind::Gold, color, square)

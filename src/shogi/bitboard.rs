@@ -57,7 +57,7 @@ impl Bitboard {
     /// The `rows` rows farthest from the player's own side of the board.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If the board has fewer rows.
     #[inline]
     pub const fn farthest_rows(color: Color, rows: usize) -> Bitboard {
         assert!(rows <= BOARD_SIZE);
@@ -100,7 +100,7 @@ impl Bitboard {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares there are in the set.
+    /// The number of squares in the set.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
@@ -112,7 +112,7 @@ impl Bitboard {
         Square::new(self.0.trailing_zeros() as usize)
     }
 
-    /// The union, in constants too.
+    /// The union, as a `const fn`.
     #[inline]
     pub const fn or(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 | other.0)
@@ -124,7 +124,7 @@ impl Bitboard {
         Bitboard(self.0 & !other.0)
     }
 
-    /// The set moved down by so many rows and right by so many columns; squares that leave the board are dropped.
+    /// The set moved down by `rows` and right by `columns`; squares that leave the board are dropped.
     #[inline]
     pub const fn shifted(self, rows: i32, columns: i32) -> Bitboard {
         if rows.unsigned_abs() as usize >= BOARD_SIZE || columns.unsigned_abs() as usize >= BOARD_SIZE {
@@ -142,7 +142,7 @@ impl Bitboard {
         Self::from_bits(if by >= 0 { kept << by } else { kept >> -by })
     }
 
-    /// The columns with a square in the set, whole.
+    /// All squares of the columns that have a square in the set.
     #[inline]
     pub const fn column_fill(self) -> Bitboard {
         let folded = self.0 | self.0 >> 18;

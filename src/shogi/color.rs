@@ -15,8 +15,8 @@ impl Color {
     /// Both players in index order.
     pub const ALL: [Color; 2] = [Color::Black, Color::White];
 
-    /// The signs that stand before a player's name and moves, Black's first: as here, as seen from the other side, and in
-    /// large print.
+    /// The signs before a player's name and moves, Black's first: the usual one, the one seen from the other side, and
+    /// the large one.
     pub const SIGNS: [[char; 3]; 2] = [['▲', '▼', '☗'], ['△', '▽', '☖']];
 
     /// The usual sign.
@@ -29,7 +29,7 @@ impl Color {
         Color::ALL.into_iter().find(|color| Color::SIGNS[color.index()].contains(&sign))
     }
 
-    /// A value from this player's point of view, given from Black's, or the other way round.
+    /// Converts a value between Black's point of view and this player's.
     #[inline]
     pub fn relative<T: Neg<Output = T>>(self, value: T) -> T {
         match self {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{BOARD_SIZE, Color, Hand, Piece, PieceKind, Position, Square};
 
-/// The characters that stand for pieces.
+/// The characters for pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pieces {
     /// Kanji, White's after a `v`, as in Japanese diagrams.
@@ -17,7 +17,7 @@ const KANJI_RANKS: [char; BOARD_SIZE] = ['一', '二', '三', '四', '五', '六
 
 /// Draws the board between the two hands. Each line ends with a line break.
 ///
-/// With kanji a square is three columns wide in a terminal that draws kanji in two.
+/// With kanji a square is three columns wide in a terminal that draws a kanji in two columns.
 ///
 /// ```
 /// use judkins::shogi::{Position, diagram};
@@ -27,7 +27,7 @@ const KANJI_RANKS: [char; BOARD_SIZE] = ['一', '二', '三', '四', '五', '六
 pub fn draw(position: &Position, pieces: Pieces) -> String {
     let mut text = String::new();
     let mut line = |content: std::fmt::Arguments| {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{content}");
     };
     let (files, edge) = match pieces {

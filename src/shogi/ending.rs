@@ -6,10 +6,10 @@ use strum::{FromRepr, IntoStaticStr, VariantArray};
 
 use super::Color;
 
-/// Why a game ended.
+/// The reason why a game ended.
 ///
-/// Files keep the name in lower case with dashes, the names in [`EndReason::names`], or the discriminant: none of them
-/// may change, and a new reason goes to the end.
+/// Files store the name in lower case with dashes, the names in [`EndReason::names`], or the discriminant. None of them
+/// may change; add new reasons at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, FromRepr, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
@@ -19,15 +19,15 @@ pub enum EndReason {
     Checkmate = 0,
     /// The loser is not in check and has no legal move.
     NoLegalMove = 1,
-    /// The same position for the fourth time.
+    /// The same position occurred for the fourth time.
     Sennichite = 2,
-    /// The loser brought about the fourth occurrence by checking with every move.
+    /// The loser checked with every move up to the fourth occurrence.
     PerpetualCheck = 3,
     /// Impasse, decided by counting points.
     Impasse = 4,
-    /// The winner declared, rightly.
+    /// The winner made a correct declaration.
     Declaration = 5,
-    /// The winner's king reached the other's start square.
+    /// The winner's king reached the opponent's start square.
     Try = 6,
     /// A search proved the end: a mate, or a win by another rule.
     Proven = 7,
@@ -35,7 +35,7 @@ pub enum EndReason {
     AdjudicatedWin = 8,
     /// The game was too long.
     MoveLimit = 9,
-    /// The loser declared, wrongly.
+    /// The loser made a wrong declaration.
     WrongDeclaration = 10,
     /// The loser resigned.
     Resignation = 11,
@@ -132,7 +132,7 @@ impl fmt::Display for EndReason {
     }
 }
 
-/// What a game is worth, Black's part first.
+/// The score of a game, Black's part first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameScore {
@@ -142,7 +142,7 @@ pub enum GameScore {
     /// White won.
     #[cfg_attr(feature = "serde", serde(rename = "0-1"))]
     White,
-    /// Nobody won.
+    /// The game was drawn.
     #[default]
     #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
     Draw,
@@ -167,7 +167,7 @@ impl GameScore {
         }
     }
 
-    /// Who won, if anybody did.
+    /// The winner, if there is one.
     pub const fn winner(self) -> Option<Color> {
         match self {
             GameScore::Black => Some(Color::Black),
@@ -178,7 +178,7 @@ impl GameScore {
 }
 
 impl From<Option<Color>> for GameScore {
-    /// The score of a finished game with this winner; without one it is a draw.
+    /// The score of a finished game: a draw without a winner.
     fn from(winner: Option<Color>) -> GameScore {
         match winner {
             Some(Color::Black) => GameScore::Black,
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn reasons_keep_their_codes_and_names_in_files() {
-        // Shards of training games hold the places of these names, records of matches the names themselves.
+        // Shards of training games store the positions of these names, records of matches the names themselves.
         let expected = "checkmate no-legal-move sennichite perpetual-check impasse declaration try proven adjudicated-win \
                         move-limit wrong-declaration resignation illegal-move time hang crash no-start closed-output flood \
                         nonsense unasked-move adjudicated-draw interrupted";

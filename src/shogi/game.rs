@@ -5,7 +5,7 @@ use super::{
     Position, Repetition,
 };
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameResult {
     /// The winner; [`None`] in a no-contest game, which counts as a draw.
@@ -14,7 +14,7 @@ pub struct GameResult {
     pub reason: EndReason,
     /// The points that were counted, after [`EndReason::Impasse`].
     pub points: Option<PointCount>,
-    /// The move that the rules forbid, after [`EndReason::IllegalMove`].
+    /// The illegal move, after [`EndReason::IllegalMove`].
     pub illegal_move: Option<Move>,
 }
 
@@ -82,7 +82,7 @@ impl Game {
         }
     }
 
-    /// The same game under another impasse rule. `impasse_plies` matters to [`ImpasseRule::Points12`] only.
+    /// The same game under another impasse rule. `impasse_plies` only matters to [`ImpasseRule::Points12`].
     #[must_use]
     pub fn with_impasse(mut self, rule: ImpasseRule, impasse_plies: u32) -> Game {
         self.impasse_rule = rule;
@@ -122,8 +122,8 @@ impl Game {
         Ok(())
     }
 
-    /// Goes on although the rules have ended the game, as the players of a record may have done. Earlier positions count for
-    /// no repetition any more, and an impasse rule that has decided the game is out of force.
+    /// Continues although the rules have ended the game, as the players of a record may have done. Earlier positions no
+    /// longer count for repetition, and an impasse rule that has decided the game no longer applies.
     pub fn play_on(&mut self) {
         if matches!(self.result(), Some(GameResult { reason: EndReason::Impasse | EndReason::Try, .. })) {
             self.impasse_rule = ImpasseRule::None;
@@ -149,12 +149,12 @@ impl Game {
             (_, Some(Repetition::Win)) => Some(GameResult::won(us, EndReason::PerpetualCheck)),
             (_, Some(Repetition::Loss)) => Some(GameResult::won(them, EndReason::PerpetualCheck)),
             (Some(ImpasseDecision::Points(count)), None) => Some(GameResult::counted(count)),
-            // The game goes on until the player does declare.
+            // The game continues until the player declares.
             (Some(ImpasseDecision::MayDeclare) | None, None) => None,
         }
     }
 
-    /// How the impasse rule decides the current position.
+    /// The impasse rule's decision in the current position.
     fn impasse(&self) -> Option<ImpasseDecision> {
         self.impasse_rule.decision(&self.position, &self.history, self.impasse_plies)
     }
@@ -236,11 +236,11 @@ mod tests {
         assert_eq!(ended(sfen, ImpasseRule::Try, "2b1a").as_deref(), Some("Black wins: try"));
         assert_eq!(ended(sfen, ImpasseRule::Points12, "2b1a"), None);
         assert_eq!(ended("6/4K1/6/1k4/6/6 b - 1", ImpasseRule::Try, "2b1a"), None);
-        // White's king had entered, and left again.
+        // White's king entered the zone and left it again.
         let moves = "2b3b 5e5d 3b2b 5d5c 2b1a";
         assert_eq!(ended("6/4K1/6/6/1k4/6 b - 1", ImpasseRule::Try, moves).as_deref(), Some("Black wins: try"));
         assert_eq!(ended("6/4k1/6/6/1K4/6 w - 1", ImpasseRule::Try, ""), None);
-        // A king that stood on the square before the other had entered must reach it again.
+        // A king that stood on the square before the other king entered its zone must reach it again.
         let sfen = "5K/6/6/1k4/6/5P w - 1";
         assert_eq!(ended(sfen, ImpasseRule::Try, "5d5e 1f1e"), None);
         let moves = "5d5e 1a1b 5e5f 1b1a";

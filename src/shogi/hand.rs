@@ -27,7 +27,7 @@ impl Hand {
         self.0 >> Self::shift(kind) & COUNT_MASK
     }
 
-    /// Whether a kind is held at all.
+    /// Whether a kind is held.
     #[inline]
     pub const fn has(self, kind: PieceKind) -> bool {
         self.count(kind) != 0

@@ -2,8 +2,8 @@ use strum::{Display, EnumString};
 
 use super::{Color, Hand, PieceKind, Position};
 
-/// A handicap: the pieces that White, the stronger player, starts without. White moves first, and nobody holds the
-/// pieces.
+/// A handicap: the pieces that White, the stronger player, starts without. White moves first, and the pieces are in no
+/// hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString)]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, parse_err_ty = UnknownHandicap, parse_err_fn = UnknownHandicap::new)]
 pub enum Handicap {
@@ -15,7 +15,7 @@ pub enum Handicap {
     TwoPieces,
 }
 
-/// The name of no handicap.
+/// The error for a text that names no handicap.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown handicap '{0}'; the handicaps are bishop, rook and two-pieces")]
 pub struct UnknownHandicap(String);

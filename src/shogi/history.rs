@@ -1,15 +1,15 @@
 use super::impasse::try_square;
 use super::{Color, Move, Position};
 
-/// What repetition and impasse depend on: the keys of earlier positions, checks in a row, and how long the kings have
-/// stood in their zones. Apart from [`Position`], so that positions are cheap to copy.
+/// The data for repetition and impasse: the keys of earlier positions, consecutive checks, and the number of plies that
+/// the kings have stood in their zones. It is separate from [`Position`] so that positions are cheap to copy.
 ///
-/// A search pushes its moves on the history of the game, and pops them.
+/// A search pushes its moves onto the history of the game and pops them again.
 #[derive(Clone, Debug)]
 pub struct GameHistory {
     positions: Vec<PastPosition>,
-    /// A counting Bloom filter with one hash: the count of positions whose keys end in the same bits. A position that
-    /// is alone in its slot repeats none, however long the game.
+    /// A counting Bloom filter with one hash: the number of positions whose keys end in the same bits. A position that
+    /// is alone in its slot is not a repetition, regardless of the game's length.
     key_counts: Box<[u16; FILTER_SIZE]>,
 }
 
@@ -24,11 +24,11 @@ fn filter_slot(key: u64) -> usize {
 #[derive(Clone, Copy, Debug)]
 struct PastPosition {
     key: u64,
-    /// The count of each player's last moves in a row that gave check: the player to move, the opponent.
+    /// The number of each player's last consecutive moves that gave check: the player to move, the opponent.
     checking: [u32; 2],
     /// Whether Black's and White's king has ever stood in its zone.
     entered: [bool; 2],
-    /// Whether the last move was a try: a king to the other's start square, after both kings had entered.
+    /// Whether the last move was a try: a king move to the other king's start square, after both kings had entered.
     tried: bool,
     /// As [`GameHistory::impasse_plies`].
     impasse_plies: Option<u32>,
@@ -36,7 +36,7 @@ struct PastPosition {
     reach: u32,
 }
 
-/// The verdict on a repeated position, for the player to move.
+/// The result of a repetition, for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
     /// Sennichite: no contest.
@@ -73,7 +73,7 @@ impl GameHistory {
 
     #[inline]
     fn append(&mut self, position: PastPosition) {
-        // A wrapped count would hide a repetition; it takes a game of 65,536 positions.
+        // A counter that wraps around would hide a repetition, but only after 65,536 positions.
         let slot = &mut self.key_counts[filter_slot(position.key)];
         *slot = slot.wrapping_add(1);
         self.positions.push(position);
@@ -107,7 +107,7 @@ impl GameHistory {
         });
     }
 
-    /// Adds the position after a null move. No later position repeats one before it.
+    /// Adds the position after a null move. Later positions do not repeat positions before it.
     #[inline]
     pub fn push_null(&mut self, after: &Position) {
         let last = *self.last();
@@ -121,8 +121,8 @@ impl GameHistory {
         });
     }
 
-    /// Forgets all positions but the current one, so that no later position repeats them. Checks in a row and plies towards
-    /// an impasse still count.
+    /// Forgets all positions except the current one, so that no later position repeats them. Consecutive checks and
+    /// plies towards an impasse still count.
     pub fn forget_repetitions(&mut self) {
         let current = PastPosition { reach: 0, ..*self.last() };
         self.positions.clear();
@@ -140,8 +140,8 @@ impl GameHistory {
         }
     }
 
-    /// For how many plies both kings have stood in their zones without a capture or a promotion; [`None`] if one is
-    /// outside.
+    /// The number of plies without a capture or a promotion for which both kings have stood in their zones; [`None`] if
+    /// a king is outside.
     #[inline]
     pub fn impasse_plies(&self) -> Option<u32> {
         self.last().impasse_plies
@@ -159,22 +159,22 @@ impl GameHistory {
         self.same_as_last(self.positions.len() - 1, 0).next().is_some()
     }
 
-    /// The verdict if the current position has occurred for the fourth time.
+    /// The result if the current position has occurred for the fourth time.
     pub fn fourfold(&self) -> Option<Repetition> {
         let now = self.positions.len() - 1;
         let mut earlier = self.same_as_last(now, 0);
         earlier.nth(2).map(|first| self.verdict(first))
     }
 
-    /// The keys of the positions that have occurred three times: the fourth ends the game.
+    /// The keys of the positions that have occurred three times: their fourth occurrence ends the game.
     pub fn threefold_keys(&self) -> Vec<u64> {
         let mut keys: Vec<u64> = self.positions.iter().map(|position| position.key).collect();
         keys.sort_unstable();
         keys.chunk_by(|a, b| a == b).filter(|same| same.len() >= 3).map(|same| same[0]).collect()
     }
 
-    /// The verdict as a search takes it: one repetition of a position after the root, whose index is `root`, counts as
-    /// the fourth; a position of the game must occur for the fourth time.
+    /// The result of a repetition during a search: for positions after the root, whose index is `root`, the first
+    /// repetition counts as the fourth occurrence; positions of the game must occur for the fourth time.
     #[inline]
     pub fn repetition(&self, root: usize) -> Option<Repetition> {
         if self.key_counts[filter_slot(self.last().key)] == 1 {
@@ -188,8 +188,8 @@ impl GameHistory {
         self.same_as_last(now, 0).nth(2).map(|first| self.verdict(first))
     }
 
-    /// The indices from `from` on of positions equal to the one at `now`, the latest first. A position cannot recur
-    /// within less than four plies.
+    /// The indices from `from` on of positions equal to the one at `now`, the latest first. A position takes at least
+    /// four plies to recur.
     #[inline]
     fn same_as_last(&self, now: usize, from: usize) -> impl Iterator<Item = usize> {
         let PastPosition { key, reach, .. } = self.positions[now];
@@ -197,7 +197,7 @@ impl GameHistory {
         (from + 4..=now).rev().step_by(2).map(|index| index - 4).filter(move |&index| self.positions[index].key == key)
     }
 
-    /// The verdict on a repetition of the position with index `first`.
+    /// The result of a repetition of the position with index `first`.
     #[inline]
     fn verdict(&self, first: usize) -> Repetition {
         let moves_each = ((self.positions.len() - 1 - first) / 2) as u32;
@@ -214,7 +214,7 @@ impl GameHistory {
 mod tests {
     use super::*;
 
-    /// The verdicts of the fourfold rule after each of some moves.
+    /// The results of the fourfold rule after each move.
     fn verdicts(sfen: &str, moves: &str) -> Vec<Option<Repetition>> {
         let mut position: Position = sfen.parse().unwrap();
         let mut history = GameHistory::new(&position);
@@ -258,7 +258,7 @@ mod tests {
         let sfen = "6/R4k/6/6/6/K5 w - 1";
         let checks = "1b1a 6b6a 1a1b 6a6b ".repeat(3);
         let verdicts = verdicts(sfen, &checks);
-        // White, in check in the repeated position, is to move, and wins.
+        // White is to move, in check in the repeated position, and wins.
         assert_eq!(verdicts[11], Some(Repetition::Win));
         assert_eq!(verdicts[10], None);
     }
@@ -272,10 +272,10 @@ mod tests {
 
     #[test]
     fn moves_before_the_first_of_the_four_do_not_count_either_way() {
-        // A check more than the repetition needs led to the first occurrence.
+        // One more check than the repetition needs led to the first occurrence.
         let moves = "6c6b ".to_owned() + &"1b1a 6b6a 1a1b 6a6b ".repeat(3);
         assert_eq!(verdicts("6/5k/R5/6/6/K5 b - 1", &moves).last(), Some(&Some(Repetition::Win)));
-        // A move out of no check did; every move of Black's since gives check, and not one more.
+        // The first occurrence followed a king move; every later move of Black gives check.
         let moves = "2a1a ".to_owned() + &"6b6a 1a1b 6a6b 1b1a ".repeat(3);
         assert_eq!(verdicts("4k1/R5/6/6/6/K5 w - 1", &moves).last(), Some(&Some(Repetition::Loss)));
     }
@@ -333,7 +333,7 @@ mod tests {
         for (ply, mv) in "6e6d 1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().enumerate().skip(1) {
             let mv = mv.parse().unwrap();
             if ply == 1 {
-                // Two moves away from the root first, since a return to the root itself does not count.
+                // Move away from the root first, since a return to the root itself does not count.
                 position = position.after("6e6d".parse().unwrap()).after("1b1c".parse().unwrap());
                 history = GameHistory::new(&position);
             }
@@ -385,7 +385,7 @@ mod tests {
         for mv in ["5a4a", "5f4f", "null"] {
             play(&mut history, mv);
         }
-        // Nobody can claim the plies before it.
+        // The plies before the setup do not count.
         assert_eq!(history.impasse_plies(), Some(0));
         for mv in ["4f5f", "4a5a", "5f4f", "5a4a"] {
             assert_eq!(history.repetition(root), None, "before {mv}");

@@ -1,4 +1,4 @@
-//! Impasse (jishogi): how a game ends whose kings have entered the enemy camp, where they are hard to mate.
+//! Impasse (jishogi): rules for games in which the kings have entered the enemy camp, where they are hard to mate.
 
 use strum::{Display, EnumString, FromRepr, VariantArray, VariantNames};
 
@@ -9,15 +9,15 @@ use super::{Bitboard, Color, GameHistory, Handicap, PieceKind, Position, Square}
 /// `Display` and `FromStr` use the variant's name, in any case. The discriminant is the rule's code in
 /// shards (`crate::data`) of training games: it must never change.
 ///
-/// A new rule takes changes in this file and in `eval/impasse.rs`. One that decides games in a new way takes a variant
-/// of [`ImpasseDecision`], which `game.rs` matches, and perhaps of [`EndReason`](super::EndReason): `ending.rs`, and the
-/// formats that name endings, `data/ending.rs`, `record/kakinoki/ending.rs` and `record/pgn/tags.rs`. The compiler names
-/// every place.
+/// To add a rule, change this file and `eval/impasse.rs`. A rule that decides games in a new way also needs a variant
+/// of [`ImpasseDecision`], which `game.rs` matches, and perhaps one of [`EndReason`](super::EndReason): see `ending.rs`
+/// and the formats that name endings, `data/ending.rs`, `record/kakinoki/ending.rs` and `record/pgn/tags.rs`. The
+/// compiler reports every place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, FromRepr, VariantArray, VariantNames)]
 #[strum(ascii_case_insensitive, parse_err_ty = UnknownImpasseRule, parse_err_fn = UnknownImpasseRule::new)]
 #[repr(u8)]
 pub enum ImpasseRule {
-    /// The game's own rule: once both kings have stood in their zones for so many plies without a capture or a
+    /// The game's own rule: once both kings have stood in their zones for a number of plies without a capture or a
     /// promotion, and the side to move is not in check, each side needs 12 points.
     #[default]
     Points12 = 0,
@@ -25,24 +25,24 @@ pub enum ImpasseRule {
     Declaration = 1,
     /// Once both kings have been in their zones, the first to reach the other king's start square wins.
     Try = 2,
-    /// No rule: play goes on.
+    /// No rule: the game continues.
     None = 3,
-    /// The rule as Cute Chess 1.5 has it: if the side to move is not in check, and *both* kings stand in its promotion
-    /// zone, it wins with more than 16 points and loses with fewer than 12. The game's own rule is meant, but each king
-    /// should stand in its own zone.
+    /// The rule as implemented by Cute Chess 1.5: if the side to move is not in check, and *both* kings stand in its
+    /// promotion zone, it wins with more than 16 points and loses with fewer than 12. It was meant to be the game's own
+    /// rule, under which each king stands in its own zone.
     CuteChess = 4,
 }
 
-/// The default of the plies without a capture or a promotion before [`ImpasseRule::Points12`] counts.
+/// The default number of plies without a capture or a promotion before [`ImpasseRule::Points12`] applies.
 pub const DEFAULT_IMPASSE_PLIES: u32 = 24;
 
 /// The points that each side needs under [`ImpasseRule::Points12`] and [`ImpasseRule::CuteChess`].
 pub const POINTS_NEEDED: u32 = 12;
 
-/// The points of all pieces: 14 a side.
+/// The points of all pieces: 14 per side.
 pub const TOTAL_POINTS: u32 = 28;
 
-/// The points of both sides when a game is decided by them.
+/// The points of both sides in a game that they decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PointCount {
     /// Black's and White's points.
@@ -50,7 +50,7 @@ pub struct PointCount {
 }
 
 impl PointCount {
-    /// Counts each side's points on the whole board and in hand. The pieces that a handicap removes count for White.
+    /// Counts each side's points on the whole board and in hand. Pieces removed by a handicap count for White.
     pub fn of(position: &Position) -> PointCount {
         let given = Handicap::of(position)
             .map_or(0, |handicap| handicap.given().iter().map(|kind| kind.impasse_points()).sum());
@@ -59,7 +59,7 @@ impl PointCount {
         PointCount { points: [black, white + given] }
     }
 
-    /// The side with enough points, if the other has too few. Both cannot have too few with all pieces in play.
+    /// The side with enough points, if the other has too few. With all pieces in play, both sides cannot have too few.
     pub const fn winner(self) -> Option<Color> {
         let [black, white] = self.points;
         match (black >= POINTS_NEEDED, white >= POINTS_NEEDED) {
@@ -85,7 +85,7 @@ pub const fn declaration_points(color: Color) -> u32 {
     }
 }
 
-/// The pieces besides the king that must stand in the zone to declare.
+/// The number of pieces besides the king that must stand in the zone for a declaration.
 pub const DECLARATION_PIECES: u32 = 3;
 
 /// The count of a player's pieces in his promotion zone, without the king.
@@ -114,7 +114,7 @@ pub const fn try_square(color: Color) -> Square {
     }
 }
 
-/// The count that ends the game under [`ImpasseRule::CuteChess`]. It asks for the side to move's points alone.
+/// The count that ends the game under [`ImpasseRule::CuteChess`]. It only considers the points of the side to move.
 fn cute_chess_count(position: &Position) -> Option<PointCount> {
     let us = position.side_to_move();
     let kings = position.by_kind(PieceKind::King);
@@ -139,7 +139,7 @@ impl ImpasseRule {
         ImpasseRule::NAMES[self as usize]
     }
 
-    /// Whether a player wins by a declaration, which is [`may_declare`]'s to allow.
+    /// Whether a player wins by a declaration, subject to [`may_declare`].
     pub const fn is_declared(self) -> bool {
         match self {
             ImpasseRule::Declaration => true,
@@ -157,8 +157,8 @@ impl ImpasseRule {
         ImpasseRule::from_repr(code)
     }
 
-    /// How the rule decides a position, if it does. No rule counts points in check: mate comes first. `impasse_plies`
-    /// matters to [`ImpasseRule::Points12`] only.
+    /// The rule's decision in a position, if there is one. No rule counts points in check: mate comes first.
+    /// `impasse_plies` only matters to [`ImpasseRule::Points12`].
     #[inline]
     pub fn decision(self, position: &Position, history: &GameHistory, impasse_plies: u32) -> Option<ImpasseDecision> {
         match self {
@@ -173,8 +173,8 @@ impl ImpasseRule {
         }
     }
 
-    /// Whether some history lets the rule end the game in this position without a declaration. For a mate search, which
-    /// does not know the past of its positions.
+    /// Whether the rule may end the game in this position without a declaration, with some history. For a mate search,
+    /// which does not know the history of its positions.
     pub fn may_end(self, position: &Position) -> bool {
         match self {
             ImpasseRule::Points12 => {
@@ -189,8 +189,7 @@ impl ImpasseRule {
         }
     }
 
-    /// Whether the rule may end the game without a declaration in at most so many plies without a capture or a
-    /// promotion.
+    /// Whether the rule may end the game without a declaration within `plies` plies without a capture or a promotion.
     pub fn may_end_within(self, plies: u32, history: &GameHistory, impasse_plies: u32) -> bool {
         match self {
             ImpasseRule::Points12 => history.impasse_plies().unwrap_or(0) + plies >= impasse_plies,
@@ -199,7 +198,7 @@ impl ImpasseRule {
         }
     }
 
-    /// Whether only Cute Chess plays by the rule. It speaks UCI, so the other protocols do not offer the rule.
+    /// Whether only Cute Chess uses the rule. It speaks UCI, so the other protocols do not offer the rule.
     pub const fn is_cute_chess_only(self) -> bool {
         match self {
             ImpasseRule::CuteChess => true,
@@ -208,7 +207,7 @@ impl ImpasseRule {
     }
 }
 
-/// How an impasse rule decides a position.
+/// A decision of an impasse rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ImpasseDecision {
     /// The game is over by a count of points.
@@ -220,7 +219,7 @@ pub enum ImpasseDecision {
 }
 
 impl ImpasseDecision {
-    /// Who wins, if a player declares as soon as he may; nobody in a no-contest game.
+    /// The winner, assuming that a player declares as soon as possible; none in a no-contest game.
     #[inline]
     pub fn winner(self, side_to_move: Color) -> Option<Color> {
         match self {
@@ -231,7 +230,7 @@ impl ImpasseDecision {
     }
 }
 
-/// The name of no impasse rule.
+/// The error for a text that names no impasse rule.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown impasse rule '{0}'; the rules are {names}", names = ImpasseRule::NAMES.join(", "))]
 pub struct UnknownImpasseRule(String);
@@ -265,7 +264,7 @@ mod tests {
             (super::super::START_SFEN, [14, 14], None),
             ("r1nsgk/5p/6/6/P5/KGSNBR w - 1", [14, 14], None),
             ("2nsgk/5p/6/6/P5/KGSNBR w - 1", [14, 14], None),
-            // White's bishop was given; Black has taken the rook.
+            // White's bishop was removed as a handicap; Black has captured the rook.
             ("2nsgk/5p/6/6/P5/KGSNBR w R 9", [19, 9], Some(Color::Black)),
             ("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1", [14, 14], None),
             ("2K3/6/6/6/6/2+r+bk1 b RB2G2S2N2P 1", [18, 10], Some(Color::Black)),
@@ -278,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Positions in which Cute Chess 1.5.1 ended games, with its verdicts.
+    /// Positions in which Cute Chess 1.5.1 ended games, with its results.
     #[test]
     fn cute_chess_counts_as_soon_as_a_king_has_entered() {
         for (sfen, points, winner) in [
@@ -288,7 +287,7 @@ mod tests {
             ("4R1/5p/3n2/2g2b/P2S2/K1G2k w Rbsn 42", Some([13, 15]), None),
             // White's king has entered, but it is Black's turn.
             ("4R1/5p/3n2/2g2b/P2S2/K1G2k b Rbsn 42", None, None),
-            // Each king stands in its own zone, as the game's rule has it, but not as Cute Chess has it.
+            // Each king stands in its own zone, as the game's rule requires, but Cute Chess does not.
             ("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1", None, None),
             ("4Gk/1K3p/3b2/3S+b1/P5/1S4 w 2RGn 101", None, None),
         ] {
@@ -326,7 +325,7 @@ mod tests {
             ("2K3/6/6/2k3/6/6 b RB2G2Srb2n2p 1", &[]),
             ("6/6/2K3/6/6/2k3 b RB2G2Srb2n2p 1", &[]),
             ("4nk/1K3p/3b2/3S+b1/P5/1S4 b 2R2Gn 101", &[CuteChess]),
-            // The king that has just moved stands where the other began.
+            // The king that has just moved stands on the other king's start square.
             ("5K/6/6/1k4/6/6 w - 1", &[Try]),
             ("5K/6/6/1k4/6/6 b - 1", &[]),
             ("6/6/4K1/6/6/k5 b - 1", &[Try]),

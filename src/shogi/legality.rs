@@ -3,7 +3,7 @@ use super::setup::dead_squares;
 use super::{Bitboard, Move, PieceKind, Position, Square};
 use PieceKind::*;
 
-/// The squares from which the side to move gives check. Computed once for a position, it serves all its moves.
+/// The squares from which the side to move gives check. They are computed once for all moves of a position.
 pub struct CheckSquares {
     /// By kind: the squares from which a piece checks the enemy king.
     direct: [Bitboard; PieceKind::COUNT],
@@ -95,7 +95,7 @@ impl Position {
         self.evasion_mask().has(to) && self.find_king(us).is_none_or(on_its_line)
     }
 
-    /// The squares to which a piece other than the king may go so that no checker remains, pins aside.
+    /// The squares to which a piece other than the king may move so that no checker remains; pins are ignored.
     #[inline]
     pub(super) fn evasion_mask(&self) -> Bitboard {
         match (self.checkers.first(), self.find_king(self.side)) {
@@ -113,7 +113,7 @@ impl Position {
         self.drop_targets_within(kind, self.evasion_mask().without(self.occupied()))
     }
 
-    /// The squares of `free` on which the rules allow the drop of a kind.
+    /// The squares of `free` on which the rules allow a drop of this kind.
     #[inline]
     pub(super) fn drop_targets_within(&self, kind: PieceKind, free: Bitboard) -> Bitboard {
         let us = self.side;
@@ -136,12 +136,12 @@ impl Position {
     fn pawn_drop_mates(&self, to: Square, king: Square) -> bool {
         let (us, them) = (self.side, !self.side);
         let occupied = self.occupied() | to.into();
-        // Attacks through the king, so that it cannot step back along a line.
+        // Include attacks through the king, so that it cannot retreat along a line.
         let covered = self.attacked_by(us, occupied.without(king.into()));
         if king_attacks(king).without(self.by_color(them) | covered).any() {
             return false;
         }
-        // No piece can be put between: the pawn must be captured, by a piece that is not pinned.
+        // No piece can interpose: an unpinned piece must capture the pawn.
         let takers = (self.attackers_to(to, occupied) & self.by_color(them)).without(king.into());
         if takers.is_empty() {
             return true;

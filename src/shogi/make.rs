@@ -1,7 +1,7 @@
 use super::{Bitboard, Color, Hand, Move, Piece, PieceKind, Position, Square, zobrist};
 
-/// Receives the changes that a move makes to a position. Incremental state outside of it, such as a network's
-/// accumulators, is updated through this trait, so that the position does not know of it.
+/// Observes the changes that a move makes to a position. It updates incremental state outside the position, such as a
+/// network's accumulators, without a dependency of the position on it.
 pub trait BoardObserver {
     /// A piece appears on a square.
     fn piece_added(&mut self, piece: Piece, square: Square);
@@ -49,14 +49,14 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move without a test of its legality. After an illegal move the position is invalid, and later calls may
+    /// Plays a move without checking its legality. After an illegal move the position is invalid, and later calls may
     /// panic.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         self.play_observed(mv, &mut ());
     }
 
-    /// As [`Position::play_unchecked`], with the changes reported to `observer`.
+    /// As [`Position::play_unchecked`], and reports the changes to `observer`.
     #[inline]
     pub fn play_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         let us = self.side;
@@ -89,7 +89,7 @@ impl Position {
         position
     }
 
-    /// The key of the position after a legal move. The move is not played.
+    /// The key of the position after a legal move, without playing the move.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let us = self.side;
@@ -104,8 +104,8 @@ impl Position {
         self.board_key_after(self.key, mv) ^ hand
     }
 
-    /// As [`Position::key_after`] for keys that leave hands out. `board_key` is [`Position::board_key`], or that key
-    /// XORed with some constant.
+    /// As [`Position::key_after`] for keys without hands. `board_key` is [`Position::board_key`], possibly XORed with a
+    /// constant.
     #[inline]
     pub fn board_key_after(&self, board_key: u64, mv: Move) -> u64 {
         let us = self.side;

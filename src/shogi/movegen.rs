@@ -6,7 +6,7 @@ use PieceKind::*;
 /// A subset of the legal moves.
 ///
 /// [`Captures`](Stage::Captures), [`Promotions`](Stage::Promotions), [`Quiets`](Stage::Quiets) and
-/// [`Drops`](Stage::Drops) are disjoint, and together they are [`All`](Stage::All).
+/// [`Drops`](Stage::Drops) are disjoint; their union is [`All`](Stage::All).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// All legal moves.
@@ -29,7 +29,8 @@ pub enum Stage {
 
 /// Receives generated moves, grouped by piece.
 pub trait MoveSink {
-    /// The moves of the piece on `from`: to the squares of `plain` without promotion, to those of `promoting` with it.
+    /// The moves of the piece on `from`: to the squares of `plain` without promotion, to those of `promoting` with
+    /// promotion.
     fn board_moves(&mut self, from: Square, plain: Bitboard, promoting: Bitboard);
     /// The drops of a kind on the squares of a set.
     fn drops(&mut self, kind: PieceKind, to: Bitboard);
@@ -119,7 +120,7 @@ impl Position {
         counter.0
     }
 
-    /// Whether there is a legal move. Without one the side to move has lost, in check or not.
+    /// Whether there is a legal move. Without one the side to move loses, in check or not.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() != 0
     }
@@ -203,7 +204,7 @@ impl Position {
         for from in own & self.by_kind(Silver) {
             emit(from, Silver, silver_attacks(us, from));
         }
-        // Pieces that move as a gold do not promote, and check from the same squares.
+        // Pieces that move like a gold do not promote, and check from the same squares.
         for from in own & self.gold_movers() {
             emit(from, Gold, gold_attacks(us, from));
         }

@@ -15,10 +15,10 @@ pub struct Move(NonZeroU16);
 
 const PROMOTION: u16 = 1 << 12;
 
-/// A list of moves on the stack. The most seen in a position of this game are 192.
+/// A list of moves on the stack. The longest known list of a position has 192 moves.
 pub type MoveList = SmallVec<[Move; 200]>;
 
-/// A text that is not a move in USI notation.
+/// The error for a text that is not a move in USI notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a move in USI notation")]
 pub struct ParseMoveError;
@@ -43,7 +43,7 @@ impl Move {
         Move(NonZeroU16::new(bits).unwrap())
     }
 
-    /// The move with these [bits](Move::bits), if they are those of a move.
+    /// The move with these [bits](Move::bits), if they encode a move.
     pub fn from_bits(bits: u16) -> Option<Move> {
         let (to, from) = (bits as usize & 63, bits as usize >> 6 & 63);
         let promotes = bits & PROMOTION != 0;

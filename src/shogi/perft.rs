@@ -1,9 +1,10 @@
 use super::{Move, Position};
 
-/// The greatest depth to accept from users, in plies: recursion uses the stack, and no count of this depth ends anyway.
+/// The greatest depth to accept from users, in plies: recursion uses the stack, and no count of this depth terminates
+/// in practice.
 pub const MAX_PERFT_DEPTH: u32 = 127;
 
-/// Counts the sequences of `depth` legal moves, repetition and impasse ignored: the usual test of move generators.
+/// Counts the sequences of `depth` legal moves, ignoring repetition and impasse: the usual test of move generators.
 ///
 /// ```
 /// use judkins::shogi::{Position, perft};
@@ -18,7 +19,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] for each move of the position, in the order of their USI text. `tell` receives each move with its count.
+/// [`perft`] for each move of the position, in the order of their USI text. Calls `tell` with each move and its count.
 /// Returns whether all moves were counted before `is_stopped`.
 pub fn perft_divide(
     position: &Position,
@@ -42,7 +43,7 @@ pub fn perft_divide(
 
 /// [`perft`]; [`None`] if it is stopped.
 fn count_until(position: &Position, depth: u32, is_stopped: &dyn Fn() -> bool) -> Option<u64> {
-    // It is asked once in some thousands of leaves.
+    // Check once per several thousand leaves.
     if depth <= 3 {
         return (!is_stopped()).then(|| perft(position, depth));
     }

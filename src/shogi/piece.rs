@@ -3,9 +3,9 @@ use std::num::NonZeroU8;
 
 use super::Color;
 
-/// A kind of piece. Promoted kinds are kinds of their own.
+/// A kind of piece. Promoted pieces are separate kinds.
 ///
-/// The first six are those that can be held in hand, in the order of their usual value.
+/// The first six kinds can be held in hand, in the order of their usual value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)] // The names say it.
@@ -46,7 +46,7 @@ impl PieceKind {
     /// The promoted kind; [`None`] for king, gold and promoted kinds.
     #[inline]
     pub const fn promoted(self) -> Option<PieceKind> {
-        // A table, since a branch on the kind is hard to predict.
+        // A table, because a branch on the kind is hard to predict.
         static PROMOTED: [Option<PieceKind>; PieceKind::COUNT] = {
             let mut table = [None; PieceKind::COUNT];
             table[Pawn.index()] = Some(Tokin);
@@ -110,7 +110,7 @@ impl PieceKind {
         })
     }
 
-    /// The one-character kanji by which the piece is drawn: `玉` for Black's king, `王` for White's.
+    /// The kanji with which diagrams show the piece: `玉` for Black's king, `王` for White's.
     pub const fn kanji(self, color: Color) -> char {
         match self {
             King => match color {
@@ -133,7 +133,7 @@ impl PieceKind {
 }
 
 impl fmt::Display for PieceKind {
-    /// The English name, as errors and tables use it.
+    /// The English name, for errors and tables.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Pawn => "pawn",

@@ -7,11 +7,11 @@ use PieceKind::*;
 /// The start position in SFEN.
 pub const START_SFEN: &str = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
 
-/// A position that can be played: no more pieces than the game has, nobody's king to be taken, and one king a side.
-/// Only the attacker of a [mate problem](Setup::mate_problem) may have none.
+/// A position that can be played: it has at most the game's pieces, one king per side, and the opponent's king is not
+/// in check. Only the attacker of a [mate problem](Setup::mate_problem) may lack a king.
 ///
-/// Cheap to copy: a search plays a move on a copy and drops it. What the past adds (repetition, impasse) is kept
-/// apart, in [`GameHistory`](super::GameHistory).
+/// Cheap to copy: a search plays a move on a copy and discards it. The data of earlier positions (repetition, impasse)
+/// is separate, in [`GameHistory`](super::GameHistory).
 ///
 /// ```
 /// use judkins::shogi::{Color, Position};
@@ -25,7 +25,7 @@ pub struct Position {
     pub(super) colors: [Bitboard; 2],
     pub(super) kinds: [Bitboard; PieceKind::COUNT],
     pub(super) key: u64,
-    /// The enemy pieces that give check to the side to move. With `pinned`, recomputed after every move.
+    /// The enemy pieces that give check to the side to move. Recomputed after every move, like `pinned`.
     pub(super) checkers: Bitboard,
     /// The pieces of the side to move that are pinned to their king.
     pub(super) pinned: Bitboard,
@@ -54,7 +54,7 @@ impl Position {
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
             hands: setup.hands,
-            // Both mean the first move.
+            // Move numbers 0 and 1 both mean the first move.
             move_number: setup.move_number.max(1),
             board: setup.board,
             kings: [None; 2],
@@ -159,15 +159,15 @@ impl Position {
     /// The square of a player's king.
     ///
     /// # Panics
-    /// If the player has no king, which can only be the attacker of a [mate problem](Setup::mate_problem). Where such a
-    /// position may come, ask [`Position::find_king`].
+    /// If the player has no king, which can only be the attacker of a [mate problem](Setup::mate_problem). Use
+    /// [`Position::find_king`] where such a position may occur.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.find_king(color).expect("only the attacker of a mate problem has no king")
     }
 
-    /// The square of a player's king, if he has one: all do but the attacker in some
-    /// [mate problems](Setup::mate_problem).
+    /// The square of a player's king, if he has one: only the attacker in some [mate problems](Setup::mate_problem) has
+    /// none.
     #[inline]
     pub fn find_king(&self, color: Color) -> Option<Square> {
         self.kings[color.index()]
@@ -213,7 +213,7 @@ impl Position {
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let [black, white] = self.colors;
         let steps = |color: Color| {
-            // A piece steps here from the squares to which one of the other colour would step from here.
+            // A piece attacks this square from the squares that an enemy piece of its kind would attack from here.
             (pawn_attacks(!color, square) & self.by_kind(Pawn))
                 | (knight_attacks(!color, square) & self.by_kind(Knight))
                 | (silver_attacks(!color, square) & self.by_kind(Silver))
@@ -226,7 +226,7 @@ impl Position {
             | (bishop_attacks(square, occupied) & self.bishop_movers())
     }
 
-    /// The squares that a player's pieces attack or guard, given the occupied squares.
+    /// The squares that a player's pieces attack or defend, given the occupied squares.
     #[inline]
     pub fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let own = self.by_color(color);

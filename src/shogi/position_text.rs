@@ -1,9 +1,9 @@
-//! Position text: every way to name a position.
+//! Position text: all ways to name a position.
 
 use super::{Handicap, InvalidPosition, Move, Position, START_SFEN, Setup, SfenError};
 
-/// A position in words, taken apart: `[position] [startpos | HANDICAP | [sfen] SFEN] [[moves] MOVE…]`, where the start may
-/// be missing if moves follow.
+/// The parts of a position's name: `[position] [startpos | HANDICAP | [sfen] SFEN] [[moves] MOVE…]`. The start may be
+/// missing if moves follow.
 ///
 /// ```
 /// use judkins::shogi::PositionText;
@@ -13,13 +13,13 @@ use super::{Handicap, InvalidPosition, Move, Position, START_SFEN, Setup, SfenEr
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PositionText<'a> {
-    /// The words of the start: a part of the text, as the moves are.
+    /// The words of the start, a slice of the text.
     pub start: &'a str,
-    /// The words in the place of moves.
+    /// The words of the moves, a slice of the text.
     pub moves: &'a str,
 }
 
-/// Why a text names no position.
+/// The reason why a text names no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)] // The messages say it.
 pub enum PositionTextError {
@@ -31,12 +31,12 @@ pub enum PositionTextError {
     Move(String, String),
 }
 
-/// The byte at which a part of a text begins.
+/// The byte offset of a part in its text.
 pub(crate) fn offset(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// A text as an error quotes it: not more than the beginning of a long one.
+/// Truncates a long text for quotation in an error.
 pub(crate) fn truncate(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((byte, _)) => format!("{}…", &text[..byte]),
@@ -44,13 +44,13 @@ pub(crate) fn truncate(text: &str) -> String {
     }
 }
 
-/// Whether a word stands behind the start: `moves`, or a move.
+/// Whether a word follows the start: `moves`, or a move.
 pub(crate) fn begins_moves(word: &str) -> bool {
     word == "moves" || word.parse::<Move>().is_ok()
 }
 
 impl<'a> PositionText<'a> {
-    /// Takes a text apart.
+    /// Splits a text into its parts.
     pub fn new(text: &'a str) -> PositionText<'a> {
         let mut text = text.trim();
         for prefix in ["position", "sfen"] {
@@ -70,10 +70,10 @@ impl<'a> PositionText<'a> {
         PositionText { start: start.trim_end(), moves: after.unwrap_or(moves) }
     }
 
-    /// The position before the moves, as it is written.
+    /// The position before the moves, without validation.
     ///
     /// # Errors
-    /// [`PositionTextError`]: it cannot be read.
+    /// [`PositionTextError`] if it cannot be read.
     pub fn setup(&self) -> Result<Setup, PositionTextError> {
         let sfen = match self.start {
             "startpos" => START_SFEN,
@@ -118,10 +118,10 @@ impl<'a> PositionText<'a> {
     }
 }
 
-/// Writes a position and the moves after it: `startpos moves 6e6d 1b1c`, or `sfen … moves …`, without `moves` where there
+/// Writes a position and the moves after it: `startpos moves 6e6d 1b1c`, or `sfen … moves …`, without `moves` if there
 /// are none.
 pub fn position_text(start: &Position, moves: impl IntoIterator<Item = Move>) -> String {
-    // Positions are equal whatever their move numbers.
+    // The equality of positions ignores move numbers.
     let mut text = start.to_string();
     text = if text == START_SFEN { "startpos".to_owned() } else { format!("sfen {text}") };
     for (index, mv) in moves.into_iter().enumerate() {

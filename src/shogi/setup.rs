@@ -1,6 +1,6 @@
 use super::{Bitboard, Color, Hand, Piece, PieceKind, Position, Square};
 
-/// A position as written, playable or not. [`Position::try_from`] validates it.
+/// A position before validation by [`Position::try_from`]; it may be unplayable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The piece on each square, in index order.
@@ -13,7 +13,7 @@ pub struct Setup {
     pub move_number: u32,
 }
 
-/// Why a [`Setup`] cannot be played.
+/// The reason why a [`Setup`] cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InvalidPosition {
     /// A player has no king.
@@ -31,7 +31,7 @@ pub enum InvalidPosition {
     /// A pawn or knight on a square from which it can never move.
     #[error("{0}'s {1} on {2} could never move")]
     DeadPiece(Color, PieceKind, Square),
-    /// The player who has just moved is in check: the square of his king, and of a piece that checks it.
+    /// The player who has just moved is in check: the square of his king, and the square of a checking piece.
     #[error("{0} is not to move, but the king on {1} is in check by the piece on {2}")]
     OpponentInCheck(Color, Square, Square),
 }
@@ -79,8 +79,8 @@ impl Setup {
         Ok(kings)
     }
 
-    /// The position as a mate problem, in which the side to move, the attacker, may have no king: composers leave it
-    /// out where it plays no part. With both kings it is the position that [`Position::try_from`] gives.
+    /// The position as a mate problem, in which the side to move, the attacker, may have no king: composers omit a king
+    /// that does not matter. With both kings it equals the result of [`Position::try_from`].
     ///
     /// ```
     /// use judkins::shogi::Setup;
@@ -89,7 +89,7 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidPosition`], as from [`Position::try_from`] but for the attacker's king.
+    /// [`InvalidPosition`], as from [`Position::try_from`], except for the attacker's king.
     pub fn mate_problem(&self) -> Result<Position, InvalidPosition> {
         let kings = self.validate()?;
         let waiting = !self.side_to_move;
@@ -103,7 +103,7 @@ impl Setup {
     }
 }
 
-/// The error for the first of these kings that is missing.
+/// The error for the first missing king.
 fn missing_king(kings: [Option<Square>; 2]) -> Option<InvalidPosition> {
     Color::ALL.into_iter().find(|color| kings[color.index()].is_none()).map(InvalidPosition::NoKing)
 }
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(Position::try_from(&setup).unwrap(), Position::startpos());
     }
 
-    /// It used to have one on 6a, in its zone, as far as impasse rules could see.
+    /// For impasse rules, the missing king used to stand on 6a, in its zone.
     #[test]
     fn an_attacker_without_a_king_has_none_anywhere() {
         let setup: Setup = "6/6/6/6/6/4k1 b R 1".parse().unwrap();

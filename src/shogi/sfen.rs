@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use super::{BOARD_SIZE, Color, Hand, InvalidPosition, Piece, PieceKind, Position, Setup, Square};
 
-/// Why a text does not parse as an SFEN.
+/// The reason why a text does not parse as an SFEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)] // The messages say it.
 pub enum ParseSfenError {
@@ -27,7 +27,7 @@ pub enum ParseSfenError {
     TrailingText(String),
 }
 
-/// Why a text is not the SFEN of a position: it does not parse, or cannot be played.
+/// The reason why a text is not the SFEN of a position: it does not parse, or cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SfenError {
     /// The text does not parse.
@@ -93,7 +93,7 @@ fn parse_hands(text: &str) -> Result<[Hand; 2], ParseSfenError> {
     let mut count = None;
     for c in text.chars() {
         if let Some(digit) = c.to_digit(10) {
-            // Two digits, 0, or more than the game has of a kind.
+            // A second digit, 0, or more pieces of a kind than the game has.
             if count.replace(digit).is_some() || !(1..=2).contains(&digit) {
                 return Err(bad());
             }
@@ -128,7 +128,7 @@ impl FromStr for Setup {
         let hands = parse_hands(fields.next().ok_or(ParseSfenError::Missing("hands"))?)?;
         let move_number = match fields.next() {
             None => 1,
-            // Some programs count from 0.
+            // Some programs count moves from 0.
             Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
                 number.parse::<u32>().map_err(|_| ParseSfenError::BadMoveNumber(number.to_owned()))?.max(1)
             }

@@ -16,7 +16,7 @@ pub const BOARD_SIZE: usize = 6;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A text that is not the name of a square.
+/// The error for a text that is not the name of a square.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a square from 6a to 1f")]
 pub struct ParseSquareError;
@@ -93,13 +93,13 @@ impl Square {
         Some(Square::at(column, row))
     }
 
-    /// The square turned by 180°: `6a` becomes `1f`.
+    /// The square rotated by 180°: `6a` becomes `1f`.
     #[inline]
     pub const fn rotated(self) -> Square {
         Square((Self::COUNT - 1) as u8 - self.0)
     }
 
-    /// The square from a player's point of view: turned by 180° for White.
+    /// The square from a player's point of view: rotated by 180° for White.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Square {
         match color {

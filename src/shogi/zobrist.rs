@@ -16,19 +16,19 @@ const fn split_mix(state: u64) -> (u64, u64) {
     (state, scatter(state))
 }
 
-/// Scatters the bits of a number: the finisher of SplitMix64. Different numbers give different ones.
+/// Scatters the bits of a number: the finisher of SplitMix64, which is a bijection.
 pub(crate) const fn scatter(mut bits: u64) -> u64 {
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ bits >> 31
 }
 
-/// Maps a key evenly to one of any number of places: the high half of their product.
+/// Maps a key evenly to `0..places`: the high half of their product.
 #[inline]
 pub(crate) fn place(key: u64, places: usize) -> usize {
     #[cfg(target_pointer_width = "32")]
     {
-        // A product of 128 bits takes a function call there.
+        // On 32-bit targets a 128-bit product is a function call.
         let (low, high, places) = (key & u64::from(u32::MAX), key >> 32, places as u64);
         ((high * places + (low * places >> 32)) >> 32) as usize
     }

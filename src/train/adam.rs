@@ -1,4 +1,4 @@
-//! The optimizer: AdamW, that is Adam (Kingma and Ba 2014) with decoupled weight decay (Loshchilov and Hutter 2019).
+//! The optimizer: AdamW, which is Adam (Kingma and Ba 2014) with decoupled weight decay (Loshchilov and Hutter 2019).
 //! The learning rate warms up linearly and then follows a cosine (Loshchilov and Hutter 2017).
 
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ const MEAN: f64 = 0.9;
 const SQUARE: f64 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// Parameters that a thread updates at a time.
+/// The number of parameters that a thread updates at a time.
 const PIECE: usize = 4_096;
 
 /// The state of the optimizer.
@@ -19,7 +19,7 @@ pub struct Adam {
     pub mean: Box<Parameters>,
     /// The exponential moving average of the squared gradient.
     pub square: Box<Parameters>,
-    /// The count of steps so far.
+    /// The number of steps so far.
     pub steps: u64,
 }
 
@@ -28,8 +28,7 @@ impl Adam {
         Adam { mean: Parameters::zeroed(), square: Parameters::zeroed(), steps: 0 }
     }
 
-    /// Takes a step against the mean gradient over `samples` positions; `gradients` are its parts, which add up to the
-    /// sum.
+    /// Takes a step against the mean gradient over `samples` positions; the sum of `gradients` is the gradient.
     pub fn step(&mut self, weights: &mut Parameters, gradients: &[&Parameters], samples: usize, rate: f32, decay: f32) {
         self.steps += 1;
         let steps = self.steps.min(i32::MAX as u64) as i32;
@@ -44,7 +43,7 @@ impl Adam {
         );
         pieces.into_par_iter().enumerate().for_each(|(index, (weights, means, squares))| {
             let mut sums = [0.0; PIECE];
-            // In the same order on any number of threads, so that the sum is the same bit for bit.
+            // Add in the same order for any number of threads, so that the sum is bit-identical.
             for gradients in gradients {
                 let gradients = &gradients.values()[index * PIECE..][..weights.len()];
                 sums.iter_mut().zip(gradients).for_each(|(sum, gradient)| *sum += gradient);
@@ -67,9 +66,9 @@ pub struct Schedule {
     pub rate: f64,
     /// The rate of the last step.
     pub end_rate: f64,
-    /// The count of steps of the warm-up.
+    /// The number of warm-up steps.
     pub warm_up: u64,
-    /// The count of all steps.
+    /// The total number of steps.
     pub steps: u64,
 }
 
@@ -112,7 +111,7 @@ mod tests {
         gradients.output_bias[0] = 3.0;
         gradients.input_bias[1] = -0.01;
         let mut adam = Adam::new();
-        // By its design, Adam's first step is as long as the rate, whatever the gradient.
+        // By design, Adam's first step is as long as the learning rate, regardless of the gradient.
         adam.step(&mut weights, &[&gradients, &gradients], 2, 0.5, 0.0);
         assert!((weights.output_bias[0] + 0.5).abs() < 1e-4 && (weights.input_bias[1] - 0.5).abs() < 1e-4);
         assert_eq!(weights.input_bias[0], 0.0);

@@ -1,7 +1,7 @@
-//! Checkpoints: the state of a training in a file, from which it can be resumed.
+//! Checkpoints: files from which a training can be resumed.
 //!
 //! The file, little-endian: magic, length of the header, header (JSON), weights, the optimizer's two moving averages,
-//! and the CRC-32 of all that.
+//! and the CRC-32 of everything before it.
 
 use std::fs;
 use std::path::Path;
@@ -27,12 +27,12 @@ pub struct State {
     pub extensions: Vec<Extension>,
 }
 
-/// More epochs than a training was begun with.
+/// An extension of a training by more epochs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Extension {
-    /// The epochs that were done before.
+    /// The number of epochs done before.
     pub done: u64,
-    /// How many there were to be until then.
+    /// The number of epochs planned until then.
     pub planned: u64,
 }
 
@@ -61,8 +61,8 @@ impl State {
         write_whole(path, &bytes)
     }
 
-    /// Reads a checkpoint, which must have been written with the same settings, or fewer epochs: then the training is
-    /// extended.
+    /// Reads a checkpoint, which must have been written with the same settings, or with fewer epochs: then the training
+    /// is extended.
     pub fn read(settings: &TrainingSettings, path: &Path) -> Result<State, TrainError> {
         let damaged = |problem: &str| TrainError::Checkpoint(path.to_owned(), problem.to_owned());
         let bytes = fs::read(path).map_err(TrainError::io(path))?;

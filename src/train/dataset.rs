@@ -10,13 +10,13 @@ use rayon::prelude::*;
 use super::{Sample, TrainError};
 use crate::data::{DataError, ShardReader, TrainingGame};
 
-/// One game in so many is held out, to measure the loss on positions that are not trained on.
+/// One game in `HELD_OUT` is held out, to measure the loss on positions that are not trained on.
 const HELD_OUT: u32 = 50;
 
-/// The most positions held out.
+/// The maximum number of positions held out.
 const MOST_HELD_OUT: usize = 200_000;
 
-/// Shards that are read in parallel.
+/// The number of shards read in parallel.
 const AT_ONCE: usize = 64;
 
 /// The games to train on, and the positions held out.
@@ -28,7 +28,7 @@ pub struct Dataset {
     fingerprint: u32,
 }
 
-/// What a shard adds to a dataset.
+/// The data of one shard.
 #[derive(Default)]
 struct Share {
     held_out: Vec<Sample>,
@@ -38,10 +38,10 @@ struct Share {
 }
 
 impl Dataset {
-    /// Reads all shards once, on the threads of the current pool: positions are counted, and some are held out.
+    /// Reads all shards once, on the threads of the current pool, to count positions and to hold some out.
     ///
     /// # Errors
-    /// [`TrainError`], if a shard cannot be read, or there are no positions to train on or to hold out.
+    /// [`TrainError`] if a shard cannot be read, or there are no positions to train on or to hold out.
     pub fn read(mut shards: Vec<PathBuf>) -> Result<Dataset, TrainError> {
         shards.sort();
         let mut seen = HashSet::new();
@@ -60,7 +60,7 @@ impl Dataset {
                 let share = share?;
                 dataset.games += share.games;
                 dataset.positions += share.positions;
-                // A sum, since the order of games does not matter: they are shuffled.
+                // Use a sum, because the order of games does not matter: they are shuffled.
                 dataset.fingerprint = dataset.fingerprint.wrapping_add(share.fingerprint);
                 share.held_out.into_iter().for_each(|sample| sieve.add(sample));
             }
@@ -78,28 +78,28 @@ impl Dataset {
         &self.shards
     }
 
-    /// The positions held out: all of the games held out, or a fair sample of 200,000.
+    /// The positions held out: all of the held-out games, or a random sample of 200,000.
     pub fn held_out(&self) -> &[Sample] {
         &self.held_out
     }
 
-    /// The count of games, those held out included.
+    /// The number of games, including those held out.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// The count of positions to train on.
+    /// The number of positions to train on.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// A text that differs for other games: their count, that of positions, and a checksum.
+    /// A text that identifies the games: their number, that of positions, and a checksum.
     pub fn description(&self) -> String {
         format!("{} games, {} positions, checksum {:08x}", self.games, self.positions, self.fingerprint)
     }
 }
 
-/// Keeps a fair sample of at most [`MOST_HELD_OUT`] positions (reservoir sampling).
+/// Keeps a uniform random sample of at most [`MOST_HELD_OUT`] positions (reservoir sampling).
 struct Sieve {
     samples: Vec<Sample>,
     seen: usize,
@@ -145,7 +145,7 @@ fn read_games(path: &Path) -> Result<Vec<TrainingGame>, DataError> {
     ShardReader::open(path)?.collect()
 }
 
-/// Whether a game is held out. This depends on its moves alone, so that copies of it and rescored versions are treated
+/// Whether a game is held out. This depends only on its moves, so that copies of it and rescored versions are treated
 /// alike.
 fn is_held_out(game: &TrainingGame) -> bool {
     let mut hasher = crc32fast::Hasher::new();
@@ -162,7 +162,7 @@ fn samples_of(path: &Path, index: usize, game: &TrainingGame) -> Result<Vec<Samp
     Ok(samples)
 }
 
-/// The positions of a shard to train on, by game, with the games in random order.
+/// The positions of a shard to train on, with the games in random order.
 pub fn learning_samples(path: &Path, rng: &mut Xoshiro256PlusPlus) -> Result<Vec<Vec<Sample>>, DataError> {
     let mut games: Vec<_> = read_games(path)?.into_iter().enumerate().collect();
     games.retain(|(_, game)| !is_held_out(game));

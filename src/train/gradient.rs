@@ -1,19 +1,19 @@
 //! The forward and backward pass of a position.
 //!
-//! Loops run over parts of rows that fit in registers, and the compiler vectorises them.
+//! Loops process parts of rows that fit in registers, and the compiler vectorises them.
 
 use super::Sample;
 use super::parameters::Parameters;
 use super::sample::sigmoid;
 use crate::eval::nnue::HIDDEN;
 
-/// Hidden units that are summed at a time: eight registers of eight.
+/// The number of hidden units summed at a time: eight registers of eight.
 const PIECE: usize = 64;
 
-/// Partial sums of an output, so that additions do not wait for each other.
+/// The number of partial sums of an output, so that additions do not depend on each other.
 const LANES: usize = 32;
 
-/// The sums of the hidden layer, for the side to move and for the other.
+/// The sums of the hidden layer, for the side to move and for the other side.
 type Sums = [[f32; HIDDEN]; 2];
 
 impl Parameters {
@@ -47,12 +47,12 @@ impl Parameters {
         lanes.iter().sum::<f32>() + self.output_bias[output]
     }
 
-    /// The output of the network: 1 is [`SCALE`](crate::eval::nnue::SCALE) centipawns.
+    /// The output of the network; an output of 1 is [`SCALE`](crate::eval::nnue::SCALE) centipawns.
     pub fn output(&self, sample: &Sample) -> f32 {
         self.output_of(&self.sums(sample), sample.output())
     }
 
-    /// The loss: the squared difference of the chance to win and its target.
+    /// The loss: the squared difference between the winning chance and its target.
     pub fn loss(&self, sample: &Sample, lambda: f32) -> f32 {
         (sigmoid(self.output(sample)) - sample.target(lambda)).powi(2)
     }
@@ -71,7 +71,7 @@ impl Parameters {
             for ((of_sum, sum), (weight, of_weight)) in of_sums.iter_mut().zip(&sums[side]).zip(weights) {
                 let clipped = sum.clamp(0.0, 1.0);
                 *of_weight += gradient * clipped * clipped;
-                // A clipped sum has no gradient; at 0 that of the square is 0 anyway.
+                // A clipped sum has no gradient; at 0 the square's gradient is 0 anyway.
                 *of_sum = if *sum < 1.0 { 2.0 * gradient * clipped * weight } else { 0.0 };
             }
             add(&mut gradients.input_bias, &of_sums);
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::eval::nnue::{FEATURES, INPUTS, KING_BUCKETS, OUTPUTS};
 
-    /// The mean loss in double precision, written plainly.
+    /// The mean loss in double precision, computed without optimisation.
     fn exact_loss(weights: &[f64], samples: &[Sample], lambda: f32) -> f64 {
         let (input, rest) = weights.split_at(INPUTS * HIDDEN);
         let (input_bias, rest) = rest.split_at(HIDDEN);
@@ -126,7 +126,7 @@ mod tests {
         let mut weights = Parameters::zeroed();
         weights.set_rounded(&Parameters::random(11));
         weights.output_bias.fill(0.1);
-        // Some sums shall be clipped at 1.
+        // Make some sums exceed 1.
         weights.input_bias.iter_mut().step_by(5).for_each(|bias| *bias = 0.9);
         weights.output_weights.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|weight| *weight *= 4.0);
 

@@ -16,7 +16,7 @@ use super::dataset::learning_samples;
 use super::{Dataset, Sample};
 use crate::data::DataError;
 
-/// The most batches that are loaded ahead.
+/// The maximum number of batches loaded ahead.
 const READY: usize = 8;
 
 /// The batches of an epoch.
@@ -26,11 +26,11 @@ pub struct Loader {
 
 #[derive(Clone, Copy)]
 pub struct Order {
-    /// The most positions of a batch. All batches of an epoch have about the same size.
+    /// The maximum number of positions of a batch. All batches of an epoch have about the same size.
     pub batch: usize,
-    /// The size of the shuffle buffer in positions.
+    /// The size of the shuffle buffer, in positions.
     pub buffer: usize,
-    /// The seed of the order, together with the epoch.
+    /// The seed of the order, combined with the epoch.
     pub seed: u64,
     /// Counted from 0.
     pub epoch: u64,
@@ -62,7 +62,7 @@ impl Iterator for Loader {
     }
 }
 
-/// Why there are no more batches.
+/// The reason why there are no more batches.
 enum Stop {
     Failed(DataError),
     NobodyListens,
@@ -89,7 +89,7 @@ fn feed(mut shards: Vec<PathBuf>, order: Order, pool: &ThreadPool, feeder: &mut 
     feeder.finish()
 }
 
-/// Collects samples to batches, and sends these.
+/// Collects samples into batches and sends them.
 struct Feeder {
     sizes: BatchSizes,
     batch: Vec<Sample>,
@@ -116,7 +116,7 @@ impl Feeder {
     }
 }
 
-/// The sizes of an epoch's batches: as equal as can be, since a small last batch would weigh as much as a full one.
+/// The sizes of an epoch's batches: as equal as possible, because a small last batch would weigh as much as a full one.
 #[derive(Clone, Copy)]
 pub struct BatchSizes {
     positions: u64,

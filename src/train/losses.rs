@@ -13,18 +13,18 @@ const FONT: &str = "sans-serif";
 const LEARNED: RGBColor = RGBColor(0x1f, 0x6f, 0xb4);
 const HELD_OUT: RGBColor = RGBColor(0xd9, 0x6b, 0x27);
 
-/// The losses of an epoch. A loss is the mean squared error of the chance to win.
+/// The losses of an epoch: mean squared errors of the winning chance.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EpochLosses {
     /// Counted from 1.
     pub epoch: u64,
-    /// The mean loss of the positions trained on, each before its step.
+    /// The mean loss of the training positions, each before its step.
     pub learned: f64,
-    /// The mean loss of the positions held out, at the end of the epoch.
+    /// The mean loss of the held-out positions at the end of the epoch.
     pub held_out: f64,
     /// The learning rate of the last step.
     pub rate: f64,
-    /// Positions trained on in a second.
+    /// Training positions per second.
     pub positions_per_second: f64,
 }
 
@@ -32,7 +32,7 @@ pub struct EpochLosses {
 pub fn write_table(losses: &[EpochLosses], path: &Path) -> Result<(), TrainError> {
     let mut text = "epoch,learned,held_out,rate,positions_per_second\n".to_owned();
     for EpochLosses { epoch, learned, held_out, rate, positions_per_second } in losses {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{epoch},{learned:.6},{held_out:.6},{rate:.8},{positions_per_second:.0}");
     }
     write_whole(path, text.as_bytes())
@@ -46,7 +46,7 @@ pub fn draw(losses: &[EpochLosses], path: &Path) -> Result<(), TrainError> {
 }
 
 fn draw_to(losses: &[EpochLosses], text: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-    // The first epoch starts from random weights: its loss would squeeze the rest of the picture.
+    // The first epoch starts from random weights: its loss would compress the rest of the picture.
     let learned = losses.iter().skip(usize::from(losses.len() > 1)).map(|losses| losses.learned);
     let all = learned.chain(losses.iter().map(|losses| losses.held_out));
     let (low, high) = all.fold((f64::MAX, 0.0_f64), |(low, high), loss| (low.min(loss), high.max(loss)));

@@ -1,8 +1,8 @@
 //! Training of the learned evaluation: from games to a network file.
 //!
-//! A [`Dataset`] knows the games, a loader provides their quiet positions in random order, and a [`Training`] goes
-//! through them epoch by epoch. The target is a position's chance to win: a mean of the search's score and the game's
-//! result. Weights are floating-point numbers; [`Training::network`] quantises them.
+//! A [`Dataset`] describes the games, a loader provides their quiet positions in random order, and a [`Training`]
+//! processes them epoch by epoch. The target is a position's winning chance: a mean of the search's score and the
+//! game's result. Weights are floating-point numbers; [`Training::network`] quantises them.
 //!
 #![doc = include_str!("training.md")]
 
@@ -34,7 +34,7 @@ pub use sample::Sample;
 pub use settings::TrainingSettings;
 pub use training::Training;
 
-/// Why a training cannot start or go on.
+/// The reason why a training cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// A shard cannot be read.
@@ -43,18 +43,18 @@ pub enum TrainError {
     /// A shard is listed twice.
     #[error("{0} is listed twice")]
     Twice(PathBuf),
-    /// No game that is trained on has a quiet position.
+    /// The games to train on have no quiet position.
     #[error("these games have no quiet positions to train on")]
     NoPositions,
-    /// No game that is held out has a quiet position.
+    /// The held-out games have no quiet position.
     #[error("none of these {0} games has quiet positions to hold out; more games are needed")]
     NothingHeldOut(u64),
     /// The shards have changed since they were first read.
     #[error("{found} positions where there were {expected}: the games have changed since the training began")]
     Changed {
-        /// The count of positions in the first reading.
+        /// The number of positions in the first reading.
         expected: u64,
-        /// The count of positions in an epoch.
+        /// The number of positions in an epoch.
         found: u64,
     },
     /// A setting is out of its range.
@@ -64,15 +64,15 @@ pub enum TrainError {
         setting: String,
         rule: &'static str,
     },
-    /// The checkpoint is of a training with other settings or other games.
+    /// The checkpoint belongs to a training with other settings or other games.
     #[error("the training to resume was begun with other settings: {0}")]
     Differs(String),
-    /// The checkpoint is of a training of more epochs.
+    /// The checkpoint belongs to a training with more epochs.
     #[error("the training to resume has {then} epochs, which can become more, and not {now}")]
     Fewer {
         /// The checkpoint's epochs.
         then: u64,
-        /// The epochs asked for.
+        /// The requested epochs.
         now: u64,
     },
     #[error("{}: {}", .0.display(), .1)]

@@ -17,12 +17,12 @@ pub struct Parameters {
     pub output_weights: [[[f32; HIDDEN]; 2]; OUTPUTS],
     pub output_bias: [f32; OUTPUTS],
     unused: [f32; 16 - OUTPUTS],
-    /// The part of a feature's weights that all king buckets share (factorisation). The part of each bucket is in
-    /// `input_weights`; a bucket's weight is the sum of both. 0 where the sums are in `input_weights` already.
+    /// The part of a feature's weights that all king buckets share (factorisation). `input_weights` has the part of
+    /// each bucket; a bucket's weight is the sum of both. 0 if `input_weights` already has the sums.
     pub shared_weights: [[f32; HIDDEN]; FEATURES],
 }
 
-/// The greatest absolute initial weights. With 14 inputs on, the sums are spread over 0..1.
+/// The greatest absolute initial weights. With 14 active inputs, the sums are spread over 0..1.
 const FIRST_INPUT_WEIGHTS: f32 = 0.15;
 const FIRST_OUTPUT_WEIGHTS: f32 = 0.05;
 const FIRST_BIAS: f32 = 0.1;
@@ -65,7 +65,7 @@ impl Parameters {
         weights
     }
 
-    /// Sets the weights to `exact` rounded to the engine's quantisation, with the shared part added to every bucket.
+    /// Sets the weights to `exact`, rounded to the engine's quantisation, with the shared part added to every bucket.
     pub fn set_rounded(&mut self, exact: &Parameters) {
         self.set_each(exact, |exact, one| (exact * one as f32).round_ties_even() / one as f32);
     }
@@ -75,8 +75,8 @@ impl Parameters {
         self.set_each(exact, |exact, _| exact);
     }
 
-    /// Sets the weights to `exact`, with the shared part added to every bucket, through `round`, which receives a value
-    /// and its quantisation.
+    /// Sets the weights to `exact`, with the shared part added to every bucket, and applies `round`, which receives a
+    /// value and its quantisation.
     fn set_each(&mut self, exact: &Parameters, round: impl Fn(f32, i32) -> f32 + Sync) {
         self.input_weights.par_iter_mut().with_min_len(32).enumerate().for_each(|(input, rounded)| {
             let all = exact.input_weights[input].iter().zip(&exact.shared_weights[input % FEATURES]);

@@ -4,7 +4,7 @@ use super::Sample;
 use super::parameters::Parameters;
 use crate::eval::nnue::{Network, QA, QB, SCALE};
 
-/// The error of scores by the quantisation of the weights, in centipawns.
+/// The error of scores caused by quantisation, in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rounding {
     /// The mean absolute difference.
@@ -27,7 +27,7 @@ impl Rounding {
     }
 }
 
-/// The score of a quantised network in centipawns, written plainly.
+/// The score of a quantised network in centipawns, computed without optimisation.
 fn score(network: &Network, sample: &Sample) -> i32 {
     let mut sum = 0;
     let output = sample.output();

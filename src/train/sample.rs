@@ -1,17 +1,17 @@
 use crate::eval::nnue::{Perspective, SCALE, is_on_board, output_for};
 use crate::shogi::Position;
 
-/// The most inputs of a perspective that are on: one for each piece of the game.
+/// The maximum number of active inputs of a perspective: one for each piece of the game.
 const PIECES: usize = 14;
 
-/// A position to train on, in 60 bytes, since millions are in memory.
+/// A position to train on, in 60 bytes, because millions are in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The inputs that are on, for the side to move and for the other; the first `pieces` of each count.
+    /// The active inputs, for the side to move and for the other side; the first `pieces` of each count.
     inputs: [[u16; PIECES]; 2],
     /// The search's score in centipawns for the side to move.
     score: i16,
-    /// The count of inputs that are on.
+    /// The number of active inputs.
     pieces: u8,
     /// The game's result for the side to move: 2 for a win, 1 for a draw, 0 for a loss.
     half_points: u8,
@@ -40,20 +40,20 @@ impl Sample {
         output_for(self.inputs()[0].iter().filter(|&&input| is_on_board(input)).count() as u32)
     }
 
-    /// The inputs that are on, for the side to move and for the other.
+    /// The active inputs, for the side to move and for the other side.
     pub fn inputs(&self) -> [&[u16]; 2] {
         self.inputs.each_ref().map(|inputs| &inputs[..usize::from(self.pieces)])
     }
 
-    /// The target: the side to move's chance to win, 0 to 1. `lambda`, 0 to 1, is the share of the score in it; the
-    /// rest is the result's.
+    /// The target: the side to move's winning chance, 0 to 1. `lambda`, 0 to 1, is the weight of the score; the rest is
+    /// the weight of the result.
     pub fn target(&self, lambda: f32) -> f32 {
         let score = sigmoid(f32::from(self.score) / SCALE as f32);
         lambda * score + (1.0 - lambda) * f32::from(self.half_points) / 2.0
     }
 }
 
-/// The chance to win, 0 to 1, for an output of the network.
+/// The winning chance, 0 to 1, for an output of the network.
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
@@ -81,7 +81,7 @@ mod tests {
             inputs.sort_unstable();
             inputs
         };
-        // White's pawn has moved. Black's perspective is the second before that, and the first after it.
+        // White's pawn has moved. Black's perspective comes second before the move and first after it.
         let [mine, _] = after.inputs().map(sorted);
         let [_, theirs] = before.inputs().map(sorted);
         assert_eq!(mine.iter().filter(|input| !theirs.contains(input)).count(), 1);

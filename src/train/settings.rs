@@ -3,28 +3,28 @@ use serde::{Deserialize, Serialize};
 use super::TrainError;
 use crate::difference::{differences, list};
 
-/// The settings of a training. The same settings and shards of the same names give the same network, on any number of
+/// The settings of a training. The same settings and shards of the same names yield the same network, on any number of
 /// threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct TrainingSettings {
-    /// The count of passes over all positions, 1 to 100,000.
+    /// The number of passes over all positions, 1 to 100,000.
     pub epochs: u64,
-    /// The most positions of a step, 1 to 2²⁴.
+    /// The maximum number of positions of a step, 1 to 2²⁴.
     pub batch: usize,
     /// The greatest learning rate, above 0 and up to 1.
     pub rate: f64,
     /// The learning rate of the last step, 0 to `rate`.
     pub end_rate: f64,
-    /// The share of the steps in which the rate rises, 0 to 1.
+    /// The share of the steps during which the rate rises, 0 to 1.
     pub warm_up: f64,
     /// The weight decay, 0 to 1.
     pub decay: f64,
-    /// The share of the score in the target, 0 to 1; the rest is the game's result's.
+    /// The weight of the score in the target, 0 to 1; the rest is the weight of the game's result.
     pub lambda: f64,
     /// The seed of the initial weights and of the order of positions.
     pub seed: u64,
-    /// The size of the shuffle buffer in positions, 1 to 2³⁰.
+    /// The size of the shuffle buffer, in positions, 1 to 2³⁰.
     pub buffer: usize,
     /// The network to start from: its file name and checksum. [`None`] for random weights.
     pub start: Option<String>,
@@ -36,7 +36,7 @@ impl TrainingSettings {
     /// Checks every setting's range.
     ///
     /// # Errors
-    /// [`TrainError::Setting`] for the first that is out of its range.
+    /// [`TrainError::Setting`] for the first setting out of range.
     pub fn check(&self) -> Result<(), TrainError> {
         let share = 0.0..=1.0;
         let rules = [
@@ -63,8 +63,8 @@ impl TrainingSettings {
         }
     }
 
-    /// Checks that a training with a checkpoint's settings can go on with these after so many epochs: they are the same,
-    /// but there may be more epochs.
+    /// Checks that a training with a checkpoint's settings can continue with these settings: they are the same, except
+    /// that there may be more epochs.
     ///
     /// # Errors
     /// [`TrainError::Differs`] or [`TrainError::Fewer`].

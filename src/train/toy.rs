@@ -1,4 +1,4 @@
-//! Data for tests: random games with scores that can be learned.
+//! Test data: random games with scores that can be learned.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::Sample;
 use crate::data::{ScoredPly, TrainingGame, write_shard};
 use crate::shogi::{Color, EndReason, ImpasseRule, Position};
 
-/// A folder that goes away with the test.
+/// A folder that is removed after the test.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -25,7 +25,7 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// Shards with so many games each.
+    /// Writes shards with these numbers of games.
     pub fn shards(&self, counts: &[usize]) -> Vec<PathBuf> {
         let shard = |(seed, &count): (usize, &usize)| {
             let path = self.path(&format!("{seed}.games"));
@@ -42,7 +42,7 @@ impl Drop for Folder {
     }
 }
 
-/// 100 centipawns for each piece more in hand.
+/// 100 centipawns for each additional piece in hand.
 fn score(position: &Position) -> i16 {
     let count = |color: Color| position.hand(color).iter().map(|(_, count)| count as i16).sum::<i16>();
     100 * (count(position.side_to_move()) - count(!position.side_to_move()))

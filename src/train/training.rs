@@ -14,22 +14,21 @@ use super::parameters::Parameters;
 use super::{Dataset, Rounding, Sample, TrainError, TrainingSettings};
 use crate::eval::nnue::Network;
 
-/// The count of parts of a batch, which threads work on, each with a gradient of its own. It depends on the size of the
-/// batch alone: floating-point sums depend on their order, and the network must not depend on the number of threads.
-/// More parts than threads are of no use, and adding up the gradient of a part costs as much as a thousand positions.
+/// The number of parts of a batch, which threads process with a gradient each. It depends only on the size of the
+/// batch: floating-point sums depend on their order, and the network must not depend on the number of threads. More
+/// parts than threads are useless, and adding the gradient of a part costs as much as a thousand positions.
 fn parts(batch: usize) -> usize {
     (batch / 2_048).clamp(2, 64)
 }
 
-/// A training that is under way.
+/// A running training.
 pub struct Training {
     dataset: Dataset,
     settings: TrainingSettings,
     pool: Arc<ThreadPool>,
     state: State,
-    /// The weights rounded as the engine has them. Loss and gradient are computed with these, and the step moves the
-    /// exact weights: quantisation-aware training with a straight-through estimator (Bengio, Léonard and Courville
-    /// 2013).
+    /// The weights rounded as in the engine. Loss and gradient are computed with these, and the step changes the exact
+    /// weights: quantisation-aware training with a straight-through estimator (Bengio, Léonard and Courville 2013).
     rounded: Box<Parameters>,
     parts: Vec<Part>,
 }
@@ -41,10 +40,10 @@ struct Part {
 }
 
 impl Training {
-    /// Starts with the weights of a network, or with random ones. The pool's threads do the work.
+    /// Starts from the weights of a network or from random ones, on the threads of a pool.
     ///
     /// # Errors
-    /// [`TrainError::Setting`], if a setting is out of its range.
+    /// [`TrainError::Setting`] if a setting is out of range.
     pub fn new(
         dataset: Dataset,
         settings: TrainingSettings,
@@ -57,11 +56,11 @@ impl Training {
         Ok(Training::with_state(dataset, settings, pool, state))
     }
 
-    /// Resumes the training that [`Training::save`] wrote last. With more epochs it is extended: from here on the learning
-    /// rate is that of a training of so many epochs, higher than where it had sunk to.
+    /// Resumes the training that [`Training::save`] wrote last. With more epochs it is extended: the learning rate is
+    /// from now on that of a training with the new number of epochs, which is higher than the last rate.
     ///
     /// # Errors
-    /// [`TrainError`], if the checkpoint cannot be read, or is of a training with other settings or more epochs.
+    /// [`TrainError`] if the checkpoint cannot be read, or belongs to a training with other settings or more epochs.
     pub fn resume(
         dataset: Dataset,
         settings: TrainingSettings,
@@ -93,7 +92,7 @@ impl Training {
         &self.state.losses
     }
 
-    /// How the training was extended, in the order of time.
+    /// The extensions of the training, in chronological order.
     pub fn extensions(&self) -> &[Extension] {
         &self.state.extensions
     }
@@ -118,11 +117,11 @@ impl Training {
         losses.into_iter().map(f64::from).sum::<f64>() / samples.len() as f64
     }
 
-    /// Trains for an epoch. `progress` receives the count of positions done after each step. [`None`] if `stop` is set before
-    /// the last: the training is of no use then.
+    /// Trains for an epoch. `progress` receives the number of positions done after each step. Returns [`None`] if
+    /// `stop` is set before the last step: the training cannot be used then.
     ///
     /// # Errors
-    /// [`TrainError`], if the games cannot be read or have changed, or the loss is not a number.
+    /// [`TrainError`] if the games cannot be read or have changed, or the loss is not a number.
     pub fn epoch(
         &mut self,
         stop: &AtomicBool,
@@ -168,7 +167,7 @@ impl Training {
         Schedule { rate, end_rate, warm_up: (warm_up * steps as f64) as u64, steps }
     }
 
-    /// Takes a step with a batch, and returns the sum of its losses.
+    /// Takes a step with a batch and returns the sum of its losses.
     fn step(&mut self, batch: &[Sample], rate: f64) -> f64 {
         let Training { settings, pool, state: State { weights, adam, .. }, rounded, parts, .. } = self;
         let lambda = settings.lambda as f32;
@@ -193,7 +192,7 @@ impl Training {
         self.rounded.quantised()
     }
 
-    /// The error of scores by quantisation, measured on the positions held out.
+    /// The error of scores caused by quantisation, measured on the held-out positions.
     pub fn rounding(&self) -> Rounding {
         let samples = self.dataset.held_out();
         let mut exact = Parameters::zeroed();
@@ -203,7 +202,7 @@ impl Training {
         })
     }
 
-    /// Writes a checkpoint, from which the training can be resumed.
+    /// Writes a checkpoint from which the training can be resumed.
     ///
     /// # Errors
     /// [`TrainError::Io`].
@@ -222,7 +221,7 @@ impl Training {
     /// Draws the losses as SVG.
     ///
     /// # Errors
-    /// [`TrainError`], if the picture cannot be drawn or written.
+    /// [`TrainError`] if the picture cannot be drawn or written.
     pub fn draw_losses(&self, path: &Path) -> Result<(), TrainError> {
         losses::draw(self.losses(), path)
     }
@@ -272,11 +271,11 @@ mod tests {
         }
         let after = training.held_out_loss();
         let last = training.losses().last().unwrap();
-        // With so few positions the network learns them by heart, so the other loss falls less.
+        // The network memorises so few positions, so the held-out loss falls less.
         assert!(last.learned < before / 4.0 && after < before, "{before} {after} {:?}", training.losses());
         assert_eq!((last.epoch, last.held_out), (6, after));
         assert!((last.rate - 0.0001).abs() < 1e-9, "{last:?}");
-        // The engine's scores differ from those of the rounded weights only in being whole centipawns.
+        // The engine's scores differ from those of the rounded weights only by being whole centipawns.
         let samples = training.dataset().held_out();
         let rounding = Rounding::measure(&training.rounded, &training.network(), samples);
         assert!(rounding.mean < 0.7 && rounding.greatest < 1.5, "{rounding:?}");
@@ -366,7 +365,7 @@ mod tests {
         short.save(&checkpoint).unwrap();
         let mut longer = Training::resume(dataset(&folder), settings(3), &checkpoint, pool(1)).unwrap();
         assert_eq!(longer.extensions(), [Extension { done: 1, planned: 1 }]);
-        // As in a training that was begun with three epochs.
+        // As in a training that started with three epochs.
         let mut whole = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
         whole.epoch(&NEVER, |_| {}).unwrap();
         assert!(longer.rate() == whole.rate() && longer.rate() > 2.0 * sunk, "{} {sunk}", longer.rate());

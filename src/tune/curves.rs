@@ -5,7 +5,7 @@ use plotters::prelude::*;
 use super::spsa::Parameter;
 
 const WIDTH: u32 = 1_200;
-/// The least height in pixels; more if the names need it.
+/// The minimum height in pixels; more if the names need it.
 const HEIGHT: u32 = 700;
 const FONT: &str = "sans-serif";
 const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
@@ -14,11 +14,11 @@ const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
 const NAMES: (i32, i32) = (975, 60);
 const NAME_HEIGHT: usize = 18;
 
-/// The most points of a curve.
+/// The maximum number of points of a curve.
 const MOST_POINTS: usize = 400;
 
-/// Draws each parameter's distance from its start, in steps, as SVG. The rows of `table` after its first line are the
-/// count of pairs, the score in percent and the values.
+/// Draws each parameter's distance from its start, in steps, as SVG. The rows of `table` after its first line have the
+/// number of pairs, the score in percent and the values.
 pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<dyn std::error::Error>> {
     let rows: Vec<Vec<f64>> = table
         .lines()
@@ -56,7 +56,7 @@ pub(super) fn draw(parameters: &[Parameter], table: &str) -> Result<String, Box<
             .axis_desc_style((FONT, 15))
             .light_line_style(WHITE)
             .draw()?;
-        // Names are in the order of the curves' ends.
+        // Names are in the order of the curves' end points.
         let ended = |index: usize| last.map_or(0.0, |row| way(row, index));
         let mut order: Vec<usize> = (0..parameters.len()).collect();
         order.sort_by(|&one, &other| ended(other).total_cmp(&ended(one)));

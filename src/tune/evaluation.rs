@@ -1,5 +1,5 @@
 //! Fits the hand-written evaluation's weights to games: logistic regression after Peter Österlund ("Texel's tuning
-//! method", 2014), by gradient descent (Adam; Kingma and Ba 2014) in place of a local search.
+//! method", 2014), with gradient descent (Adam; Kingma and Ba 2014) in place of a local search.
 
 use std::fmt::Write;
 
@@ -16,20 +16,20 @@ use crate::shogi::{Color, ImpasseRule, Move, Position};
 
 #[derive(Clone, Copy, Debug)]
 pub struct FitOptions {
-    /// The count of passes over all positions.
+    /// The number of passes over all positions.
     pub rounds: usize,
-    /// The share of the search's score in the target, 0 to 1; the rest is the game's result's.
+    /// The weight of the search's score in the target, 0 to 1; the rest is the weight of the game's result.
     pub lambda: f64,
-    /// The centipawns that stand for odds of e to 1.
+    /// The centipawns that correspond to odds of e to 1.
     pub scale: f64,
     /// The seed of the order of positions.
     pub seed: u64,
 }
 
-/// Positions from this absolute score on, in centipawns, are left out: the game is decided.
+/// Positions with at least this absolute score, in centipawns, are omitted: the game is decided.
 const DECIDED: u32 = 2_000;
 
-/// One game in so many is held out, to measure the loss on positions that are not fitted.
+/// One game in `HELD_OUT` is held out, to measure the loss on positions that are not fitted.
 const HELD_OUT: usize = 10;
 
 const BATCH: usize = 4_096;
@@ -37,7 +37,7 @@ const BATCH: usize = 4_096;
 /// The first step size, in centipawns (danger: in units).
 const STEP: f64 = 2.0;
 
-/// The strength of the regularisation towards the initial weights, so that rare features do not run away.
+/// The strength of the regularisation towards the initial weights, which keeps the weights of rare features small.
 const ANCHOR: f64 = 1e-7;
 
 struct FitSample {
@@ -48,7 +48,7 @@ struct FitSample {
     result: f64,
 }
 
-/// The positions to fit to, and those held out.
+/// The positions to fit, and those held out.
 #[derive(Default)]
 pub struct FitSamples {
     learn: Vec<FitSample>,
@@ -57,8 +57,8 @@ pub struct FitSamples {
 }
 
 impl FitSamples {
-    /// Adds the quiet positions of a game: not in check, and the move played neither captures nor promotes. A record
-    /// that does not parse is ignored, and so are the moves from an illegal one on.
+    /// Adds the quiet positions of a game: not in check, and the move played neither captures nor promotes. Ignores a
+    /// record that does not parse, and the moves from an illegal one on.
     pub fn add(&mut self, record: &GameRecord) {
         let Ok(opening) = Opening::parse(&record.opening) else { return };
         let Ok(impasse_rule) = record.impasse_rule.parse::<ImpasseRule>() else { return };
@@ -85,22 +85,22 @@ impl FitSamples {
         }
     }
 
-    /// The counts of positions to fit to and of positions held out.
+    /// The numbers of positions to fit and of positions held out.
     pub fn counts(&self) -> [usize; 2] {
         [self.learn.len(), self.check.len()]
     }
 }
 
-/// The mean loss: the cross entropy of targets and evaluation, in bits a position.
+/// The mean loss: the cross entropy of targets and evaluation, in bits per position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FitLoss {
-    /// Of the positions fitted to.
+    /// Of the positions to fit.
     pub learned: f64,
     /// Of the positions held out.
     pub held_out: f64,
 }
 
-/// A fit that is under way.
+/// A running fit.
 pub struct Fit<'a> {
     samples: &'a FitSamples,
     options: FitOptions,
@@ -157,7 +157,7 @@ impl<'a> Fit<'a> {
         -(target * log(value) + (1.0 - target) * log(-value)) / std::f64::consts::LN_2
     }
 
-    /// Fits to all positions once. Step sizes fall from round to round by a cosine.
+    /// Fits to all positions once. The step size decreases from round to round along a cosine.
     pub fn round(&mut self) {
         let mut order: Vec<usize> = (0..self.samples.learn.len()).collect();
         order.shuffle(&mut self.rng);
@@ -172,7 +172,7 @@ impl<'a> Fit<'a> {
     }
 
     fn gradient(&self, batch: &[usize]) -> Vec<f64> {
-        // Parts of a fixed size, added in order, so that the sum does not depend on the count of threads.
+        // Parts have a fixed size and are added in order, so that the sum does not depend on the number of threads.
         let parts: Vec<Vec<f64>> = batch.par_chunks(512).map(|part| self.part_gradient(part)).collect();
         let mut sum = vec![0.0; self.weights.len()];
         for part in parts {
@@ -203,7 +203,7 @@ impl<'a> Fit<'a> {
             self.mean[index] = MEAN * self.mean[index] + (1.0 - MEAN) * derivative;
             self.square[index] = SQUARE * self.square[index] + (1.0 - SQUARE) * derivative * derivative;
             let direction = (self.mean[index] / warm_mean) / ((self.square[index] / warm_square).sqrt() + 1e-10);
-            // Danger and mobility have small weights, and take small steps.
+            // Danger and mobility have small weights and take small steps.
             self.weights[index] -= step * STEP_SHARES[index] * direction;
         }
     }
@@ -215,7 +215,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// The share of a step that each weight takes: a tenth where the unit is a tenth of a centipawn or less.
+/// The share of a step that each weight takes: a tenth if its unit is at most a tenth of a centipawn.
 static STEP_SHARES: std::sync::LazyLock<Vec<f64>> =
     std::sync::LazyLock::new(|| tables_of(|table, _| if table.per_centipawn > 1 { 0.1 } else { 1.0 }));
 
@@ -228,7 +228,7 @@ pub fn weights_source(weights: &Weights) -> String {
         .to_owned();
     for table in Weights::TABLES {
         let values = &raw[table.start..table.start + table.length];
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = match table.row {
             0 => writeln!(text, "    {}: {},", table.name, values[0]),
             row if row == table.length => writeln!(text, "    {}: [{}],", table.name, list(values)),
@@ -249,7 +249,7 @@ mod tests {
 
     const OPTIONS: FitOptions = FitOptions { rounds: 100, lambda: 1.0, scale: 300.0, seed: 3 };
 
-    /// Positions of random games, with the scores that these weights give.
+    /// Positions of random games, with their scores under these weights.
     fn judged_by(weights: &[f64]) -> FitSamples {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut samples = FitSamples::default();

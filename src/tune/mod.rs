@@ -1,4 +1,4 @@
-//! Tuning: the hand-written evaluation's weights fitted to games ([`Fit`]), and any option tuned by matches ([`Run`]).
+//! Tuning: [`Fit`] fits the hand-written evaluation's weights to games, and [`Run`] tunes any option by matches.
 //!
 #![doc = include_str!("tuning.md")]
 

@@ -1,4 +1,4 @@
-//! The file that lists the options to tune (TOML), completed by what the engine says of them.
+//! The file of the options to tune (TOML), completed with the engine's own description of them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::spsa::Parameter;
 
-/// Why a list of parameters cannot be used.
+/// The reason why a list of parameters cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ParameterError {
     /// The text is not valid TOML, or has an unknown key.
@@ -22,7 +22,7 @@ pub enum ParameterError {
     Value(String, String),
 }
 
-/// The file: `[parameters]`, and a line for each, `Name = {}` or with some of the values.
+/// The file: `[parameters]`, and one line per parameter, `Name = {}` or with some of the values.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -39,8 +39,8 @@ struct Line {
     rate: Option<f64>,
 }
 
-/// Parses a list of parameters. `offered` has the engine's options with default, least and greatest value, `known_step`
-/// gives the step of a parameter of the search, and `usual_rate` is the rate where the text has none.
+/// Parses a list of parameters. `offered` has the engine's options with default, minimum and maximum, `known_step`
+/// gives the step of a search parameter, and `usual_rate` is the default rate.
 ///
 /// # Errors
 /// [`ParameterError`] for the first mistake.

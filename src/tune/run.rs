@@ -17,14 +17,14 @@ use crate::difference::differences;
 pub struct TuneSettings {
     /// The engine, in the syntax of [`EngineSpec`](crate::arena::EngineSpec). It plays against itself.
     pub engine: String,
-    /// More keys of the engine's specification.
+    /// Further keys of the engine's specification.
     pub each: Vec<String>,
     pub parameters: Vec<Parameter>,
     pub gains: Gains,
-    /// The count of pairs that are played with the same values before these are moved.
+    /// The number of pairs played with the same values before the values are updated.
     pub batch: u64,
     pub rules: Rules,
-    /// The seed of all random choices, the order of the openings included.
+    /// The seed of all random choices, including the order of the openings.
     pub seed: u64,
     /// The CRC-32 of the openings in their order.
     pub openings: u32,
@@ -40,7 +40,7 @@ struct State {
     lead: f64,
 }
 
-/// Why a run cannot start or go on.
+/// The reason why a run cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file cannot be read or written.
@@ -49,17 +49,17 @@ pub enum RunError {
     /// A file of the run is damaged.
     #[error("{0} is damaged: {1}")]
     Damaged(PathBuf, String),
-    /// The folder holds another run.
+    /// The folder contains another run.
     #[error("{folder} holds a run with other settings: {}; give it these, or take another folder", .settings.join("; "))]
     Other {
         folder: PathBuf,
-        /// The settings that differ, with both values.
+        /// The differing settings, with both values.
         settings: Vec<String>,
     },
-    /// Not a whole batch.
+    /// Not a complete batch.
     #[error("{0} pairs were played, but the next batch of the run has {1}")]
     Incomplete(usize, u64),
-    /// Another pair is the next one, or the values have moved.
+    /// Another pair is next, or the values have changed.
     #[error("pair {0} as it was played is not the run's next, pair {1}")]
     NotNext(u64, u64),
     /// The curves cannot be drawn.
@@ -72,7 +72,7 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
     move |error| RunError::Io(path, error)
 }
 
-/// A pair of games to be played.
+/// A pair of games to play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedPair {
     /// The values of both engines.
@@ -81,7 +81,7 @@ pub struct PlannedPair {
 }
 
 /// A run in a folder: `state.json`, `values.csv`, `curves.svg`. The table has a row for each batch, with the values
-/// after it and the score of the first engine so far in percent. It should stay near 50; if not, the matches are not
+/// after it and the score of the first engine so far in percent. It should stay near 50; otherwise the matches are not
 /// fair.
 pub struct Run {
     folder: PathBuf,
@@ -95,14 +95,14 @@ const TABLE: &str = "values.csv";
 const CURVES: &str = "curves.svg";
 
 impl Run {
-    /// Starts a run in a folder, or resumes the one that is there. More pairs than it was begun with extend it; their gains
-    /// come from [`Run::gains`].
+    /// Starts a run in a folder, or resumes the run in it. A greater number of pairs extends the run; its gains come
+    /// from [`Run::gains`].
     ///
     /// # Errors
-    /// [`RunError`], if the folder has a run with other settings, or cannot be read or written.
+    /// [`RunError`] if the folder has a run with other settings, or cannot be read or written.
     pub fn open(folder: &Path, settings: TuneSettings) -> Result<Run, RunError> {
         let state = match read_state(folder)? {
-            // A run without a pair may have been begun with a mistake, and has nothing to lose.
+            // A run without pairs may have been started by mistake, and has nothing to lose.
             Some(state) if state.pairs > 0 => {
                 let found = other_settings(&state.settings, &settings);
                 if !found.is_empty() {
@@ -122,10 +122,10 @@ impl Run {
         Ok(run)
     }
 
-    /// The gains of the run in a folder, if there is one: a run that is extended keeps them.
+    /// The gains of the run in a folder, if there is one: an extended run keeps them.
     ///
     /// # Errors
-    /// [`RunError`], if it is damaged.
+    /// [`RunError`] if it is damaged.
     pub fn gains(folder: &Path) -> Result<Option<Gains>, RunError> {
         Ok(read_state(folder)?.filter(|state| state.pairs > 0).map(|state| state.settings.gains))
     }
@@ -133,7 +133,7 @@ impl Run {
     /// Resumes the run in a folder.
     ///
     /// # Errors
-    /// [`RunError`], if there is none, or it is damaged.
+    /// [`RunError`] if there is none, or it is damaged.
     pub fn read(folder: &Path) -> Result<Run, RunError> {
         let missing = || RunError::Io(folder.join(STATE), io::ErrorKind::NotFound.into());
         Run::of(folder, read_state(folder)?.ok_or_else(missing)?)
@@ -153,7 +153,7 @@ impl Run {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(RunError::Io(path, error)),
         };
-        // The row of a batch whose state was not written, perhaps incomplete, is dropped: the batch is played again.
+        // Drop the row, possibly incomplete, of a batch whose state was not written: the batch is played again.
         let is_past = |row: &&str| {
             let mut cells = row.split(',');
             let pairs = cells.next().and_then(|pairs| pairs.parse::<u64>().ok());
@@ -164,7 +164,7 @@ impl Run {
         Ok(Run { folder: folder.to_owned(), state, spsa, table })
     }
 
-    /// The count of pairs played.
+    /// The number of pairs played.
     pub fn pairs(&self) -> u64 {
         self.state.pairs
     }
@@ -173,7 +173,7 @@ impl Run {
         &self.state.settings
     }
 
-    /// The current values, not rounded.
+    /// The current values, unrounded.
     pub fn values(&self) -> &[f64] {
         &self.spsa.values
     }
@@ -183,8 +183,7 @@ impl Run {
         self.spsa.rounded()
     }
 
-    /// The next batch; empty if the run is over. Pair `n` gets opening `n`, and the openings start over when they are
-    /// used up.
+    /// The next batch; empty if the run is finished. Pair `n` gets opening `n`, cyclically.
     pub fn next(&self, openings: &[String]) -> Vec<PlannedPair> {
         self.next_pairs().map(|pair| self.planned(pair, openings)).collect()
     }
@@ -219,11 +218,11 @@ impl Run {
         self.write(STATE, &state)
     }
 
-    /// Moves the values by the results of a batch, and writes the state and a row of the table. The batch has the next
-    /// pairs in order, each with the first engine's lead in points, -2 to 2.
+    /// Updates the values from the results of a batch, and writes the state and a row of the table. The batch must have
+    /// the next pairs in order, each with the first engine's lead in points, -2 to 2.
     ///
     /// # Errors
-    /// [`RunError`], if these are not the next pairs with the current values, or the run cannot be written.
+    /// [`RunError`] if these are not the next pairs with the current values, or the run cannot be written.
     pub fn take(&mut self, batch: &[(PlannedPair, f64)]) -> Result<(), RunError> {
         let expected = self.next_pairs();
         if batch.is_empty() || batch.len() as u64 != expected.end - expected.start {
@@ -244,7 +243,7 @@ impl Run {
         let score = 50.0 + 25.0 * lead / pairs as f64;
         let row = self.spsa.values.iter().fold(format!("{pairs},{score:.2}"), |row, value| format!("{row},{value:.4}"));
         let row = format!("{row}\n");
-        // Appended, since a long run has thousands of rows.
+        // Append, because a long run has thousands of rows.
         let path = self.folder.join(TABLE);
         let appended = File::options().append(true).open(&path).and_then(|mut file| file.write_all(row.as_bytes()));
         appended.map_err(io_error(&path))?;
@@ -255,7 +254,7 @@ impl Run {
     /// Draws the curves.
     ///
     /// # Errors
-    /// [`RunError`], if they cannot be drawn or written.
+    /// [`RunError`] if they cannot be drawn or written.
     pub fn draw(&self) -> Result<(), RunError> {
         let path = self.folder.join(CURVES);
         let text = curves::draw(&self.state.settings.parameters, &self.table)
@@ -273,7 +272,7 @@ fn table_head(parameters: &[Parameter]) -> String {
     parameters.iter().fold("pairs,score".to_owned(), |head, parameter| format!("{head},{}", parameter.name)) + "\n"
 }
 
-/// The state of the run in a folder; none if there is none.
+/// The state of the run in a folder, if there is one.
 fn read_state(folder: &Path) -> Result<Option<State>, RunError> {
     let path = folder.join(STATE);
     let bytes = match fs::read(&path) {
@@ -284,7 +283,7 @@ fn read_state(folder: &Path) -> Result<Option<State>, RunError> {
     Ok(Some(state))
 }
 
-/// The settings of a run with which it does not go on, each with its value there and here.
+/// The differing settings that prevent a run from continuing, with their values there and here.
 fn other_settings(there: &TuneSettings, here: &TuneSettings) -> Vec<String> {
     let mut found = Vec::new();
     let names = |settings: &TuneSettings| settings.parameters.iter().map(|p| p.name.clone()).collect::<Vec<_>>();
@@ -303,7 +302,7 @@ fn other_settings(there: &TuneSettings, here: &TuneSettings) -> Vec<String> {
     if there.openings != here.openings {
         found.push("another list of openings".to_owned());
     }
-    // What was compared above.
+    // Compared above.
     let gains = Gains { pairs: 0, begun_with: None, ..there.gains };
     let rest = |settings: &TuneSettings| TuneSettings { parameters: Vec::new(), openings: 0, ..settings.clone() };
     let [one, other] = [there, here].map(|settings| TuneSettings { gains, ..rest(settings) });

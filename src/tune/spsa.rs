@@ -1,8 +1,8 @@
-//! Simultaneous perturbation stochastic approximation (Spall 1998), as Fishtest and OpenBench tune engines with it.
+//! Simultaneous perturbation stochastic approximation (Spall 1998), as used by Fishtest and OpenBench.
 //!
 //! All parameters are changed at once, each up or down at random. The engine with these values plays a pair of games
-//! against the engine with the opposite changes, and every parameter is moved towards the winner's value. A pair's
-//! result is mostly noise, but costs the same for a hundred parameters as for one.
+//! against the engine with the opposite changes, and every parameter is moved towards the winner's value. The result of
+//! a pair is mostly noise, but costs the same for a hundred parameters as for one.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,25 +16,25 @@ pub struct Parameter {
     pub start: f64,
     pub min: f64,
     pub max: f64,
-    /// The change at the end of the run (`c_end`): one that is worth some Elo.
+    /// The change at the end of the run (`c_end`), which should be worth some Elo.
     pub step: f64,
-    /// The share of the step by which a won game moves the value at the end of the run (`r_end`).
+    /// The fraction of the step by which a won game moves the value at the end of the run (`r_end`).
     pub rate: f64,
 }
 
-/// The gain sequences: how changes and moves shrink over a run.
+/// The gain sequences: the decay of changes and moves over a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gains {
-    /// The count of pairs of games of the run.
+    /// The number of pairs of the run.
     pub pairs: u64,
-    /// The count that the run was begun with, if it was extended: changes and moves shrink as they would have without.
+    /// The original number of pairs of an extended run, which still determines the decay of changes and moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begun_with: Option<u64>,
-    /// The exponent by which moves shrink (α).
+    /// The exponent of the moves' decay (α).
     pub alpha: f64,
-    /// The exponent by which changes shrink (γ).
+    /// The exponent of the changes' decay (γ).
     pub gamma: f64,
-    /// The stability constant (A) as a share of the pairs: moves hardly shrink so long.
+    /// The stability constant (A) as a share of the pairs, during which moves hardly decay.
     pub stability: f64,
 }
 
@@ -51,13 +51,13 @@ impl Gains {
         Gains { pairs, begun_with: (begun_with != pairs).then_some(begun_with), ..self }
     }
 
-    /// The count of pairs by which changes and moves shrink.
+    /// The number of pairs that determines the decay.
     fn schedule(&self) -> f64 {
         self.begun_with.unwrap_or(self.pairs) as f64
     }
 
-    /// The usual rate for a run of this length: the shorter the run, the more a pair must move. Measured at 2,000 pairs
-    /// with a function like that of the tests; at 100,000 pairs it is Fishtest's 0.002.
+    /// The usual rate for a run of this length: the shorter the run, the more a pair must move the values. Measured at
+    /// 2,000 pairs with a function like that of the tests; at 100,000 pairs it is Fishtest's 0.002.
     pub fn usual_rate(&self) -> f64 {
         0.02 * (2_000.0 / self.schedule()).powf(0.6)
     }
@@ -94,7 +94,7 @@ pub struct Spsa {
     pub gains: Gains,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The current values, not rounded.
+    /// The current values, unrounded.
     pub values: Vec<f64>,
 }
 
@@ -105,10 +105,10 @@ impl Spsa {
         Spsa { parameters, gains, seed, values }
     }
 
-    /// The perturbation for the pair with this index, from the current values. It depends on nothing else.
+    /// The perturbation for the pair with this index. It depends only on the index and the current values.
     ///
-    /// Engines take whole numbers. Values are rounded stochastically, by the same random number for both engines, so
-    /// that changes below 1 are not lost.
+    /// Engines take integers. Values are rounded stochastically, with the same random number for both engines, so that
+    /// changes below 1 have an effect.
     pub fn perturbation(&self, pair: u64) -> Perturbation {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut perturbation = Perturbation { pair, flips: Vec::new(), plus: Vec::new(), minus: Vec::new() };
@@ -125,7 +125,7 @@ impl Spsa {
         perturbation
     }
 
-    /// Moves the values by the result of a pair. `lead` is the first engine's points less the second's, -2 to 2.
+    /// Updates the values from the result of a pair. `lead` is the first engine's points minus the second's, -2 to 2.
     pub fn learn(&mut self, perturbation: &Perturbation, lead: f64) {
         let pair = perturbation.pair;
         for (index, parameter) in self.parameters.iter().enumerate() {
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_known_function_is_climbed() {
-        // Draws are left out, as they are rare.
+        // Draws are ignored, because they are rare.
         let left: Vec<f64> = (0..10).map(run_on_known_function).collect();
         let good = left.iter().filter(|&&left| left < 0.1).count();
         assert!(good >= 9, "what is left of the way to the top: {left:.3?}");

@@ -113,6 +113,6 @@ fn the_last_edits_are_taken_back_with_a_key() {
         page.wait("document.querySelectorAll('.move').length === 0");
         page.wait("document.querySelector('.notices').textContent.includes('Undone.')");
         page.key_with(Key::Control, 'z');
-        page.wait("document.querySelector('.notice.trouble').textContent === 'There is no edit to undo.'");
+        page.wait("document.querySelector('.notice.trouble').textContent === 'There is nothing to undo.'");
     });
 }

@@ -57,6 +57,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "board",
             "book",
+            "config",
             "contest",
             "protocol",
             "record",

@@ -52,6 +52,8 @@ pub struct LibraryQuery {
     pub here: bool,
     pub order: LibraryOrder,
     pub ascending: bool,
+    /// Whether it is those that were deleted.
+    pub deleted: bool,
     /// How many games come before those that are sent.
     pub first: usize,
 }

@@ -165,6 +165,9 @@ pub struct OptionView {
     pub choices: Vec<String>,
     /// Shown, but not to be set from the page.
     pub locked: bool,
+    /// Its explanation, in English.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
 }
 
 /// A game in a list.
@@ -398,6 +401,12 @@ pub enum Message {
         id: u64,
         #[serde(rename = "move")]
         mv: Move,
+    },
+    /// Why a piece cannot go somewhere, and the squares that are the cause.
+    Why {
+        id: u64,
+        text: Text,
+        squares: Vec<String>,
     },
     Error {
         id: Option<u64>,

@@ -5,9 +5,12 @@ use crate::contest::Adjudication;
 use crate::record::NodeId;
 use crate::shogi::Move;
 
-/// What the page asks for. Each comes with an `id`, which the answer repeats: [`Asked`].
+/// A request of the page. Each comes with an `id`, which the answer repeats: [`Asked`].
+///
+/// The page sends the name as the field `type`. [`Asked::parse`] makes it the key of the others: for an inner tag serde
+/// would compile the reading of all fields twice.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Request {
     Goto {
         node: NodeId,
@@ -21,16 +24,25 @@ pub enum Request {
         node: NodeId,
     },
     /// Puts back what was deleted last.
-    Undelete,
+    Undelete {},
     /// Takes back the last edit of the study, whatever it was.
-    Undo,
+    Undo {},
     /// Reads a move as it was typed, in any notation.
     ReadMove {
         node: NodeId,
         text: String,
     },
+    /// Asks why a piece cannot go to a square, or anywhere. It is at a square, or as `P*` in the hand of a side.
+    Why {
+        node: NodeId,
+        from: String,
+        #[serde(default)]
+        side: Option<Side>,
+        #[serde(default)]
+        to: Option<String>,
+    },
     /// Puts back the study that was replaced last.
-    PutBack,
+    PutBack {},
     /// Asks for games of the library.
     Library(LibraryQuery),
     /// Asks for the numbers of all of them.
@@ -43,6 +55,10 @@ pub enum Request {
         name: String,
     },
     DeleteKept {
+        games: Vec<u64>,
+    },
+    /// Deletes games for good.
+    EraseKept {
         games: Vec<u64>,
     },
     /// Puts back what was deleted.
@@ -83,12 +99,12 @@ pub enum Request {
         header: HeaderView,
     },
     New(NewGame),
-    Resign,
-    Takeback,
-    Hint,
-    Declare,
-    Rematch,
-    Endgame,
+    Resign {},
+    Takeback {},
+    Hint {},
+    Declare {},
+    Rematch {},
+    Endgame {},
     Study {
         #[serde(default)]
         sfen: Option<String>,
@@ -140,7 +156,7 @@ pub enum Request {
     Review {
         nodes: u64,
     },
-    StopReview,
+    StopReview {},
     Learn {
         node: NodeId,
         #[serde(rename = "move", default)]
@@ -159,8 +175,8 @@ pub enum Request {
         #[serde(rename = "move")]
         mv: Move,
     },
-    ProblemShow,
-    ProblemLeave,
+    ProblemShow {},
+    ProblemLeave {},
     ProblemSet {
         name: String,
         data: String,
@@ -181,9 +197,9 @@ pub enum Request {
         sfen: Option<String>,
     },
     /// Ends the search for a mate, or closes its result.
-    SolveStop,
+    SolveStop {},
     /// Adds the position that was solved to the user's own problems.
-    SolveKeep,
+    SolveKeep {},
 }
 
 /// A request with its number.
@@ -207,7 +223,10 @@ impl Asked {
         };
         let id = fields.remove("id").and_then(|id| id.as_u64());
         let id = id.ok_or_else(|| (None, "a message has a whole number as its id".to_owned()))?;
-        let request = serde_json::from_value(serde_json::Value::Object(fields));
+        let Some(serde_json::Value::String(name)) = fields.remove("type") else {
+            return Err((Some(id), "a message has its name as its type".to_owned()));
+        };
+        let request = serde_json::from_value(serde_json::json!({ name: fields }));
         Ok(Asked { id, request: request.map_err(|error| (Some(id), error.to_string()))? })
     }
 }

@@ -24,6 +24,8 @@ pub enum Value {
     /// It is said as it is.
     Verbatim(String),
     Text(Text),
+    /// Texts in a row.
+    List(Vec<Text>),
     /// A square, which the page names in its language.
     Square {
         square: String,
@@ -112,6 +114,19 @@ impl From<EndReason> for Value {
     }
 }
 
+/// The key of the text of an error. Some errors share a text: no page by itself asks for what is not there, and a page
+/// asks for what is over only if another one has ended it.
+pub fn error_key(code: &str) -> String {
+    let name = match code {
+        "bad-handicap" | "bad-level" | "bad-lines" | "bad-mark" | "bad-nodes" | "bad-rule" | "is-root"
+        | "no-such-engine" | "no-such-lesson" | "no-such-problem" => "no-choice",
+        "no-game" | "no-game-played" | "no-problem" | "no-review" | "not-reviewed" | "not-solved" => "gone",
+        "nothing-deleted" | "nothing-replaced" => "nothing-to-undo",
+        _ => code,
+    };
+    format!("error.{name}")
+}
+
 /// The end of a game: `Black wins: checkmate`.
 pub fn end(winner: Option<Color>, why: Option<impl Into<Value>>) -> Text {
     let key = match (winner, why.is_some()) {
@@ -190,8 +205,8 @@ mod tests {
             let names =
                 text.split('{').skip(1).map(|rest| rest.split(['}', '|']).next().unwrap_or_default().to_owned());
             let mut names: BTreeSet<String> = names.collect();
-            // The page converts plies to moves.
-            if names.contains("moves") {
+            // The page converts plies to moves, and both to a length.
+            if names.remove("length") || names.contains("moves") {
                 names.insert("plies".to_owned());
             }
             assert!(!text.is_empty() && texts.insert(key.clone(), names).is_none(), "{key}");
@@ -208,10 +223,13 @@ mod tests {
                 keys.extend(self::keys(&path));
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let source = fs::read_to_string(&path).expect("sources are text");
-                for (call, prefix) in [("Text::new(\"", ""), ("Refusal::new(\"", "error."), (".warn(\"", "")] {
-                    let named = source.split(call).skip(1).filter_map(|rest| rest.split('"').next());
-                    keys.extend(named.filter(|key| !key.contains('{')).map(|key| format!("{prefix}{key}")));
-                }
+                let named = |call: &str| {
+                    let named: Vec<&str> =
+                        source.split(call).skip(1).filter_map(|rest| rest.split('"').next()).collect();
+                    named.into_iter().filter(|key| !key.contains('{')).map(str::to_owned).collect::<Vec<_>>()
+                };
+                keys.extend([named("Text::new(\""), named(".warn(\"")].concat());
+                keys.extend(named("Refusal::new(\"").iter().map(|code| error_key(code)));
             }
         }
         keys

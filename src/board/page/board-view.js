@@ -8,7 +8,6 @@ import { createArrows } from "./arrows.js";
 import { createDrawing, drawn } from "./drawing.js";
 import { createPlayerBars } from "./player-bars.js";
 import { askPromotion } from "./promotion.js";
-import { refusal } from "./refusal.js";
 import { SQUARES, hasPiece, other, source, squareIndex, target, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { editRules } from "./editor.js";
@@ -94,16 +93,26 @@ export function createBoardView(app) {
 			const isEmpty = what.from[1] !== "*" && !position.board[squareIndex(what.from)];
 			// A pointer sees that.
 			if (isEmpty && !byKey) return;
-			refuse(isEmpty ? "refused.empty" : session.obstacle(), { square: squareWord(what.from) }, () =>
-				refusal(position, what.from, colour, what.to),
+			refuse(
+				isEmpty ? "refused.empty" : session.obstacle(),
+				{ square: squareWord(what.from) },
+				{
+					...what,
+					side: colour,
+				},
 			);
 		},
 	};
-	/** Says why something cannot be done: by a text, or else by what is found out. */
-	function refuse(key = session.obstacle(), values = {}, find = null) {
+	/** Says why something cannot be done: by a text, or else by what the program finds out. */
+	async function refuse(key = session.obstacle(), values = {}, what = null) {
+		while (!key && state.position.provisional) await next("position");
 		const { position, game } = state;
-		const refused = key ? { text: t(key, { name: game?.[position.side].name, ...values }), squares: [] } : find();
-		set({ refused: { ...refused, sfen: toSfen(position) } });
+		const sfen = toSfen(position);
+		const refused = key
+			? { text: t(key, { name: game?.[position.side].name, ...values }), squares: [] }
+			: await session.ask("why", { node: position.cursor, ...what }).catch(session.complain);
+		if (!refused || toSfen(state.position) !== sfen) return;
+		set({ refused: { ...refused, sfen } });
 		forgetRefusal();
 	}
 	/** Plays a move that was typed, or says why not. Returns whether it was played. */

@@ -39,16 +39,16 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	return { element, close };
 }
 
-/** Asks before what replaces a game. Enter alone changes nothing: the focus is on the way out. */
-export function askToReplace(action) {
-	const out = h("button", { t: "replace.no", click: () => dialog.close() });
+/** Asks before what ends or loses something. Enter alone changes nothing: the focus is on the way out. */
+export function askBefore(title, ask, yes, no, action) {
+	const out = h("button", { t: no, click: () => dialog.close() });
 	const dialog = openDialog({
-		title: "replace.title",
-		body: h("p", { t: "replace.ask" }),
+		title,
+		body: h("p", { t: ask }),
 		actions: [
 			out,
 			h("button.primary", {
-				t: "replace.yes",
+				t: yes,
 				click: () => {
 					dialog.close();
 					action();

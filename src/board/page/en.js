@@ -20,6 +20,7 @@ plus: One more
 minus: One less
 owned: {side} {piece}
 verbatim: {text}
+length: {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
 piece
 	K: king
 	R: rook
@@ -47,8 +48,8 @@ tomove
 score
 	mate: M{moves}
 	mated: M{moves}
-	mate.words: {side} mates in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
-	mated.words: {side} mates in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
+	mate.words: {side} mates in {length}
+	mated.words: {side} mates in {length}
 say
 	moves: {side}: {piece} from {from} to {square}
 	drops: {side}: {piece} dropped on {square}
@@ -302,7 +303,7 @@ review
 	loss: Average loss
 	better: better: {moves}
 	play: Play this line in
-	missed: missed mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
+	missed: missed mate in {length}
 	turning: turning point
 learn
 	count: {count} to try
@@ -348,7 +349,7 @@ problem
 	title: Mate problems
 	length: Length
 	plies: Mate in {moves} ({plies|1 ply|{plies} plies}): {count}
-	playing: {side} to move: mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
+	playing: {side} to move: mate in {length}
 	solved: Solved
 	failed: Not this way
 	shown: The solution
@@ -360,9 +361,9 @@ problem
 	own: My own ({count})
 	remove: Delete this problem
 	leave: Leave
-	task: {side} mates in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies}).
+	task: {side} mates in {length}.
 	mate: Checkmate.
-	right: Right. Now mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies}).
+	right: Right. Now mate in {length}.
 	noCheck: Every move must give check.
 	refuted: After this reply there is no mate in time.
 	solution: This is the solution.
@@ -388,8 +389,8 @@ solve
 	title: Mate solver
 	running: Looking for a mate…
 	nodes: Positions: {nodes}
-	mate: Mate in {moves|1 move|{moves} moves} ({plies|1 ply|{plies} plies})
-	mateAtMost: Mate in {moves|1 move|{moves} moves} ({plies} plies) at most
+	mate: Mate in {length}
+	mateAtMost: Mate in {length} at most
 	none: There is no mate by checks.
 	unknown: Undecided: the time is up, or it was stopped.
 	unique: The solution is unique, the last move aside.
@@ -456,6 +457,9 @@ library
 	name: Name
 	delete: Delete
 	deleted: Games deleted.
+	bin: Deleted in the last 30 days
+	erase: Delete for good
+	eraseAsk: These games cannot be put back then.
 	export: Export
 	import: Add files
 	imported: {count|1 game|{count} games} added.
@@ -583,14 +587,8 @@ error
 	bad-file: {name} is not a text.
 	bad-format: It cannot be written: {error}.
 	bad-lessons: No lessons can be read: {error}
-	bad-handicap: There is no such handicap.
-	bad-level: Levels go from 0 to 20.
-	bad-lines: From 1 to 10 lines can be shown.
-	bad-mark: The marks are ! ? !! ?? !? ?!
 	bad-message: The message cannot be read: {error}
-	bad-nodes: That is no number of nodes for a review.
 	bad-record: No game can be read: {problem}
-	bad-rule: There is no such impasse rule.
 	bad-sfen: This is no SFEN: {error}
 	game-gone: This game is not there any more.
 	game-over: The game is over.
@@ -598,32 +596,22 @@ error
 	in-game: A game is being played.
 	in-problem: A problem is on the board.
 	in-review: The game is being reviewed.
-	is-root: The start of the game stays where it is.
 	no-move: “{move}” is no move: type P-6d, 6e6d or ６四歩.
 	ambiguous-move: “{move}” may be several moves: say where from, and + or = for the promotion.
 	library: The library of games cannot be used: {why}.
 	no-answer: The engine has no answer.
 	no-declaration: Nothing can be declared under this impasse rule.
-	no-game: No game is being played.
-	no-game-played: No game has been played.
 	no-hint: There is no hint here.
 	no-mate-problems: The file has no mate problem: each line is a position in SFEN in which the side to move mates.
 	no-moves: There is no move to review.
 	no-page: The files of this page cannot be fetched.
 	no-player: Only engines are playing.
-	no-problem: No problem is being solved.
-	no-review: No game is being reviewed.
-	no-such-engine: There is no such engine.
 	no-such-game: This game cannot be read.
-	no-such-lesson: There is no such lesson.
 	no-such-node: That move is not there any more.
-	no-such-problem: There is no such problem.
-	not-reviewed: This move has not been reviewed.
-	not-solved: No mate has been looked for.
 	not-your-turn: It is not your turn.
-	nothing-deleted: There is nothing to put back.
-	nothing-replaced: There is nothing to put back.
-	nothing-to-undo: There is no edit to undo.
+	no-choice: There is no such choice.
+	gone: That is over already.
+	nothing-to-undo: There is nothing to undo.
 	nothing-to-take-back: There is no move to take back.
 	too-many-problems: No more problems fit in your set: delete some.
 	wrong-move: Not this move.

@@ -1,6 +1,6 @@
 // The engines' options, as each engine declares them.
 
-import { h, setText } from "./dom.js";
+import { aria, h, setText } from "./dom.js";
 import { select } from "./controls.js";
 import { openDialog } from "./dialogs.js";
 import { language, localize, t } from "./i18n.js";
@@ -72,7 +72,14 @@ export function openEngines({ store, session }) {
 		control.disabled = option.locked;
 		if (option.locked) control.title = t("engines.locked");
 		const range = option.kind === "spin" && h("span.quiet", { text: `${bound(option.min)} – ${bound(option.max)}` });
-		const element = h("div.option", h("label", { for: control.id, text: option.name }), h("div", control, range));
+		const about = option.about && h("p.quiet", { id: `about-${control.id}`, lang: "en", text: option.about });
+		if (about) aria(control, "describedby", about.id);
+		const element = h(
+			"div.option",
+			h("label", { for: control.id, text: option.name }),
+			h("div", control, range),
+			about,
+		);
 		return {
 			element,
 			refresh({ kind, value, default: usual }) {

@@ -6,7 +6,7 @@ import { button, checkOne, field } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
-import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positionLink, textDiagram } from "./share.js";
+import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positionLink } from "./share.js";
 import { linksLast, phone } from "./socket.js";
 import { t } from "./i18n.js";
 
@@ -209,7 +209,7 @@ export function openShare(app) {
 				"div.row",
 				button("share.sfen", "copy", () => copy(sfen.value)),
 				links[1],
-				button("share.text", "moves", () => copy(textDiagram(position, Boolean(state.header?.handicap)))),
+				button("share.text", "moves", async () => copy((await session.ask("export", { format: "board" })).text)),
 				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks()))),
 				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks()))),
 			),

@@ -33,11 +33,11 @@ export function setHandicap(is) {
 	return isNews;
 }
 
-/** The text of a key with its values; the key itself where there is no text. A length in `plies` is there in `moves`, too. */
+/** The text of a key with its values; the key itself where there is no text. A length in `plies` is there in `moves`, too, and in both as `length`. */
 export function t(key, given = {}, handicap = isHandicap) {
 	const texts = LANGUAGES[current];
 	const values = "plies" in given ? { moves: Math.ceil(given.plies / 2), ...given } : given;
-	let text = texts.get(key) ?? key;
+	let text = (texts.get(key) ?? key).replace("{length}", texts.get("length"));
 	if (handicap)
 		text = text.replaceAll(texts.get("black"), texts.get("lower")).replaceAll(texts.get("white"), texts.get("upper"));
 	const forms = (whole, name, one, other) => (Number(values[name]) === 1 ? one : other);
@@ -51,7 +51,13 @@ export function localize(text) {
 	if (!text) return "";
 	const said = Object.entries(text.args ?? {}).map(([name, value]) => [
 		name,
-		value.key ? localize(value) : value.square ? squareWord(value.square) : value,
+		value.key
+			? localize(value)
+			: value.square
+				? squareWord(value.square)
+				: Array.isArray(value)
+					? listed(value.map(localize))
+					: value,
 	]);
 	return t(text.key, Object.fromEntries(said));
 }

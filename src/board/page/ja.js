@@ -20,6 +20,7 @@ plus: 増やす
 minus: 減らす
 owned: {side}の{piece}
 verbatim: {text}
+length: {plies}手
 piece
 	K: 玉
 	R: 飛車
@@ -45,10 +46,10 @@ tomove
 	black: 先手番
 	white: 後手番
 score
-	mate: {plies}手詰
-	mated: {plies}手で詰み
-	mate.words: {side}の勝ち、{plies}手詰
-	mated.words: {side}の勝ち、{plies}手で詰み
+	mate: {length}詰
+	mated: {length}で詰み
+	mate.words: {side}の勝ち、{length}詰
+	mated.words: {side}の勝ち、{length}で詰み
 say
 	moves: {side}、{square}{piece}、{from}から
 	drops: {side}、{square}{piece}打ち
@@ -302,7 +303,7 @@ review
 	loss: 平均損失
 	better: 最善：{moves}
 	play: この手順を盤に並べる
-	missed: {plies}手詰を逃す
+	missed: {length}詰を逃す
 	turning: 勝負の分かれ目
 learn
 	count: {count}問
@@ -347,8 +348,8 @@ reason
 problem
 	title: 詰将棋
 	length: 手数
-	plies: {plies}手詰（{count}）
-	playing: {side}番、{plies}手詰
+	plies: {length}詰（{count}）
+	playing: {side}番、{length}詰
 	solved: 正解です
 	failed: 不正解です
 	shown: 解答
@@ -360,9 +361,9 @@ problem
 	own: 自分の問題（{count}）
 	remove: この問題を削除
 	leave: 終了
-	task: {plies}手詰（{side}番）
+	task: {length}詰（{side}番）
 	mate: 詰みです。
-	right: 正解。あと{plies}手。
+	right: 正解。あと{length}。
 	noCheck: 王手を続けてください。
 	refuted: この応手で手数内に詰みません。
 	solution: これが正解手順です。
@@ -388,8 +389,8 @@ solve
 	title: 詰み探索
 	running: 詰みを探しています…
 	nodes: {nodes}局面
-	mate: {plies}手詰
-	mateAtMost: {plies}手以内の詰み
+	mate: {length}詰
+	mateAtMost: {length}以内の詰み
 	none: 王手の連続では詰みません。
 	unknown: 不明です（時間切れ、または中止）。
 	unique: 余詰はありません（最終手を除く）。
@@ -456,6 +457,9 @@ library
 	name: 名前
 	delete: 削除
 	deleted: 棋譜を削除しました。
+	bin: 削除済み（30日以内）
+	erase: 完全に削除
+	eraseAsk: 選んだ棋譜は元に戻せなくなります。
 	export: 書き出す
 	import: ファイルを追加
 	imported: {count}局を追加しました。
@@ -471,7 +475,7 @@ library
 explorer
 	none: この局面は定跡にも棋譜にもありません。
 	depth: 深さ{depth}
-	plies: 定跡{plies}手
+	plies: 定跡{length}
 	file: このファイル：{count}局
 	ends: 先手{black}勝、後手{white}勝、引き分け{draws}
 share
@@ -583,14 +587,8 @@ error
 	bad-file: {name}はテキストではありません。
 	bad-format: 書き出せません：{error}
 	bad-lessons: レッスンとして読めません：{error}
-	bad-handicap: その手合割はありません。
-	bad-level: レベルは0～20です。
-	bad-lines: 読み筋は1～10本です。
-	bad-mark: 記号は ! ? !! ?? !? ?! です。
 	bad-message: 読めないメッセージです：{error}
-	bad-nodes: ノード数が正しくありません。
 	bad-record: 棋譜を読み込めません。{problem}
-	bad-rule: その持将棋規定はありません。
 	bad-sfen: SFENとして読めません：{error}
 	game-gone: その対局はもうありません。
 	game-over: 対局は終わっています。
@@ -598,32 +596,22 @@ error
 	in-game: 対局中です。
 	in-problem: 詰将棋が出ています。
 	in-review: 検討中です。
-	is-root: 開始局面は変えられません。
 	no-move: 「{move}」は指し手として読めません。例：６四歩、P-6d、6e6d
 	ambiguous-move: 「{move}」は複数の手に当てはまります。元のマスや成・不成を書いてください。
 	library: 棋譜一覧を使えません。{why}
 	no-answer: エンジンの答えがありません。
 	no-declaration: この規定では宣言できません。
-	no-game: 対局していません。
-	no-game-played: 終わった対局がありません。
 	no-hint: ここではヒントがありません。
 	no-mate-problems: 詰将棋がありません。1行に1局面をSFENで書いてください。
 	no-moves: 検討する手がありません。
 	no-page: このページのファイルを取得できません。
 	no-player: エンジン同士の対局です。
-	no-problem: 詰将棋を解いていません。
-	no-review: 検討していません。
-	no-such-engine: そのエンジンはありません。
 	no-such-game: その対局は読めません。
-	no-such-lesson: そのレッスンはありません。
 	no-such-node: その手はもうありません。
-	no-such-problem: その問題はありません。
-	not-reviewed: この手は検討されていません。
-	not-solved: まだ詰みを調べていません。
 	not-your-turn: あなたの手番ではありません。
-	nothing-deleted: 元に戻せるものはありません。
-	nothing-replaced: 元に戻せるものはありません。
-	nothing-to-undo: 取り消せる編集はありません。
+	no-choice: その選択肢はありません。
+	gone: もう終わっています。
+	nothing-to-undo: 元に戻せるものはありません。
 	nothing-to-take-back: 待ったできる手がありません。
 	too-many-problems: 自分の問題がいっぱいです。いくつか削除してください。
 	wrong-move: その手ではありません。

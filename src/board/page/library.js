@@ -2,7 +2,7 @@
 
 import { afterPause, aria, h, setText } from "./dom.js";
 import { arrowStep, button, field, iconButton, select } from "./controls.js";
-import { openDialog, submitButton } from "./dialogs.js";
+import { askBefore, openDialog, submitButton } from "./dialogs.js";
 import { readParts } from "./files.js";
 import { playersOf, reasonText, resultText } from "./games.js";
 import { downloadGames } from "./share.js";
@@ -30,7 +30,7 @@ export function openLibrary(app) {
 		session,
 		replaceWith,
 	} = app;
-	const query = { words: "", result: null, here: false, order: "kept", ascending: false, first: 0 };
+	const query = { words: "", result: null, here: false, deleted: false, order: "kept", ascending: false, first: 0 };
 	const selected = new Set();
 	let rows = [];
 	let total = 0;
@@ -76,6 +76,17 @@ export function openLibrary(app) {
 		h("input", { type: "checkbox", change: ({ target }) => change({ here: target.checked }) }),
 		h("span", { t: "library.here" }),
 	);
+	const deleted = h(
+		"label.toggle",
+		h("input", {
+			type: "checkbox",
+			change: ({ target }) => {
+				selected.clear();
+				change({ deleted: target.checked });
+			},
+		}),
+		h("span", { t: "library.bin" }),
+	);
 	const list = h("ul.kept-rows.scroll", { keydown: walk });
 	const count = h("p.quiet", { role: "status" });
 	const back = iconButton("library.back", "previous", () => change({ first: query.first - PAGE }));
@@ -83,6 +94,12 @@ export function openLibrary(app) {
 	const all = button("library.all", "moves", selectAll);
 	const rename = button("library.rename", "edit", askName);
 	const remove = button("library.delete", "bin", deleteSelected);
+	const restore = button("replace.undo", "back", () => restoreGames([...selected]));
+	const erase = button("library.erase", "bin", () =>
+		askBefore("library.erase", "library.eraseAsk", "library.erase", "cancel", () =>
+			ask("eraseKept", { games: [...selected] }).then(changed),
+		),
+	);
 	const format = select(
 		app.store.state.hello.formats
 			.filter(({ id }) => ["kif", "pgn", "usi"].includes(id))
@@ -99,11 +116,11 @@ export function openLibrary(app) {
 		wide: true,
 		body: [
 			words,
-			h("div.kept-query", result, h("span.row.tight", order, turn), here),
+			h("div.kept-query", result, h("span.row.tight", order, turn), here, deleted),
 			list,
 			h("div.row", count, h("span.spacer"), all, back, on1),
 		],
-		actions: [add, files, h("span.spacer"), rename, remove, h("span.row.tight", format, write)],
+		actions: [add, files, h("span.spacer"), rename, restore, remove, erase, h("span.row.tight", format, write)],
 		onClose: () => stop(),
 	});
 	dialog.element.classList.add("library");
@@ -119,7 +136,7 @@ export function openLibrary(app) {
 		({ rows, total, current } = answer);
 		// The page was deleted.
 		if (rows.length === 0 && query.first > 0) return change({ first: total && total - 1 - ((total - 1) % PAGE) });
-		const none = query.words || query.result || query.here ? "library.none" : "library.empty";
+		const none = query.words || query.result || query.here || query.deleted ? "library.none" : "library.empty";
 		list.replaceChildren(...(rows.length > 0 ? rows.map(row) : [h("li.quiet.kept-none", { t: none })]));
 		list.scrollTop = 0;
 		refreshActions();
@@ -138,7 +155,9 @@ export function openLibrary(app) {
 		setText(all.lastChild, t(selected.size > 0 ? "library.deselect" : "library.all"));
 		all.disabled = total === 0;
 		rename.disabled = selected.size !== 1;
-		remove.disabled = write.disabled = format.disabled = selected.size === 0;
+		rename.hidden = remove.hidden = query.deleted;
+		restore.hidden = erase.hidden = !query.deleted;
+		restore.disabled = erase.disabled = remove.disabled = write.disabled = format.disabled = selected.size === 0;
 		for (const box of list.querySelectorAll("input")) box.checked = selected.has(Number(box.value));
 	}
 
@@ -174,7 +193,8 @@ export function openLibrary(app) {
 		const index = games.indexOf(event.target.closest("li")?.querySelector(".kept-game"));
 		if (event.key === "Delete" && index >= 0) {
 			if (selected.size === 0) selected.add(rows[index].id);
-			deleteSelected();
+			refreshActions();
+			(query.deleted ? erase : remove).click();
 		} else if (event.key.startsWith("Arrow")) games[index + arrowStep(event)]?.focus();
 	}
 
@@ -187,14 +207,20 @@ export function openLibrary(app) {
 	async function deleteSelected() {
 		const games = [...selected];
 		await ask("deleteKept", { games });
-		selected.clear();
-		await refresh();
-		words.focus();
+		await changed();
 		emit("question", {
 			words: "library.deleted",
 			yes: "replace.undo",
-			action: () => ask("restoreKept", { games }).then(refresh),
+			action: () => restoreGames(games),
 		});
+	}
+
+	const restoreGames = (games) => ask("restoreKept", { games }).then(changed);
+
+	function changed() {
+		selected.clear();
+		words.focus();
+		return refresh();
 	}
 
 	const exportSelected = () => downloadGames(session, [...selected], format.value);

@@ -37,7 +37,7 @@ import { acceptDrops, openHeader, openOpen, openShare } from "./files.js";
 import { openLibrary } from "./library.js";
 import { openEngines } from "./engines.js";
 import { openKeys, openPreferences } from "./preferences.js";
-import { askToReplace } from "./dialogs.js";
+import { askBefore } from "./dialogs.js";
 import { listenToKeys } from "./keys.js";
 import { createWalk } from "./walk.js";
 import { linked, unpack } from "./share.js";
@@ -93,7 +93,7 @@ function replaceWith(action) {
 		store.set({ replaces: true });
 		action();
 	};
-	if (session.playing()) askToReplace(replace);
+	if (session.playing()) askBefore("replace.title", "replace.ask", "replace.yes", "replace.no", replace);
 	else replace();
 }
 

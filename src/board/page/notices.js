@@ -28,8 +28,9 @@ export function createNotices({ store: { state, on }, record }) {
 		if (ms) setTimeout(close, ms);
 	}
 
-	const say = (text, className = "") =>
-		show(className, NOTICE_MS, () => h("span", { text: typeof text === "string" ? text : localize(text) }));
+	const wordsOf = (text) => (typeof text === "string" ? text : localize(text));
+
+	const say = (text, className = "") => show(className, NOTICE_MS, () => h("span", { text: wordsOf(text) }));
 
 	/** Asks what need not be answered: `action` is what `yes` does. An offer passes, unless it `stays`. */
 	const ask = ({ words, yes, action, stays }) =>
@@ -56,7 +57,7 @@ export function createNotices({ store: { state, on }, record }) {
 	on("refused", () => {
 		refused.hidden = !state.refused;
 		// Made anew, the same words are read aloud again.
-		refused.replaceChildren(h("span", { text: state.refused?.text ?? "" }));
+		refused.replaceChildren(h("span", { text: wordsOf(state.refused?.text) }));
 	});
 
 	let said = "";

@@ -14,6 +14,7 @@ const ANSWERS = [
 	"hint",
 	"learned",
 	"moveRead",
+	"why",
 ];
 
 /** `onMessage` gets each message, and whether a request has waited for it. */

@@ -1,21 +1,10 @@
 // A position as a picture with a caption, as text and as a link; a game as a link.
 
 import { h, s } from "./dom.js";
-import { CELL, drawPiece, kanjiOf, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
+import { CELL, drawPiece, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
 import { BOARD, cellOrigin, drawBoard } from "./wood.js";
 import { localize, t } from "./i18n.js";
-import {
-	COLOURS,
-	colourOf,
-	heldIn,
-	inRows,
-	isDrop,
-	makePiece,
-	pointsDown,
-	squareIndex,
-	source,
-	target,
-} from "./shogi.js";
+import { COLOURS, colourOf, heldIn, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
 
 const HAND_WIDTH = 118;
 const GAP = 14;
@@ -120,28 +109,6 @@ export async function diagramPng(position, looks) {
 	} finally {
 		URL.revokeObjectURL(address);
 	}
-}
-
-/** As Japanese programs write it. */
-export function textDiagram({ board, hands, side }, isHandicap) {
-	const [black, white] = isHandicap ? ["下手", "上手"] : ["先手", "後手"];
-	const hand = (colour) =>
-		heldIn(hands[colour])
-			.map((kind) => kanjiOf(kind) + ["", "", "二"][hands[colour][kind]])
-			.join("") || "なし";
-	const cell = (piece) => (piece ? (colourOf(piece) === "white" ? "v" : " ") + kanjiOf(piece) : " ・");
-	const rows = inRows(board).map((row, index) => `|${row.map(cell).join("")}|${"一二三四五六"[index]}`);
-	const frame = `+${"-".repeat(18)}+`;
-	return [
-		`${white}の持駒：${hand("white")}`,
-		"  ６ ５ ４ ３ ２ １",
-		frame,
-		...rows,
-		frame,
-		`${black}の持駒：${hand("black")}`,
-		`${side === "white" ? white : black}番`,
-		"",
-	].join("\n");
 }
 
 /** `page` is the address of a page that opens links. */

@@ -129,33 +129,6 @@ const STEPS = {
 /** The other promoted pieces move as gold. */
 export const stepsOf = (piece) => STEPS[typeOf(piece)] ?? STEPS.G;
 
-/** The squares that the piece on a square attacks, whatever stands there. */
-export function attacksFrom(board, square) {
-	const from = squareIndex(square);
-	const ahead = colourOf(board[from]) === "black" ? 1 : -1;
-	const { step = [], slide = [] } = stepsOf(board[from]);
-	const walk = ([x, y], length) => {
-		const squares = [];
-		for (let count = 1; count <= length; count += 1) {
-			const column = (from % 6) + x * count * ahead;
-			const row = Math.floor(from / 6) - y * count * ahead;
-			if (column < 0 || column > 5 || row < 0 || row > 5) break;
-			squares.push(squareName(row * 6 + column));
-			if (board[row * 6 + column]) break;
-		}
-		return squares;
-	};
-	return [...step.flatMap((way) => walk(way, 1)), ...slide.flatMap((way) => walk(way, 5))];
-}
-
-/** Where the pieces stand that attack a colour's king. */
-export function attackersOf(board, colour) {
-	const king = SQUARES[board.indexOf(makePiece("K", colour))];
-	return SQUARES.filter(
-		(square, index) => board[index] && colourOf(board[index]) !== colour && attacksFrom(board, square).includes(king),
-	);
-}
-
 /** The position after several moves; it stops before one whose piece is not there. */
 export function playMoves(position, moves) {
 	let result = position;

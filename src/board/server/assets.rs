@@ -53,7 +53,6 @@ const ASSETS: &[(&str, &[u8])] = files![
     "problem.js",
     "promotion.js",
     "record.js",
-    "refusal.js",
     "requests.js",
     "review.js",
     "series.js",

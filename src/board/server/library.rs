@@ -111,6 +111,12 @@ impl Library {
                 transaction.commit()?;
                 Ok(LibraryAnswer::Done { count })
             }
+            LibraryTask::Erase { games } => {
+                let mut sql = self.connection.prepare("DELETE FROM game WHERE id = ?1 AND deleted IS NOT NULL")?;
+                let erase = |game: u64| sql.execute([game as i64]);
+                let count = games.into_iter().map(erase).sum::<rusqlite::Result<usize>>()?;
+                Ok(LibraryAnswer::Done { count })
+            }
             LibraryTask::List(search) => self.list(&search),
             LibraryTask::All(search) => {
                 let id = |row: &Row<'_>| row.get(0).map(|id: i64| id as u64);
@@ -136,18 +142,18 @@ impl Library {
         let mut count = 0;
         let mut known = transaction.prepare("SELECT 1 FROM game WHERE same = ?1 AND deleted IS NULL")?;
         let mut write = transaction.prepare(
-            "INSERT INTO game (id, row, words, same, study) VALUES (?1, ?2, ?3, ?4, ?5)
-                ON CONFLICT (id) DO UPDATE SET row = ?2, words = ?3, same = ?4, study = ?5, deleted = NULL",
+            "INSERT INTO game (id, row, words, same, study, deleted) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                ON CONFLICT (id) DO UPDATE SET row = ?2, words = ?3, same = ?4, study = ?5, deleted = ?6",
         )?;
         let mut leave = transaction.prepare("DELETE FROM place WHERE game = ?1")?;
         let mut place = transaction.prepare("INSERT OR IGNORE INTO place VALUES (?1, ?2, ?3)")?;
-        for KeptGame { row, words, same, places, study } in games {
+        for KeptGame { row, words, same, places, study, deleted } in games {
             let (id, same) = (row.id as i64, *same as i64);
             if only_new && known.exists([same])? {
                 continue;
             }
             let (row, study) = (serde_json::to_string(row)?, serde_json::to_string(study)?);
-            write.execute(params![id, row, words, same, study])?;
+            write.execute(params![id, row, words, same, study, deleted.map(|at| at as i64)])?;
             leave.execute([id])?;
             for (key, mv) in places {
                 let mv = mv.map(|mv| mv.to_string()).unwrap_or_default();
@@ -182,7 +188,8 @@ impl Library {
         end: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
-        let mut sql = format!("SELECT {selected} FROM game WHERE deleted IS NULL");
+        let not = if search.deleted { "NOT " } else { "" };
+        let mut sql = format!("SELECT {selected} FROM game WHERE deleted IS {not}NULL");
         let mut values: Vec<Value> = Vec::new();
         if let Some(result) = &search.result {
             sql += " AND coalesce(row ->> '$.result', '*') = ?";

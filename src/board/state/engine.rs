@@ -3,6 +3,7 @@
 use super::io::{ProcessId, SearchInfo};
 use crate::board::messages::text::Text;
 use crate::board::messages::{EngineInfo, EngineState, OptionView};
+use crate::config::explanation;
 use crate::protocol::Dialect;
 use crate::protocol::usi::OptionKind;
 use crate::record::NodeId;
@@ -34,6 +35,8 @@ pub struct Engine {
     pub name: String,
     pub author: String,
     pub options: Vec<(String, OptionKind)>,
+    /// Whether it is this program, whose options are explained.
+    pub is_own: bool,
     /// The Elo of its levels, where it is known.
     pub elos: Option<Vec<u32>>,
     /// What the page has set.
@@ -62,6 +65,7 @@ impl Engine {
             setup,
             author: String::new(),
             options: Vec::new(),
+            is_own: false,
             elos: None,
             settings: Vec::new(),
             state: EngineState::Starting,
@@ -77,7 +81,8 @@ impl Engine {
         let settings: Vec<_> = settings.collect();
         let options = self.options.iter().map(|(name, kind)| {
             let set = settings.iter().rev().find(|(set, _)| set.eq_ignore_ascii_case(name));
-            option_view(name, kind, set.map(|(_, value)| value.as_str()))
+            let about = if self.is_own { explanation(name) } else { None };
+            OptionView { about, ..option_view(name, kind, set.map(|(_, value)| value.as_str())) }
         });
         EngineInfo {
             id,
@@ -137,6 +142,7 @@ fn option_view(name: &str, kind: &OptionKind, set: Option<&str>) -> OptionView {
         max,
         choices: if let OptionKind::Combo { choices, .. } = kind { choices.clone() } else { Vec::new() },
         locked: is_locked(name, kind),
+        about: None,
     }
 }
 

@@ -90,7 +90,8 @@ impl State {
 
     fn ready(&mut self, id: usize, name: String, author: String, options: Vec<(String, OptionKind)>) {
         let engine = &mut self.engines[id];
-        engine.elos = level::elos(&options, name.starts_with("judkins"));
+        engine.is_own = name.starts_with("judkins");
+        engine.elos = level::elos(&options, engine.is_own);
         // The name that the user gave goes before the engine's own.
         if !name.is_empty() && !engine.setup.is_named {
             engine.name = name;

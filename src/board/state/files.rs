@@ -11,7 +11,11 @@ use super::study::Study;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
 use crate::board::messages::text::{self, Text};
+use crate::record::kakinoki::to_board;
 use crate::record::{Format, NotWritten, ReadError, Reader, Record, UnknownFormat};
+
+/// The name of the board at the cursor, drawn with characters, among the formats.
+const BOARD: &str = "board";
 
 impl State {
     /// Opens what the user has uploaded.
@@ -113,6 +117,12 @@ impl State {
             let text = replay::html(&self.study.record, self.study.review.as_deref(), &self.replay_files)
                 .ok_or_else(|| Refusal::new("no-page"))?;
             let name = file_name(self.study.name.as_deref(), format);
+            self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
+            return Ok(());
+        }
+        if game.is_none() && format == BOARD {
+            let text = to_board(&self.study.record, self.study.cursor).ok_or_else(no_such_game)?;
+            let name = file_name(self.study.name.as_deref(), "txt");
             self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
             return Ok(());
         }

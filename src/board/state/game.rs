@@ -120,9 +120,7 @@ pub fn control(seat: &SeatView, clock: Option<ClockSetting>) -> TimeControl {
         },
         (_, Some(SeatLimit::Nodes { nodes })) => TimeControl { nodes: Some(nodes), ..TimeControl::default() },
         (_, Some(SeatLimit::Depth { depth })) => TimeControl { depth: Some(depth), ..TimeControl::default() },
-        (_, Some(SeatLimit::Time { time })) => {
-            TimeControl { movetime: Some(seconds(time)), ..TimeControl::default() }
-        }
+        (_, Some(SeatLimit::Time { time })) => TimeControl { movetime: Some(seconds(time)), ..TimeControl::default() },
         _ if seat.kind == SeatKind::Engine => TimeControl {
             movetime: Some(level::thinking_time(seat.level.unwrap_or(level::STRONGEST))),
             ..TimeControl::default()

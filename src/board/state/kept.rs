@@ -36,6 +36,9 @@ pub struct KeptGame {
     /// The positions of the main line by their [`place_key`], each with the move that was played there; none at the end.
     pub places: Vec<(u64, Option<Move>)>,
     pub study: SavedStudy,
+    /// When it was deleted, before the database had it.
+    #[serde(default)]
+    pub deleted: Option<u64>,
 }
 
 /// A task for the database. One follows the other.
@@ -48,6 +51,8 @@ pub enum LibraryTask {
     Rename { game: u64, name: Option<String>, words: String },
     /// Delete games at this time, or restore them.
     Delete { games: Vec<u64>, at: Option<u64> },
+    /// Delete games for good.
+    Erase { games: Vec<u64> },
     /// List games: [`PAGE`] of them.
     List(Search),
     /// The numbers of all games that are found.
@@ -64,13 +69,14 @@ pub struct Search {
     pub words: Vec<String>,
     pub result: Option<String>,
     pub key: Option<u64>,
+    pub deleted: bool,
     pub order: LibraryOrder,
     pub ascending: bool,
     pub first: usize,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub enum LibraryAnswer {
     /// The number of games written.
     Done {
@@ -104,7 +110,7 @@ impl KeptGame {
     pub fn of(study: &Study, game: Option<SavedGame>, now: Now) -> KeptGame {
         let record = &study.record;
         let header = view::header(record);
-        let Kept { id, colour, level, .. } = study.kept;
+        let Kept { id, colour, level, date, .. } = study.kept.clone();
         let row = LibraryRow {
             id: id.unwrap_or_default(),
             name: study.name.clone(),
@@ -114,7 +120,7 @@ impl KeptGame {
             colour,
             result: header.result,
             reason: header.reason,
-            date: header.date.unwrap_or_else(|| now.date.to_string()),
+            date: header.date.or(date).unwrap_or_else(|| now.date.to_string()),
             plies: record.main_line().count(),
             playing: game.is_some(),
             kept: now.millis,
@@ -129,8 +135,9 @@ impl KeptGame {
             position.play_unchecked(mv);
         }
         places.push((place_key(&position), None));
-        let study = SavedStudy::of(study, game);
-        KeptGame { same: number_of(&study.content()), row, words, places, study }
+        let mut study = SavedStudy::of(study, game);
+        study.kept.date = Some(row.date.clone());
+        KeptGame { same: number_of(&study.content()), row, words, places, study, deleted: None }
     }
 
     pub fn rename(&mut self, name: &Option<String>) {
@@ -156,6 +163,7 @@ impl Search {
             words: query.words.to_lowercase().split_whitespace().take(MOST_WORDS).map(str::to_owned).collect(),
             result: query.result.clone(),
             key: query.here.then(|| place_key(position)),
+            deleted: query.deleted,
             order: query.order,
             ascending: query.ascending,
             // Databases count in signed numbers.

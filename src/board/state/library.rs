@@ -86,6 +86,7 @@ impl State {
         let kept = &mut self.study.kept;
         (kept.id, kept.is_current) = (Some(id), true);
         let game = KeptGame::of(&self.study, game, self.now);
+        self.study.kept.date.clone_from(&game.study.kept.date);
         self.keep(game);
         self.save();
     }
@@ -182,13 +183,20 @@ impl State {
     }
 
     pub(super) fn delete_kept(&mut self, client: ClientId, id: u64, games: Vec<u64>, is_deleted: bool) -> Answer {
-        if is_deleted {
-            // They are not saved again.
-            self.library.unconfirmed.retain(|kept| !games.contains(&kept.row.id));
-            self.save();
-        }
         let at = is_deleted.then_some(self.now.millis);
+        // The database has them in time: what it does not have it could not restore.
+        let unconfirmed = self.library.unconfirmed.iter_mut();
+        unconfirmed.filter(|kept| games.contains(&kept.row.id)).for_each(|kept| kept.deleted = at);
+        self.save_unconfirmed();
+        self.save();
         self.have(LibraryTask::Delete { games, at }, Waiting::Reply(client, id));
+        Ok(())
+    }
+
+    pub(super) fn erase_kept(&mut self, client: ClientId, id: u64, games: Vec<u64>) -> Answer {
+        self.library.unconfirmed.retain(|kept| !games.contains(&kept.row.id));
+        self.save();
+        self.have(LibraryTask::Erase { games }, Waiting::Reply(client, id));
         Ok(())
     }
 

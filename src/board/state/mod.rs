@@ -20,6 +20,7 @@ mod now;
 mod play;
 mod problem;
 mod problems;
+mod refused;
 mod replace;
 mod replay;
 mod review;
@@ -39,7 +40,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 use std::time::Instant;
 
-use crate::board::messages::text::{Text, Value};
+use crate::board::messages::text::{self, Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use crate::book::Book;
 use crate::record::{EditError, Format, NodeId};
@@ -76,7 +77,7 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal whose text stands under its code in the languages.
     fn new(code: &'static str) -> Refusal {
-        Refusal { code, text: Text::new(format!("error.{code}")) }
+        Refusal { code, text: Text::new(text::error_key(code)) }
     }
 
     fn with(self, name: &'static str, value: impl Into<Value>) -> Refusal {
@@ -268,15 +269,17 @@ impl State {
             Request::Goto { node } => self.go_to(node),
             Request::Play { node, mv } => self.play_move(node, mv),
             Request::Delete { node } => self.delete(node),
-            Request::Undelete => self.undelete(),
-            Request::Undo => self.undo(client),
+            Request::Undelete {} => self.undelete(),
+            Request::Undo {} => self.undo(client),
             Request::ReadMove { node, text } => self.read_move(client, id, node, &text),
-            Request::PutBack => self.put_back(),
+            Request::Why { node, from, side, to } => self.say_why(client, id, node, (&from, side), to.as_deref()),
+            Request::PutBack {} => self.put_back(),
             Request::Library(query) => self.list_library(client, id, &query, false),
             Request::LibraryAll(query) => self.list_library(client, id, &query, true),
             Request::OpenKept { game } => self.open_kept(client, id, game),
             Request::RenameKept { game, name } => self.rename_kept(client, id, game, &name),
             Request::DeleteKept { games } => self.delete_kept(client, id, games, true),
+            Request::EraseKept { games } => self.erase_kept(client, id, games),
             Request::RestoreKept { games } => self.delete_kept(client, id, games, false),
             Request::ExportKept { games, format } => self.export_kept(client, id, games, &format),
             Request::Import { name, data, more } => self.import(client, id, &name, &data, more),
@@ -287,12 +290,12 @@ impl State {
             Request::Marks { node, marks } => self.mark(node, &marks),
             Request::Header { header } => self.set_header(header),
             Request::New(setting) => self.new_game(setting),
-            Request::Resign => self.resign(),
-            Request::Takeback => self.take_back(),
-            Request::Hint => self.hint(client, id),
-            Request::Declare => self.declare(),
-            Request::Rematch => self.rematch(),
-            Request::Endgame => self.end_game(),
+            Request::Resign {} => self.resign(),
+            Request::Takeback {} => self.take_back(),
+            Request::Hint {} => self.hint(client, id),
+            Request::Declare {} => self.declare(),
+            Request::Rematch {} => self.rematch(),
+            Request::Endgame {} => self.end_game(),
             Request::Study { sfen } => self.new_study(sfen.as_deref()),
             Request::Open { name, data } => self.open(&name, &data),
             Request::OpenGame { index } => self.open_game(index),
@@ -306,19 +309,19 @@ impl State {
             Request::Watch { on } => self.watch(client, on),
             Request::Edit { board, hands, side } => self.check_position(client, id, &board, &hands, side),
             Request::Review { nodes } => self.start_review(nodes),
-            Request::StopReview => self.stop_review(),
+            Request::StopReview {} => self.stop_review(),
             Request::Learn { node, mv } => self.learn(client, id, node, mv),
             Request::SetPosition { sfen } => self.new_study(Some(&sfen)),
             Request::ProblemNext { plies, number } => self.next_problem(plies, number),
             Request::ProblemMove { node, mv } => self.problem_move(node, mv),
-            Request::ProblemShow => self.show_solution(),
-            Request::ProblemLeave => self.leave_problem(),
+            Request::ProblemShow {} => self.show_solution(),
+            Request::ProblemLeave {} => self.leave_problem(),
             Request::ProblemSet { name, data } => self.read_problems(client, id, &name, &data),
             Request::ProblemDrop { number } => self.drop_own_problem(number),
             Request::Lesson { lesson, task } => self.start_lesson(&lesson, task),
             Request::Solve { sfen } => self.solve(sfen.as_deref()),
-            Request::SolveStop => self.stop_solving(),
-            Request::SolveKeep => self.keep_solved(),
+            Request::SolveStop {} => self.stop_solving(),
+            Request::SolveKeep {} => self.keep_solved(),
         }
     }
 

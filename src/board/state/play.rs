@@ -155,7 +155,7 @@ impl State {
             (SeatKind::Engine, _) => self.engines.get(seat.engine.unwrap_or(0)).map_or("", |engine| &engine.name),
         };
         match seat.level {
-            Some(level) if level < level::STRONGEST => format!("{name} (level {level})"),
+            Some(level) if level < level::STRONGEST => format!("{name} Lv{level}"),
             _ => name.to_owned(),
         }
     }

@@ -40,8 +40,10 @@ impl State {
         let before = &self.study;
         // A file's format may not hold all there is.
         let is_lost = !is_listed && before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
+        // An older state of the same game is not to come back.
+        let is_newer = before.kept.id.is_some_and(|id| self.replaced_id() == Some(id));
         // What is pasted twice is still there.
-        if is_lost && (game.is_some() || before.record != study.record) {
+        if (is_lost || is_newer) && (game.is_some() || before.record != study.record) {
             let (study, saved) = (before.clone(), SavedStudy::of(before, game));
             self.replaced = Some(Replaced { study, saved });
         }
@@ -63,9 +65,18 @@ impl State {
 
     /// Puts back the study that was replaced last.
     pub(super) fn put_back(&mut self) -> Answer {
+        let is_here = self.own_study().kept.id.is_some_and(|id| self.replaced_id() == Some(id));
         let replaced = self.replaced.take().ok_or_else(|| Refusal::new("nothing-replaced"))?;
-        self.put_up_again(replaced);
+        // Opened from the library meanwhile, it is newer on the board.
+        if !is_here {
+            self.put_up_again(replaced);
+        }
         Ok(())
+    }
+
+    /// The number in the library of the study that was replaced last.
+    fn replaced_id(&self) -> Option<u64> {
+        self.replaced.as_ref().and_then(|replaced| replaced.study.kept.id)
     }
 
     /// Puts a study on the board that was there before; a game that was being played goes on.

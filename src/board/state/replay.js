@@ -3,7 +3,7 @@
 import { h, perFrame, s, setLabel, setText } from "./dom.js";
 import { button, cardHead, iconButton } from "./controls.js";
 import { language, listed, localize, t } from "./i18n.js";
-import { attackersOf, COLOURS, SQUARES, toSfen } from "./shogi.js";
+import { COLOURS, SQUARES, toSfen } from "./shogi.js";
 import { coordinatesOf, loadSettings } from "./settings.js";
 import { pieceDefinitions, pieceSvg } from "./pieces.js";
 import { createStore } from "./store.js";
@@ -24,7 +24,7 @@ import { createSounds } from "./sound.js";
 import { openPreferences } from "./preferences.js";
 import { captionOf, diagramPng, download } from "./share.js";
 
-const { messages, records } = JSON.parse(document.getElementById("game").textContent);
+const { messages, checks, records } = JSON.parse(document.getElementById("game").textContent);
 
 const store = createStore({
 	connection: "open",
@@ -43,10 +43,8 @@ const app = { store, record, session, ...createLook(store, document.title) };
 async function answer(type, { node }) {
 	if (type !== "goto") return;
 	const position = record.positionAt(node);
-	const check =
-		attackersOf(position.board, position.side).length > 0
-			? [SQUARES[position.board.indexOf(position.side === "black" ? "K" : "k")]]
-			: [];
+	const king = position.side === "black" ? "K" : "k";
+	const check = checks.includes(node) ? [SQUARES[position.board.indexOf(king)]] : [];
 	session.receive({
 		type: "position",
 		...position,

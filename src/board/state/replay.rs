@@ -129,10 +129,14 @@ fn data(record: &Record, review: Option<&Reviewed>) -> String {
     for node in &mut study.nodes {
         node.comment = record.get(node.id).map_or_else(String::new, |node| node.notes().comment.clone());
     }
+    let in_check = |id| shown.record.position(id).is_some_and(|position| position.in_check());
+    let checks: Vec<_> = study.nodes.iter().map(|node| node.id).filter(|&id| in_check(id)).collect();
     let review = Message::Review { review: review.map(|review| review.view.clone()) };
     let records = [Format::Kif, Format::Pgn].map(|format| json!([format.extension(), record.to_text(format).ok()]));
     // No text can end the element that it stands in.
-    json!({ "messages": [Message::Study(study), review], "records": records }).to_string().replace('<', "\\u003c")
+    json!({ "messages": [Message::Study(study), review], "checks": checks, "records": records })
+        .to_string()
+        .replace('<', "\\u003c")
 }
 
 /// The modules as one script.
@@ -177,14 +181,18 @@ fn wrap(script: &mut String, name: &str, text: &str) {
             exported.push("default: texts".to_owned());
             let _ = writeln!(script, "const texts = {text}");
         } else if let Some(export) = line.strip_prefix("export ") {
-            let declared = export.trim_start_matches("async ").split_once(' ').unwrap_or_default().1;
-            exported.push(declared.split(['(', ' ']).next().unwrap_or_default().to_owned());
+            exported.push(declared_name(export).unwrap_or_default().to_owned());
             let _ = writeln!(script, "{export}");
         } else {
             let _ = writeln!(script, "{line}");
         }
     }
     let _ = writeln!(script, "return {{ {} }};\n}})();", exported.join(", "));
+}
+
+/// `async function play(move) {` → `play`.
+fn declared_name(declaration: &str) -> Option<&str> {
+    declaration.trim_start_matches("async ").split_once(' ')?.1.split(['(', ' ']).next()
 }
 
 /// `player-bars.js` → `player_bars_js`.
@@ -206,15 +214,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_module_comes_after_those_that_it_imports_and_ends_no_element() {
+    fn each_module_has_what_it_imports_before_it_and_ends_no_element() {
         let files = built_in();
         let modules: Vec<&str> = modules().collect();
         for (index, name) in modules.iter().enumerate() {
             let text = &files[*name];
             for import in lines(text).filter(|line| line.starts_with("import ")) {
-                let (_, from) = import.split_once(" from \"./").expect("an import is one line");
+                let (names, from) = import.split_once(" from \"./").expect("an import is one line");
                 let from = from.trim_end_matches("\";");
                 assert!(modules[..index].contains(&from), "{name}: {from} comes later");
+                // A module without braces is imported whole.
+                let names = names.strip_prefix("import {").unwrap_or_default().trim_end_matches('}').split(',');
+                for imported in names.map(str::trim).filter(|imported| !imported.is_empty()) {
+                    let mut exported = files[from].lines().filter_map(|line| line.strip_prefix("export "));
+                    assert!(
+                        exported.any(|export| declared_name(export) == Some(imported)),
+                        "{name}: {from} has no {imported}"
+                    );
+                }
             }
             assert!(!text.contains("</script") && !text.contains("<!--"), "{name}");
         }

@@ -10,7 +10,7 @@ use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
 use crate::shogi::Move;
 
 /// A study, and the game that is being played in it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SavedStudy {
     pub name: Option<String>,
     /// The moves in KIF; what that cannot hold stands beside it.

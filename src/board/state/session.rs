@@ -14,7 +14,8 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
-    #[serde(flatten)]
+    /// [`Session::parse`] reads it on its own: for flattened fields serde would compile their reading twice.
+    #[serde(flatten, skip_deserializing)]
     pub study: SavedStudy,
     #[serde(default)]
     pub replaced: Option<Box<SavedStudy>>,
@@ -54,7 +55,9 @@ impl Session {
         if version != VERSION {
             return Err(format!("its version is {version}, and this program reads {VERSION}"));
         }
+        let study = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let session: Session = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let session = Session { study, ..session };
         session.study.study().map(|_| ()).ok_or("its record is no KIF")?;
         Ok(session)
     }

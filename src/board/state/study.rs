@@ -41,6 +41,8 @@ pub struct Kept {
     /// The colour of a person who has played against an engine, and its level.
     pub colour: Option<Side>,
     pub level: Option<u32>,
+    /// The day on which it was kept first, if its header has none.
+    pub date: Option<String>,
     /// Whether the library has all of it.
     pub is_current: bool,
 }

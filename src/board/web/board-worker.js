@@ -56,9 +56,9 @@ async function start() {
 		},
 		library({ number, task }) {
 			library(task).then(
-				(answer) => {
+				({ type, ...answer }) => {
 					if (task.type === "save") channel.postMessage({ keep: true });
-					tell({ type: "library", number, answer });
+					tell({ type: "library", number, answer: { [type]: answer } });
 				},
 				(error) => tell({ type: "library", number, error: String(error) }),
 			);

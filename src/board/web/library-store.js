@@ -78,12 +78,12 @@ export function createLibrary(database, error) {
 		return { type: "done", count: changed.length };
 	}
 
-	async function find({ words, result: wanted, key }) {
+	async function find({ words, result: wanted, key, deleted }) {
 		await readRows();
 		if (key !== null) await readPlaces();
 		return [...rows.values()].filter(
 			(game) =>
-				!game.deleted &&
+				Boolean(game.deleted) === deleted &&
 				(wanted === null || (game.row.result ?? "*") === wanted) &&
 				words.every((word) => game.words.includes(word)) &&
 				(key === null || places.get(game.id).keys.includes(key)),
@@ -97,8 +97,8 @@ export function createLibrary(database, error) {
 				onlyNew ? [...rows.values()].filter(({ deleted }) => !deleted).map(({ same }) => same) : [],
 			);
 			const isNew = ({ same }) => !known.has(same) && (!onlyNew || known.add(same));
-			const saved = games.filter(isNew).map(({ row, words, same, places: line, study }) => [
-				{ id: row.id, row, words, same, deleted: null },
+			const saved = games.filter(isNew).map(({ row, words, same, places: line, study, deleted }) => [
+				{ id: row.id, row, words, same, deleted },
 				{
 					id: row.id,
 					keys: Float64Array.from(line, ([key]) => key),
@@ -130,6 +130,13 @@ export function createLibrary(database, error) {
 					.filter(Boolean)
 					.map((game) => ({ ...game, deleted: at })),
 			);
+		},
+		async erase({ games }) {
+			await Promise.all([readRows(), readPlaces()]);
+			const gone = games.filter((id) => rows.get(id)?.deleted);
+			await write((...stores) => gone.forEach((id) => stores.forEach((store) => store.delete(id))));
+			gone.forEach((id) => [rows, places].forEach((known) => known.delete(id)));
+			return { type: "done", count: gone.length };
 		},
 		async list(search) {
 			const found = await find(search);

@@ -1,7 +1,7 @@
-//! The file that a book grows in.
+//! The file of a growing book.
 //!
-//! It holds what every search has found, batch by batch, in the order in which it was added to the graph; the graph is
-//! made from that again.
+//! It contains the results of all searches, batch by batch, in the order in which they were added to the graph, which
+//! is rebuilt from them.
 
 use std::io;
 use std::path::Path;
@@ -15,15 +15,15 @@ static KIND: Kind = Kind { magic: b"judkins book\r\n\x1a\0", version: 1, name: "
 /// The results of a batch, in the order in which they are added.
 pub type Batch = Vec<(Target, Found)>;
 
-/// A book with the file that it grows in.
+/// A book with its file.
 pub struct BookFile {
     graph: Graph,
     file: AppendLog,
 }
 
 impl BookFile {
-    /// Opens a book to let it grow, or begins one. An incomplete batch at the end is cut off. No other program can open
-    /// it so until this is dropped.
+    /// Opens or creates a book for growing. An incomplete batch at the end is removed. Until this is dropped, no other
+    /// program can open the file for growing.
     ///
     /// # Errors
     /// [`BatchFileError`]; the file is unchanged.
@@ -33,7 +33,7 @@ impl BookFile {
         Ok(BookFile { graph, file })
     }
 
-    /// Reads a book, which may be growing meanwhile.
+    /// Reads a book, which may be growing at the same time.
     ///
     /// # Errors
     /// [`BatchFileError`].
@@ -51,16 +51,15 @@ impl BookFile {
         self.file.batches()
     }
 
-    /// How the last batch was made, as [`Plan::settings`](super::Plan::settings) says it; none if the file does not.
+    /// The [settings](super::Plan::settings) of the last batch; none if the file does not have them.
     pub fn settings(&self) -> Option<&BatchSettings> {
         self.file.settings()
     }
 
-    /// Adds the results of a batch to the graph and to the file, with how it was made. When this returns, they are on the
-    /// disk.
+    /// Adds the results of a batch and its settings to the graph and to the file, and syncs the file to disk.
     ///
     /// # Errors
-    /// [`BatchFileError`]. The book must be opened again then.
+    /// [`BatchFileError`]; reopen the book then.
     pub fn add(&mut self, batch: &Batch, settings: Option<&BatchSettings>) -> Result<(), BatchFileError> {
         let misfit =
             |error| BatchFileError::System { path: self.file.path().to_owned(), cause: io::Error::other(error) };

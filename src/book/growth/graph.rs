@@ -6,20 +6,19 @@ use crate::search::score::{DECIDED_BOUND, MATE};
 use crate::shogi::{CheckSquares, Color, Move, Position};
 use serde::{Deserialize, Serialize};
 
-/// The index of a position in the graph, in the order in which they were added.
+/// The index of a position in the graph, in order of addition.
 pub type NodeId = u32;
 
-/// The positions of a book and the moves between them. Positions that are reached on several ways are one node: the
-/// board, the hands and the side to move count, the move number and the past do not.
+/// The positions of a book and the moves between them. Transpositions are one node: a node is the board, the hands and
+/// the side to move, without move number and history.
 ///
-/// The graph has cycles, as the game has. It holds what searches have found, and nothing that follows from it: see
-/// [`Values`](super::Values).
+/// The graph may have cycles. It contains search results only; [`Values`](super::Values) derives everything else.
 #[derive(Default)]
 pub struct Graph {
     nodes: Vec<Node>,
     /// The nodes by the keys of their positions.
     by_key: HashMap<u64, NodeId>,
-    /// The moves to positions that are not in the graph, by their keys.
+    /// The moves to positions outside the graph, by their keys.
     awaited: HashMap<u64, Vec<(NodeId, u16)>>,
     edges: usize,
     searched: u64,
@@ -33,16 +32,16 @@ pub struct Node {
     pub side: Color,
     /// Whether the side to move is in check.
     pub in_check: bool,
-    /// The moves that are known, in the order in which the searches rated them.
+    /// The known moves, ordered by the searches' ratings.
     pub edges: Vec<Edge>,
-    /// The score in centipawns above which no other move is expected; none if there is no other move, or none is
+    /// An upper bound of the score of all other moves, in centipawns; none if there is no other move, or none is
     /// needed.
     pub rest: Option<i16>,
-    /// The score of the position by its own search, for the side to move.
+    /// The score of the position's own search, for the side to move.
     pub score: i16,
     /// The depth of that search, in plies.
     pub depth: u8,
-    /// The nodes that its searches took.
+    /// The nodes of its searches.
     pub nodes: u64,
 }
 
@@ -52,11 +51,11 @@ pub struct Edge {
     pub mv: Move,
     /// The reply that the search expected.
     pub reply: Option<Move>,
-    /// The score by the search of the position before it, for the player who moves.
+    /// The score from the search of the position before it, for the player who moves.
     pub score: i16,
     /// The key of the position after it.
     pub key: u64,
-    /// That position, if it is in the graph and the score is not proven.
+    /// The node after it, if it is in the graph and the score is not proven.
     pub child: Option<NodeId>,
     /// Whether it gives check.
     pub checks: bool,
@@ -71,25 +70,25 @@ pub enum Target {
     Rest(NodeId),
 }
 
-/// A search result that fits nowhere in the graph.
+/// The error for a search result that does not fit the graph.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MisfitError {
-    /// It is of a position that is not in the graph, or of one that is there already.
+    /// Its position is not in the graph, or is there already.
     #[error("{0:?} is nothing to search")]
     Target(Target),
-    /// It has no move, where there are some.
+    /// It has no move although there are legal ones.
     #[error("{0:?}: a result without a move")]
     Nothing(Target),
-    /// It has a score that no search gives.
+    /// Its score is out of range.
     #[error("{0:?}: {1} is no score")]
     Score(Target, i16),
-    /// It names a move that is not legal, or known already.
+    /// It has a move that is illegal or known already.
     #[error("{0:?}: {1} is no move to add")]
     Move(Target, Move),
 }
 
 impl Graph {
-    /// The positions, in the order in which they were added.
+    /// The positions in order of addition.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -97,7 +96,7 @@ impl Graph {
     /// A position.
     ///
     /// # Panics
-    /// If there is none of this index.
+    /// If there is no such index.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
     }
@@ -119,7 +118,7 @@ impl Graph {
         self.edges
     }
 
-    /// The nodes of all searches.
+    /// The total nodes of all searches.
     pub fn searched(&self) -> u64 {
         self.searched
     }
@@ -134,7 +133,7 @@ impl Graph {
         self.find(&start.position())
     }
 
-    /// The position of a node: the moves from a start to it are played.
+    /// The position of a node, replayed from a start.
     pub fn position(&self, id: NodeId) -> Position {
         let mut moves = Vec::new();
         let mut origin = self.node(id).origin;
@@ -153,7 +152,7 @@ impl Graph {
         position
     }
 
-    /// What is to be searched for a target.
+    /// The search that a target needs.
     ///
     /// # Errors
     /// [`MisfitError`] if there is no such position.
@@ -172,7 +171,7 @@ impl Graph {
         })
     }
 
-    /// Adds what a search has found. Results that are added in the same order make the same graph.
+    /// Adds a search result. The same results in the same order yield the same graph.
     ///
     /// # Errors
     /// [`MisfitError`]; the graph is unchanged.
@@ -232,7 +231,7 @@ impl Graph {
         let before = self.node(id).edges.len();
         for (index, &FoundLine { mv, reply, score }) in (before..).zip(&found.lines) {
             let key = position.key_after(mv);
-            // A proof stands, whatever a search of the position after it makes of that.
+            // A proven score stands, regardless of a search of the position after it.
             let proven = is_proven(score.into());
             let child = self.by_key.get(&key).copied().filter(|_| !proven);
             if child.is_none() && !proven {
@@ -247,19 +246,19 @@ impl Graph {
         node.rest = found.lines.last().filter(|_| !found.complete).map(|line| line.score);
     }
 
-    /// Takes a move of a node for a check.
+    /// Treats a move of a node as a check.
     #[cfg(test)]
     pub(super) fn pretend_check(&mut self, id: NodeId, edge: usize) {
         self.nodes[id as usize].edges[edge].checks = true;
     }
 }
 
-/// Whether a score is proven: a search or the mate solver has seen the end of the game.
+/// Whether a score is proven: a search or the mate solver has reached the end of the game.
 pub const fn is_proven(score: i32) -> bool {
     score.abs() >= DECIDED_BOUND
 }
 
-/// What a value is worth one ply earlier: the end of the game is one ply further away.
+/// The value one ply earlier: the end of the game is one ply further away.
 pub(super) const fn one_ply_earlier(value: i32) -> i32 {
     match is_proven(value) {
         true => value - value.signum(),
@@ -267,9 +266,9 @@ pub(super) const fn one_ply_earlier(value: i32) -> i32 {
     }
 }
 
-/// The moves that lead to each node.
+/// The moves to each node.
 pub(super) struct Parents {
-    /// Where the parents of a node begin.
+    /// The index of each node's first parent.
     first: Vec<u32>,
     parents: Vec<NodeId>,
 }
@@ -300,7 +299,7 @@ impl Parents {
     }
 }
 
-/// The scores of a node's moves that lead to no other node, for the side to move.
+/// The scores of a node's moves that lead outside the graph, for the side to move.
 pub(super) fn outside(node: &Node) -> impl Iterator<Item = i32> {
     let edges = node.edges.iter().filter(|edge| edge.child.is_none()).map(|edge| i32::from(edge.score));
     edges.chain(node.rest.map(i32::from))

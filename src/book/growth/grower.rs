@@ -12,47 +12,47 @@ use serde_json::{Map, json};
 
 use crate::append_log::{BatchFileError, BatchSettings};
 
-/// How a book grows. With the same plan, the same book becomes the same, whatever the number of threads and however
-/// often it was interrupted.
+/// A plan for growing a book. The same plan turns the same book into the same result, regardless of the number of
+/// threads and of interruptions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// The start positions below which it grows.
+    /// The start positions from which it grows.
     pub starts: Vec<Start>,
-    /// How the next positions are chosen.
+    /// The selection of the next positions.
     pub strategy: Strategy,
-    /// How each of them is searched.
+    /// The limits of each search.
     pub effort: Effort,
-    /// How many are searched before the values are computed again and the batch is written.
+    /// The number of positions searched before the values are recomputed and the batch is written.
     pub batch: usize,
-    /// Decides between positions that are equally good to search.
+    /// The seed for choosing among equally good positions.
     pub seed: u64,
 }
 
-/// Where growing ends, besides an interrupt. What is reached first ends it.
+/// The end of growing, besides an interrupt: the first limit reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Until {
-    /// A time; the batch under way is finished.
+    /// A deadline; the running batch is finished.
     pub deadline: Option<Instant>,
-    /// A number of positions in the book.
+    /// The number of positions in the book.
     pub positions: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// The time is over, or the positions are there.
+    /// The time or the number of positions is reached.
     Reached,
-    /// There is nothing left to search by this strategy.
+    /// The strategy has nothing left to search.
     Nothing,
-    /// It was stopped. The batch under way is lost.
+    /// It was stopped. The running batch is lost.
     Stopped,
 }
 
-/// Why a book cannot grow.
+/// The reason why a book cannot grow.
 #[derive(Debug, thiserror::Error)]
 pub enum GrowthError {
     #[error(transparent)]
     File(#[from] BatchFileError),
-    /// The system does not give what a thread searches with.
+    /// The system lacks resources for a searcher.
     #[error(transparent)]
     Searcher(#[from] SearcherError),
     /// The results of another machine do not fit the book.
@@ -60,7 +60,7 @@ pub enum GrowthError {
     Misfit(#[from] MisfitError),
 }
 
-/// What [`grow`] tells.
+/// An event of [`grow`].
 pub enum Growing<'a> {
     /// A position of the batch has been searched.
     Searched,
@@ -69,7 +69,7 @@ pub enum Growing<'a> {
 }
 
 impl Plan {
-    /// What decides how the book becomes, under the names of the command line.
+    /// The settings that determine the book, under the names of the command line.
     pub fn settings(&self) -> BatchSettings {
         let Plan { starts, strategy, effort: Effort { nodes, lines, hash }, batch, seed } = self;
         let starts: Vec<String> = starts.iter().map(ToString::to_string).collect();
@@ -92,18 +92,17 @@ impl Plan {
         Map::from_iter(settings.map(|(name, value)| (name.to_owned(), value)))
     }
 
-    /// The next batch: what to search for this book. Fewer than a batch near the end of the growth, or for a book with
-    /// little in it.
+    /// The targets of the next batch. It is smaller near the end of the growth, or if the book has few positions.
     pub fn next(&self, graph: &Graph) -> Vec<Target> {
         let values = Values::new(graph);
         selection::choose(graph, &values, self.strategy, self.seed, &self.starts, self.batch)
     }
 }
 
-/// Lets a book grow on `threads` threads, 0 for one on each core.
+/// Grows a book on `threads` threads; 0 for one per core.
 ///
 /// # Errors
-/// [`GrowthError`]. The batches before it are in the book.
+/// [`GrowthError`]. The earlier batches are in the book.
 pub fn grow(
     book: &mut BookFile,
     plan: &Plan,

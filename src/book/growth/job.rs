@@ -16,7 +16,7 @@ use crate::shogi::{Move, Position, SfenError};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Job {
-    /// How each of them is searched.
+    /// The limits of each search.
     pub effort: Effort,
     pub leaves: Vec<JobLeaf>,
 }
@@ -25,16 +25,16 @@ pub struct Job {
 #[serde(deny_unknown_fields)]
 pub struct JobLeaf {
     pub sfen: String,
-    /// Moves that are left out.
+    /// Moves to exclude.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<Move>,
 }
 
-/// What a job has found, in the order of its positions.
+/// The results of a job, in the order of its positions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobResult {
-    /// For each position what was found.
+    /// The result of each position.
     pub found: Vec<Found>,
 }
 
@@ -43,13 +43,13 @@ pub struct JobResult {
 #[serde(deny_unknown_fields)]
 pub struct Part {
     pub batches: usize,
-    /// Where the results belong.
+    /// The targets to which the results belong.
     pub targets: Vec<Target>,
     pub settings: BatchSettings,
     pub job: Job,
 }
 
-/// A part of a batch, done. Read from a [`Part`] to which `found` was added: its job may still be there.
+/// A completed part of a batch. Read from a [`Part`] to which `found` was added; its job may still be there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DonePart {
     /// As in [`Part`].
@@ -59,30 +59,30 @@ pub struct DonePart {
     /// As in [`Part`].
     #[serde(default)]
     pub settings: Option<BatchSettings>,
-    /// For each target what was found.
+    /// The result of each target.
     pub found: Vec<Found>,
 }
 
-/// Why a job cannot be done, or its results not be taken.
+/// The reason why a job cannot be done, or its results cannot be added.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
     /// A position cannot be read.
     #[error("'{sfen}': {source}")]
     Position { sfen: String, source: SfenError },
-    /// The system does not give what the searches need, or the results do not fit.
+    /// The system lacks resources for the searches, or the results do not fit.
     #[error(transparent)]
     Growth(#[from] GrowthError),
     #[error("interrupted")]
     Aborted,
-    /// The results are of another state of the book.
+    /// The results belong to another state of the book.
     #[error("results for a book of {0} batches; this one has {1}")]
     Batch(usize, usize),
-    /// A part has results for fewer or more positions than it has.
+    /// The number of results differs from the number of positions.
     #[error("{found} results for {targets} positions")]
     Count {
-        /// Positions.
+        /// The number of positions.
         targets: usize,
-        /// Results.
+        /// The number of results.
         found: usize,
     },
 }
@@ -109,7 +109,7 @@ impl JobLeaf {
 }
 
 impl Plan {
-    /// The next batch of a book in parts of `size` positions. None if there is nothing left to search.
+    /// Splits the next batch of a book into parts of `size` positions; none if nothing is left to search.
     ///
     /// # Errors
     /// [`GrowthError`].
@@ -128,10 +128,10 @@ impl Plan {
     }
 }
 
-/// Adds a batch that was searched elsewhere, its parts in their order.
+/// Adds a batch that was searched elsewhere, given its parts in order.
 ///
 /// # Errors
-/// [`JobError`]. If a result fits nowhere, the book must be opened again.
+/// [`JobError`]. If a result does not fit, reopen the book.
 pub fn take(book: &mut BookFile, parts: Vec<DonePart>) -> Result<(), JobError> {
     let mut batch = Batch::new();
     let made = parts.first().and_then(|part| part.settings.clone());

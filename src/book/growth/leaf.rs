@@ -1,11 +1,11 @@
-//! The search of a leaf: what the book knows of a position by itself.
+//! The search of a single position of the book.
 //!
-//! A leaf is searched by one thread in an empty table, so that the result depends on the leaf and the [`Effort`] alone:
-//! neither on the number of threads, nor on what was searched before, nor on the machine.
+//! A leaf is searched by one thread with an empty table, so that the result depends only on the leaf and the
+//! [`Effort`]: not on the number of threads, earlier searches or the machine.
 //!
 //! One search gives the scores of several moves (MultiPV). To the same depth, four lines take 2.8 times the nodes of
-//! one, and eight 5.2 times (16 openings, depth 13); a search for each child takes one search for each of 20 to 60
-//! moves, most of which nobody plays. Moves beyond the lines are searched later, if the book comes to need them: see
+//! one, and eight 5.2 times (16 openings, depth 13). Searching each child would take one search for each of 20 to 60
+//! moves, most of which are never played. Moves beyond the lines are searched later, if the book needs them: see
 //! [`Leaf::without`].
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,22 +20,22 @@ use crate::shogi::{Move, Position};
 /// The size of the mate solver's table, in MiB.
 const SOLVER_HASH: usize = 4;
 
-/// Positions that the mate solver visits before a search at most.
+/// The maximum number of nodes of the mate solver before a search.
 const SOLVER_NODES: u64 = 50_000;
 
-/// A search ends at so many times its nodes, even in the middle of an iteration.
+/// The hard node limit as a multiple of the soft one, which also ends an iteration.
 const OVERDRAFT: u64 = 4;
 
-/// No search ends before so many nodes in the middle of an iteration: the first one gives every line a score.
+/// The minimum hard node limit, so that the first iteration gives every line a score.
 const LEAST_NODES: u64 = 20_000;
 
-/// How a leaf is searched.
+/// The limits of a leaf's search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
     /// Nodes after which no further iteration begins.
     pub nodes: u64,
-    /// The best moves that get a score of their own.
+    /// The number of best moves with scores of their own.
     pub lines: usize,
     /// The size of the transposition table, in MiB.
     pub hash: usize,
@@ -44,25 +44,25 @@ pub struct Effort {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
     pub position: Position,
-    /// Moves that are known already, and left out. Then the others are searched.
+    /// Known moves to exclude; the others are searched.
     pub without: Vec<Move>,
 }
 
-/// What the search of a leaf has found.
+/// The result of a leaf's search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Found {
     /// The best moves, the best first. Empty if there is no legal move.
     pub lines: Vec<FoundLine>,
-    /// Whether every move that was asked for is among them, or need not be: a mate was found.
+    /// Whether it has all requested moves, or needs no more because of a mate.
     pub complete: bool,
     /// The depth of the search, in plies.
     pub depth: u8,
-    /// The nodes that it took, the mate solver's included.
+    /// The nodes searched, including the mate solver's.
     pub nodes: u64,
 }
 
-/// A move with what is expected of it.
+/// A move with its expected reply and score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FoundLine {
@@ -70,11 +70,11 @@ pub struct FoundLine {
     pub mv: Move,
     #[serde(with = "super::moves::optional")]
     pub reply: Option<Move>,
-    /// The score in centipawns for the player who moves; decided games as [`crate::search::score`] has them.
+    /// The score in centipawns for the player who moves; decided games as in [`crate::search::score`].
     pub score: i16,
 }
 
-/// What a thread searches with.
+/// The searcher of a thread.
 pub struct Searcher {
     pool: Pool,
     solver: Solver,
@@ -82,22 +82,22 @@ pub struct Searcher {
     effort: Effort,
 }
 
-/// Why no leaf can be searched.
+/// The reason why no leaf can be searched.
 #[derive(Debug, thiserror::Error)]
 pub enum SearcherError {
-    /// The system gives no thread, or no memory for the transposition table.
+    /// The system lacks a thread, or memory for the transposition table.
     #[error(transparent)]
     Pool(#[from] PoolError),
-    /// The system gives no memory for the mate solver.
+    /// The system lacks memory for the mate solver.
     #[error(transparent)]
     Solver(#[from] OutOfMemory),
 }
 
 impl Searcher {
-    /// A searcher with tables of its own.
+    /// A searcher with its own tables.
     ///
     /// # Errors
-    /// [`SearcherError`] if the system does not give what it needs.
+    /// [`SearcherError`] if the system lacks the resources.
     pub fn new(effort: Effort) -> Result<Searcher, SearcherError> {
         let settings = Settings { multipv: effort.lines.max(1), ..Settings::default() };
         let pool = Pool::new(1, effort.hash)?;
@@ -119,7 +119,7 @@ impl Searcher {
         (!stop.load(Ordering::Relaxed)).then_some(found)
     }
 
-    /// A mate by checks, or the nodes after which there was none.
+    /// Returns a mate by checks, or else the number of nodes visited.
     fn mate(&mut self, position: &Position, stop: &AtomicBool) -> Result<Found, u64> {
         self.solver.clear();
         let root = Root::new(position.clone());
@@ -135,7 +135,7 @@ impl Searcher {
         Ok(Found { lines: vec![line], complete: true, depth, nodes })
     }
 
-    /// The best of some moves. `nodes` were visited before.
+    /// Searches the best of some moves. `nodes` were visited before.
     fn best_moves(&mut self, leaf: &Leaf, moves: Vec<Move>, nodes: u64, stop: &AtomicBool) -> Found {
         let count = moves.len();
         let limits = Limits {
@@ -162,14 +162,14 @@ impl Searcher {
                 FoundLine { mv: line.mv, reply, score: stored(line.score.into()) }
             })
             .collect();
-        // An iteration that was cut off leaves scores of two depths.
+        // After an interrupted iteration the scores have two depths.
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         let depth = u8::try_from(depth).unwrap_or(u8::MAX);
         Found { complete: lines.len() == count, lines, depth, nodes: nodes + searched }
     }
 }
 
-/// A score as the book keeps it.
+/// A score in the book's format.
 fn stored(score: i32) -> i16 {
     i16::try_from(score).expect("a score is 32,000 at most")
 }

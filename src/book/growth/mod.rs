@@ -1,12 +1,12 @@
-//! A book made by search: a graph of positions that grows where the result depends on it most.
+//! A book made by search: a graph of positions that grows where it affects the result most.
 //!
-//! [`grow()`] repeats three steps. It computes the [`Values`] of all positions from what is known; it chooses, by a
-//! [`Strategy`], the next batch of positions to search; and it adds what the searches have found to the [`Graph`] and
-//! to the [`BookFile`]. The file holds the results of the searches alone: everything else follows from them.
+//! [`grow()`] repeats three steps. It computes the [`Values`] of all positions from the known results; it selects, by a
+//! [`Strategy`], the next batch of positions to search; and it adds the search results to the [`Graph`] and to the
+//! [`BookFile`]. The file only contains the results of the searches: everything else is derived from them.
 //!
-//! Where to look: `leaf.rs` has the search of a position, `graph.rs` positions and moves, `values.rs` and
-//! `perpetual.rs` how scores are backed up in a graph with cycles, and what is approximated there, `walk.rs` and
-//! `selection.rs` what is searched next, `file.rs` the format of the file, `repertoire.rs` what is played in the end.
+//! The files: `leaf.rs` searches a position; `graph.rs` has positions and moves; `values.rs` and `perpetual.rs` back up
+//! scores in a graph with cycles, and document the approximations; `walk.rs` and `selection.rs` select the next
+//! searches; `file.rs` is the file format; `repertoire.rs` selects the moves to play.
 
 mod file;
 mod graph;

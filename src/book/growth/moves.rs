@@ -1,4 +1,4 @@
-//! How moves are kept: as text where people read it, as [`Move::bits`] in files of the book.
+//! Serialisation of moves: text in readable formats, [`Move::bits`] in files of the book.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     Move::from_bits(bits).ok_or_else(|| de::Error::custom("not the bits of a move"))
 }
 
-/// Moves that may be missing: `-`, or 0.
+/// Optional moves: none is `-`, or 0.
 pub(crate) mod optional {
     use super::*;
 

@@ -1,8 +1,7 @@
-//! Perpetual check: who repeats positions by checking with every move loses.
+//! Perpetual check: a player who repeats positions by checking with every move loses.
 //!
-//! A checker may go round for ever only by ways on which he makes a move now and then that gives no check; otherwise he
-//! must leave the cycle, whatever that costs. A counter-check does not count as a check here, so that nobody loses
-//! where both check.
+//! The checker may stay in a cycle only if some of his moves on it give no check; otherwise he must leave it at any
+//! cost. A counter-check does not count as a check here, so that nobody loses if both players check.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,7 +10,7 @@ use super::graph::{Edge, Graph, Node, NodeId, Parents, is_proven, one_ply_earlie
 use crate::search::score::RULE_WIN;
 use crate::shogi::Color;
 
-/// Whether a move goes on with a perpetual check.
+/// Whether a move continues a perpetual check.
 fn goes_on(node: &Node, edge: &Edge) -> bool {
     edge.checks && !node.in_check
 }
@@ -21,7 +20,7 @@ pub(super) fn has_cycle(graph: &Graph, parents: &Parents, checker: Color) -> boo
     let leads_on = |node: &Node, edge: &&Edge| edge.child.is_some() && (node.side != checker || goes_on(node, edge));
     let mut open: Vec<usize> =
         graph.nodes().iter().map(|node| node.edges.iter().filter(|edge| leads_on(node, edge)).count()).collect();
-    // Positions from which no move leads on are taken away until none is left, or a cycle is.
+    // Remove positions without a continuing move until none is left, or only a cycle.
     let mut ends: Vec<NodeId> = graph.ids().filter(|&id| open[id as usize] == 0).collect();
     let mut left = graph.len() - ends.len();
     while let Some(end) = ends.pop() {
@@ -41,11 +40,11 @@ pub(super) fn has_cycle(graph: &Graph, parents: &Parents, checker: Color) -> boo
 }
 
 /// The positions in which the opponent of `checker` can force more than `forced`, because perpetual check loses, and
-/// how much more. All values are at least 0, for the opponent.
+/// their new values. All values are at least 0, for the opponent.
 ///
-/// Moves that go on with the checks are followed to where they end, and one that never ends loses; all other moves of
-/// the checker lead to what is forced in the position after them. He takes the least that he can come to: the lowest
-/// values are found first.
+/// Checking moves are followed to their end, and an endless line of checks loses; all other moves of the checker lead
+/// to the forced value of the next position. He takes the least value that he can reach: the lowest values are found
+/// first.
 pub(super) fn raised(graph: &Graph, parents: &Parents, checker: Color, forced: &[i32]) -> Vec<(NodeId, i32)> {
     let mut open: Vec<usize> = vec![0; graph.len()];
     let mut most: Vec<i32> = vec![0; graph.len()];
@@ -90,7 +89,7 @@ pub(super) fn raised(graph: &Graph, parents: &Parents, checker: Color, forced: &
             }
         }
     }
-    // How many plies it takes until a perpetual check has lost is not counted.
+    // The number of plies until a perpetual check loses is not counted.
     let value = |found: Option<i32>| found.filter(|&value| !is_proven(value)).unwrap_or(RULE_WIN);
     let raised = |&(id, value): &(NodeId, i32)| !is_proven(forced[id as usize]) && value > forced[id as usize];
     graph.ids().zip(found.into_iter().map(value)).filter(raised).collect()

@@ -1,4 +1,4 @@
-//! What a book plays: for each player his good moves, and the positions that the opponent can lead to then.
+//! The repertoire of a book: each player's good moves, and the positions that the opponent can reach.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,13 +13,14 @@ use super::walk::{Candidate, Place, Walk};
 use crate::book::CompactBook;
 use crate::shogi::{Color, Move};
 
-/// The cost of a ply on the way to a position, in centipawns: of equally likely positions the earlier ones come first.
+/// The cost of a ply on the way to a position, in centipawns: among equally likely positions the earlier ones come
+/// first.
 const PLY: u32 = 10;
 
-/// Beyond this score, in centipawns, the better player wins in many ways, and searches do not agree on the best.
+/// Beyond this score, in centipawns, the better player wins in many ways, and searches disagree on the best one.
 const WON: u32 = 1_000;
 
-/// The cost up to which a book plays in such positions too: a few plies from the start of a handicap game.
+/// The cost up to which a book also plays in such positions: a few plies from the start of a handicap game.
 const EARLY: u32 = 6 * PLY;
 
 /// A position in which the book plays.
@@ -27,14 +28,14 @@ const EARLY: u32 = 6 * PLY;
 pub struct Entry {
     /// The position.
     pub id: NodeId,
-    /// What the moves to it gave away, and how many they are: see [`repertoire`].
+    /// The cost of the moves to it: their losses and their number, see [`repertoire`].
     pub cost: u32,
-    /// The moves that may be played with their scores for the player who moves, the best first.
+    /// The playable moves with their scores for the player who moves, the best first.
     pub moves: Vec<(Move, i16)>,
 }
 
 impl Entry {
-    /// Whether nothing was searched after the best move.
+    /// Whether nothing after the best move was searched.
     pub fn is_leaf(&self, graph: &Graph) -> bool {
         let (best, score) = self.moves[0];
         let known = graph.node(self.id).edges.iter().find(|edge| edge.mv == best);
@@ -42,14 +43,14 @@ impl Entry {
     }
 }
 
-/// The positions in which a book plays, the likeliest first: those that the moves to which give least away, by
-/// whichever player, a ply counting 10 centipawns. The player whose turn it is has played moves within `margin`
-/// centipawns of the best, the opponent any.
+/// The positions of the repertoire, the likeliest first: those whose moves give least away, by either player, with 10
+/// centipawns per ply. The player whose turn it is has played moves within `margin` centipawns of the best, the
+/// opponent any moves.
 ///
-/// Left out are positions whose best move may be one that the book does not know, positions that are lost, and but for the
-/// first plies positions that one player wins by far. A move is played only if a search of the position after it has
-/// confirmed it, or if it is proven: one score of a search for several moves is no more than what the engine sees by
-/// itself. With `leaves` the best move of a position is played in any case, until [`search_leaves`] finds a better one.
+/// Excluded are positions whose best move may be unknown to the book, lost positions, and, except in the first plies,
+/// positions that one player wins easily. A move is played only if a search of the position after it has confirmed it,
+/// or if it is proven: one score of a search for several moves is no more than the engine finds by itself. With
+/// `leaves` the best move of a position is played in any case, until [`search_leaves`] finds a better one.
 pub fn repertoire(graph: &Graph, values: &Values, margin: u32, leaves: bool) -> Vec<Entry> {
     let mut entries = Vec::new();
     for side in Color::ALL {
@@ -73,12 +74,13 @@ pub fn repertoire(graph: &Graph, values: &Values, margin: u32, leaves: bool) -> 
     entries
 }
 
-/// Searches the positions whose best move nothing has confirmed, and plays what is best by that. A position below which
-/// others were searched is left alone: they know more than one search of it, however long. Runs on `threads` threads, 0 for
-/// one on each core, and calls `tell` after each search. Returns how many were searched; none if `stop` was set.
+/// Searches the positions whose best move is unconfirmed, and replaces it by the search's best move. A position below
+/// which others were searched is left unchanged: they are more reliable than one search of it, however long. Runs on
+/// `threads` threads, 0 for one per core, and calls `tell` after each search. Returns the number of searches; none if
+/// `stop` was set.
 ///
 /// # Errors
-/// [`GrowthError`] if the system does not give what the searches need.
+/// [`GrowthError`] if the system lacks the resources for the searches.
 pub fn search_leaves(
     graph: &Graph,
     entries: &mut [Entry],
@@ -97,7 +99,7 @@ pub fn search_leaves(
     Ok(Some(leaves.len()))
 }
 
-/// The likeliest of some positions, as many as a compact book of `size` bytes holds.
+/// The likeliest positions that fit into a compact book of `size` bytes.
 pub fn fitting(mut entries: Vec<Entry>, size: usize) -> Vec<Entry> {
     let mut bytes = 0;
     let fits = |(count, entry): (usize, &Entry)| {
@@ -115,7 +117,7 @@ pub fn compact(graph: &Graph, entries: &[Entry]) -> CompactBook {
     CompactBook::new(entries.iter().map(moves).collect())
 }
 
-/// Whether the best move of a position is known: no move that was not searched is expected to be better.
+/// Whether the best move of a position is known: no unsearched move is expected to be better.
 fn is_settled(values: &Values, node: &Node) -> bool {
     let best = values.best(node).map(|best| values.of_move(&node.edges[best]));
     best.is_some_and(|best| node.rest.is_none_or(|rest| i32::from(rest) <= best))
@@ -125,8 +127,8 @@ fn is_lost(value: i32) -> bool {
     is_proven(value) && value < 0
 }
 
-/// The confirmed moves within a margin of the best, the best first; with `leaves` the best, confirmed or not. None if the
-/// best is neither. Of a proven win it is the shortest alone.
+/// The confirmed moves within a margin of the best, the best first; with `leaves` the best even if unconfirmed. None if
+/// the best is unconfirmed. Of a proven win, only the shortest.
 fn good_moves(values: &Values, node: &Node, margin: u32, leaves: bool) -> Vec<(Move, i16)> {
     let ranked: Vec<&Edge> = values.ranked(node).into_iter().map(|index| &node.edges[index]).collect();
     let is_confirmed = |edge: &Edge| edge.child.is_some() || is_proven(values.of_move(edge));

@@ -1,4 +1,4 @@
-//! Whether a book is true: its moves against longer searches.
+//! Verification of a book: its moves against longer searches.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -19,7 +19,7 @@ pub struct Played {
     pub mv: Move,
 }
 
-/// The positions in which a finished book plays, in games from the start positions: each player in turn keeps to the
+/// The positions in which a finished book plays, in games from the start positions: each player in turn follows the
 /// book, and the opponent plays anything.
 pub fn played(book: &Book) -> Vec<Played> {
     let mut found = Vec::new();
@@ -42,19 +42,19 @@ pub fn played(book: &Book) -> Vec<Played> {
     found
 }
 
-/// Positions of a book taken by chance, to be searched.
+/// A random sample of a book's positions, to be searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     pub count: usize,
-    /// Nodes of a search; the iteration under way is finished.
+    /// The node limit of a search; the running iteration is finished.
     pub nodes: u64,
     /// The size of the transposition table of each thread, in MiB.
     pub hash: usize,
-    /// Decides which positions are taken.
+    /// The seed of the sample.
     pub seed: u64,
 }
 
-/// The loss up to which a move counts as good, in centipawns.
+/// The greatest loss of a move that counts as good, in centipawns.
 pub const GOOD_LOSS: i32 = 30;
 
 /// A position of a sample.
@@ -64,17 +64,18 @@ pub struct Checked {
     /// The book's first choice.
     pub mv: Move,
     pub best: Move,
-    /// What the book's move loses against that, by searches of the same length, in centipawns; at least 0.
+    /// The loss of the book's move compared with the search's, by searches of the same length, in centipawns; at least
+    /// 0.
     pub loss: i32,
 }
 
 impl Sample {
-    /// Searches a sample of the positions in which a book plays, on `threads` threads, 0 for one on each core. A move
-    /// that the search would not play is searched alone, as long again. Returns none if `stop` was set; `tell` is
-    /// called after each search.
+    /// Searches a sample of the positions in which a book plays, on `threads` threads, 0 for one per core. A book move
+    /// that the search would not play is searched separately with the same limit. Returns none if `stop` was set; calls
+    /// `tell` after each search.
     ///
     /// # Errors
-    /// [`GrowthError`] if the system does not give what the searches need.
+    /// [`GrowthError`] if the system lacks the resources for the searches.
     pub fn check(
         &self,
         positions: &[Played],

@@ -10,18 +10,18 @@ use crate::work::{ThreadPool, thread_pool};
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
 
-/// Searches leaves, one on each thread.
+/// Searches leaves in parallel, one per thread.
 pub struct Searchers {
     threads: ThreadPool,
-    /// Each thread's own.
+    /// One for each thread.
     searchers: Vec<Mutex<Searcher>>,
 }
 
 impl Searchers {
-    /// Searchers for `threads` threads, 0 for one on each core.
+    /// Searchers for `threads` threads; 0 for one per core.
     ///
     /// # Errors
-    /// [`SearcherError`] if the system does not give what they need.
+    /// [`SearcherError`] if the system lacks the resources.
     pub fn new(threads: usize, effort: Effort) -> Result<Searchers, SearcherError> {
         let threads = thread_pool(threads, STACK_SIZE);
         let threads = threads.map_err(PoolError::from)?;
@@ -30,8 +30,8 @@ impl Searchers {
         Ok(Searchers { threads, searchers })
     }
 
-    /// Searches leaves. Returns what was found in the order of the leaves; none if `stop` was set before the last was
-    /// searched. `tell` is called after each.
+    /// Searches leaves. Returns the results in the order of the leaves; none if `stop` was set before the last was
+    /// searched. Calls `tell` after each.
     pub fn search(&self, leaves: &[Leaf], stop: &AtomicBool, tell: &(dyn Fn() + Sync)) -> Option<Vec<Found>> {
         let own = |thread: usize| Ok(self.searchers[thread].lock().unwrap_or_else(PoisonError::into_inner));
         let found = parallel::map(&self.threads, leaves, stop, own, |searcher, leaf| {

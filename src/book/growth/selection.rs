@@ -1,4 +1,4 @@
-//! What to search next.
+//! The selection of the next positions to search.
 
 use std::collections::HashSet;
 
@@ -9,27 +9,27 @@ use super::values::Values;
 use super::walk::{Candidate, Place, Step, Walk};
 use crate::shogi::Color;
 
-/// How the next positions to search are chosen. Every rule walks from a start position, and takes what is cheapest to
-/// reach; none goes beyond a proven position.
+/// The rule for selecting the next positions. Every rule walks from a start position in order of cost, and no rule
+/// continues beyond a proven position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
-    /// Drop-out expansion (Lincke 2001, "Strategies for the Automatic Construction of Opening Books"): a move costs
-    /// what it is worse than the best, by whichever player, and every ply costs some centipawns more. The best line is
-    /// followed deepest, and a line with mistakes the less deep, the greater they are.
+    /// Drop-out expansion (Lincke 2001, "Strategies for the Automatic Construction of Opening Books"): a move costs its
+    /// loss against the best move, for either player, and every ply costs some centipawns more. The best line is
+    /// followed deepest; the greater the mistakes of a line, the less deep it is followed.
     DropOut {
-        /// The cost of a ply, in centipawns. The greater, the broader the book.
+        /// The cost of a ply in centipawns. Greater values make the book broader.
         ply: u32,
     },
-    /// Drop-out expansion for each player in turn: his moves only within a margin of the best, since he would play no
-    /// other, and every move of the opponent.
+    /// Drop-out expansion for each player in turn: his moves only within a margin of the best, since he plays no
+    /// others, and every move of the opponent.
     OneSided {
         /// The cost of a ply, in centipawns.
         ply: u32,
         /// The margin in centipawns.
         margin: u32,
     },
-    /// The rule of Yaneuraou's book miners: for each player in turn his best move alone, and every reply within a
-    /// margin of the best; the positions nearest to the start first.
+    /// The rule of Yaneuraou's book miners: for each player in turn only his best move, and every reply within a margin
+    /// of the best; the positions closest to the start first.
     Margin {
         /// The margin in centipawns.
         margin: u32,
@@ -37,8 +37,8 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// What a move costs on the way to the next position; none if it is not followed. `side` is the player whose best
-    /// moves alone are followed, where there is one.
+    /// The cost of a move on the way to the next position; none if it is not followed. `side` is the player of whom
+    /// only the best moves are followed, if there is one.
     fn cost(self, candidate: &Candidate, side: Option<Color>) -> Option<u32> {
         let &Candidate { node, drop, is_best } = candidate;
         let own = side == Some(node.side);
@@ -49,7 +49,7 @@ impl Strategy {
         }
     }
 
-    /// The players for whom a book grows in turn; once for both if there is none.
+    /// The players for whom a book grows in turn; a single none for both at once.
     fn sides(self) -> &'static [Option<Color>] {
         match self {
             Strategy::DropOut { .. } => &[None],
@@ -58,8 +58,7 @@ impl Strategy {
     }
 }
 
-/// Chooses up to `count` targets, from each of the start positions as many as from the others. `seed` decides between
-/// those that cost the same.
+/// Selects up to `count` targets, evenly from the start positions. `seed` decides between those of equal cost.
 pub(super) fn choose(
     graph: &Graph,
     values: &Values,
@@ -72,7 +71,7 @@ pub(super) fn choose(
         starts.iter().flat_map(|&start| strategy.sides().iter().map(move |&side| (start, side))).collect();
     let (mut chosen, mut taken) = (Vec::new(), HashSet::new());
     for (index, &(start, side)) in walks.iter().enumerate() {
-        // What one of them leaves goes to the next.
+        // Distribute the remainder to the following walks.
         let share = (count - chosen.len()) / (walks.len() - index);
         match graph.start(start) {
             None => {
@@ -89,7 +88,7 @@ pub(super) fn choose(
     chosen
 }
 
-/// What can be searched at a step; nothing in a position that is there already, or where the end of the game is proven.
+/// The target of a step; none for a position that is in the graph already, or with a proven result.
 fn target(graph: &Graph, step: Step) -> Option<Target> {
     match (step.place, step.from) {
         (Place::Outside(_), Some((id, edge))) => {
@@ -105,7 +104,7 @@ fn target(graph: &Graph, step: Step) -> Option<Target> {
 }
 
 impl Target {
-    /// The key of the position that it adds; for the rest of a position one that no position has.
+    /// The key of the new position; for the other moves of a position a key that no position has.
     fn key(self, graph: &Graph) -> u64 {
         match self {
             Target::Start(start) => start.position().key(),

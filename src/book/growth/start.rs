@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shogi::{Handicap, Position};
 
-/// A position that games start from: the root of a part of the book.
+/// A start position: the root of a part of the book.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Start {
     /// The start position of an even game.
@@ -16,13 +16,13 @@ pub enum Start {
     TwoPieces,
 }
 
-/// The name of no start position.
+/// The error for an unknown name of a start position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown start position '{0}'; they are startpos, bishop, rook and two-pieces")]
 pub struct UnknownStart(String);
 
 impl Start {
-    /// Every start position, the even game's first.
+    /// All start positions, the even game's first.
     pub const ALL: [Start; 4] = [Start::Even, Start::Bishop, Start::Rook, Start::TwoPieces];
 
     /// Its handicap; none for an even game.

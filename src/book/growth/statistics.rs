@@ -8,27 +8,27 @@ use crate::shogi::Move;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statistics {
-    /// Positions.
+    /// The number of positions.
     pub positions: usize,
-    /// Moves that have a score.
+    /// The number of moves with a score.
     pub moves: usize,
-    /// Moves that lead to a position of the book.
+    /// The number of moves to positions of the book.
     pub joined: usize,
-    /// Positions whose result is proven.
+    /// The number of positions with a proven result.
     pub proven: usize,
-    /// Nodes of all searches.
+    /// The nodes of all searches.
     pub searched: u64,
-    /// The plies from the start to each position, on the shortest way, and how many positions are that far away.
+    /// The number of positions at each distance in plies from the closest start.
     pub plies: Vec<usize>,
-    /// The start positions that it knows.
+    /// The start positions in the book.
     pub starts: Vec<StartStatistics>,
 }
 
-/// Figures of a start position.
+/// The statistics of a start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StartStatistics {
     pub start: Start,
-    /// The positions that were first reached from it.
+    /// The number of positions first reached from it.
     pub positions: usize,
     /// Its value for the side to move, in centipawns.
     pub value: i32,
@@ -37,10 +37,10 @@ pub struct StartStatistics {
 }
 
 impl Statistics {
-    /// The figures of a book.
+    /// Computes the statistics of a book.
     pub fn new(graph: &Graph, values: &Values) -> Statistics {
         let joined = graph.nodes().iter().flat_map(|node| &node.edges).filter(|edge| edge.child.is_some()).count();
-        // Every position comes after the one that it was reached from.
+        // Every position comes after the one from which it was first reached.
         let mut origins: Vec<Start> = Vec::with_capacity(graph.len());
         for node in graph.nodes() {
             origins.push(match node.origin {
@@ -69,7 +69,7 @@ impl Statistics {
     }
 }
 
-/// How many positions are so many plies away from the nearest start.
+/// The number of positions at each distance in plies from the closest start.
 fn plies(graph: &Graph) -> Vec<usize> {
     let mut counts = Vec::new();
     let mut reached = vec![false; graph.len()];

@@ -1,4 +1,4 @@
-//! Growth on positions that are really searched, with few nodes.
+//! Growth with real searches of few nodes.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ fn plan() -> Plan {
     }
 }
 
-/// Lets a book grow to so many positions, and returns the file.
+/// Grows a book to this number of positions, and returns the file.
 fn grown(plan: &Plan, positions: usize, threads: usize) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book");
@@ -29,7 +29,7 @@ fn grown(plan: &Plan, positions: usize, threads: usize) -> Vec<u8> {
     std::fs::read(&path).unwrap()
 }
 
-/// Lets a book grow to so many positions, and reads it back.
+/// Grows a book to this number of positions, and reads it back.
 fn grown_graph(positions: usize) -> Graph {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book");
@@ -58,7 +58,7 @@ fn an_interrupted_book_goes_on_as_if_nothing_had_happened() {
         let searched = std::sync::atomic::AtomicUsize::new(0);
         let mut book = BookFile::open(&path).unwrap();
         let ended = grow(&mut book, &plan(), until, 2, &stop, &|growing| {
-            // In the middle of a batch, at its end, and between two.
+            // In the middle of a batch, at its end, and between two batches.
             let count = searched.fetch_add(usize::from(matches!(growing, Growing::Searched)), Ordering::Relaxed);
             stop.fetch_or(count + 1 >= searches, Ordering::Relaxed);
         });
@@ -146,7 +146,7 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
         let error = refused(&bytes);
         assert_eq!(error, format!("batch {batch}, at byte 20, is damaged: the checksum does not hold"), "byte {byte}");
     }
-    // A length that is too great would cut off all that follows, the last one's too.
+    // A length that is too great would remove everything after it, even the last one's.
     let second = u32::from_le_bytes(whole[20..24].try_into().unwrap()) as usize + 28;
     let last = (0..).scan(20, |end, _| {
         let begin = *end;
@@ -169,7 +169,7 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
             assert!(refused(&bytes).ends_with("is damaged: its length does not hold"));
         }
     }
-    // A batch that is whole, and that the graph cannot take: the start position again.
+    // A complete batch that the graph rejects: the start position again.
     let first = u32::from_le_bytes(whole[20..24].try_into().unwrap()) as usize + 8;
     let error = refused(&[&whole[..], &whole[20..20 + first]].concat());
     assert!(error.ends_with("is damaged: Start(Even) is nothing to search"), "{error}");
@@ -208,7 +208,7 @@ fn whatever_a_file_with_true_checksums_holds_is_refused_or_used() {
     assert!(refused > 200 && used > 200, "{refused} refused, {used} used");
 }
 
-/// Sets the checksums of all batches, as long as their lengths can be followed.
+/// Sets the checksums of all batches as far as their lengths are valid.
 fn mend_checksums(bytes: &mut [u8]) {
     let mut at = 20;
     while let Some(length) = bytes.get(at..at + 4).map(|length| u32::from_le_bytes(length.try_into().unwrap()) as usize)
@@ -249,7 +249,7 @@ fn the_main_line_of_a_record_is_the_best_line() {
             let record = record(&graph, &values, start, 10_000).unwrap();
             let main: Vec<Move> = record.main_moves().collect();
             assert!(line.starts_with(&main), "{main:?}, {line:?}: {start}, {positions} positions");
-            // What was not searched, or is proven, is not gone on with.
+            // Unsearched and proven positions are not continued.
             let end = record.position(record.main_end()).unwrap();
             let is_over = || graph.find(&end).is_none_or(|id| is_proven(values.of(id)));
             assert!(main == line || is_over(), "{main:?}, {line:?}: {start}, {positions} positions");

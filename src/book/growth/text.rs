@@ -4,10 +4,10 @@ use super::graph::{Graph, Node};
 use super::values::Values;
 
 /// Writes every position of a book in the text format of [`crate::book::text`], in the order of their SFENs, with all
-/// moves that are known, the best first.
+/// known moves, the best first.
 ///
 /// # Errors
-/// Those of `out`.
+/// The errors of `out`.
 pub fn write_text(graph: &Graph, values: &Values, mut out: impl Write) -> io::Result<()> {
     let mut positions: Vec<(String, &Node)> =
         graph.ids().map(|id| (graph.position(id).to_string(), graph.node(id))).collect();

@@ -9,12 +9,12 @@ use super::values::Values;
 use super::walk::{Place, Walk};
 use crate::record::{Evaluation, NodeId as RecordId, Record};
 
-/// The cost of a ply, in centipawns: the greater, the shorter and the more numerous the variations.
+/// The cost of a ply in centipawns: greater values give shorter and more numerous variations.
 const PLY: u32 = 10;
 
 /// A record of a start position with the `size` likeliest moves of a book, the best line first, each with its score and
-/// with the depth of the search behind it. A position that is reached on several ways is gone on with on the likeliest
-/// alone, or on the best line. None if the book does not know the start.
+/// the depth of the search behind it. A transposition is continued only on its likeliest path, or on the best line.
+/// None if the book does not have the start.
 pub fn record(graph: &Graph, values: &Values, start: Start, size: usize) -> Option<Record> {
     let root = graph.start(start)?;
     let walk = Walk::new(graph, values, [root], 0, |candidate| Some(PLY.saturating_add(candidate.drop)));
@@ -26,7 +26,7 @@ pub fn record(graph: &Graph, values: &Values, start: Start, size: usize) -> Opti
             reached.insert(child);
         }
     }
-    // The walk comes to a position once, and perhaps not by the best line.
+    // The walk reaches each position once, possibly not by the best line.
     let mut id = root;
     while reached.remove(&id) && !is_proven(values.of(id)) {
         let Some(best) = values.best(graph.node(id)) else { break };
@@ -39,10 +39,10 @@ pub fn record(graph: &Graph, values: &Values, start: Start, size: usize) -> Opti
     }
     let mut record = Record::new(start.position());
     record.header.event = Some(format!("book of judkins: {start}"));
-    // What is still to be added: a move, and where. A stack of our own: a line of a book may have any length.
+    // The moves still to be added, with their nodes. An explicit stack, because lines of a book may have any length.
     let mut open: Vec<(&Edge, RecordId, u8)> = Vec::new();
     let mut enter = |id: NodeId, at: RecordId, open: &mut Vec<_>| {
-        // A position is gone on with in one place: the best line, or else where the walk came from.
+        // A position is continued in one place: on the best line, or else where the walk reached it.
         let Some(indices) = moves.remove(&id) else { return };
         let node = graph.node(id);
         let ranked = values.ranked(node).into_iter().rev().filter(|&index| indices.contains(&(index as u16)));

@@ -1,16 +1,15 @@
 //! The values of positions: minimax over a graph with cycles.
 //!
-//! A move to a position that is not in the graph has the score that a search gave it; so have, together, the moves of a
-//! position that are not in the graph. From these the values follow by retrograde analysis, as in the making of endgame
-//! tables: the highest scores first, a position gets its value as soon as the player to move can reach it, or the
-//! opponent cannot avoid it. What neither player can force to an end goes round for ever: sennichite, a draw. Where
-//! that would be a perpetual check, which loses, values are raised for the opponent and spread again, until nothing
-//! changes.
+//! A move to a position outside the graph has the score that a search gave it, and so do, together, the unknown moves
+//! of a position. The values follow from these scores by retrograde analysis, like endgame tables: from the highest
+//! score down, a position gets its value as soon as the player to move can reach it, or the opponent cannot avoid it.
+//! Positions in which neither player can force an end are draws by sennichite. Where that would be a perpetual check,
+//! which loses, values are raised for the opponent and propagated again, until nothing changes.
 //!
-//! # What is approximated
-//! - The value of a position does not depend on the moves before it, in a game it may (the graph history interaction
-//!   problem): here any cycle is a repetition, under the rules the fourth occurrence is.
-//! - The impasse rule holds within each search, not from one search to the next.
+//! # Approximations
+//! - The value of a position does not depend on earlier moves, but in a game it may (the graph history interaction
+//!   problem): here any cycle is a repetition; under the rules only the fourth occurrence is.
+//! - The impasse rule is considered within each search, but not across searches.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -20,12 +19,12 @@ use super::perpetual;
 use crate::search::score::MATE;
 use crate::shogi::{Color, Move};
 
-/// The values of all positions of a graph, in centipawns for the side to move. Decided games are as
-/// [`crate::search::score`] has them, and count as proven.
+/// The values of all positions of a graph, in centipawns for the side to move. Decided games are as in
+/// [`crate::search::score`], and count as proven.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Values {
     values: Vec<i32>,
-    /// When a value was found: a move to a position whose value was found earlier makes progress.
+    /// The order in which values were found: a move to a position whose value was found earlier makes progress.
     order: Vec<u32>,
 }
 
@@ -54,8 +53,8 @@ impl Values {
         edge.child.map_or(i32::from(edge.score), |child| one_ply_earlier(-self.of(child)))
     }
 
-    /// The index of the best of the moves of a position that are known; none if none is. Of equally good ones, one that
-    /// makes progress.
+    /// The index of the best known move of a position; none if no move is known. Among equal moves, one that makes
+    /// progress.
     pub fn best(&self, node: &Node) -> Option<usize> {
         (0..node.edges.len()).min_by_key(|&index| self.rank(node, index))
     }
@@ -67,14 +66,14 @@ impl Values {
         indices
     }
 
-    /// The less, the better the move.
+    /// The sort key of a move; lower is better.
     fn rank(&self, node: &Node, index: usize) -> (Reverse<i32>, u32, usize) {
         let edge = &node.edges[index];
         let progress = edge.child.map_or(0, |child| self.order[child as usize]);
         (Reverse(self.of_move(edge)), progress, index)
     }
 
-    /// The best line from a position: moves of the book until it ends or comes round, then the reply that a search
+    /// The best line from a position: moves of the book until it ends or repeats, then the reply that a search
     /// expected.
     pub fn line(&self, graph: &Graph, id: NodeId) -> Vec<Move> {
         let (mut line, mut visited) = (Vec::new(), HashSet::from([id]));
@@ -94,7 +93,8 @@ impl Values {
     }
 }
 
-/// The positions in which a player can force a value above 0, with these values, in the order in which they were found.
+/// The positions in which a player can force a value above 0, given these values, in the order in which they were
+/// found.
 fn forced_wins(graph: &Graph, parents: &Parents, attacker: Color) -> Vec<(NodeId, i32)> {
     let checked = perpetual::has_cycle(graph, parents, !attacker);
     let mut raised = Vec::new();
@@ -113,18 +113,18 @@ fn forced_wins(graph: &Graph, parents: &Parents, attacker: Color) -> Vec<(NodeId
     }
 }
 
-/// What is known of a node while the attacker's wins spread.
+/// The state of a node while the attacker's wins are propagated.
 #[derive(Clone)]
 struct Spread {
     settled: bool,
-    /// Moves of the defender to nodes that are not settled.
+    /// The number of the defender's moves to unsettled nodes.
     open: u32,
-    /// The least value of the moves that are settled, at a node of the defender; 0 where he has a way out.
+    /// The least value of the settled moves at a defender's node; 0 if he has a way out.
     least: i32,
 }
 
-/// The positions in which the attacker can force a value above 0 if cycles are draws, from the highest value to the
-/// lowest. `least` has values that he can force besides.
+/// The positions in which the attacker can force a value above 0 if cycles are draws, from the highest value down.
+/// `least` has additional values that he can force.
 fn wins(graph: &Graph, parents: &Parents, attacker: Color, least: &[(NodeId, i32)]) -> Vec<(NodeId, i32)> {
     let mut queue: BinaryHeap<(i32, NodeId)> = least.iter().map(|&(id, value)| (value, id)).collect();
     let mut spreads: Vec<Spread> = Vec::with_capacity(graph.len());
@@ -174,8 +174,8 @@ mod tests {
     use crate::book::growth::{Found, FoundLine, Start, Target};
     use crate::shogi::Position;
 
-    /// A graph of positions that arise from the start, each a line of moves with its results: `move score`, and at the
-    /// end the score of the other moves, if there are any.
+    /// A graph of positions reached from the start, each a line of moves with its results: `move score`, and at the end
+    /// the score of the other moves, if there are any.
     pub(super) struct Drawn(pub(super) Graph);
 
     impl Drawn {
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_repetition_is_a_draw_for_both() {
-        // Gold and king of both sides go to and fro; whoever leaves that is worse off.
+        // Gold and king of both sides move back and forth; the player who deviates is worse off.
         let drawn = |black: i16, white: i16| round(black, white).value("");
         assert_eq!(drawn(-50, -70), 0);
         assert_eq!(drawn(50, -70), 50, "Black has better");

@@ -6,8 +6,8 @@ use super::graph::{Graph, Node, NodeId};
 use super::values::Values;
 use crate::shogi::zobrist::scatter;
 
-/// A walk through a book from some positions: it comes to what is cheapest to reach first (Dijkstra), and goes on from
-/// each position once. It does not go on from a position that is proven.
+/// A walk through a book in order of cost (Dijkstra's algorithm), which visits each position once. It does not continue
+/// from a proven position.
 pub(super) struct Walk<'a, F> {
     graph: &'a Graph,
     values: &'a Values,
@@ -20,7 +20,7 @@ pub(super) struct Walk<'a, F> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Step {
     pub place: Place,
-    /// The position before it and the index of the move; none where the walk begins.
+    /// The position before it and the index of the move; none at the beginning of the walk.
     pub from: Option<(NodeId, u16)>,
 }
 
@@ -30,21 +30,20 @@ pub(super) enum Place {
     Node(NodeId),
     /// A position outside, by its key.
     Outside(u64),
-    /// The moves of a position that are not known.
+    /// The unknown moves of a position.
     Rest(NodeId),
 }
 
 /// A move that a walk may follow.
 pub(super) struct Candidate<'a> {
     pub node: &'a Node,
-    /// How much worse than the best move it is, in centipawns.
+    /// The loss against the best move, in centipawns.
     pub drop: u32,
     pub is_best: bool,
 }
 
 impl<'a, F: Fn(&Candidate) -> Option<u32>> Walk<'a, F> {
-    /// A walk on which a move costs what `cost` says, or is not followed. `seed` decides between steps that cost the
-    /// same.
+    /// A walk with the move costs of `cost`, which may also exclude a move. `seed` decides between steps of equal cost.
     pub(super) fn new(
         graph: &'a Graph,
         values: &'a Values,
@@ -57,7 +56,7 @@ impl<'a, F: Fn(&Candidate) -> Option<u32>> Walk<'a, F> {
         Walk { graph, values, cost, seed, visited: HashSet::new(), queue }
     }
 
-    /// Puts the steps from a position into the queue.
+    /// Queues the steps from a position.
     fn look_around(&mut self, id: NodeId, so_far: u32) {
         let (node, value) = (self.graph.node(id), self.values.of(id));
         if is_proven(value) {
@@ -70,7 +69,7 @@ impl<'a, F: Fn(&Candidate) -> Option<u32>> Walk<'a, F> {
             (step, edge.key, self.values.of_move(edge), best == Some(usize::from(index)))
         });
         let rest = node.rest.map(i32::from);
-        // No position has the key.
+        // No position has this key.
         let rest = rest.map(|rest| (Step { place: Place::Rest(id), from: None }, !node.key, rest, rest >= value));
         for (step, key, score, is_best) in moves.chain(rest) {
             if matches!(step.place, Place::Node(child) if self.visited.contains(&child)) {
@@ -85,7 +84,7 @@ impl<'a, F: Fn(&Candidate) -> Option<u32>> Walk<'a, F> {
 }
 
 impl<F: Fn(&Candidate) -> Option<u32>> Iterator for Walk<'_, F> {
-    /// A step with the cost of the way to it.
+    /// A step with the total cost to reach it.
     type Item = (Step, u32);
 
     fn next(&mut self) -> Option<(Step, u32)> {
@@ -102,7 +101,7 @@ impl<F: Fn(&Candidate) -> Option<u32>> Iterator for Walk<'_, F> {
     }
 }
 
-/// A number by chance for a seed and a key.
+/// A pseudo-random number for a seed and a key.
 pub(super) fn chance(seed: u64, key: u64) -> u64 {
     scatter(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{OptionKind, Options};
 
-/// The effect to carry out when an option has been set. Most options need nothing: a search reads them when it starts.
+/// The effect of setting an option. Most options have none: a search reads them when it starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Nothing.
@@ -15,32 +15,32 @@ pub enum Effect {
     Book,
     /// Read the network.
     Network,
-    /// Open the log of the session. The engine leaves that to its owner.
+    /// Open the session's log, which is left to the engine's owner.
     Log,
 }
 
-/// The protocols in which an option is listed. It can be set in every protocol.
+/// The protocols that list an option. It can be set in every protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Listed {
     /// In all of them.
     Everywhere,
-    /// Not in CECP, which has a command for it, or no use for it.
+    /// Not in CECP, which has a command for it or no use for it.
     NotInCecp,
     /// In UCI only, which defines it.
     OnlyInUci,
 }
 
-/// An option, as it is declared.
+/// The declaration of an option.
 pub(super) struct Declaration {
     pub(super) name: &'static str,
-    /// UCI's name of the option, if it has another. It is accepted in every protocol.
+    /// A different name of the option in UCI. It is accepted in every protocol.
     pub(super) uci_name: Option<&'static str>,
     pub(super) listed: Listed,
-    /// Words of a combo that are listed in UCI only.
+    /// Words of a combo that only UCI lists.
     pub(super) uci_choices: &'static [&'static str],
     pub(super) effect: Effect,
     pub(super) kind: fn(&Options) -> OptionKind,
-    /// Reads a value. The error says what the option takes.
+    /// Reads a value. The error lists the accepted values.
     pub(super) assign: fn(&mut Options, &str) -> Result<(), String>,
     /// The value, if it is a path.
     pub(super) path: fn(&mut Options) -> Option<&mut PathBuf>,
@@ -73,13 +73,13 @@ impl Declaration {
         Declaration { effect, ..self }
     }
 
-    /// Whether it can be set here: a page has no files by name.
+    /// Whether it can be set here: a web page has no files by name.
     pub(super) fn is_available(&self) -> bool {
         let is_file = matches!(self.effect, Effect::Book | Effect::Network | Effect::Log);
         !(cfg!(target_family = "wasm") && is_file)
     }
 
-    /// Whether this is the option's name, in any case.
+    /// Whether this is the option's name, ignoring case.
     pub(super) fn is_called(&self, name: &str) -> bool {
         let is_name = |own: &str| own.eq_ignore_ascii_case(name);
         is_name(self.name) || self.uci_name.is_some_and(is_name)
@@ -89,7 +89,7 @@ impl Declaration {
 /// Declares options: `"Name" => field: type in range, setting(argument), …;` with the methods of [`Declaration`] for
 /// settings, and a range for types that need one. Buttons have neither field nor type.
 ///
-/// Makes the struct `Options` with a field for each option, and the table `DECLARATIONS` in the order of the list.
+/// Generates the struct `Options` with a field for each option, and the table `DECLARATIONS` in the order of the list.
 macro_rules! options {
     (
         $($(#[doc = $doc:literal])+
@@ -101,12 +101,12 @@ macro_rules! options {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Options {
             $($(#[doc = $doc])+ pub $field: $type,)+
-            /// The search's parameters, which are options too where they are exposed.
+            /// The search's parameters, which are options too if they are exposed.
             pub params: Params,
         }
 
         impl Options {
-            /// Placeholders, until the defaults of `engine.toml` are read.
+            /// Placeholders until the defaults of `engine.toml` are read.
             fn unset() -> Options {
                 Options { $($field: Default::default(),)+ params: Params::default() }
             }

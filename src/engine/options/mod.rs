@@ -1,5 +1,5 @@
-//! The options. Each is declared once, in the list below; its default is in `engine.toml`. One that the search reads is
-//! a field of [`Settings`] too, which [`Options::settings`] fills.
+//! The options. Each is declared once, in the list below; its default is in `engine.toml`. An option that the search
+//! reads is also a field of [`Settings`], which [`Options::settings`] fills.
 
 mod declaration;
 mod table;
@@ -21,90 +21,90 @@ pub use declaration::{Effect, Listed};
 pub use table::{ListedOption, OptionError, OptionTable};
 use value::{Choice, Value};
 
-/// The longest time that can be set: a day, in milliseconds.
+/// The longest accepted time: a day, in milliseconds.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
 
-/// The largest transposition table that can be addressed, in MiB.
+/// The largest addressable transposition table, in MiB.
 const MAX_HASH: usize = if cfg!(target_pointer_width = "32") { 1 << 10 } else { 1 << 25 };
 
 /// The same for the mate solver.
 const MAX_MATE_HASH: usize = if cfg!(target_pointer_width = "32") { 1 << 10 } else { 1 << 20 };
 
-/// The greatest score that can be set, in centipawns.
+/// The greatest accepted score, in centipawns.
 const MAX_SCORE: i32 = 99_999;
 
-/// Clear of the scores of decided games.
+/// Outside the scores of decided games.
 const MAX_DRAW_VALUE: i32 = 20_000;
 
 options! {
-    /// Size of the transposition table, in MiB.
+    /// The size of the transposition table, in MiB.
     "USI_Hash" => hash: usize in 1..=MAX_HASH, uci_name("Hash"), listed(Listed::NotInCecp);
-    /// Threads that search.
+    /// The number of search threads.
     "Threads" => threads: usize in 1..=MAX_THREADS, listed(Listed::NotInCecp);
-    /// Whether the program will ask to ponder. The engine does not read it.
+    /// Whether the program is going to ponder. The engine does not read it.
     "USI_Ponder" => ponder: bool, uci_name("Ponder"), listed(Listed::NotInCecp);
-    /// Best lines to show.
+    /// The number of best lines to show.
     "USI_MultiPV" => multipv: usize in 1..=500, uci_name("MultiPV"), listed(Listed::NotInCecp);
     /// The game.
     "USI_Variant" => variant: Variant, uci_name("UCI_Variant"), listed(Listed::NotInCecp);
     /// Whether to play from the book. Below full strength the engine does so in any case: for as many plies as its
     /// level, with half of its moves.
     "USI_OwnBook" => own_book: bool, uci_name("OwnBook");
-    /// The book; empty for the one built in.
+    /// The book; empty for the built-in one.
     "BookFile" => book_file: PathBuf, effect(Effect::Book);
-    /// How much worse than the book's best move the move played may be, in centipawns; 0 always plays the first choice.
-    /// The chances of the moves: see [`choose`](crate::book::choose).
+    /// The margin below the book's best move, in centipawns; 0 always plays the first choice. See
+    /// [`choose`](crate::book::choose) for the probabilities of the moves.
     "BookMargin" => book_margin: i32 in 0..=1_000;
-    /// Plies of a game that may be played from the book; 0 for none.
+    /// The number of plies of a game that may be played from the book.
     "BookDepth" => book_depth: u32 in 0..=1_000;
-    /// Decides among the moves of the book: the same seed plays the same move in the same position. 0: by chance, anew
-    /// for each game.
+    /// The seed for choosing among the moves of the book: the same seed plays the same move in the same position. 0: a
+    /// new random seed for each game.
     "BookSeed" => book_seed: u64 in 0..=i64::MAX as u64;
-    /// Which evaluation is used.
+    /// The evaluation.
     "Evaluation" => evaluation: EvaluationKind, effect(Effect::ClearHash);
-    /// The network; empty for the one built in.
+    /// The network; empty for the built-in one.
     "EvalFile" => eval_file: PathBuf, effect(Effect::Network);
     /// The impasse rule in force.
     "ImpasseRule" => impasse_rule: ImpasseRule, uci_choices(&[ImpasseRule::CuteChess.name()]), effect(Effect::ClearHash);
     /// Quiet plies before points are counted, under `Points12`.
     "ImpassePlies" => impasse_plies: u32 in 0..=1_000, effect(Effect::ClearHash);
-    /// What a draw is worth to the engine when it plays Black, in centipawns.
+    /// The value of a draw for the engine as Black, in centipawns.
     "DrawValueBlack" => draw_value_black: i32 in -MAX_DRAW_VALUE..=MAX_DRAW_VALUE, effect(Effect::ClearHash);
-    /// What a draw is worth to the engine when it plays White, in centipawns.
+    /// The value of a draw for the engine as White, in centipawns.
     "DrawValueWhite" => draw_value_white: i32 in -MAX_DRAW_VALUE..=MAX_DRAW_VALUE, effect(Effect::ClearHash);
-    /// The engine resigns below minus this, in centipawns.
+    /// The engine resigns below minus this score, in centipawns.
     "ResignValue" => resign_value: i32 in 0..=MAX_SCORE;
     /// The game is drawn after this many moves; 0 is no limit.
     "MaxMovesToDraw" => max_moves_to_draw: u32 in 0..=100_000, effect(Effect::ClearHash);
-    /// Taken off every time limit.
+    /// The delay subtracted from every time limit.
     "NetworkDelay" => network_delay: Duration in 0..=10_000;
-    /// The least time to think, where the clock allows.
+    /// The minimum time to think, if the clock allows it.
     "MinimumThinkingTime" => minimum_thinking_time: Duration in 0..=DAY;
-    /// Percent of the usual share of the clock to spend on a move.
+    /// The percentage of the usual share of the clock to spend on a move.
     "SlowMover" => slow_mover: u32 in 1..=1_000;
-    /// The least time between two reports of a search.
+    /// The minimum time between two reports of a search.
     "PvInterval" => pv_interval: Duration in 0..=DAY;
     /// Strength, from 0 to [`Skill::FULL_LEVEL`].
     "SkillLevel" => skill_level: i64 in 0..=Skill::FULL_LEVEL;
-    /// Whether the strength is set by `elo` and not by `skill_level`.
+    /// Whether `elo`, rather than `skill_level`, sets the strength.
     "UCI_LimitStrength" => limit_strength: bool, listed(Listed::OnlyInUci);
     /// Strength, on the scale of [`Skill::of_elo`].
     "UCI_Elo" => elo: i64 in Skill::LEAST_ELO..=Skill::MOST_ELO, listed(Listed::OnlyInUci);
-    /// Positions to visit for a move at most; 0 is no limit.
+    /// The maximum number of nodes for a move; 0 is no limit.
     "NodesLimit" => nodes_limit: u64 in 0..=i64::MAX as u64;
-    /// Plies to search at most; 0 is no limit.
+    /// The maximum depth in plies; 0 is no limit.
     "DepthLimit" => depth_limit: usize in 0..=127;
-    /// Memory of the mate solver, in MiB.
+    /// The memory of the mate solver, in MiB.
     "MateHash" => mate_hash: usize in 1..=MAX_MATE_HASH;
-    /// Positions that the mate solver may visit before a move; 0 leaves it out.
+    /// The maximum number of nodes of the mate solver before a move; 0 disables it.
     "MateNodes" => mate_nodes: u64 in 0..=i64::MAX as u64;
-    /// File for every line in and out; empty for none.
+    /// The file for every line in and out; empty for none.
     "DebugLogFile" => debug_log_file: PathBuf, effect(Effect::Log);
     buttons:
     "ClearHash", effect(Effect::ClearHash);
 }
 
-/// The games that the engine plays.
+/// The games that the engine can play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, VariantNames)]
 #[strum(ascii_case_insensitive, serialize_all = "lowercase")]
 pub enum Variant {
@@ -113,7 +113,7 @@ pub enum Variant {
     Judkins,
 }
 
-/// The evaluations among which the user chooses.
+/// The available evaluations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, VariantNames)]
 #[strum(ascii_case_insensitive)]
 pub enum EvaluationKind {
@@ -151,7 +151,7 @@ impl Options {
         if self.limit_strength { Skill::of_elo(self.elo) } else { Skill::of_level(self.skill_level) }
     }
 
-    /// The limits of a search, with those of the options.
+    /// The limits of a search combined with those of the options.
     pub(super) fn limit(&self, limits: &Limits) -> Limits {
         let least = |limit: Option<u64>, option: u64| limit.into_iter().chain((option > 0).then_some(option)).min();
         Limits {

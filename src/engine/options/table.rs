@@ -1,4 +1,4 @@
-//! The options by name: their defaults from `engine.toml`, and how one is set.
+//! The options by name, their defaults from `engine.toml`, and setting an option.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -8,25 +8,25 @@ use super::{DECLARATIONS, Effect, Listed, OptionKind, Options};
 use crate::config::{Config, ConfigError, Entry};
 use crate::search::params::{ParamSpec, Params};
 
-/// Why an option was not set.
+/// The reason why an option was not set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
     #[error("no option is called '{0}'")]
     Unknown(String),
-    /// The option does not take the value.
+    /// The option does not accept the value.
     #[error("{name} takes {accepted}, not '{value}'")]
     Value {
         /// The option.
         name: &'static str,
-        /// The values that it takes, in words.
+        /// The accepted values, in words.
         accepted: String,
-        /// The value that was given.
+        /// The given value.
         value: String,
     },
 }
 
-/// An option, as a protocol lists it.
+/// An option as protocols list it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedOption {
     /// The name, without spaces.
@@ -51,9 +51,9 @@ pub struct OptionTable {
 }
 
 impl OptionTable {
-    /// Takes the defaults from the built-in `engine.toml` and, over them, from the user's configuration, whose relative
-    /// paths are taken from its folder. Search parameters are options too if `exposed` is set or if the configuration
-    /// names one.
+    /// Takes the defaults from the built-in `engine.toml`, overridden by the user's configuration, whose relative paths
+    /// are relative to its folder. Search parameters are options too if `exposed` is set or if the configuration names
+    /// one.
     ///
     /// # Errors
     /// [`ConfigError`] with the line of an unknown key or of a value out of range.
@@ -84,7 +84,7 @@ impl OptionTable {
     /// Changes a default, unless the user's configuration sets it. Returns whether it was changed.
     ///
     /// # Errors
-    /// [`OptionError`] as from [`OptionTable::set`].
+    /// [`OptionError`], as from [`OptionTable::set`].
     pub fn set_default(&mut self, name: &str, value: &str) -> Result<bool, OptionError> {
         let declaration = find(name)?;
         if self.config.options.iter().any(|entry| declaration.is_called(&entry.name)) {
@@ -93,15 +93,15 @@ impl OptionTable {
         assign(&mut self.defaults, name, Some(value)).map(|_| true)
     }
 
-    /// An error of carrying out this effect with the defaults, as one of the line of the user's configuration that sets the
-    /// option. [`None`] if none does.
+    /// Converts an error of this effect with the defaults to an error of the configuration line that sets the option.
+    /// [`None`] if no line does.
     pub fn error_of(&self, effect: Effect, error: impl Display) -> Option<ConfigError> {
         let sets_it = |entry: &&Entry| find(&entry.name).is_ok_and(|declaration| declaration.effect == effect);
         let entry = self.config.options.iter().rfind(sets_it)?;
         Some(self.config.error_at(entry.line, error.to_string()))
     }
 
-    /// The values of the options before anything is set.
+    /// The values of the options before any is set.
     pub fn defaults(&self) -> &Options {
         &self.defaults
     }
@@ -132,7 +132,7 @@ impl OptionTable {
     /// Sets an option. Returns the effect to carry out.
     ///
     /// # Errors
-    /// [`OptionError`], and the option keeps its value.
+    /// [`OptionError`]; the option keeps its value.
     pub fn set(&self, options: &mut Options, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
         if find(name).is_ok_and(|declaration| !declaration.is_available()) {
             return Err(OptionError::Unknown(name.to_owned()));
@@ -146,7 +146,7 @@ impl OptionTable {
     }
 }
 
-/// An error if two entries of a configuration set the same thing under names that differ.
+/// An error if two entries of a configuration set the same option under different names.
 fn refuse_twice(
     config: &Config,
     entries: &[Entry],

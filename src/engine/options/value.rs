@@ -1,4 +1,4 @@
-//! The types of options: how a value is read from text, and how its range is listed.
+//! The types of options: parsing their values, and listing their ranges.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -12,13 +12,13 @@ use super::OptionKind;
 
 /// A type that an option can have.
 pub(super) trait Value: Sized {
-    /// What narrows the accepted values: a range for numbers, nothing for other types.
+    /// The restriction of the accepted values: a range for numbers, nothing for other types.
     type Range: 'static;
 
-    /// Reads a value as `setoption` writes it. Returns none if it is not accepted.
+    /// Reads a value from `setoption`. None if it is not accepted.
     fn parse(text: &str, range: &Self::Range) -> Option<Self>;
 
-    /// The accepted values, to complete the error "… takes".
+    /// The accepted values, completing the error "… takes".
     fn accepted(range: &Self::Range) -> String;
 
     /// The kind of the option, with this value as its default.
@@ -60,7 +60,7 @@ macro_rules! whole_numbers {
             }
 
             fn kind(&self, range: &Self::Range) -> OptionKind {
-                // The declared ranges end at `i64::MAX`, as far as the protocols' numbers go.
+                // The declared ranges end at `i64::MAX`, the protocols' limit.
                 let [default, min, max] =
                     [self, range.start(), range.end()].map(|&number| i64::try_from(number).unwrap_or(i64::MAX));
                 OptionKind::Spin { default, min, max }
@@ -71,7 +71,7 @@ macro_rules! whole_numbers {
 
 whole_numbers!(i32, i64, u32, u64, usize);
 
-/// Whole milliseconds, in which the range is given too.
+/// Whole milliseconds, also in the range.
 impl Value for Duration {
     type Range = RangeInclusive<u64>;
 
@@ -88,7 +88,7 @@ impl Value for Duration {
     }
 }
 
-/// A file; the empty path is none.
+/// A file; the empty path means none.
 impl Value for PathBuf {
     type Range = ();
 

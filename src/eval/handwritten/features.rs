@@ -4,16 +4,16 @@ use crate::eval::{Context, impasse};
 use crate::shogi::attacks::attacks;
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
 
-/// The counts by which the evaluation of a position multiplies its weights, for fitting them.
+/// The coefficients of the weights in the evaluation of a position, for fitting the weights.
 ///
-/// The evaluation is linear in all weights but those of danger, which are summed for each king and squared.
+/// The evaluation is linear in all weights except those of danger, which are summed for each king and squared.
 #[derive(Clone, Debug, Default)]
 pub struct Features {
-    /// The indices of linear weights with their counts, Black's less White's.
+    /// The indices of linear weights with their coefficients, Black's minus White's.
     linear: Vec<(u16, i16)>,
-    /// The indices of danger's weights with their counts, for Black's and for White's king.
+    /// The indices of danger's weights with their coefficients, for Black's and for White's king.
     danger: [Vec<(u16, i16)>; 2],
-    /// What does not depend on weights: the impasse term, in centipawns.
+    /// The part that does not depend on weights: the impasse term, in centipawns.
     rest: i16,
 }
 
@@ -81,8 +81,8 @@ impl Features {
         Features { linear: sparse(&linear), danger: danger.map(|counts| sparse(&counts)), rest: (black - white) as i16 }
     }
 
-    /// The score for Black with these weights, in centipawns or units of danger, by index. `add` receives the gradient:
-    /// the index of a weight and the derivative with respect to it, perhaps in several parts.
+    /// The score for Black with these weights (by index, in centipawns or units of danger). `add` receives the
+    /// gradient: the index of a weight and the derivative with respect to it, possibly in several parts.
     pub fn evaluate(&self, weights: &[f64], mut add: impl FnMut(usize, f64)) -> f64 {
         let sum = |counts: &[(u16, i16)]| -> f64 {
             counts.iter().map(|&(index, count)| weights[usize::from(index)] * f64::from(count)).sum()
@@ -90,7 +90,7 @@ impl Features {
         let mut value = f64::from(self.rest) + sum(&self.linear);
         self.linear.iter().for_each(|&(index, count)| add(index.into(), count.into()));
         for (color, counts) in Color::ALL.into_iter().zip(&self.danger) {
-            // The evaluation's upper bound of danger is left out.
+            // The evaluation's upper bound of danger is ignored.
             let units = sum(counts).max(0.0);
             let scale = 100.0 / f64::from(FLATTENING);
             value -= f64::from(sign(color)) * units * units * scale;
@@ -132,7 +132,7 @@ mod tests {
             let features = Features::of(&position, &context);
             let expected = f64::from(sign(position.side_to_move()) * evaluate(&position, &context));
             let found = features.evaluate(&weights, |_, _| {});
-            // Each side's mobility and danger are cut to whole centipawns.
+            // Each side's mobility and danger are truncated to whole centipawns.
             assert!((found - expected).abs() < 4.0, "{found} for {expected}: {position}");
         }
         assert!(compared > 50);

@@ -6,7 +6,7 @@ use crate::shogi::{Bitboard, Color, PieceKind, Position};
 /// The greatest penalty for danger, in centipawns.
 const MOST: i32 = 900;
 
-/// Danger in centipawns is the square of its units over this: attackers support each other.
+/// Danger in centipawns is the square of its units divided by this constant: attackers support each other.
 pub(super) const FLATTENING: i32 = 800;
 
 /// The zone of the king of `color`: its square and those around it.
@@ -16,19 +16,19 @@ pub(super) fn zone(position: &Position, color: Color) -> Bitboard {
     king_attacks(king) | king.into()
 }
 
-/// The pressure of a piece on the squares of the enemy king's zone that it attacks, in tenths of a unit of danger.
+/// The pressure of a piece on the attacked squares of the enemy king's zone, in tenths of a unit of danger.
 #[inline]
 pub(super) fn pressure(kind: PieceKind, reached: Bitboard) -> i32 {
     WEIGHTS.pressure[kind.index()] * reached.count() as i32
 }
 
-/// The counts that make the danger to the king of a side.
+/// The counts that determine the danger to the king of a side.
 pub(super) struct KingAttack {
     /// By kind in the attacker's hand: the squares on which a drop gives check safely.
     pub(super) drop_checks: [u32; PieceKind::DROPPABLE.len()],
-    /// The squares around the king that the attacker attacks, and only the king guards.
+    /// The squares around the king that the attacker attacks and only the king defends.
     pub(super) weak: u32,
-    /// The directions without an escape, 0 to 8: off the board, occupied by an own piece, or attacked.
+    /// The number of directions without an escape, 0 to 8: off the board, occupied by an own piece, or attacked.
     pub(super) closed: u32,
 }
 
@@ -41,7 +41,7 @@ impl KingAttack {
         let ring = king_attacks(king);
         let unguarded = reach[them].attacked.without(reach[us].attacked);
         let escapes = ring.without(position.by_color(color) | reach[them].attacked);
-        // The king captures an unguarded drop beside it.
+        // The king captures an undefended drop next to it.
         let safe = !(occupied | reach[us].attacked | ring.without(reach[them].attacked));
         let (bishop, rook) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
         KingAttack {

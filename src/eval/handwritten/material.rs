@@ -7,7 +7,7 @@ pub(super) const fn board_value(kind: PieceKind) -> i32 {
     WEIGHTS.on_board[kind.index()]
 }
 
-/// The value of a count of a kind in hand, in centipawns. A count of 3 does not occur.
+/// The value of a number of pieces of a kind in hand, in centipawns. Three pieces of a kind do not occur.
 static HELD: [[i32; 1 + Hand::CAPACITY as usize]; PieceKind::DROPPABLE.len()] = {
     let mut table = [[0; 4]; PieceKind::DROPPABLE.len()];
     let mut index = 0;

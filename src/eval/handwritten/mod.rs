@@ -1,9 +1,9 @@
 //! The hand-written evaluation: a sum of terms with weights.
 //!
-//! The weights in `fitted.rs` were fitted by `judkins fit` (the method is in `tune/evaluation.rs`) to 417,000 quiet
-//! positions of 18,400 games of self-play: 10,600 with the weights before, 7,800 with those of a first fit. The target
-//! was half the search's score and half the game's result, in 20 rounds, which are the command's defaults.
-//! `scripts/lab/fit.sh` plays games and fits.
+//! `judkins fit` (see `tune/evaluation.rs` for the method) fitted the weights in `fitted.rs` to 417,000 quiet positions
+//! of 18,400 self-play games: 10,600 with the previous weights, 7,800 with those of a first fit. The target was half
+//! the search's score and half the game's result, over 20 rounds, the command's defaults. `scripts/lab/fit.sh` plays
+//! games and fits the weights.
 
 mod features;
 mod fitted;
@@ -29,13 +29,13 @@ pub use weights::{WeightTable, Weights};
 pub struct Terms {
     /// Pieces on the board and in hand.
     pub material: [i32; 2],
-    /// Piece-square values, by the distances from both kings too.
+    /// Piece-square values, including those for the distances from both kings.
     pub placement: [i32; 2],
-    /// The count of squares that the pieces attack.
+    /// The weighted number of squares that the pieces attack.
     pub mobility: [i32; 2],
     /// Own pieces that hang or are pinned; usually below 0.
     pub threats: [i32; 2],
-    /// The danger to the own king; 0 at most.
+    /// The danger to the own king; at most 0.
     pub king_safety: [i32; 2],
     /// Prospects under the impasse rule in force.
     pub impasse: [i32; 2],
@@ -106,7 +106,7 @@ struct Reach {
     pressure: i32,
 }
 
-/// What one pass over a side's pieces finds, in centipawns unless said otherwise.
+/// The results of one pass over a side's pieces, in centipawns unless stated otherwise.
 struct Side {
     material: i32,
     placement: i32,
@@ -159,7 +159,7 @@ mod tests {
 
     const CONTEXT: Context = Context { impasse_rule: ImpasseRule::Points12 };
 
-    /// The position with colours swapped and the board turned by 180°.
+    /// The position with colours swapped and the board rotated by 180°.
     fn turned(position: &Position) -> Position {
         let setup = Setup::from(position);
         let mut board = [None; Square::COUNT];
@@ -180,7 +180,7 @@ mod tests {
     fn both_sides_are_judged_alike() {
         for line in include_str!("../../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
-            // Not the declaration rule: it asks one point more of Black.
+            // Except the declaration rule: it asks one point more of Black.
             for impasse_rule in [ImpasseRule::Points12, ImpasseRule::Try, ImpasseRule::None] {
                 let context = Context { impasse_rule };
                 assert_eq!(evaluate(&position, &context), evaluate(&turned(&position), &context), "{position}");

@@ -5,9 +5,9 @@ use crate::shogi::{BOARD_SIZE, Color, PieceKind, Position, Square};
 /// Piece-square values in centipawns, by kind and square.
 type ByPlace = [[i16; Square::COUNT]; PieceKind::COUNT];
 
-/// By the square of the enemy king: the piece-square values of Black's and White's pieces, those of the board included.
+/// By the square of the enemy king: the piece-square values of Black's and White's pieces, including the board values.
 static ATTACK: [[ByPlace; Square::COUNT]; 2] = [by_king(Color::Black, true), by_king(Color::White, true)];
-/// By the square of the own king: the values of the distance from it alone.
+/// By the square of the own king: only the values for the distance from it.
 static GUARD: [[ByPlace; Square::COUNT]; 2] = [by_king(Color::Black, false), by_king(Color::White, false)];
 
 const fn by_king(color: Color, enemy: bool) -> [ByPlace; Square::COUNT] {
@@ -62,21 +62,21 @@ pub(super) fn king(color: Color, square: Square) -> i32 {
     WEIGHTS.king[rows_forward(color, square)][from_edge(square)]
 }
 
-/// The index of a square in [`Weights::place`](super::Weights::place), 0 to 17: by row from the owner's first and
-/// column from the nearer edge.
+/// The index of a square in [`Weights::place`](super::Weights::place), 0 to 17: by row from the owner's first row and
+/// by column from the nearer edge.
 #[inline]
 pub(super) const fn place(color: Color, square: Square) -> usize {
     rows_forward(color, square) * (BOARD_SIZE / 2) + from_edge(square)
 }
 
-/// The columns between a square and the nearer edge, 0 to 2.
+/// The number of columns between a square and the nearer edge, 0 to 2.
 #[inline]
 pub(super) const fn from_edge(square: Square) -> usize {
     let (left, right) = (square.column(), FARTHEST - square.column());
     if left < right { left } else { right }
 }
 
-/// The rows between a square and its owner's first, 0 to 5.
+/// The number of rows between a square and its owner's first row, 0 to 5.
 #[inline]
 pub(super) const fn rows_forward(color: Color, square: Square) -> usize {
     FARTHEST - square.relative_to(color).row()

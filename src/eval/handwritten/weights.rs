@@ -7,7 +7,7 @@ const DROPPABLE: usize = PieceKind::DROPPABLE.len();
 /// The greatest distance on the board, in king's steps.
 pub(super) const FARTHEST: usize = BOARD_SIZE - 1;
 
-/// A table among the weights, for code that goes through all of them.
+/// A table of weights, for code that iterates over all weights.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightTable {
     /// The name of the field of [`Weights`].
@@ -18,7 +18,7 @@ pub struct WeightTable {
     pub length: usize,
     /// The length of its innermost array; 0 for a single weight.
     pub row: usize,
-    /// The units of the weights in a centipawn, or in a unit of danger.
+    /// The number of weight units in a centipawn or in a unit of danger.
     pub per_centipawn: i32,
 }
 
@@ -67,19 +67,19 @@ weights! {
     on_board: [i32; KINDS], 1;
     /// The first and the second piece of a kind in hand, in centipawns.
     in_hand: [[i32; 2]; DROPPABLE], 1;
-    /// Each square that a piece attacks, own pieces' squares apart, in hundredths of a centipawn.
+    /// Each square that a piece attacks, except squares of own pieces, in hundredths of a centipawn.
     mobility: [i32; KINDS], 100;
     /// A piece 1 to 5 steps from the enemy king, in centipawns on top of its value.
     near_enemy_king: [[i32; FARTHEST]; KINDS], 1;
     /// A piece 1 to 5 steps from its own king, in centipawns on top of its value.
     near_own_king: [[i32; FARTHEST]; KINDS], 1;
-    /// A piece's square, by row from its owner's first and column from the nearer edge, in centipawns on top of its
+    /// A piece's square, by row from its owner's first row and column from the nearer edge, in centipawns on top of its
     /// value.
     place: [[i32; BOARD_SIZE / 2 * BOARD_SIZE]; KINDS], 1;
-    /// The king's square, by row from its own first and column from the nearer edge, in centipawns.
+    /// The king's square, by row from its own first row and column from the nearer edge, in centipawns.
     king: [[i32; BOARD_SIZE / 2]; BOARD_SIZE], 1;
-    /// Own pieces that are attacked, for the side to move and for the other, in centipawns. Unguarded ones: pawns,
-    /// knights and silvers, golds and what moves like them, sliding pieces; and guarded sliding pieces.
+    /// Attacked own pieces, for the side to move and for the other side, in centipawns. Undefended: pawns; knights and
+    /// silvers; golds and pieces that move like them; sliders. Defended: sliders.
     hanging: [[i32; 5]; 2], 1;
     /// An own piece that is pinned to its king, in centipawns.
     pinned: i32, 1;
@@ -89,7 +89,7 @@ weights! {
     hand_pressure: [i32; DROPPABLE], 10;
     /// Danger: each square on which a drop would give check safely, in tenths.
     drop_check: [i32; DROPPABLE], 10;
-    /// Danger: each square around the king that the attacker attacks, and only the king guards, in tenths.
+    /// Danger: each square around the king that the attacker attacks and only the king defends, in tenths.
     weak_square: i32, 10;
     /// Danger: each of the eight directions in which the king has no escape, in tenths.
     no_escape: i32, 10;

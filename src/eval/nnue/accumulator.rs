@@ -1,7 +1,7 @@
-//! Accumulators: the sums of the hidden layer, updated along the line that a search is at.
+//! Accumulators: the sums of the hidden layer, updated along the current line of the search.
 //!
-//! Updates are lazy. A move records the features that it changes; the sums are computed when a position is evaluated,
-//! from those of the last computed position before it, since many positions are never evaluated.
+//! Updates are lazy. A move only records the features that it changes. When a position is evaluated, its sums are
+//! computed from those of the last computed position before it, since many positions are never evaluated.
 
 use bytemuck::Zeroable;
 
@@ -12,12 +12,12 @@ use crate::shogi::{BoardObserver, Color, Move, Piece, PieceKind, Position, Squar
 /// The difference between a position and the one before it, by features ([`Perspective::BLACK`] names them).
 #[derive(Clone, Copy, Default, Debug)]
 struct DirtyFeatures {
-    /// As many as in `removed`: two for a capture, one for another move, none for a null move.
+    /// As many features as in `removed`: two for a capture, one for another move, none for a null move.
     added: [u16; 2],
     removed: [u16; 2],
     added_count: u8,
     removed_count: u8,
-    /// The codes of Black's and White's perspective before and after the move, XORed. Not 0: the king changed its
+    /// The codes of Black's and White's perspective before and after the move, XORed. Nonzero if the king changed its
     /// bucket or its half of the board.
     perspective_change: [u8; 2],
     /// Whether Black's and White's sums are computed.
@@ -37,7 +37,7 @@ impl DirtyFeatures {
         self.removed_count += 1;
     }
 
-    /// Records the square that a king leaves, and the one that it comes to.
+    /// Records the square that a king leaves, and its destination.
     #[inline]
     fn note_king(&mut self, piece: Piece, square: Square) {
         if piece.kind() == PieceKind::King {
@@ -75,20 +75,20 @@ impl BoardObserver for DirtyFeatures {
     }
 }
 
-/// The most pairs of added and removed inputs for which an update is cheaper than a refresh with 14 inputs.
+/// The greatest number of added and removed inputs, in pairs, for which an update is cheaper than a refresh with 14
+/// inputs.
 const MAX_UPDATED_PAIRS: u8 = 10;
 
 /// The accumulators of both perspectives, by ply.
 ///
-/// They hold the line to the last position played. Positions must be played and evaluated in the order of a depth-first
-/// walk.
+/// They hold the line to the position played last. Positions must be played and evaluated in depth-first order.
 pub struct Accumulators {
     changes: Box<[DirtyFeatures]>,
     sums: Box<[[Row; 2]]>,
 }
 
 impl Accumulators {
-    /// Room for lines of so many plies. [`Accumulators::begin`] must be called before all else.
+    /// Allocates lines of `plies` plies. Call [`Accumulators::begin`] first.
     pub fn new(plies: usize) -> Accumulators {
         Accumulators {
             changes: vec![DirtyFeatures::default(); plies + 1].into(),
@@ -160,7 +160,7 @@ impl Accumulators {
             base -= 1;
         }
         let perspective = Perspective::of(position, color);
-        // The sums of the plies between are kept: other moves there can start from them.
+        // Keep the sums of the plies in between: other moves can start from them.
         for ply in base + 1..=ply {
             let change = &mut self.changes[ply];
             let (before, rest) = self.sums.split_at_mut(ply);

@@ -17,7 +17,7 @@ fn network(random: &mut impl Rng) -> Network {
     }
 }
 
-/// The score of a network, computed plainly from its architecture.
+/// The score of a network, computed directly from its architecture.
 fn slow_score(network: &Network, position: &Position) -> i32 {
     let us = position.side_to_move();
     let index = output_for(position.occupied().count());
@@ -33,14 +33,14 @@ fn slow_score(network: &Network, position: &Position) -> i32 {
     (output / QA + network.output_bias[index]) * SCALE / (QA * QB)
 }
 
-/// Counts of what the walks covered.
+/// Counts the cases that the walks covered.
 #[derive(Default, Debug)]
 struct Seen {
     evaluated: usize,
     captures: usize,
     drops: usize,
     promotions: usize,
-    /// Moves of a king to the other half of the board, and to another bucket.
+    /// King moves to the other half of the board, and to another bucket.
     mirrored: usize,
     moved: usize,
     nulls: usize,
@@ -119,7 +119,7 @@ fn sums_that_follow_the_moves_are_those_made_anew() {
         let accumulators = Accumulators::new(DEEPEST);
         let mut walk = Walk { random, network, inference, accumulators, seen: Seen::default() };
         for _ in 0..300 {
-            // The state of the game before must not matter.
+            // The state of the previous game must not matter.
             let start = Position::startpos();
             walk.accumulators.begin(&walk.inference, &start);
             walk.explore(&start, 0);

@@ -8,7 +8,7 @@ fn file() -> impl Deref<Target = [u8]> {
     &include_bytes!("default.net")[..]
 }
 
-/// The same, as the page has fetched it beside the program, which starts sooner without it.
+/// The same content, which the page has fetched separately: the program starts sooner without it.
 #[cfg(feature = "web")]
 fn file() -> impl Deref<Target = [u8]> {
     #[link(wasm_import_module = "judkins")]
@@ -24,7 +24,7 @@ fn file() -> impl Deref<Target = [u8]> {
 }
 
 impl Network {
-    /// The network in `default.net`, which the program is built with, and its note.
+    /// The network in `default.net`, which is compiled into the program, and its note.
     pub fn embedded() -> (Network, String) {
         Network::from_bytes(&file()).expect("a test reads the file")
     }

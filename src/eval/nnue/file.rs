@@ -1,4 +1,4 @@
-//! The file format of networks, which `format.md` describes byte by byte.
+//! The file format of networks, specified in `format.md`.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -20,13 +20,13 @@ const PAYLOAD: usize = 2 * (INPUTS + 1 + OUTPUTS * 2) * HIDDEN + 4 * OUTPUTS;
 /// The greatest length of a note in bytes.
 pub const NOTE_LIMIT: usize = 1 << 16;
 
-/// The greatest absolute value of an input weight or bias: the sum of 14 weights and the bias is below 2¹⁵.
+/// The greatest absolute value of an input weight or bias: the sum of 14 weights and the bias stays below 2¹⁵.
 pub const INPUT_WEIGHT_LIMIT: i16 = 2_000;
 
-/// The greatest absolute value of an output weight: its product with [`QA`] is below 2¹⁵.
+/// The greatest absolute value of an output weight: its product with [`QA`] stays below 2¹⁵.
 pub const OUTPUT_WEIGHT_LIMIT: i16 = 127;
 
-/// The greatest absolute sum of the output weights of one sign: with every unit at [`QA`] the output is below 2³¹.
+/// The greatest absolute sum of the output weights of one sign: with every unit at [`QA`] the output stays below 2³¹.
 const OUTPUT_SUM_LIMIT: i32 = i32::MAX / (QA * QA);
 
 /// Why a network cannot be read or written.
@@ -96,12 +96,12 @@ pub enum NetworkError {
 }
 
 impl Network {
-    /// Reads a network and its note from a file. Reads no more bytes than the longest network has.
+    /// Reads a network and its note from a file, at most as many bytes as the longest network has.
     ///
     /// # Errors
-    /// [`NetworkError`], if the file cannot be read or is not a network of this program.
+    /// [`NetworkError`] if the file cannot be read or is not a network of this program.
     pub fn read(path: &Path) -> Result<(Network, String), NetworkError> {
-        // Before the file is opened: opening a pipe waits for a writer.
+        // Check before opening: opening a pipe blocks until there is a writer.
         if !fs::metadata(path)?.is_file() {
             return Err(NetworkError::NotAFile);
         }
@@ -114,7 +114,7 @@ impl Network {
     /// Reads a network and its note from the content of a file.
     ///
     /// # Errors
-    /// [`NetworkError`], if the content is not a network of this program.
+    /// [`NetworkError`] if the content is not a network of this program.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Network, String), NetworkError> {
         let known = bytes.len().min(MAGIC.len());
         if known == 0 || bytes[..known] != MAGIC[..known] {
@@ -171,7 +171,7 @@ impl Network {
     /// Writes a file atomically: an existing file is replaced only by a complete one.
     ///
     /// # Errors
-    /// [`NetworkError`], if the file cannot be written, or [`Network::read`] would refuse it.
+    /// [`NetworkError`] if the file cannot be written, or if [`Network::read`] would reject it.
     pub fn write(&self, path: &Path, note: &str) -> Result<(), NetworkError> {
         Ok(atomic_file::write(path, &self.to_bytes(note)?)?)
     }
@@ -179,7 +179,7 @@ impl Network {
     /// The content of a file with this network and a note.
     ///
     /// # Errors
-    /// [`NetworkError`], if [`Network::from_bytes`] would refuse it.
+    /// [`NetworkError`] if [`Network::from_bytes`] would reject it.
     pub fn to_bytes(&self, note: &str) -> Result<Vec<u8>, NetworkError> {
         if note.len() > NOTE_LIMIT {
             return Err(NetworkError::NoteLength(note.len()));

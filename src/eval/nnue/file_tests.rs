@@ -20,7 +20,7 @@ fn network() -> Network {
     }
 }
 
-/// The score of a position by a file, computed as `format.md` says, by nothing else of this module.
+/// The score of a position, computed only from the file and the description in `format.md`.
 fn score_by_the_guide(file: &[u8], position: &Position) -> i64 {
     let number = |at: usize| i64::from(i32::from_le_bytes(file[at..at + 4].try_into().unwrap()));
     let weight = |at: usize| i64::from(i16::from_le_bytes(file[at..at + 2].try_into().unwrap()));
@@ -126,7 +126,7 @@ fn what_is_written_is_read() {
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside the file");
 
-    // A failure leaves the file that exists.
+    // A failed write leaves the existing file unchanged.
     assert!(matches!(network().write(&path, &"x".repeat(NOTE_LIMIT + 1)), Err(NetworkError::NoteLength(_))));
     assert!(network().write(&folder.join("nowhere").join("some.net"), "").is_err());
     assert_eq!(Network::read(&path).unwrap().1, NOTE);

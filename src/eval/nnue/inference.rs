@@ -7,10 +7,10 @@ use super::{Network, OUTPUTS, Perspective, QA, QB, SCALE, output_for};
 use crate::huge_pages::HugePages;
 use crate::shogi::Position;
 
-/// The greatest score in centipawns, beyond that of any useful network.
+/// The greatest score in centipawns, beyond the scores of any useful network.
 const SCORE_LIMIT: i64 = 1_000_000;
 
-/// A network prepared for inference: its weights aligned for vector loads, and the instructions chosen.
+/// A network prepared for inference: aligned weights and the selected instruction set.
 pub struct Inference {
     pub(super) kernel: Kernel,
     pub(super) input_weights: HugePages<Row>,
@@ -50,7 +50,7 @@ impl Inference {
     }
 
     /// As [`Inference::evaluate`], with the input that `without` returns for a perspective turned off: the score
-    /// without a piece.
+    /// without that piece.
     pub fn evaluate_without(&self, position: &Position, without: impl Fn(Perspective) -> Option<usize>) -> i32 {
         let us = position.side_to_move();
         let [own, other] = [us, !us].map(|color| {
@@ -77,14 +77,14 @@ impl Inference {
         let output = self.kernel.output(sums, &self.output_weights[index]) / QA;
         let centipawns =
             (i64::from(output) + i64::from(self.output_bias[index])) * i64::from(SCALE) / i64::from(QA * QB);
-        // A file's bias may have any value.
+        // The bias in a file may have any value.
         centipawns.clamp(-SCORE_LIMIT, SCORE_LIMIT) as i32
     }
 }
 
 impl std::fmt::Debug for Inference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The weights are left out.
+        // Omit the weights.
         f.debug_struct("Inference").field("kernel", &self.kernel).finish_non_exhaustive()
     }
 }

@@ -13,15 +13,15 @@ const HANDS: usize = Piece::COUNT * Square::COUNT;
 /// The features of a perspective: every piece on every square, and the first and second of every kind in either hand.
 pub const FEATURES: usize = HANDS + 2 * DROPPABLE * PIECES_OF_A_KIND;
 
-/// The parts of the half board on which a perspective sees its own king. Each has input weights of its own.
+/// The regions of the half board that a perspective distinguishes for its own king. Each has its own input weights.
 pub const KING_BUCKETS: usize = 6;
 
-/// The bucket of a king by row, from the far end to its own, and by column, from the edge to the middle. Half of all
-/// kings stand in the corner, and few ever leave their last three rows. A change of the table changes the meaning of
-/// files: raise the version of their format with it.
+/// The bucket of a king by row, from the far end to its own end, and by column, from the edge to the middle. Half of
+/// all kings stand in the corner, and few ever leave their last three rows. A change of this table changes the meaning
+/// of network files: increase the version of their format with it.
 const KING_BUCKET: [[u8; 3]; 6] = [[5, 5, 5], [5, 5, 5], [5, 5, 5], [4, 4, 4], [2, 3, 3], [0, 1, 1]];
 
-/// The inputs of a perspective: its features, for each bucket of its king.
+/// The number of inputs of a perspective: its features for each bucket of its king.
 pub const INPUTS: usize = KING_BUCKETS * FEATURES;
 
 /// Whether an input is a piece on the board, not in a hand.
@@ -30,7 +30,7 @@ pub const fn is_on_board(input: u16) -> bool {
     (input as usize % FEATURES) < HANDS
 }
 
-/// The inputs of a perspective that are on: one for each piece, 14 at most.
+/// The active inputs of a perspective: one for each piece, at most 14.
 pub type ActiveInputs = SmallVec<[u16; 16]>;
 
 /// One side's view of a position: from its own end of the board, mirrored if its king would stand on the right half
@@ -43,7 +43,7 @@ pub struct Perspective {
     bucket: u8,
 }
 
-/// The squares as a perspective sees them, by its colour and whether it is mirrored.
+/// The squares as a perspective sees them, by its colour and by whether it is mirrored.
 static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
     let mut table = [[[0; Square::COUNT]; 2]; 2];
     let mut index = 0;
@@ -59,7 +59,7 @@ static SQUARES: [[[u8; Square::COUNT]; 2]; 2] = {
     table
 };
 
-/// The features of a perspective by those of [`Perspective::BLACK`], by its colour and whether it is mirrored.
+/// The features of a perspective by those of [`Perspective::BLACK`], by its colour and by whether it is mirrored.
 static TRANSLATED: [[[u16; FEATURES]; 2]; 2] = {
     const OF_A_SIDE: usize = PieceKind::COUNT * Square::COUNT;
     const HAND: usize = DROPPABLE * PIECES_OF_A_KIND;
@@ -130,14 +130,14 @@ impl Perspective {
         self.first_input() + (owner * PieceKind::COUNT + piece.kind().index()) * Square::COUNT + square as usize
     }
 
-    /// The input of the `nth` piece, 1 or 2, of a kind in a hand.
+    /// The input of the `nth` piece (1 or 2) of a kind in a hand.
     #[inline]
     pub fn in_hand(self, owner: Color, kind: PieceKind, nth: u32) -> usize {
         let owner = (owner != self.color) as usize;
         self.first_input() + HANDS + (owner * DROPPABLE + kind.index()) * PIECES_OF_A_KIND + nth as usize - 1
     }
 
-    /// The inputs that are on in a position.
+    /// The active inputs of a position.
     pub fn active(self, position: &Position) -> ActiveInputs {
         let mut active = ActiveInputs::new();
         for square in position.occupied() {
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(seen("1b1sgk/5p/1n4/3p2/1S4/KG1NBR b R 1"), seen("kgs1b1/p5/4n1/2p3/4S1/RBN1GK b R 1"));
     }
 
-    /// The perspectives of a side: one for each bucket, mirrored and not.
+    /// The perspectives of a side: one for each bucket, mirrored and unmirrored.
     fn perspectives(color: Color) -> Vec<Perspective> {
         let perspectives: Vec<Perspective> = Square::all().map(|king| Perspective::with_king(color, king)).collect();
         let codes: BTreeSet<u8> = perspectives.iter().map(|perspective| perspective.code()).collect();

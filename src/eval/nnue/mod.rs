@@ -1,29 +1,31 @@
 //! The learned evaluation: an efficiently updatable neural network (NNUE; Nasu 2018, for shogi).
 //!
-//! Each side sees the board in its own [`Perspective`]. Its [`FEATURES`] are the pieces on the squares and in the
-//! hands; one is on for each piece, 14 at most. With the own king's bucket ([`KING_BUCKETS`]) they make [`INPUTS`]
-//! inputs.
+//! Each side sees the board in its own [`Perspective`]. The [`FEATURES`] are the pieces on the squares and in the
+//! hands; one is active for each piece, at most 14. Together with the own king's bucket ([`KING_BUCKETS`]) they form
+//! [`INPUTS`] inputs.
 //!
-//! 1. One layer, with the same weights for both perspectives, turns the inputs into [`HIDDEN`] sums: the accumulator of
-//!    a perspective. A move changes few inputs, so that accumulators are updated, not recomputed ([`Accumulators`]).
+//! 1. One layer, with the same weights for both perspectives, transforms the inputs into [`HIDDEN`] sums: the
+//!    accumulator of a perspective. A move changes few inputs, so accumulators are updated instead of recomputed
+//!    ([`Accumulators`]).
 //! 2. The sums of both perspectives are clipped to 0..1 and squared (SCReLU).
-//! 3. One of [`OUTPUTS`] output neurons, chosen by the count of pieces on the board ([`output_for`]), makes the score
-//!    of them, with weights of its own for the side to move and for the other.
+//! 3. One of [`OUTPUTS`] output neurons, selected by the number of pieces on the board ([`output_for`]), computes the
+//!    score from them, with separate weights for the side to move and for the other side.
 //!
-//! The weights are trained (`crate::train`) on games of self-play (`crate::data`). `src/eval/nnue/making.md` says
-//! how the embedded network was made, and what else was tried.
+//! The weights are trained (`crate::train`) on self-play games (`crate::data`). `src/eval/nnue/making.md` says how the
+//! embedded network was made and which alternatives were tried.
 //!
-//! # To add an input
+//! # Adding an input
 //!
-//! 1. `inputs.rs`: count it in [`FEATURES`], give [`Perspective`] a method for its index, list it in
+//! 1. `inputs.rs`: count it in [`FEATURES`], give [`Perspective`] a method for its index, add it to
 //!    [`Perspective::active`], and translate it in `TRANSLATED` if the two sides see it differently. If it is not a
-//!    piece on the board, [`is_on_board`] must say so.
-//! 2. `accumulator.rs`: note in `Change` where a move turns it on or off; the arrays there hold what one move changes.
-//! 3. `train/sample.rs`: raise `PIECES` if more than 14 inputs can be on.
-//! 4. `file.rs`: raise `VERSION` if the meaning of inputs changes and not their count; with more than 14 inputs on,
-//!    lower `INPUT_WEIGHT_LIMIT` (and [`WEIGHT_LIMIT`]), so that sums stay within 16 bits.
-//! 5. Train a network (`making.md` has the commands) and put it in the place of `default.net`.
-//! 6. Say it in `format.md`.
+//!    piece on the board, [`is_on_board`] must return false for it.
+//! 2. `accumulator.rs`: record in `DirtyFeatures` where a move turns it on or off. The arrays there have as many added
+//!    as removed features, at most two.
+//! 3. `train/sample.rs`: increase `PIECES` if more than 14 inputs can be active.
+//! 4. `file.rs`: increase `VERSION` if the meaning of inputs changes but not their number; with more than 14 active
+//!    inputs, lower `INPUT_WEIGHT_LIMIT` (and [`WEIGHT_LIMIT`]), so that sums stay within 16 bits.
+//! 5. Train a network (`making.md` has the commands) and replace `default.net`.
+//! 6. Document it in `format.md`.
 //!
 #![doc = include_str!("format.md")]
 
@@ -40,32 +42,32 @@ pub use inference::Inference;
 pub use inputs::{ActiveInputs, FEATURES, INPUTS, KING_BUCKETS, Perspective, is_on_board};
 pub use simd::Kernel;
 
-/// The sums of each perspective: the size of the hidden layer.
+/// The number of sums of each perspective: the size of the hidden layer.
 pub const HIDDEN: usize = 256;
 
-/// The output neurons.
+/// The number of output neurons.
 pub const OUTPUTS: usize = 7;
 
-/// The index of the output neuron for a position with so many pieces on the board, kings included.
+/// The index of the output neuron for this number of pieces on the board, kings included.
 #[inline]
 pub const fn output_for(pieces: u32) -> usize {
     (ALL_PIECES.saturating_sub(pieces) / 2) as usize
 }
 
-/// The pieces of the game, kings included.
+/// The number of pieces in the game, kings included.
 const ALL_PIECES: u32 = 14;
 
-/// The quantisation of the input weights and of the sums: 1 is stored as this.
+/// The quantisation of the input weights and the sums: the stored value of 1.
 pub const QA: i32 = 255;
 
 /// The quantisation of the output weights.
 pub const QB: i32 = 64;
 
-/// An output of 1 in centipawns: the logistic function of the output is the chance to win.
+/// The centipawns of an output of 1: the logistic function of the output is the winning chance.
 pub const SCALE: i32 = 300;
 
-/// The greatest absolute value of a trained parameter: the product of an output weight and a clipped sum then fits in
-/// 16 bits. An input weight is the sum of two parameters.
+/// The greatest absolute value of a trained parameter, so that the product of an output weight and a clipped sum fits
+/// in 16 bits. An input weight is the sum of two parameters.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
 /// The quantised weights of a network.

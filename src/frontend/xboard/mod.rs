@@ -1,4 +1,4 @@
-//! The engine as XBoard sees it: it keeps the game and the clocks, and plays one side of it by itself.
+//! A session with XBoard: the engine keeps the game and the clocks, and plays one side of it.
 
 mod search;
 mod time_control;
@@ -17,38 +17,38 @@ use time_control::TimeControl;
 
 const VARIANT: &str = "judkins";
 
-/// The part of `memory` that is not for the transposition table, in MiB.
+/// The part of `memory` that is reserved for other uses than the transposition table, in MiB.
 const OVERHEAD: i64 = 16;
 
 /// The side that the engine plays for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Neither: moves are only recorded.
+    /// No side: moves are only recorded.
     Force,
     /// This one.
     Playing(Color),
-    /// Neither: the engine analyses the position on the board.
+    /// No side: the engine analyses the position on the board.
     Analyzing,
 }
 
 pub(super) struct Xboard {
     game: Game,
     mode: Mode,
-    /// Whether the game has ended: neither side is to move.
+    /// Whether the game has ended, so that no side is to move.
     over: bool,
     time_control: TimeControl,
     post: bool,
-    /// Whether to think on the opponent's time.
+    /// Whether to think during the opponent's time.
     ponder: bool,
     /// The reply that the engine expects.
     hint: Option<Move>,
-    /// Pings that came while the engine thinks on its move: they are answered after it.
+    /// Pings during the search for a move: they are answered after it.
     pings: Vec<String>,
     search: Search,
 }
 
 impl Xboard {
-    /// Before the first command. Searches wake the session when they have answered.
+    /// The state before the first command. Searches wake the session when they have answered.
     pub(super) fn new(waker: Waker) -> Xboard {
         Xboard {
             game: Game::new(Position::startpos()),
@@ -63,7 +63,7 @@ impl Xboard {
         }
     }
 
-    /// Carries out a line. Returns whether the session goes on.
+    /// Carries out a line. Returns whether the session continues.
     pub(super) fn obey(&mut self, line: &str, engine: &mut Engine, output: &Output) -> bool {
         let goes_on = self.carry_out(line, engine, output);
         self.answer_pings(output);
@@ -77,7 +77,7 @@ impl Xboard {
     }
 
     fn carry_out(&mut self, line: &str, engine: &mut Engine, output: &Output) -> bool {
-        // An answer that came before this line is carried out first.
+        // Handle an answer that came before this line first.
         self.take_answer(engine, output);
         let command = match Command::parse(line) {
             Ok(Some(command)) => command,
@@ -121,7 +121,7 @@ impl Xboard {
             Command::Go => {
                 self.search.halt(engine);
                 self.mode = Mode::Playing(self.game.position().side_to_move());
-                // XBoard lets people go on after a result.
+                // XBoard lets people continue after a result.
                 self.over = false;
                 // If the game is over, the result answers `go`.
                 if !self.claim_end(output) {
@@ -240,7 +240,7 @@ impl Xboard {
         }
     }
 
-    /// Takes the memory and the threads now: in the game it would cost time on the clock.
+    /// Allocate memory and threads now: in the game it would cost time on the clock.
     fn prepare(&mut self, engine: &mut Engine, output: &Output) {
         if self.search.purpose() == Purpose::Nothing
             && let Err(error) = engine.prepare()
@@ -303,7 +303,7 @@ impl Xboard {
         true
     }
 
-    /// Starts a search of the position, if the mode asks for one and there is a legal move.
+    /// Starts a search of the position, if the mode requires one and there is a legal move.
     fn think(&mut self, engine: &mut Engine, output: &Output) {
         let to_move = self.game.position().side_to_move();
         let (purpose, limits) = match self.mode {
@@ -318,7 +318,7 @@ impl Xboard {
         self.start(purpose, &limits, &[], engine, output);
     }
 
-    /// Starts to ponder, if that is asked for and there is an expected reply.
+    /// Starts to ponder, if pondering is on and there is an expected reply.
     fn ponder(&mut self, engine: &mut Engine, output: &Output) {
         let position = self.game.position();
         let waits = self.mode == Mode::Playing(!position.side_to_move());
@@ -336,7 +336,7 @@ impl Xboard {
         }
     }
 
-    /// The limits of the next move of the engine.
+    /// The limits of the engine's next move.
     fn limits(&self) -> Limits {
         let side = match self.mode {
             Mode::Playing(side) => side,
@@ -347,7 +347,7 @@ impl Xboard {
 
     fn tell_status(&self, output: &Output) {
         if self.mode == Mode::Analyzing {
-            // XBoard asks every second and waits for the answer, also when nothing has been found yet.
+            // XBoard asks every second and waits for the answer, even if nothing has been found yet.
             let found = |report: Report| (report.time, report.nodes, report.depth);
             let (time, nodes, depth) = self.search.report().map_or_else(Default::default, found);
             output.line(Response::Status { time, nodes, depth });
@@ -363,7 +363,7 @@ impl Xboard {
             }
             Err(error) => output.line(Response::Error(format!("Error ({error}): option {name}"))),
         }
-        // Setting an option has ended the search. An analysis starts again; a move is played as far as it was found.
+        // Setting an option has ended the search. Restart an analysis; play the move found so far.
         match before {
             Purpose::Analysis => self.think(engine, output),
             Purpose::Pondering(_) => self.search.halt(engine),

@@ -12,27 +12,27 @@ use crate::shogi::{Game, Move};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
-    /// No search is under way.
+    /// No search is running.
     Nothing,
-    /// The engine is to play the answer.
+    /// The engine plays the answer.
     Move,
-    /// The opponent thinks. The engine is to play the answer if the opponent plays this move.
+    /// The opponent is thinking. The engine plays the answer if the opponent plays this move.
     Pondering(Move),
     /// Only the thinking is shown.
     Analysis,
 }
 
-/// The search that is under way, if there is one.
+/// The running search, if there is one.
 pub(super) struct Search {
     purpose: Purpose,
-    /// How many searches there have been: the answer of an earlier one does not count.
+    /// The number of searches so far: the answer of an earlier one does not count.
     number: u64,
     shown: Arc<AtomicBool>,
     mailbox: Arc<Mutex<Mailbox>>,
     waker: Waker,
 }
 
-/// The latest messages of a search, which its own thread writes.
+/// The latest messages of a search, written by its own thread.
 #[derive(Default)]
 struct Mailbox {
     answer: Option<(u64, Verdict)>,
@@ -44,7 +44,7 @@ fn lock(mailbox: &Mutex<Mailbox>) -> MutexGuard<'_, Mailbox> {
 }
 
 impl Search {
-    /// Begins without a search. Searches call `waker` when they have answered.
+    /// The state without a search. Searches call `waker` when they have answered.
     pub(super) fn new(waker: Waker) -> Search {
         Search { purpose: Purpose::Nothing, number: 0, shown: Arc::default(), mailbox: Arc::default(), waker }
     }
@@ -53,7 +53,7 @@ impl Search {
         self.purpose
     }
 
-    /// Shows the thinking from here on, or hides it.
+    /// Shows or hides the thinking from now on.
     pub(super) fn show(&self, shown: bool) {
         self.shown.store(shown, Ordering::Relaxed);
     }
@@ -103,13 +103,13 @@ impl Search {
         *lock(&self.mailbox) = Mailbox::default();
     }
 
-    /// Goes on as a search for a move, because the expected move was played.
+    /// Continues as a search for a move, because the expected move was played.
     pub(super) fn ponderhit(&mut self, clocks: Option<Clocks>, engine: &Engine) {
         self.purpose = Purpose::Move;
         engine.ponderhit(clocks);
     }
 
-    /// Takes the answer of a search for a move, if there is one. The search is over then.
+    /// Takes the answer of a search for a move, if there is one, which ends the search.
     pub(super) fn take_answer(&mut self) -> Option<Verdict> {
         let (number, verdict) = lock(&self.mailbox).answer.take()?;
         if number != self.number || self.purpose != Purpose::Move {
@@ -119,7 +119,7 @@ impl Search {
         Some(verdict)
     }
 
-    /// What the search has found so far.
+    /// The latest report of the search.
     pub(super) fn report(&self) -> Option<Report> {
         lock(&self.mailbox).report.clone()
     }

@@ -4,10 +4,10 @@ use crate::protocol::cecp::Level;
 use crate::search::{Clocks, Limits};
 use crate::shogi::{Color, Game};
 
-/// The time for a move if XBoard names no time control.
+/// The time per move if XBoard sets no time control.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// The limits of the engine's moves, as XBoard has set them.
+/// The limits of the engine's moves, as set by XBoard.
 #[derive(Default)]
 pub(super) struct TimeControl {
     /// A clock for the whole game. Excludes `movetime`.
@@ -19,7 +19,7 @@ pub(super) struct TimeControl {
 }
 
 impl TimeControl {
-    /// Begins a game: the clocks are full, and the depth is not limited.
+    /// Begins a game: resets the clocks and the depth limit.
     pub(super) fn begin_game(&mut self) {
         (self.depth, self.clocks) = (None, [None; 2]);
     }
@@ -44,7 +44,7 @@ impl TimeControl {
         self.clocks[1] = Some(time);
     }
 
-    /// The limits of the next move of the engine, which plays for `side`.
+    /// The limits of the engine's next move as `side`.
     pub(super) fn limits(&self, game: &Game, side: Color) -> Limits {
         let mut limits = Limits { depth: self.depth.map(|depth| depth as usize), ..Limits::default() };
         match (self.movetime, self.level) {

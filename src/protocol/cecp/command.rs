@@ -40,7 +40,7 @@ pub enum Command {
     Time(Duration),
     /// `otim N`: the time left to the opponent.
     OpponentTime(Duration),
-    /// `usermove M`. The text if it is not a move of this game.
+    /// `usermove M`; the text if it is not a move of this game.
     UserMove(Result<Move, String>),
     /// `?`: move now.
     MoveNow,
@@ -80,7 +80,7 @@ pub enum Command {
         /// The value; buttons have none.
         value: Option<String>,
     },
-    /// A command that needs no reaction, such as `accepted`, `computer` or `name …`.
+    /// A command that needs no action, for instance `accepted`, `computer` or `name …`.
     Nothing,
 }
 
@@ -94,7 +94,7 @@ pub struct Level {
     pub increment: Duration,
 }
 
-/// Why a line is not a command. `Display` gives the line `Error (…): …` that CECP asks for.
+/// The reason why a line is not a command. `Display` gives the line `Error (…): …` that CECP requires.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// There is no such command.
@@ -106,11 +106,11 @@ pub enum CommandError {
     TooFew(String),
 }
 
-/// The longest time that is accepted, in seconds: about 30 years. Longer ones count as this.
+/// The longest accepted time in seconds, about 30 years. Longer times count as this.
 const LONGEST: f64 = 1e9;
 
 impl Command {
-    /// Reads a line. None for an empty one.
+    /// Reads a line; none for an empty one.
     ///
     /// # Errors
     /// [`CommandError`] with the line.
@@ -162,7 +162,7 @@ impl Command {
             | "black" | "pause" | "resume" | "egtpath" | "nps" | "edit" | "lift" | "put" | "hover" | "offer" => {
                 Command::Nothing
             }
-            // Programs of CECP's first version send moves without `usermove`.
+            // Programs that speak CECP version 1 send moves without `usermove`.
             other => match user_move(other) {
                 Ok(mv) => Command::UserMove(Ok(mv)),
                 Err(_) => return Err(CommandError::Unknown(line.trim().to_owned())),
@@ -175,7 +175,7 @@ fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds.clamp(0.0, LONGEST))
 }
 
-/// A number without a sign, with a fraction or not.
+/// A number without a sign, possibly with a fraction.
 fn number(text: &str) -> Option<f64> {
     let fraction = opt((tag("."), opt(digit1::<&str, nom::error::Error<&str>>)));
     map_opt(all_consuming(recognize((digit1, fraction))), |text: &str| text.parse().ok())
@@ -197,7 +197,7 @@ fn level(arguments: &str) -> Option<Level> {
     Some(Level { moves, base: seconds(base), increment: seconds(increment) })
 }
 
-/// A move as in UCI. `=` after it means that the piece does not promote.
+/// A move as in UCI. A trailing `=` means that the piece does not promote.
 fn user_move(text: &str) -> Result<Move, String> {
     uci::parse_move(text.strip_suffix('=').unwrap_or(text)).ok_or_else(|| text.to_owned())
 }

@@ -6,7 +6,8 @@ use crate::protocol::usi::{OptionKind, write_message};
 use crate::score::Score;
 use crate::shogi::{Color, Move};
 
-/// A response of the engine to XBoard. `Display` gives the line, without a line feed; several for [`Response::Features`].
+/// A response of the engine to XBoard. `Display` gives the line without a line feed; several lines for
+/// [`Response::Features`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
     /// The answer to `protover`.
@@ -34,9 +35,9 @@ pub enum Response {
     Hint(Move),
     /// The answer to `ping`.
     Pong(String),
-    /// The opponent's move is refused.
+    /// The opponent's move is rejected.
     IllegalMove {
-        /// The reason, unless the move is just not legal.
+        /// The reason, unless the move is merely illegal.
         why: Option<&'static str>,
         /// The move as it was sent.
         text: String,
@@ -60,11 +61,11 @@ pub struct Thinking {
     pub pv: Vec<Move>,
 }
 
-/// XBoard shows a score of this and N as a mate in N moves.
+/// XBoard shows a score of `MATE + N` as a mate in N moves.
 const MATE: i32 = 100_000;
 
-/// How XBoard sets up a board for this game: its pieces, the size of board and hands, the rules of shogi for the pieces,
-/// and the start position.
+/// The setup of this game for XBoard: its pieces, the size of board and hands, the shogi rules of the pieces, and the
+/// start position.
 const SETUP: &str = "setup (PNBR.S...G.++++.+Kpnbr.s...g.++++.+k) 6x6+6_shogi rbnsgk/5p/6/6/P5/KGSNBR[-] w 0 1";
 
 impl fmt::Display for Response {
@@ -118,14 +119,14 @@ impl fmt::Display for Response {
     }
 }
 
-/// An option as `feature option=` has it.
+/// An option in the form of `feature option=`.
 struct OptionText<'a>(&'a OptionKind);
 
 impl fmt::Display for OptionText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             OptionKind::Check { default } => write!(f, "-check {}", u8::from(*default)),
-            // XBoard reads numbers of 32 bits.
+            // XBoard reads 32-bit numbers.
             OptionKind::Spin { default, min, max } => {
                 let [default, min, max] =
                     [default, min, max].map(|&it| it.clamp(i64::from(i32::MIN), i64::from(i32::MAX)));

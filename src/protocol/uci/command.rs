@@ -7,7 +7,7 @@ use crate::shogi::notation::fen::parse_setup;
 const UCI: Notation =
     Notation { position_word: "fen", position: |text| Ok(parse_setup(text)?.mate_problem()?), mv: parse_move };
 
-/// Reads a line. None for an empty one.
+/// Reads a line; none for an empty one.
 ///
 /// # Errors
 /// [`CommandError`] with the part that cannot be read.
@@ -18,12 +18,12 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         "ucinewgame" => Command::UsiNewGame,
         "position" => position(arguments, &UCI)?,
         "go" => match go(arguments, &UCI)? {
-            // UCI's `go mate N` asks for a mate in N moves, and is answered by a move.
+            // UCI's `go mate N` asks for a mate in N moves, and its answer is a move.
             Command::Go(_) | Command::GoMate(_) => Command::Go(swapped(search(arguments, &UCI))),
             other => other,
         },
         "ponderhit" => Command::PonderHit(swapped(limits(arguments, &UCI))),
-        // Commands of USI that UCI writes otherwise, or does not have.
+        // Commands of USI that UCI writes differently or lacks.
         "usi" | "usinewgame" | "gameover" => return Err(CommandError::Unknown(name.to_owned())),
         _ => return Command::parse(line),
     }))

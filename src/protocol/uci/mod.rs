@@ -1,7 +1,7 @@
-//! UCI, as chess programs speak it with variants: squares `a1` to `f6` from Black's left, drops `P@c3`, positions in FEN
-//! with the hands in brackets. The side that moves first, Black in shogi, is `w` there.
+//! UCI with variants, as chess programs speak it: squares `a1` to `f6` from Black's left, drops `P@c3`, positions in
+//! FEN with the hands in brackets. The side that moves first, Black in shogi, is `w` there.
 //!
-//! [`parse`] turns its lines into the commands of USI, and [`text`] writes the responses of USI as UCI has them.
+//! [`parse`] converts its lines to the commands of USI, and [`text`] writes the responses of USI in UCI.
 
 mod command;
 mod notation;

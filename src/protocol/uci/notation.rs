@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use crate::protocol::usi::Go;
 
-/// Writes a `go`. UCI's White is the Black of [`Go`]. Byoyomi is left out: UCI has none.
+/// Writes a `go`. UCI's White is the Black of [`Go`]. Omits byoyomi, which UCI lacks.
 pub fn go_text(go: &Go) -> String {
     let mut text = String::from("go");
     let times = [("wtime", go.btime), ("btime", go.wtime), ("winc", go.binc), ("binc", go.winc)];

@@ -5,14 +5,14 @@ use crate::protocol::usi::{Answer, Checkmate, MAX_LINE, OptionKind, Response};
 use crate::score::Score;
 use crate::shogi::Move;
 
-/// Writes a response as UCI has it, without a line feed.
+/// Writes a response in UCI, without a line feed.
 ///
-/// UCI has neither resignation nor declaration: both are written `bestmove 0000`. So is the answer to a mate search that
-/// found no mate.
+/// UCI has neither resignation nor declaration: both are written `bestmove 0000`, as is the answer to a mate search
+/// that found no mate.
 pub fn text(response: &Response) -> String {
     match response {
         Response::UsiOk => "uciok".to_owned(),
-        // UCI has no type for file names.
+        // UCI has no option type for file names.
         Response::Option { name, kind: OptionKind::Filename { default } } => {
             let kind = OptionKind::String { default: default.clone() };
             format!("option name {name} {kind}")
@@ -44,7 +44,7 @@ pub fn text(response: &Response) -> String {
     }
 }
 
-/// The line with these moves at its end, as many as there is room for.
+/// Appends as many of the moves as fit in the line.
 fn with_moves(mut line: String, moves: &[Move]) -> String {
     for &mv in moves {
         let mv = move_text(mv);
@@ -57,12 +57,12 @@ fn with_moves(mut line: String, moves: &[Move]) -> String {
     line
 }
 
-/// The distance of a mate in moves of the side that mates, as UCI counts it; negative for the side that is mated.
+/// The length of a mate in moves of the mating side, as in UCI; negative for the side that is mated.
 fn moves_to_mate(plies: i32) -> i32 {
     if plies > 0 { (plies + 1) / 2 } else { plies / 2 }
 }
 
-/// The plies of a mate that UCI counts in moves of the side that mates.
+/// The plies of a mate, given its length in moves of the mating side, as in UCI.
 pub fn plies_to_mate(moves: i32) -> i32 {
     let plies = moves.saturating_mul(2);
     if moves > 0 { plies - 1 } else { plies }

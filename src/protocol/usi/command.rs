@@ -4,7 +4,7 @@ use std::time::Duration;
 use super::parse::{self, CommandError};
 use crate::shogi::{Move, Position};
 
-/// A command of the graphical program, or of a person at a terminal.
+/// A command of a graphical program, or of a person at a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// `usi`: send name, author and options.
@@ -13,12 +13,12 @@ pub enum Command {
     IsReady,
     /// `setoption name X [value V]`.
     SetOption {
-        /// The name as it was written. Names are compared in any case.
+        /// The name as written. Names are compared case-insensitively.
         name: String,
         /// The value; none for a button.
         value: Option<String>,
     },
-    /// `usinewgame`: the next position is from another game.
+    /// `usinewgame`: the next position belongs to another game.
     UsiNewGame,
     /// `position …`: a game.
     Position {
@@ -28,13 +28,13 @@ pub enum Command {
     },
     /// `go …`: search for a move.
     Go(Go),
-    /// `go mate …`: search for a mate, for this long or until `stop`.
+    /// `go mate …`: search for a mate, up to this time or until `stop`.
     GoMate(Option<Duration>),
     /// `go perft N` or `perft N`: count the leaves at this depth, in plies.
     Perft(u32),
     /// `stop`.
     Stop,
-    /// `ponderhit [btime …]`: the expected move was played. Clocks that are named replace those of `go`.
+    /// `ponderhit [btime …]`: the expected move was played. The given clocks replace those of `go`.
     PonderHit(Go),
     /// `gameover win|lose|draw`.
     GameOver(GameEnd),
@@ -48,13 +48,13 @@ pub enum Command {
     Eval,
 }
 
-/// The limits of a `go`. None for what it does not name.
+/// The limits of a `go`; none where it names no limit.
 ///
-/// A value without a meaning is treated as absent: one that is missing, negative or malformed, or 0 where there is
-/// nothing to search with it.
+/// A meaningless value counts as absent: a missing, negative or malformed one, or 0 where nothing could be searched
+/// with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Search on the opponent's time.
+    /// Search during the opponent's time.
     pub ponder: bool,
     /// Search until `stop`.
     pub infinite: bool,
@@ -64,24 +64,24 @@ pub struct Go {
     pub binc: Option<Duration>,
     /// White's increment per move.
     pub winc: Option<Duration>,
-    /// Time per move once the main time is used up.
+    /// The time per move after the main time is used up.
     pub byoyomi: Option<Duration>,
     /// Moves until the next time control.
     pub movestogo: Option<u32>,
-    /// Search for exactly this long.
+    /// Search for exactly this time.
     pub movetime: Option<Duration>,
     /// The depth to search to, in plies.
     pub depth: Option<u32>,
     /// The number of nodes to search.
     pub nodes: Option<u64>,
-    /// Search for a mate in so many moves of the side to move. Only UCI has it: see [`Command::GoMate`].
+    /// Search for a mate in this many moves of the side to move. Only in UCI: see [`Command::GoMate`].
     pub mate: Option<u32>,
-    /// Search only these moves; all if there are none.
+    /// Search only these moves; empty for all.
     pub searchmoves: Vec<Move>,
 }
 
 impl Go {
-    /// These clocks, with the newer ones where they are named.
+    /// These clocks, replaced by the newer ones where given.
     pub fn updated(self, newer: &Go) -> Go {
         Go {
             btime: newer.btime.or(self.btime),
@@ -95,7 +95,7 @@ impl Go {
     }
 }
 
-/// The line of the command, with the word `go`.
+/// The line of the command, including the word `go`.
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
@@ -135,7 +135,7 @@ pub enum GameEnd {
 }
 
 impl Command {
-    /// Reads a line. None for an empty one.
+    /// Reads a line; none for an empty one.
     ///
     /// # Errors
     /// [`CommandError`] with the part that cannot be read.

@@ -10,7 +10,7 @@ use crate::protocol::number::{positive, positive_u32, whole};
 use crate::protocol::words::{infallible, keyword, word};
 use crate::shogi::{Move, Position, Setup, SfenError};
 
-/// Why a line is not a command.
+/// The reason why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// There is no such command.
@@ -24,7 +24,7 @@ pub enum CommandError {
     Position(#[from] PositionError),
 }
 
-/// Why the arguments of `position` are not a game.
+/// The reason why the arguments of `position` are not a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// The first word is neither `startpos` nor the word before a written position.
@@ -33,7 +33,7 @@ pub enum PositionError {
     /// The SFEN is malformed, or its position cannot be played.
     #[error("{0}")]
     Sfen(#[from] SfenError),
-    /// There is another word in the place of `moves`.
+    /// Another word in place of `moves`.
     #[error("'moves' expected, not '{0}'")]
     Trailing(String),
     /// A word among the moves is not a move.
@@ -41,7 +41,7 @@ pub enum PositionError {
     Move(String),
 }
 
-/// How a protocol of this family writes positions and moves.
+/// The notation of positions and moves in a protocol of this family.
 pub(in crate::protocol) struct Notation {
     /// The word before a written position.
     pub(in crate::protocol) position_word: &'static str,
@@ -98,7 +98,7 @@ pub(in crate::protocol) fn position(input: &str, notation: &Notation) -> Result<
     let start = match start {
         "startpos" => Box::new(Position::startpos()),
         named if named == notation.position_word => {
-            // Everything up to the word `moves`, or to the end.
+            // Read up to the word `moves`, or to the end.
             let (after, words) = match many_till(word, keyword("moves")).parse(input) {
                 // `moves` itself is read below.
                 Ok((after, (words, _))) => (&input[input.len() - after.len() - "moves".len()..], words),
@@ -127,13 +127,13 @@ pub(in crate::protocol) fn go(input: &str, notation: &Notation) -> Result<Comman
         return perft(after);
     }
     Ok(match value_after("mate", input) {
-        // A value without meaning is as good as none.
+        // Treat a meaningless value like a missing one.
         Some(time) => Command::GoMate(millis(time)),
         None => Command::Go(search(input, notation)),
     })
 }
 
-/// The value after a word of `go`, which may stand anywhere. Empty if it has none; [`None`] without the word.
+/// The value after a word of `go`, anywhere in the line. Empty if it has no value; [`None`] without the word.
 fn value_after<'a>(name: &'static str, input: &'a str) -> Option<&'a str> {
     let (mut after, _) = many_till(word, keyword(name)).parse(input).ok()?;
     Some(value(&mut after))
@@ -145,8 +145,8 @@ fn perft(input: &str) -> Result<Command, CommandError> {
     depth.map(Command::Perft).ok_or(CommandError::Malformed { command: "perft", needs: "a depth in plies" })
 }
 
-/// The words of `go`. A program that has sent limits waits for a move, even if none of them has a meaning: it gets one as
-/// if nothing were left on the clocks.
+/// The words of `go`. A program that has sent limits waits for a move, even if all of them are meaningless: it gets a
+/// move as if no time were left on the clocks.
 pub(in crate::protocol) fn search(input: &str, notation: &Notation) -> Go {
     let mut go = limits(input, notation);
     let times = [go.btime, go.wtime, go.binc, go.winc, go.byoyomi, go.movetime];
@@ -158,7 +158,7 @@ pub(in crate::protocol) fn search(input: &str, notation: &Notation) -> Go {
     go
 }
 
-/// The words of `go` or `ponderhit`, in any order. Unknown words are skipped, and values without a meaning.
+/// The words of `go` or `ponderhit`, in any order. Unknown words and meaningless values are skipped.
 pub(in crate::protocol) fn limits(mut input: &str, notation: &Notation) -> Go {
     let mut go = Go::default();
     let mut moves_follow = false;
@@ -184,7 +184,7 @@ pub(in crate::protocol) fn limits(mut input: &str, notation: &Notation) -> Go {
     go
 }
 
-/// The value after a word of `go`: the next word, unless that is a word of `go` too.
+/// The value after a word of `go`: the next word, unless that is a keyword of `go` too.
 fn value<'a>(input: &mut &'a str) -> &'a str {
     let not_a_name = verify(word, |word: &str| !LIMIT_WORDS.contains(&word) && !OTHER_WORDS.contains(&word));
     let (after, value) = infallible(opt(not_a_name).parse(input), None);
@@ -192,13 +192,13 @@ fn value<'a>(input: &mut &'a str) -> &'a str {
     value.unwrap_or_default()
 }
 
-/// The words of `go` that limit a search, and have a value.
+/// The keywords of `go` that limit a search and take a value.
 const LIMIT_WORDS: [&str; 9] = ["btime", "wtime", "binc", "winc", "byoyomi", "movetime", "depth", "nodes", "mate"];
 
-/// Its other words.
+/// The other keywords of `go`.
 const OTHER_WORDS: [&str; 4] = ["ponder", "infinite", "searchmoves", "movestogo"];
 
-/// The longest time that is accepted, about 30 years. Longer ones count as this.
+/// The longest accepted time, about 30 years. Longer times count as this.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 fn millis(text: &str) -> Option<Duration> {
@@ -316,7 +316,7 @@ mod tests {
                 assert_eq!(parsed(&format!("go {clocks} {name} {value}")), expected, "{name} {value}");
             }
         }
-        // With no other limit the search would not end by itself.
+        // Without another limit the search would never end by itself.
         let at_once = Go { btime: Some(ms(0)), wtime: Some(ms(0)), ..Go::default() };
         for name in names.filter(|&name| name != "movestogo") {
             for value in ["-1", "abc", ""] {

@@ -4,10 +4,10 @@ pub use crate::option_kind::OptionKind;
 use crate::score::{Bound, Score};
 use crate::shogi::Move;
 
-/// Lines are shorter than this, in bytes with the line feed: some programs read into a buffer of that size.
+/// Lines are shorter than this, in bytes including the line feed: some programs have a buffer of that size.
 pub const MAX_LINE: usize = 2_048;
 
-/// A response of the engine. `Display` gives the line, without a line feed.
+/// A response of the engine. `Display` gives the line without a line feed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
     Id {
@@ -35,7 +35,7 @@ pub enum Response {
     BestMove(Answer),
     /// The answer to `go mate`.
     Checkmate(Checkmate),
-    /// An empty line: the engine is alive, but not ready yet.
+    /// An empty line, sent while the engine is not ready yet, to show that it is alive.
     Alive,
     /// The answer to a command of a person at a terminal.
     Plain(String),
@@ -46,7 +46,7 @@ pub enum Response {
 pub enum Answer {
     Move {
         best: Move,
-        /// The expected reply, for the program to let the engine ponder on.
+        /// The expected reply, on which the engine may ponder.
         ponder: Option<Move>,
     },
     Resign,
@@ -59,7 +59,7 @@ pub enum Answer {
 pub enum Checkmate {
     Mate(Vec<Move>),
     NoMate,
-    /// It was not decided within the limit.
+    /// The limit was reached before a decision.
     Timeout,
 }
 
@@ -78,7 +78,7 @@ pub struct Info {
     pub nodes: u64,
     /// Nodes per second.
     pub nps: u64,
-    /// How much of the transposition table is used, in permille.
+    /// The share of the transposition table that is used, in permille.
     pub hashfull: u32,
     /// Milliseconds since the start of the search.
     pub time: u64,
@@ -86,13 +86,13 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
-/// A line of information from a search for a mate, which has neither depth nor score.
+/// A line of information from a mate search, which has neither depth nor score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MateInfo {
     pub nodes: u64,
     /// Nodes per second.
     pub nps: u64,
-    /// How much of the solver's table is used, in permille.
+    /// The share of the solver's table that is used, in permille.
     pub hashfull: u32,
     /// Milliseconds since the start of the search.
     pub time: u64,
@@ -180,7 +180,7 @@ impl fmt::Display for Response {
     }
 }
 
-/// Writes a message. An error may quote what was read: the response must stay one line, and not too long.
+/// Writes a message. An error may quote its input, but the response must be one line of limited length.
 pub(in crate::protocol) fn write_message(f: &mut fmt::Formatter<'_>, begin: &str, text: &str) -> fmt::Result {
     f.write_str(begin)?;
     let mut left = MAX_LINE - begin.len() - "…\n".len() - 1;
@@ -278,7 +278,7 @@ mod tests {
     fn lines_are_as_long_as_they_may_be() {
         let length = |response: Response| format!("{response}\n").len();
         let longest = |unit: usize| MAX_LINE - unit..MAX_LINE;
-        // A move with its space is a unit.
+        // Moves are added or dropped together with their space.
         assert!(longest(6).contains(&length(Response::Info(info(vec![mv("2f3e+"); 1000])))));
         for text in ["7", "é", "…"] {
             let length = length(Response::InfoString(text.repeat(5000)));

@@ -2,34 +2,34 @@ use crate::shogi::{BOARD_SIZE, Color, Hand, Handicap, InvalidPosition, Piece, Pi
 
 use super::digits::numeral;
 
-/// What a game on 9×9 is refused with.
+/// The error for a game on 9×9.
 pub(super) const NINE_BY_NINE: &str =
     "this is a game of shogi on 9×9; a game on 6×6 says 手合割：ジャドケンス将棋, or has a board of six rows";
 
-/// The game's name where a record names the handicap.
+/// The name of the game in the handicap field of a record.
 const GAME: &str = "ジャドケンス将棋";
 
 const RANKS: [char; BOARD_SIZE] = ['一', '二', '三', '四', '五', '六'];
 const FILES: &str = "  ６ ５ ４ ３ ２ １";
 const FRAME: &str = "+------------------+";
 
-/// What a header says of the start position.
+/// The start position in a header.
 #[derive(Default)]
 pub(super) struct Start {
-    /// What `手合割` says.
+    /// The value of `手合割`.
     pub handicap: Option<String>,
     rows: Vec<[Option<Piece>; BOARD_SIZE]>,
     hands: [Option<Hand>; 2],
-    /// Who is to move.
+    /// The side to move.
     pub side: Option<Color>,
-    /// How many moves were made before.
+    /// The number of moves made before.
     pub played: Option<u32>,
     /// Whether the players are called 下手 and 上手, as in a handicap game.
     pub is_unequal: bool,
 }
 
 impl Start {
-    /// Takes a row of the board, without its first `|`.
+    /// Reads a row of the board, without its first `|`.
     pub fn row(&mut self, text: &str) -> Result<(), String> {
         let mut row = [None; BOARD_SIZE];
         let mut squares = 0;
@@ -65,7 +65,7 @@ impl Start {
         }
     }
 
-    /// Takes what a player holds: `飛　歩二`, or `なし`.
+    /// Reads a player's hand: `飛　歩二`, or `なし`.
     pub fn hand(&mut self, color: Color, text: &str) -> Result<(), String> {
         let mut hand = Hand::EMPTY;
         let mut chars = text.chars().filter(|c| !c.is_whitespace()).peekable();
@@ -90,19 +90,19 @@ impl Start {
         Ok(())
     }
 
-    /// Whether a board has come.
+    /// Whether a board has been read.
     pub fn has_board(&self) -> bool {
         !self.rows.is_empty() || self.hands.iter().flatten().any(|hand| !hand.is_empty())
     }
 
-    /// The handicap's name, where the board says what it means and it has no meaning here.
+    /// The handicap's name, if it has no meaning here and the board defines the position.
     pub fn foreign_handicap(&self) -> Option<&str> {
         let name = self.handicap.as_deref().filter(|_| !self.rows.is_empty())?;
         let is_known = ["", "平手", "その他"].contains(&bare_name(name).as_str()) || handicap_name(name).is_some();
         (!is_known).then_some(name)
     }
 
-    /// The position, if all that was said makes one.
+    /// The position, if the header defines one.
     pub fn position(&self) -> Result<Position, String> {
         let handicap = self.handicap.as_deref().unwrap_or_default();
         let named = handicap_name(handicap);
@@ -138,7 +138,7 @@ impl Start {
         let mut board = [None; Square::COUNT];
         board.iter_mut().zip(self.rows.iter().flatten()).for_each(|(square, piece)| *square = *piece);
         let hands = self.hands.map(Option::unwrap_or_default);
-        // In a handicap game who gave pieces begins, unless something else is said.
+        // In a handicap game the player who gives pieces moves first, unless stated otherwise.
         let gives = named.is_some() || handicap.ends_with("落ち") || self.is_unequal;
         let side_to_move = self.side.unwrap_or(if gives { Color::White } else { Color::Black });
         Position::try_from(&Setup { board, hands, side_to_move, move_number: number }).map_err(text)
@@ -149,12 +149,12 @@ fn text(error: InvalidPosition) -> String {
     error.to_string()
 }
 
-/// The handicap that a name of this game says.
+/// The handicap with this name.
 fn handicap_name(text: &str) -> Option<Handicap> {
     Handicap::ALL.into_iter().find(|&handicap| bare_name(text) == given(handicap))
 }
 
-/// The name of a handicap without the game's, and without brackets.
+/// The name of a handicap without the game's name and without brackets.
 fn bare_name(text: &str) -> String {
     text.replace(GAME, "").trim_matches(|c: char| c.is_whitespace() || "()（）".contains(c)).to_owned()
 }
@@ -168,7 +168,7 @@ fn given(handicap: Handicap) -> &'static str {
     }
 }
 
-/// What stands after `手合割：`.
+/// The text after `手合割：`.
 pub(super) fn handicap_text(handicap: Option<Handicap>) -> String {
     match handicap {
         Some(handicap) => format!("{GAME}　{}", given(handicap)),
@@ -176,7 +176,7 @@ pub(super) fn handicap_text(handicap: Option<Handicap>) -> String {
     }
 }
 
-/// The piece that a character of a diagram is.
+/// The piece of a character in a diagram.
 fn kind(c: char) -> Option<PieceKind> {
     Some(match c {
         '王' | '玉' => PieceKind::King,
@@ -194,7 +194,7 @@ fn hand_text(hand: Hand) -> String {
     if held.is_empty() { "なし".to_owned() } else { held.join("　") }
 }
 
-/// The board with the hands above and below, in lines; players by these names.
+/// The lines of the board with the hands above and below, and these players' names.
 pub(super) fn write(position: &Position, [black, white]: [&str; 2]) -> String {
     let mut text = format!("{white}の持駒：{}\n{FILES}\n{FRAME}\n", hand_text(position.hand(Color::White)));
     for (row, rank) in RANKS.into_iter().enumerate() {

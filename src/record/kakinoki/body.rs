@@ -13,25 +13,25 @@ use crate::record::{NodeId, Record};
 use crate::shogi::notation::japanese::{ParseJapaneseError, parse_japanese};
 use crate::shogi::{Color, EndReason, GameScore, Move, Position};
 
-/// Characters that a move has at most, with blanks between them.
+/// The maximum number of characters of a move, with blanks between them.
 const LONGEST_MOVE: usize = 30;
 
 pub(super) struct Body {
     record: Record,
-    /// The line that is being read: places and the positions there, the start first.
+    /// The nodes of the current line and their positions, the start first.
     path: Vec<(NodeId, Position)>,
-    /// What is taken off the numbers of the moves, where they do not begin with 1.
+    /// The offset to subtract from move numbers that do not begin with 1.
     base: Option<usize>,
-    /// Comments of the last move, and those before the first move of a variation.
+    /// The comments of the last move, or those before the first move of a variation.
     comments: Vec<String>,
     early: Vec<String>,
-    /// Where the main line ends, and who is to move there; nothing while it is being read.
+    /// The end of the main line and the player to move there; none while it is being read.
     main_end: Option<(NodeId, Color)>,
-    /// A word instead of a move has ended the line.
+    /// An ending has terminated the line.
     is_ended: bool,
-    /// How many moves of the line could not be played; it cannot be followed after the first.
+    /// The number of moves that could not be played; the line cannot be followed after the first.
     lost: usize,
-    /// The variation that is being read cannot be followed.
+    /// The current variation cannot be followed.
     is_broken: bool,
     /// The line is kept as a comment.
     is_aside: bool,
@@ -62,7 +62,7 @@ impl Body {
         self.path.last().expect("the path begins at the start")
     }
 
-    /// Who is to move, as far as the moves that could not be played can be counted.
+    /// The player to move, counting the moves that could not be played.
     fn mover(&self) -> Color {
         let mover = self.here().1.side_to_move();
         if self.lost.is_multiple_of(2) { mover } else { !mover }
@@ -71,7 +71,7 @@ impl Body {
     pub fn take(&mut self, line: &Line, kind: LineKind, read: &mut ReadGame) {
         match kind {
             LineKind::Variation(number) => self.branch(line, number, read),
-            // As it stands: what its comments say to programs is not said of the last move.
+            // Keep it unchanged: its comments for programs do not belong to the last move.
             _ if self.is_aside => self.comments.push(line.text.trim().to_owned()),
             LineKind::Comment(comment) if self.is_broken && comment.starts_with(['#', '*']) => {
                 self.comments.push(line.text.trim().to_owned());
@@ -94,7 +94,7 @@ impl Body {
         self.is_broken = true;
     }
 
-    /// Goes back to where a variation begins.
+    /// Returns to the node where a variation begins.
     fn branch(&mut self, line: &Line, number: Option<usize>, read: &mut ReadGame) {
         self.end_variation(read);
         let here = (self.here().0, self.mover());
@@ -106,7 +106,7 @@ impl Body {
                 self.path.truncate(index);
                 self.variation = Some(line.number);
                 if self.here().0 == main_end {
-                    // Its moves would pass for what was played.
+                    // Its moves would look like moves of the game.
                     let message = "a variation cannot begin where the game ends: it is kept as a comment";
                     self.break_off(line, 0, message, read);
                     self.is_aside = true;
@@ -118,17 +118,17 @@ impl Body {
         }
     }
 
-    /// Ends the line that was read.
+    /// Ends the current variation.
     fn end_variation(&mut self, read: &mut ReadGame) {
         if let Some(line) = self.variation.take().filter(|_| !self.is_broken) {
             read.problem(Problem::new(line, 1, "the variation has no moves"));
         }
-        // Without a move they are said of the place at which it would begin.
+        // Without a move they belong to the node at which the variation would begin.
         self.comments.append(&mut self.early);
         self.flush();
     }
 
-    /// Whether a line of moves goes on here: it does not begin a game.
+    /// Whether a line of moves continues here, rather than beginning another game.
     pub fn goes_on(&self, line: &Line) -> bool {
         let parts = parts(&line.text);
         let Some(part) = parts.iter().find(|part| part.kind != PartKind::Other) else { return true };
@@ -143,13 +143,13 @@ impl Body {
         }
     }
 
-    /// The word after which the main line may go on, and the time beside it.
+    /// The word after which the main line may continue, and its time.
     fn pause(&self) -> Option<(&'static str, Option<Duration>)> {
         let End { word, time, .. } = self.end.filter(|_| self.main_end.is_none())?;
         Some((word.filter(|word| is_pause(word))?, time))
     }
 
-    /// Takes the moves of a line.
+    /// Reads the moves of a line.
     pub fn moves(&mut self, line: &Line, read: &mut ReadGame) {
         for part in parts(&line.text) {
             match part.kind {
@@ -169,14 +169,14 @@ impl Body {
         }
     }
 
-    /// The number that the next move has.
+    /// The number of the next move.
     fn expected(&mut self, number: usize) -> usize {
         let played = (self.record.start().move_number() - 1) as usize;
         let base = *self.base.get_or_insert(if number == played + 1 { played } else { 0 });
         base + self.path.len()
     }
 
-    /// A move, with a number before it perhaps.
+    /// Reads a move, possibly with a number before it.
     fn numbered(&mut self, line: &Line, part: Part, read: &mut ReadGame) {
         if self.is_ended && !self.resume(part.number) {
             self.lost += 1;
@@ -215,7 +215,7 @@ impl Body {
         self.variation = None;
     }
 
-    /// Goes on after a pause, which may have had a number of its own. It is kept as a comment.
+    /// Continues after a pause, which may have had its own number. The pause becomes a comment.
     fn resume(&mut self, number: Option<usize>) -> bool {
         let Some((word, time)) = self.pause() else { return false };
         if let Some(number) = number
@@ -228,11 +228,11 @@ impl Body {
         true
     }
 
-    /// A word in the place of a move.
+    /// Reads an ending in place of a move.
     fn ending(&mut self, line: &Line, part: Part, word: &'static str, read: &mut ReadGame) {
         let said = said(part.text);
         if self.main_end.is_some() {
-            // The tree has results of the game alone.
+            // The tree only has a result for the game.
             self.comments.push(with_time(&said.text, said.time));
         } else {
             if let Some(number) = part.number.filter(|_| !self.is_broken && !self.is_ended) {
@@ -241,7 +241,7 @@ impl Body {
                     read.problem(Problem::new(line.number, 1, format!("move {expected} expected here")));
                 }
             }
-            // Behind lines that could not be read, its own number says whose turn it is.
+            // After unreadable lines, the move's own number tells whose turn it is.
             let mover = match part.number.filter(|_| !read.problems.is_empty()) {
                 Some(number) => {
                     let to_move = self.here().1.side_to_move();
@@ -252,7 +252,7 @@ impl Body {
             let mover = part.color().unwrap_or(mover);
             let mut ending = of_word(word, mover).expect("it is a word for an ending");
             if ending == (None, Some(EndReason::PerpetualCheck)) && !self.is_broken {
-                // Who is in check has been checked all the time; or else it was the other.
+                // The side in check is known throughout; otherwise it was the opponent.
                 let position = &self.here().1;
                 let winner = if position.in_check() { position.side_to_move() } else { !position.side_to_move() };
                 ending.0 = Some(GameScore::from(Some(winner)));
@@ -279,7 +279,7 @@ impl Body {
     /// `まで3手で先手の勝ち`
     fn made(&mut self, line: &Line, at: usize, text: &str, read: &mut ReadGame) {
         let mut problem = |message: String| read.problem(Problem::new(line.number, line.column(at), message));
-        // Behind variations it may still be said of the main line.
+        // After variations it may still refer to the main line.
         let mover = self.main_end.map_or(self.mover(), |(_, mover)| mover);
         let Some((ending, word)) = of_made(text, mover) else {
             return problem(format!(
@@ -291,7 +291,7 @@ impl Body {
         if self.main_end.is_some() && (self.end.is_some() || self.is_of_variation(text)) {
             return self.comments.push(text.to_owned());
         }
-        // Without a word for the reason the winner has won by resignation, unless something else is known.
+        // Without a reason the winner has won by resignation, unless another reason is known.
         let is_bare = ending.1 == Some(EndReason::Resignation);
         let adds = match &mut self.end {
             None => {
@@ -316,7 +316,7 @@ impl Body {
         }
     }
 
-    /// Whether a line about the end counts the moves of the variation that is being read, and not those of the main line.
+    /// Whether a line about the end counts the moves of the current variation instead of the main line.
     fn is_of_variation(&self, made: &str) -> bool {
         let digits: String =
             made.chars().skip_while(|&c| digit(c).is_none()).take_while(|&c| digit(c).is_some()).collect();
@@ -325,7 +325,7 @@ impl Body {
         played.is_some_and(|count| count != main && count == self.path.len() - 1)
     }
 
-    /// Puts the comments where they belong.
+    /// Attaches the comments to their nodes.
     fn flush(&mut self) {
         if self.comments.is_empty() {
             return;
@@ -355,7 +355,7 @@ impl Body {
     }
 }
 
-/// The move that a part says, and what stands beside it. Of a text that is no move the longest beginning that is one counts.
+/// The move in a part, and the notes next to it. If the text is not a move, its longest beginning that is one counts.
 pub(super) fn read_move(position: &Position, text: &str, previous: Option<Move>) -> Result<(Move, Said), String> {
     let mut said = said(text);
     let ends = said.text.char_indices().map(|(at, _)| at).skip(1).take(LONGEST_MOVE).chain([said.text.len()]);
@@ -377,7 +377,7 @@ fn not_understood(text: &str) -> String {
     format!("'{}' is neither a move in Japanese notation nor an ending such as 投了", truncate(text))
 }
 
-/// A word for an ending as a comment.
+/// An ending as a comment.
 fn with_time(word: &str, time: Option<Duration>) -> String {
     let time = time.map(|time| time.as_secs()).filter(|&seconds| seconds > 0);
     time.map_or(word.to_owned(), |seconds| format!("{word} ({}:{:02})", seconds / 60, seconds % 60))

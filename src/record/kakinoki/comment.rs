@@ -1,3 +1,4 @@
+use super::ending::in_japanese;
 use super::part::{PartKind, parts};
 use crate::record::notes::turned;
 use crate::record::{Evaluation, Mark, Notes};
@@ -5,10 +6,10 @@ use crate::score::{Bound, Score};
 use crate::shogi::notation::japanese::{parse_japanese, to_japanese};
 use crate::shogi::{Color, Move, Position};
 
-/// What the comment lines of a move say, without their asterisks: text for people, and what programs put there.
+/// Reads the comment lines of a move, without their asterisks: text for people and values written by programs.
 ///
-/// `mover` is the player whose view an evaluation of the move takes; `position` and `previous` are the position after the
-/// move, and the move.
+/// `mover` is the player from whose point of view the evaluation is given; `position` is the position after the move,
+/// and `previous` the move.
 pub(super) fn read(lines: &[String], mover: Color, position: &Position, previous: Option<Move>) -> Notes {
     let mut notes = Notes::default();
     let mut evaluation = Evaluation::default();
@@ -30,7 +31,7 @@ pub(super) fn read(lines: &[String], mover: Color, position: &Position, previous
     notes
 }
 
-/// One of the lines that [`lines`] writes. Nothing is read twice.
+/// Reads a line that [`lines`] writes. A second value of the same kind is not read.
 fn read_value(
     key: &str,
     value: &str,
@@ -75,7 +76,8 @@ fn read_value(
     Some(())
 }
 
-/// Scores in lines of other programs, which stay comments: `*対局 時間 00:00 深さ 12 評価値 35 …`, and Floodgate's `* 35 …`.
+/// Reads scores in lines of other programs, which remain comments: `*対局 時間 00:00 深さ 12 評価値 35 …`, and Floodgate's `* 35
+/// …`.
 fn read_other(line: &str, mover: Color, evaluation: &mut Evaluation) {
     if evaluation.score.is_some() || !line.starts_with('*') {
         return;
@@ -83,7 +85,7 @@ fn read_other(line: &str, mover: Color, evaluation: &mut Evaluation) {
     let mut words = line[1..].split_whitespace().peekable();
     let mut score = None;
     let mut depth = None;
-    // Floodgate's moves are CSA's; without one the line is a list's.
+    // Floodgate's moves are in CSA format; a line without one is a list item.
     let is_csa = |word: &&str| word.len() == 7 && word.starts_with(['+', '-']);
     if line.starts_with("* ") {
         score = words.next().and_then(centipawns).filter(|_| words.peek().is_some_and(is_csa));
@@ -170,7 +172,8 @@ pub(super) fn lines(notes: &Notes, mover: Color, position: &Position, previous: 
     lines.extend(notes.mark.map(|mark| format!("*#記号={}", mark.sign())));
     lines.extend(notes.glyphs.iter().map(|glyph| format!("*#記号=${glyph}")));
     if !notes.comment.is_empty() {
-        lines.extend(notes.comment.split('\n').map(|line| format!("*{line}")));
+        let japanese = |line: &str| in_japanese(line).unwrap_or_else(|| line.to_owned());
+        lines.extend(notes.comment.split('\n').map(|line| format!("*{}", japanese(line))));
     }
     lines
 }

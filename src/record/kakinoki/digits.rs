@@ -1,6 +1,6 @@
 //! Numbers in digits of any width and in Japanese numerals.
 
-/// A number, its digits half or full in width; nothing if it is none or too large.
+/// A number in half-width or full-width digits; none if it is invalid or too large.
 pub(super) fn number(text: &str) -> Option<usize> {
     let digits = text.trim().chars().map(digit);
     let value = digits.clone().try_fold(0usize, |value, digit| value.checked_mul(10)?.checked_add(digit?))?;

@@ -5,20 +5,20 @@ use crate::record::Header;
 use crate::shogi::{Color, EndReason, GameScore};
 use EndReason::*;
 
-/// How a game ended: its result and the reason, as far as they are known.
+/// The result and the reason of a game's end, as far as they are known.
 pub(super) type Ending = (Option<GameScore>, Option<EndReason>);
 
-/// What the last lines of a game say.
+/// The content of the last lines of a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct End {
     pub ending: Ending,
-    /// The word in the place of a move.
+    /// The word in place of a move.
     pub word: Option<&'static str>,
-    /// How long the player to move had thought.
+    /// The thinking time of the player to move.
     pub time: Option<Duration>,
 }
 
-/// The words that stand in the place of a move when the game ends.
+/// The words in place of a move that end a game.
 const WORDS: [&str; 41] = [
     "投了",
     "中断",
@@ -63,7 +63,7 @@ const WORDS: [&str; 41] = [
     "エラー",
 ];
 
-/// What a word in the place of a move says of the game; `mover` is the player to move, or whose mark the word has.
+/// The meaning of a word in place of a move; `mover` is the player to move, or the player whose mark precedes the word.
 pub(super) fn of_word(word: &str, mover: Color) -> Option<Ending> {
     let (won, lost) = (Some(GameScore::from(Some(mover))), Some(GameScore::from(Some(!mover))));
     Some(match word {
@@ -72,7 +72,7 @@ pub(super) fn of_word(word: &str, mover: Color) -> Option<Ending> {
             (None, Some(Interrupted))
         }
         "千日手" => (Some(GameScore::Draw), Some(Sennichite)),
-        // Who gave the checks, the word does not say.
+        // The word does not tell who gave the checks.
         "連続王手の千日手" | "連続王手千日手" | "王手連続千日手" => (None, Some(PerpetualCheck)),
         "持将棋" => (Some(GameScore::Draw), Some(Impasse)),
         "引き分け" | "引分" | "引分け" => (Some(GameScore::Draw), None),
@@ -87,7 +87,7 @@ pub(super) fn of_word(word: &str, mover: Color) -> Option<Ending> {
             (won, Some(Declaration))
         }
         "トライ" => (lost, Some(Try)),
-        // What a solver says.
+        // A solver's result.
         "不詰" => (None, None),
         "不戦勝" | "不戦勝ち" => (won, None),
         "不戦敗" | "不戦負け" => (lost, None),
@@ -95,12 +95,12 @@ pub(super) fn of_word(word: &str, mover: Color) -> Option<Ending> {
     })
 }
 
-/// The word with which a text begins, the longest if one begins with another.
+/// The longest ending word at the beginning of a text.
 pub(super) fn leading_word(text: &str) -> Option<&'static str> {
     WORDS.into_iter().filter(|word| text.starts_with(word)).max_by_key(|word| word.len())
 }
 
-/// The word that a game's detail keeps, where it says more than the result and the reason do.
+/// The word to keep as a game's detail, if it says more than the result and the reason.
 pub(super) fn telling(word: &str) -> Option<&'static str> {
     Some(match word {
         "封じ手" => "封じ手",
@@ -113,19 +113,19 @@ pub(super) fn telling(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether the game may go on after this word.
+/// Whether the game may continue after this word.
 pub(super) fn is_pause(word: &str) -> bool {
     matches!(of_word(word, Color::Black), Some((None, Some(Interrupted))))
 }
 
-/// The word that says how a game ended: its detail, if that is one, or else what comes nearest; none if nothing is known.
+/// The word for a game's end: its detail, if that is one, or else the closest word; none if nothing is known.
 pub(super) fn word(header: &Header, mover: Color) -> Option<&'static str> {
     let ending = (header.result, header.reason);
     let detail = header.detail.as_deref().and_then(|detail| telling(detail).filter(|word| *word == detail));
     detail.filter(|word| of_word(word, mover) == Some(ending)).or_else(|| nearest(ending, mover))
 }
 
-/// The word that comes nearest to how a game ended; none if nothing is known.
+/// The closest word for a game's end; none if nothing is known.
 fn nearest((result, reason): Ending, mover: Color) -> Option<&'static str> {
     Some(match (result, reason) {
         (None, None) => return None,
@@ -154,7 +154,7 @@ pub(super) fn closing_line(word: &str, moves: usize, names: [&str; 2], mover: Co
     format!("まで{moves}手で{how}")
 }
 
-/// Who wins by the words `先手の勝ち`, whoever else is named before them: `先手の投了により後手の勝ち`.
+/// The winner named by `先手の勝ち`, even if another player is named before: `先手の投了により後手の勝ち`.
 fn named_winner(text: &str) -> Option<Color> {
     let wins = |names: [&str; 2]| names.into_iter().any(|name| text.contains(&format!("{name}の勝ち")));
     match (wins(["先手", "下手"]), wins(["後手", "上手"])) {
@@ -164,7 +164,7 @@ fn named_winner(text: &str) -> Option<Color> {
     }
 }
 
-/// Why a game was won, by the words around the winner's name.
+/// The reason of a win, from the words around the winner's name.
 fn reason_of_win(text: &str) -> Option<EndReason> {
     let reasons = [
         ("千日手", Some(PerpetualCheck)),
@@ -180,7 +180,7 @@ fn reason_of_win(text: &str) -> Option<EndReason> {
     reasons.into_iter().find(|(word, _)| text.contains(word)).map_or(Some(Resignation), |(_, reason)| reason)
 }
 
-/// What such a line says, and the word for it, if it has one of those that stand in the place of a move.
+/// The meaning of a line about the end, and the word in place of a move for it, if there is one.
 pub(super) fn of_made(text: &str, mover: Color) -> Option<(Ending, Option<&'static str>)> {
     if let Some(winner) = named_winner(text) {
         return Some(((Some(GameScore::from(Some(winner))), reason_of_win(text)), None));
@@ -193,7 +193,7 @@ pub(super) fn of_made(text: &str, mover: Color) -> Option<(Ending, Option<&'stat
     };
     let word = WORDS.into_iter().filter(|word| text.contains(word)).max_by_key(|word| word.len());
     match (word, color) {
-        // Of these the line does not say whose they are.
+        // For these words the line does not name the player.
         (Some(word @ ("詰み" | "詰" | "トライ")), _) | (Some(word), None) => {
             of_word(word, mover).map(|ending| (ending, Some(word)))
         }
@@ -205,7 +205,7 @@ pub(super) fn of_made(text: &str, mover: Color) -> Option<(Ending, Option<&'stat
     }
 }
 
-/// Whether nothing stands in such a line but what [`of_made`] understands.
+/// Whether the line contains nothing that [`of_made`] does not understand.
 pub(super) fn is_plain(text: &str) -> bool {
     const PHRASES: [&str; 24] = [
         "まで",
@@ -245,9 +245,23 @@ pub(super) fn is_plain(text: &str) -> bool {
     true
 }
 
-/// A reason's name in a header; `不明` where there is a result without a reason.
+/// The name of a reason in a header; `不明` for a result without a known reason.
 pub(super) fn reason_name(reason: Option<EndReason>) -> &'static str {
     reason.map_or("不明", |reason| reason.names()[1])
+}
+
+/// The Japanese for a comment on an end that the game went on after, as the board writes it: `Black wins: resignation`.
+pub(super) fn in_japanese(comment: &str) -> Option<String> {
+    let (end, reason) = comment.split_once(": ").map_or((comment, None), |(end, reason)| (end, Some(reason)));
+    let end = match end {
+        "Black wins" => "▲勝ち",
+        "White wins" => "△勝ち",
+        "No contest" => "引き分け",
+        _ => return None,
+    };
+    let Some(reason) = reason else { return Some(end.to_owned()) };
+    let reason = EndReason::ALL.iter().find(|known| known.to_string() == reason)?;
+    Some(format!("{end}（{}）", reason.names()[1]))
 }
 
 pub(super) fn named_reason(name: &str) -> Option<Option<EndReason>> {
@@ -282,6 +296,8 @@ mod tests {
                 said_the_same(telling, ending, mover);
             }
         }
+        assert_eq!(in_japanese("Black wins: resignation").as_deref(), Some("▲勝ち（投了）"));
+        assert_eq!((in_japanese("White wins").as_deref(), in_japanese("Black wins: a pawn")), (Some("△勝ち"), None));
         assert_eq!(named_reason("トライ"), Some(Some(Try)));
         assert_eq!(named_reason("x"), None);
     }
@@ -308,11 +324,11 @@ mod tests {
             ("まで2手で不詰", Some((None, None))),
             ("まで4手でトライ", Some((white, Some(Try)))),
             ("まで", None),
-            // Who is named first has not won.
+            // The player named first has not won.
             ("まで2手で先手の時間切れにより後手の勝ち", Some((white, Some(Time)))),
             ("まで3手で後手の投了により先手の勝ち", Some((black, Some(Resignation)))),
             ("まで2手で先手の反則により後手の勝ち", Some((white, Some(IllegalMove)))),
-            // A draw's word is the reason only where somebody has won.
+            // A word for a draw is the reason only if a player has won.
             ("まで50手で連続王手の千日手により先手の勝ち", Some((black, Some(PerpetualCheck)))),
             ("まで99手で持将棋により上手の勝ち", Some((white, Some(Impasse)))),
             ("まで2手で先手の不戦勝", Some((black, None))),

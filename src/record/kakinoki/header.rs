@@ -4,13 +4,13 @@ use crate::record::header::{Impasse, one_line};
 use crate::record::{Date, Header, Record};
 use crate::shogi::{Color, EndReason, ImpasseRule};
 
-/// Keys that this program has added; other programs pass over them.
+/// Keys that this program has added; other programs ignore them.
 const ROUND: &str = "回戦";
 const IMPASSE: &str = "入玉規定";
 const REASON: &str = "終局理由";
 const DETAIL: &str = "終局詳細";
 
-/// The keys that begin a header: after the moves of a game, one of them begins the next.
+/// The keys of a header: after the moves of a game, one of them begins the next game.
 const KNOWN: [&str; 27] = [
     "手合割",
     "開始日時",
@@ -41,34 +41,34 @@ const KNOWN: [&str; 27] = [
     DETAIL,
 ];
 
-/// Whether other programs know this key, so that it shows the format.
+/// Whether other programs know this key, so that it identifies the format.
 pub(in crate::record) fn is_known_key(key: &str) -> bool {
     KNOWN.contains(&key)
 }
 
-/// Whether a name has a place of its own in a header.
+/// Whether a name is one of the header's fields.
 fn is_taken(name: &str) -> bool {
     let tags = ["戦型", "表題", "備考", "秒読み"];
     (is_known_key(name) && !tags.contains(&name)) || ["手番", "変化"].contains(&name)
 }
 
-/// What a header says besides the start position.
+/// The header without the start position.
 #[derive(Default)]
 pub(super) struct Fields {
     pub header: Header,
-    /// The reason of the end, as it was named; none was if this is none.
+    /// The reason of the end, if there is one in the file; the inner value is none for an unknown reason.
     reason: Option<Option<EndReason>>,
 }
 
 impl Fields {
-    /// Takes a field that says nothing of the start position.
+    /// Reads a field that does not belong to the start position.
     pub fn take(&mut self, key: &str, value: &str) {
         let Some(value) = one_line(value) else {
-            // A field without a value says nothing, a tag without one that it is there.
+            // A field without a value is ignored; a tag without a value records its presence.
             return self.header.tags.extend((!is_taken(key)).then(|| (key.to_owned(), String::new())));
         };
         let Header { players: [black, white], time_controls, .. } = &mut self.header;
-        // What the header does not take is a tag, and so is what something said later takes the place of.
+        // A field that the header lacks becomes a tag, and so does a value that a later one replaces.
         let tag = match key {
             "先手" | "下手" => black.replace(value),
             "後手" | "上手" => white.replace(value),
@@ -103,7 +103,7 @@ impl Fields {
         self.header.tags.extend(tag.map(|value| (key.to_owned(), value)));
     }
 
-    /// The header of a game that ended so, by its last lines.
+    /// The header of a game, completed by its last lines.
     pub fn finish(self, end: Option<End>) -> Header {
         let End { ending: (result, reason), word, time } = end.unwrap_or_default();
         let detail = self.header.detail.or_else(|| word.and_then(telling).map(str::to_owned));
@@ -111,7 +111,7 @@ impl Fields {
     }
 }
 
-/// The names of the players' sides: in a handicap game they are not called after who moves first.
+/// The names of the sides: in a handicap game they do not depend on the player who moves first.
 pub(super) fn side_names(record: &Record) -> [&'static str; 2] {
     if record.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] }
 }
@@ -141,7 +141,7 @@ fn parse_impasse(text: &str) -> Option<Impasse> {
     Impasse::parse(text).or_else(parse)
 }
 
-/// A tag's name as a key: a colon would end it, and some beginnings mean something else.
+/// A tag's name as a key: a colon would end it, and some beginnings have another meaning.
 fn key(name: &str) -> Option<String> {
     let key: String =
         name.chars().map(|c| if "：: \u{3000}".contains(c) || c.is_control() { '_' } else { c }).collect();
@@ -177,10 +177,10 @@ pub(super) fn write(record: &Record, mover: Color) -> String {
     if said.is_some_and(|(_, reason)| reason != header.reason) {
         field(REASON, Some(reason_name(header.reason)));
     }
-    // The word in the place of a move says it already.
+    // The word in place of a move already says it.
     field(DETAIL, header.detail.as_deref().filter(|detail| word != Some(*detail)));
     for (name, value) in &header.tags {
-        // What means nothing to the header keeps its name.
+        // A value that the header cannot interpret keeps its name.
         let is_free = match name.as_str() {
             "開始日時" => header.date.is_none(),
             "終了日時" => header.ended.is_none(),

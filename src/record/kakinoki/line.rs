@@ -2,7 +2,7 @@ use super::digits::{digit, number};
 use super::part::{MADE, begins_with_part, is_mark, parts};
 use crate::shogi::Color;
 
-/// What a line of a KIF or KI2 file is.
+/// The kind of a line in a KIF or KI2 file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::record) enum LineKind<'a> {
     Blank,
@@ -14,7 +14,7 @@ pub(in crate::record) enum LineKind<'a> {
     Bookmark(&'a str),
     /// A row of the board, after its first `|`.
     Row(&'a str),
-    /// The frame of the board, or the digits of so many files above it: 6 or 9.
+    /// The frame of the board, or the digits of its files: 6 or 9.
     Frame(Option<usize>),
     /// `後手番`
     Side(Color),
@@ -38,14 +38,14 @@ pub(in crate::record) enum LineKind<'a> {
     Other(&'a str),
 }
 
-/// A key and what follows its colon.
+/// Splits a line into a key and the text after its colon.
 fn split_key(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(['：', ':'])?;
     let key = key.trim();
     (!key.is_empty() && !key.contains(char::is_whitespace)).then(|| (key, value.trim()))
 }
 
-/// What a line is, by its beginning.
+/// The kind of a line, determined by its beginning.
 pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
     let text = line.trim();
     let Some(first) = text.chars().next() else { return LineKind::Blank };
@@ -57,7 +57,7 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
         '#' | '＃' => return LineKind::Program(text),
         '&' => return LineKind::Bookmark(text),
         '|' | '｜' => return LineKind::Row(&text[first.len_utf8()..]),
-        // A move of CSA begins so too.
+        // A move in CSA format begins like a frame.
         '+' if text.len() > 1 && text.chars().all(|c| matches!(c, '+' | '-' | ' ')) => return LineKind::Frame(None),
         _ if is_mark(first) => return LineKind::Moves { has_number: false },
         _ if text.starts_with(MADE) => return LineKind::Made(text),
@@ -70,7 +70,7 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
     if let Some(rest) = text.strip_prefix("手数").and_then(|rest| rest.strip_prefix(['＝', '='])) {
         let end = rest.find(|c| digit(c).is_none()).unwrap_or(rest.len());
         let played = number(&rest[..end]).and_then(|number| u32::try_from(number).ok());
-        // The last move stands behind it.
+        // The last move follows it.
         let after = rest[end..].trim_start();
         let is_known =
             after.is_empty() || after.starts_with(is_mark) && (after.ends_with(MADE) || parts(after).len() == 1);
@@ -93,7 +93,7 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
     }
     match begins_with_part(text) {
         Some(has_number) => return LineKind::Moves { has_number },
-        // A number begins a move; before the full-width colon of a header it is part of a key.
+        // A number begins a move; before the full-width colon of a header it belongs to a key.
         None if digit(first).is_some() && !text.split_once('：').is_some_and(|(key, _)| is_word(key)) => {
             return LineKind::Other(text);
         }
@@ -105,12 +105,12 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
     }
 }
 
-/// Whether a text has no spaces and no brackets, which moves have behind their numbers.
+/// Whether a text has no spaces and no brackets, which follow the moves of numbered lines.
 fn is_word(text: &str) -> bool {
     text.chars().all(|c| !c.is_whitespace() && !"()（）[]".contains(c))
 }
 
-/// `手数----指手---------消費時間--`, with as many dashes as a program likes.
+/// `手数----指手---------消費時間--`, with any number of dashes.
 fn is_table_head(text: &str) -> bool {
     let words: String = text.chars().filter(|c| !c.is_whitespace() && !"-－―─‐ー=＝".contains(*c)).collect();
     let Some(rest) = words.strip_prefix("手数").filter(|_| words.len() < text.len()) else { return false };
@@ -119,7 +119,7 @@ fn is_table_head(text: &str) -> bool {
         .any(|moves| rest.strip_prefix(moves).is_some_and(|rest| ["", "消費時間", "消費", "時間"].contains(&rest)))
 }
 
-/// How many files the digits above a board name: 6, or 9 for another game.
+/// The number of files above a board: 6, or 9 for another game.
 fn files_above(text: &str) -> Option<usize> {
     let is_file = |word: &str| word.chars().count() == 1 && number(word).is_some();
     let files =

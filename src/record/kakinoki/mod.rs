@@ -1,7 +1,7 @@
 //! KIF and KI2, the formats of Kakinoki's programs.
 //!
-//! Both are lines: a header of `key：value`, a board, moves, `*` comments after the move they belong to, variations after
-//! the game. KIF has a move a line, numbered, with its start square and the time used; KI2 has moves as people write them.
+//! Both consist of lines: a header of `key：value`, a board, moves, `*` comments after their moves, and variations after
+//! the game. KIF has one numbered move per line, with its origin and the time used; KI2 has moves in Japanese notation.
 //!
 //! ```text
 //! 棋戦：一番勝負
@@ -17,32 +17,32 @@
 //! まで1手で先手の勝ち
 //! ```
 //!
-//! A reader of 9×9 takes another board for granted, so the board is always written. What other programs say in the same
-//! keys is read where it makes sense on this board, and else refused: `手合割：平手` without a board is a game on 9×9.
+//! Programs for 9×9 assume another board, so the board is always written. Values of other programs are read if they
+//! make sense on this board, and rejected otherwise: `手合割：平手` without a board is a game on 9×9.
 //!
-//! Lines of comments that begin with `#` and a key are for programs, as ShogiHome writes them: `評価値` (centipawns as Black
-//! sees them, then `以上` or `以下` for a bound), `詰み` (`先手勝ち:5手`, in plies), `深さ`, `ノード数`, `読み筋`; `記号` is a mark
-//! of the move, or one of PGN's glyphs, `$16`. Header keys of our own are `回戦`, `入玉規定`, `終局理由` and `終局詳細`.
+//! Comment lines that begin with `#` and a key are for programs, as in ShogiHome: `評価値` (centipawns from Black's point
+//! of view, then `以上` or `以下` for a bound), `詰み` (`先手勝ち:5手`, in plies), `深さ`, `ノード数`, `読み筋`; `記号` is a mark of the
+//! move, or one of PGN's glyphs, `$16`. Header keys of this program are `回戦`, `入玉規定`, `終局理由` and `終局詳細`.
 //!
-//! A variation that begins where the game ends, in the place of 投了 perhaps, is kept as a comment: the tree has no place
+//! A variation that begins at the end of the game, possibly in place of 投了, is kept as a comment: the tree has no node
 //! for it.
 //!
-//! What they cannot hold: fractions of a second (KI2: any time), what is left on a clock, line breaks in the header, and a
-//! comment whose line looks like one for programs.
+//! The formats cannot represent fractions of a second (KI2: any time), the time left on a clock, line breaks in the
+//! header, and a comment that looks like a line for programs.
 //!
 //! # Reading
-//! Nothing is passed over in silence but lines that begin with `#` and rulers such as the one above. What has no place in
-//! the tree is kept as a comment: bookmarks (`&`), endings of variations, notes behind a move or an ending, comments after
-//! a move that cannot be read. All else that is not understood is a problem with its line. A move that cannot be read ends
-//! its line, but not the game: what stands there of the ending still counts. Only a move that can be played begins the
-//! moves of a game: all else of the body before it is a problem, unless no such move comes at all. A line of the header
-//! after it begins the next game only where the next moves do not go on; else it is taken, or a problem.
+//! Only lines that begin with `#` and rulers like the one above are ignored silently. Text that does not fit into the
+//! tree is kept as a comment: bookmarks (`&`), endings of variations, notes after a move or an ending, comments after
+//! an unreadable move. All other unknown text is a problem with its line. An unreadable move ends its line but not the
+//! game: its ending still counts. The moves of a game begin with the first move that can be played: all other text of
+//! the body before it is a problem, unless there is no such move. A header line after it begins the next game only if
+//! the following moves do not continue this game; otherwise it is added, or a problem.
 //!
-//! The number of a move may stand right before it or be missing, and a line may hold any number of moves. An ending is
-//! one of the words of Kakinoki's description (`投了`, `中断`, `千日手`, `持将棋`, `詰み`, `不詰`, `切れ負け`, `反則勝ち`,
-//! `反則負け`, `入玉勝ち`, `不戦勝`, `不戦敗`, `封じ手`) or of those that other programs write, with or without the mark of a
-//! player. A game goes on after `封じ手` or `中断` if moves follow. Words that say more than result and reason (`封じ手`,
-//! `不戦勝`) are the header's detail.
+//! The number of a move may directly precede it or be missing, and a line may have any number of moves. An ending is
+//! one of the words in Kakinoki's description (`投了`, `中断`, `千日手`, `持将棋`, `詰み`, `不詰`, `切れ負け`, `反則勝ち`, `反則負け`, `入玉勝ち`,
+//! `不戦勝`, `不戦敗`, `封じ手`) or one of those that other programs write, with or without a player's mark. A game continues
+//! after `封じ手` or `中断` if moves follow. Words that say more than result and reason (`封じ手`, `不戦勝`) are the header's
+//! detail.
 
 mod board;
 mod body;
@@ -58,7 +58,7 @@ mod write;
 pub(super) use header::is_known_key;
 pub(super) use line::{LineKind, line_kind};
 pub(super) use read::Games;
-pub use write::{to_ki2, to_kif};
+pub use write::{to_board, to_ki2, to_kif};
 
 #[cfg(test)]
 mod tests {
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(record[line[1]].notes().time, Some(Duration::from_secs(63)));
         assert_eq!(record[line[2]].notes().time, Some(Duration::from_secs(8)));
         let variation = record[line[0]].children()[1];
-        // The last variation belongs to the one before it, which had come to that move.
+        // The last variation belongs to the one before it, which had reached that move.
         let branches: Vec<_> =
             record[variation].children().iter().map(|&id| record[id].mv().unwrap().to_string()).collect();
         assert_eq!(branches, ["1f1e", "4f4e"]);
@@ -178,7 +178,7 @@ mod tests {
             assert_eq!((games.len(), &games[0].record), (1, &None), "{text}");
             assert!(games[0].problems[0].message.contains("9×9"), "{:?}", games[0].problems);
         }
-        // Without a word about the game the first move shows it.
+        // Without a line about the game the first move identifies it.
         let games = read("先手：a\n   1 ７六歩(77)\n   2 ３四歩(33)\n");
         assert_eq!(games[0].problems.len(), 1);
         assert!(games[0].problems[0].to_string().starts_with("line 2, column 6: '７六歩(77)' belongs to shogi on 9×9"));
@@ -233,7 +233,7 @@ mod tests {
             let lines: Vec<_> = games.iter().map(|game| usi::to_line(game.record.as_ref().unwrap())).collect();
             assert_eq!(lines, ["startpos moves 6e6d 1b1c 5f5e", "startpos moves 6e6d", "startpos moves 6e6d"]);
         }
-        // A broken game does not take the next with it.
+        // A broken game does not spoil the next one.
         let text = format!("手合割：平手\n   1 ７六歩(77)\n{}", to_kif(&one));
         let games = read(&text);
         assert_eq!((games.len(), &games[1].record), (2, &Some(one)));

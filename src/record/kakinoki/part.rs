@@ -10,35 +10,35 @@ pub(super) fn is_mark(c: char) -> bool {
     Color::of_sign(c).is_some()
 }
 
-/// The word with which a line about the end of the game begins.
+/// The word at the beginning of a line about the end of the game.
 pub(super) const MADE: &str = "まで";
 
-/// What a part of a line is.
+/// The kind of a part of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PartKind {
-    /// It begins as a move does.
+    /// It begins like a move.
     Move,
-    /// `投了`, and other words in the place of a move.
+    /// `投了`, or another word in place of a move.
     Ending(&'static str),
     /// `まで3手で先手の勝ち`
     Made,
     Other,
 }
 
-/// A part of a line of moves: one of them, or what stands in the place of one.
+/// A part of a line of moves: a move, or a text in its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Part<'a> {
     pub kind: PartKind,
-    /// The number before it. One that is too large is the largest.
+    /// The number before it, saturated.
     pub number: Option<usize>,
     /// The byte of the line at which it begins, after its number.
     pub at: usize,
-    /// From there to the next part.
+    /// The text up to the next part.
     pub text: &'a str,
 }
 
 impl Part<'_> {
-    /// Whose mark stands before it.
+    /// The player whose mark precedes it.
     pub fn color(&self) -> Option<Color> {
         Color::of_sign(self.text.chars().next()?)
     }
@@ -47,24 +47,24 @@ impl Part<'_> {
 struct Head {
     kind: PartKind,
     number: Option<usize>,
-    /// The bytes before the part itself, and those that need not be looked at again.
+    /// The byte at which the part itself begins; scanning continues at `end`.
     at: usize,
     end: usize,
 }
 
-/// Whether a line begins with a part of moves, and if so, whether a number stands before it.
+/// Whether a line begins with a part of moves, and if so, whether a number precedes it.
 pub(super) fn begins_with_part(text: &str) -> Option<bool> {
     if let Some(head) = head(text, true) {
         return Some(head.number.is_some());
     }
-    // In the place of a move something that is none.
+    // A text in place of a move.
     let (number, at) = number_before(text);
     let is_column = number.is_some() && text[..at].ends_with(char::is_whitespace);
     (is_column && text[at..].starts_with(|c: char| !c.is_ascii() || c.is_ascii_digit())).then_some(true)
 }
 
-/// Whether a text begins with a destination, as a move does: `６四`, `64歩`, `同　銀`. The square may lie outside the
-/// board. A destination in digits or in numerals alone counts only where a piece follows it: it may be any number.
+/// Whether a text begins with a destination, as a move does: `６四`, `64歩`, `同　銀`. The square may be outside the board. A
+/// destination written only in digits or only in numerals counts only if a piece follows: it could be any number.
 fn begins_with_destination(text: &str) -> bool {
     let is_piece_next =
         |rest: &str| rest.trim_start().starts_with(|c| "王玉飛竜龍角馬金銀全桂圭歩と成香杏".contains(c));
@@ -79,8 +79,8 @@ fn begins_with_destination(text: &str) -> bool {
     is_square && (is_mixed || is_piece_next(chars.as_str()))
 }
 
-/// The number at the beginning of a text, and the byte at which what it counts begins. The digits of a destination are
-/// not counted to it: `1６四歩`, `164歩`.
+/// The number at the beginning of a text, and the byte after it. Digits of a destination do not belong to it: `1６四歩`,
+/// `164歩`.
 fn number_before(text: &str) -> (Option<usize>, usize) {
     let run = text.find(|c| digit(c).is_none()).unwrap_or(text.len());
     let mut digits = text[..run].char_indices().rev().map(|(at, _)| at);
@@ -100,7 +100,7 @@ fn number_before(text: &str) -> (Option<usize>, usize) {
     }
 }
 
-/// The part that begins here, if one does. `is_free`: no word has begun before it.
+/// The part that begins here, if there is one. `is_free`: no word has begun before it.
 fn head(text: &str, is_free: bool) -> Option<Head> {
     let (number, at) = number_before(text);
     let rest = &text[at..];
@@ -130,7 +130,7 @@ fn head(text: &str, is_free: bool) -> Option<Head> {
     Some(Head { kind, number, at, end: begin + length })
 }
 
-/// The parts of a line. What stands before the first that can be told is one too.
+/// The parts of a line, including any text before the first recognised one.
 pub(super) fn parts(line: &str) -> Vec<Part<'_>> {
     let mut parts: Vec<Part> = Vec::new();
     let mut at = line.len() - line.trim_start().len();
@@ -152,7 +152,7 @@ pub(super) fn parts(line: &str) -> Vec<Part<'_>> {
             None => (None, at + c.len_utf8()),
         };
         if let Some(part) = part {
-            // Until now it went to the end of the line.
+            // So far it extended to the end of the line.
             if let Some(last) = parts.last_mut() {
                 last.text = line[last.at..at.max(last.at)].trim_end();
             }
@@ -171,17 +171,17 @@ pub(super) fn parts(line: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// What stands in a part besides the move or the ending.
+/// The contents of a part besides the move or the ending.
 #[derive(Debug, PartialEq)]
 pub(super) struct Said {
-    /// The move, with its start square.
+    /// The move, with its origin.
     pub text: String,
     pub time: Option<Duration>,
-    /// Whatever else is in brackets or behind them.
+    /// All other text in brackets or after them.
     pub note: String,
 }
 
-/// Takes a part apart: `６四歩(65)   ( 0:12/00:00:12)+`.
+/// Splits a part: `６四歩(65)   ( 0:12/00:00:12)+`.
 pub(super) fn said(part: &str) -> Said {
     let mut said = Said { text: String::new(), time: None, note: String::new() };
     let mut rest = part;
@@ -206,7 +206,7 @@ pub(super) fn said(part: &str) -> Said {
 }
 
 impl Said {
-    /// Adds to the note.
+    /// Appends to the note.
     pub fn note(&mut self, text: &str) {
         let text = text.trim();
         if !self.note.is_empty() && !text.is_empty() {
@@ -216,8 +216,8 @@ impl Said {
     }
 }
 
-/// The time that brackets hold: `0:12/00:00:12`, `1:02:03`, with a fraction of a second perhaps, or with blanks for the
-/// digits. Nothing if it is none.
+/// The time in brackets: `0:12/00:00:12`, `1:02:03`, possibly with a fraction of a second or with blanks in place of
+/// digits. None if it is not a time.
 fn duration(text: &str) -> Option<Option<Duration>> {
     let narrow = |c| match digit(c) {
         Some(digit) => char::from_digit(digit as u32, 10).unwrap_or(c),

@@ -12,7 +12,7 @@ use crate::record::read_game::{Problem, ReadGame};
 use crate::record::usi::truncate;
 use crate::shogi::Color;
 
-/// The games of a file: the header of the next ends the one before.
+/// The games of a file: the header of the next game ends the one before.
 pub(in crate::record) struct Games {
     format: Format,
 }
@@ -25,7 +25,7 @@ impl Games {
 
     pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
         let mut game: Option<Game> = None;
-        // Lines from a header line after moves on: the next moves tell whose header it is.
+        // Lines from a header line after moves on: the following moves tell to which game they belong.
         let mut held: Vec<Line> = Vec::new();
         while let Some(line) = lines.next()? {
             let kind = line_kind(&line.text);
@@ -56,46 +56,46 @@ impl Games {
     }
 }
 
-/// Which game a line belongs to.
+/// The game to which a line belongs.
 enum Place {
     Here,
-    /// To the next, with all lines that are held.
+    /// The next game, together with all held lines.
     Next,
-    /// It begins the next itself.
+    /// The next game, which it begins.
     Begin,
-    /// What follows will tell.
+    /// Unknown until more lines are read.
     Unknown,
 }
 
-/// Whether a line is for the eye, or for programs.
+/// Whether a line has no content for this program.
 fn says_nothing(kind: LineKind) -> bool {
     matches!(kind, LineKind::Blank | LineKind::Program(_) | LineKind::TableHead)
 }
 
-/// Whether a line has a key that other programs know.
+/// Whether a line has a key of other programs.
 fn is_of_header(line: &Line) -> bool {
     matches!(line_kind(&line.text), LineKind::Header { key, .. } if is_known_key(key))
 }
 
-/// A game that is being read.
+/// The game being read.
 struct Game {
     read: ReadGame,
     fields: Fields,
     start: Start,
-    /// Where the board begins, or else what it is called.
+    /// The line at which the board begins, or the line of its name.
     start_line: Option<usize>,
-    /// The known keys that have come.
+    /// The known keys read so far.
     keys: HashSet<String>,
-    /// Whether any line of the format was seen.
+    /// Whether a line of the format has been read.
     is_known: bool,
-    /// The start cannot be made out, so that the moves mean nothing.
+    /// The start is invalid, so the moves have no meaning.
     is_refused: bool,
     body: Option<Body>,
     /// Comments before the first move.
     comments: Vec<String>,
-    /// Lines of moves, endings and variations before the first move that can be played: the game's own if none comes.
+    /// Lines of moves, endings and variations before the first playable move; they belong to the game if there is none.
     early: Vec<Line>,
-    /// How many moves they end with, behind the header and endings.
+    /// The number of unplayable moves in them, after the header and endings.
     lost: usize,
 }
 
@@ -116,15 +116,15 @@ impl Game {
         }
     }
 
-    /// Which game a line belongs to, behind those that are held.
+    /// The game to which a line belongs, after the held lines.
     fn place(&self, kind: LineKind, line: &Line, held: &[Line]) -> Place {
         let is_begun = self.body.is_some() || !self.early.is_empty();
         let is_open = is_begun || !held.is_empty();
         let is_sign = |text: &str| ["#KIF", "# KIF", "# --"].iter().any(|begin| text.starts_with(begin));
         match (kind, &self.body) {
             (LineKind::Program(text), Some(_)) if is_sign(text) => Place::Begin,
-            // Without a move that can be played, a key that comes again is the next game's, if a line that begins one
-            // came before it, or lines of the body.
+            // Without a playable move, a repeated key belongs to the next game if a line that begins one, or a line of
+            // the body, came before it.
             (LineKind::Header { key, .. }, None) if is_open && self.keys.contains(key) => Place::Next,
             (LineKind::Header { .. }, _) if is_open => Place::Unknown,
             (LineKind::Header { key: key @ "手合割", .. }, _) if self.keys.contains(key) => Place::Unknown,
@@ -165,14 +165,14 @@ impl Game {
         match kind {
             LineKind::Made(_) | LineKind::Variation(_) => self.early.push(line.clone()),
             _ if self.is_refused => {}
-            // What is said to programs is not said of the start behind moves that could not be played.
+            // Values for programs after unplayable moves do not belong to the start.
             LineKind::Comment(comment) if !self.early.is_empty() && comment.starts_with(['#', '*']) => {
                 self.comments.push(line.text.trim().to_owned());
             }
             LineKind::Comment(comment) | LineKind::Bookmark(comment) => self.comments.push(comment.to_owned()),
             LineKind::Row(row) => {
                 self.begin_board(line);
-                // The name of the row stands behind it.
+                // The label of the row follows it.
                 let mut label = row.split(['|', '｜']).skip(1).map(str::trim);
                 if label.any(|label| label.chars().count() > 1) {
                     self.problem(line, "more stands behind this row of the board than its name: it is passed over");
@@ -190,7 +190,7 @@ impl Game {
         }
     }
 
-    /// What is wrong with the position is said of the board's first line, if there is one.
+    /// Problems of the position are reported at the board's first line, if there is one.
     fn begin_board(&mut self, line: &Line) {
         if !self.start.has_board() {
             self.start_line = Some(line.number);
@@ -203,13 +203,13 @@ impl Game {
         }
     }
 
-    /// A line that is none of the format.
+    /// Reports a line that does not belong to the format.
     fn stray(&mut self, line: &Line, text: &str) {
         let message = format!("'{}' is no line of KIF: a header, a board or a move expected", truncate(text));
         self.problem(line, message);
     }
 
-    /// Takes a line of moves before the first that can be played.
+    /// Reads a line of moves before the first playable one.
     fn first_moves(&mut self, line: &Line) {
         let parts = parts(&line.text);
         let Some(first) = parts.iter().find(|part| part.kind != PartKind::Other) else {
@@ -230,8 +230,8 @@ impl Game {
         }
     }
 
-    /// Whether a part can be the first move of the game. Behind moves that cannot be played its number or its mark says
-    /// that it does not follow these.
+    /// Whether a part can be the first move of the game. After unplayable moves, its number or its mark may show that
+    /// it does not follow them.
     fn begins(&self, part: &Part) -> bool {
         let Ok(start) = self.start.position() else { return false };
         let is_first = match part.number {
@@ -249,7 +249,7 @@ impl Game {
 
     fn refuse_if(&mut self, line: usize, taken: Result<(), String>) {
         if let Err(message) = taken {
-            // The reason why there is no game is told however much else is wrong.
+            // The reason why there is no game is always reported, regardless of the number of problems.
             self.read.problems.push(Problem::new(line, 1, message));
             self.is_refused = true;
         }
@@ -291,7 +291,7 @@ impl Game {
         }
     }
 
-    /// Begins with the moves.
+    /// Begins the moves.
     fn begin(&mut self, line: usize) {
         if self.body.is_some() || self.is_refused {
             return;
@@ -318,7 +318,7 @@ impl Game {
             record.header = self.fields.finish(end);
             self.read.record = Some(record);
         }
-        // What was found to be wrong only later stands in its line.
+        // Problems that were found later are sorted by line.
         self.read.problems.sort_by_key(|problem| (problem.line, problem.column));
         self.read
     }

@@ -6,14 +6,14 @@ use crate::record::{NodeId, Record};
 use crate::shogi::notation::japanese::{name, square, to_japanese};
 use crate::shogi::{Move, Position};
 
-/// How moves are written.
+/// The notation of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
     Kif,
     Ki2,
 }
 
-/// Moves of KI2 in a line.
+/// The number of KI2 moves per line.
 const MOVES_IN_LINE: usize = 6;
 
 /// A game in KIF.
@@ -26,17 +26,22 @@ pub fn to_ki2(record: &Record) -> String {
     Writer::new(record, Style::Ki2).write()
 }
 
+/// The position at a place as it is drawn in these formats, in lines; none if there is no such place.
+pub fn to_board(record: &Record, id: NodeId) -> Option<String> {
+    Some(board::write(&record.position(id)?, header::side_names(record)))
+}
+
 struct Writer<'a> {
     record: &'a Record,
     style: Style,
     text: String,
-    /// Moves of KI2 since the last line end.
+    /// The number of KI2 moves since the last line break.
     in_line: usize,
-    /// How long Black and White have thought in the line that is being written, by place in the line.
+    /// The total thinking times of Black and White along the current line, by index in the line.
     totals: Vec<[Duration; 2]>,
 }
 
-/// A variation that is still to be written: the place before it, its first move, and how many moves come before.
+/// A variation still to be written: the node before it, its first move, and its ply.
 struct Branch {
     position: Position,
     first: NodeId,
@@ -55,7 +60,7 @@ impl<'a> Writer<'a> {
             Style::Kif => "#KIF version=2.0 encoding=UTF-8\n",
             Style::Ki2 => "# ---- judkins ----\n",
         };
-        // The header comes first, but says how the game ended.
+        // The header comes first, but contains the game's end.
         let end = record.main_line().count();
         let first = record.start().side_to_move();
         let mover = if end.is_multiple_of(2) { first } else { !first };
@@ -78,7 +83,7 @@ impl<'a> Writer<'a> {
             self.text += &closing_line(word, end, names, mover);
             self.text.push('\n');
         }
-        // The last variation of the game comes first: those before it are told from the line that is written last.
+        // The last variation of the game comes first: earlier ones are distinguished by the line written last.
         while let Some(Branch { position, first, ply }) = waiting.pop() {
             self.end_line();
             self.text += &format!("\n変化：{}手\n", ply + 1);
@@ -94,7 +99,7 @@ impl<'a> Writer<'a> {
         self.text
     }
 
-    /// Writes what follows a place, and gives back the variations on the way, the first last within each place.
+    /// Writes the line after a node and returns the variations on the way, the last one of each node first.
     fn line(&mut self, mut position: Position, from: NodeId, mut ply: usize) -> Vec<Branch> {
         let mut branches = Vec::new();
         let mut id = from;
@@ -109,7 +114,7 @@ impl<'a> Writer<'a> {
         branches
     }
 
-    /// Writes a move with what stands beside it.
+    /// Writes a move with its notes.
     fn node(&mut self, position: &Position, id: NodeId, previous: Option<Move>, ply: usize) {
         let mv = self.record[id].mv().expect("it is a move");
         match self.style {
@@ -144,7 +149,7 @@ impl<'a> Writer<'a> {
         self.text.push('\n');
     }
 
-    /// Writes how long a player has thought, and adds it to what he had before.
+    /// Writes a player's thinking time and adds it to his total.
     fn time(&mut self, time: Option<Duration>, total: &mut Duration) {
         let Some(time) = time else { return };
         let time = Duration::from_secs(time.as_secs());
@@ -172,7 +177,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A move with its start square: `６四歩(65)`, `同　銀成(43)`, `３三角打`. That a piece does not promote is not said.
+/// A move with its origin: `６四歩(65)`, `同　銀成(43)`, `３三角打`. A declined promotion is not written.
 fn kif_move(position: &Position, mv: Move, previous: Option<Move>) -> String {
     let kind =
         mv.dropped().or_else(|| Some(position.piece_at(mv.from()?)?.kind())).expect("a legal move moves a piece");

@@ -6,13 +6,14 @@ use crate::record::{Evaluation, Notes};
 use crate::score::{Bound, Score};
 use crate::shogi::{Color, Move, Position};
 
-/// What a comment says: text, and what programs put there.
+/// Reads a comment: text for people and values written by programs.
 ///
-/// - `+0.35/12 0.101s`, as Cute Chess and `judkins match` write it: score, depth, seconds; `?` is no score, `M5` a mate in
-///   5 plies. XBoard leaves the `s` out, and writes minutes as `1:02`. What this program knows besides follows:
-///   `, n=1000, lowerbound, pv="P-6d P-1c"`. Other text may, too.
-/// - `[%eval 0.35,12]`, `[%eval #-3]`: as the first player sees it, mates in moves; `[%emt 0:01:02]`, the time used;
-///   `[%clk 0:01:02]`, what is left.
+/// - `+0.35/12 0.101s`, as in Cute Chess and `judkins match`: score, depth, seconds; `?` is no score, `M5` a mate in 5
+///   plies. XBoard omits the `s` and writes minutes as `1:02`. This program appends further values:
+///   `, n=1000, lowerbound, pv="P-6d P-1c"`. Other text may follow too.
+/// - `[%eval 0.35,12]`, `[%eval #-3]`: from the first player's point of view, mates in moves; `[%emt 0:01:02]`, the
+///   time
+///   used; `[%clk 0:01:02]`, the time left.
 pub(super) fn read(text: &str, mover: Color, position: &Position, notation: Notation) -> Notes {
     let mut notes = Notes::default();
     let mut evaluation = Evaluation::default();
@@ -26,7 +27,7 @@ pub(super) fn read(text: &str, mover: Color, position: &Position, notation: Nota
     notes
 }
 
-/// Takes the commands in square brackets; gives back the rest.
+/// Reads the commands in square brackets; returns the remaining text.
 fn commands(text: &str, mover: Color, position: &Position, notes: &mut Notes, evaluation: &mut Evaluation) -> String {
     let mut kept = String::new();
     let mut rest = text;
@@ -34,7 +35,7 @@ fn commands(text: &str, mover: Color, position: &Position, notes: &mut Notes, ev
         let Some((command, after)) = after.split_once(']') else { break };
         kept += before;
         let taken = match command.split_once(' ') {
-            // What is said a second time is text.
+            // A repeated command is text.
             Some(("clk", value)) if notes.clock.is_none() => {
                 notes.clock = clock(value);
                 notes.clock.is_some()
@@ -64,7 +65,7 @@ fn clock(text: &str) -> Option<Duration> {
     (0.0..1e9).contains(&seconds).then(|| Duration::from_micros((seconds * 1e6).round() as u64))
 }
 
-/// `0.35,12`, `#-3`; as pychess has it, `0.35/12`, `-#3`.
+/// `0.35,12`, `#-3`; in pychess `0.35/12`, `-#3`.
 fn eval(text: &str, mover: Color, position: &Position, evaluation: &mut Evaluation) -> Option<()> {
     let (score, depth) =
         text.trim().split_once([',', '/']).map_or((text.trim(), None), |(score, depth)| (score, Some(depth)));
@@ -78,7 +79,7 @@ fn eval(text: &str, mover: Color, position: &Position, evaluation: &mut Evaluati
                 _ => return None,
             };
             let winner = if moves > 0 { Color::Black } else { Color::White };
-            // Who is to move makes the first of the moves, and the last if he wins.
+            // The player to move makes the first of the moves, and the last one if he wins.
             let plies = 2 * moves.abs() - i32::from(winner == position.side_to_move());
             Score::Mate(winner.relative(plies))
         }
@@ -97,7 +98,7 @@ fn centipawns(text: &str) -> Option<i32> {
     (value.abs() <= f64::from(i32::MAX)).then(|| value.round() as i32)
 }
 
-/// `+0.35/12 0.101s` at the beginning of a text; gives back what follows its comma, if it is one.
+/// Reads `+0.35/12 0.101s` at the beginning of a text; returns the text after its comma, if there is one.
 fn head<'a>(text: &'a str, notes: &mut Notes, evaluation: &mut Evaluation) -> Option<&'a str> {
     if evaluation.score.is_some() || notes.time.is_some() {
         return None;
@@ -130,7 +131,7 @@ fn head<'a>(text: &'a str, notes: &mut Notes, evaluation: &mut Evaluation) -> Op
             }
             _ => Some(Score::Centipawns(centipawns(score)?)),
         };
-        // A bare number may be anything.
+        // A bare number may mean anything.
         let decimals = score.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 2);
         let is_score = signed && (decimals || mate.is_some());
         let is_known = score == "?" && (rest.starts_with("n=") || rest.starts_with("pv=\""));
@@ -147,7 +148,7 @@ pub(super) fn seconds_text(time: Duration) -> String {
     format!("{:.3}s", time.as_secs_f64())
 }
 
-/// What [`seconds_text`] writes.
+/// Reads the output of [`seconds_text`].
 pub(super) fn seconds(text: &str) -> Option<Duration> {
     let seconds = text.strip_suffix('s')?;
     let plain = seconds.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
@@ -155,7 +156,7 @@ pub(super) fn seconds(text: &str) -> Option<Duration> {
     Some(Duration::from_micros((seconds * 1e6).round() as u64))
 }
 
-/// What this program writes after score, depth and time; gives back the rest. A line with a move that is not legal is text.
+/// Reads this program's values after score, depth and time; returns the rest. A line with an illegal move is text.
 fn details<'a>(mut text: &'a str, position: &Position, notation: Notation, evaluation: &mut Evaluation) -> &'a str {
     loop {
         let (part, rest) = text.split_once(", ").unwrap_or((text, ""));
@@ -188,7 +189,7 @@ fn read_moves(text: &str, position: &Position, notation: Notation) -> Option<Vec
     Some(moves)
 }
 
-/// The comments that say what stands beside a move, without their braces.
+/// The comments for a move's annotations, without their braces.
 pub(super) fn write(notes: &Notes, position: &Position, notation: Notation) -> Vec<String> {
     let mut comments = Vec::new();
     if notes.time.is_some() || notes.evaluation.is_some() {
@@ -203,9 +204,9 @@ pub(super) fn write(notes: &Notes, position: &Position, notation: Notation) -> V
         comments.push(text + "]");
     }
     if !notes.comment.is_empty() {
-        // Nothing stands for a closing brace.
+        // A closing brace cannot be represented.
         let comment = notes.comment.replace('}', ")");
-        // A tag after an empty line would begin the next game, if the comment were one that nobody closed.
+        // If the comment were not closed, a tag after an empty line would begin the next game.
         comments.push(comment.replace("\n\n[", "\n \n["));
     }
     comments

@@ -9,13 +9,13 @@ pub(super) struct Tokens {
     rest: Option<Place>,
     /// Whether the line before was empty, or there was none.
     was_blank: bool,
-    /// The game that is being read.
+    /// The game being read.
     game: GameText,
-    /// Where its comment begins that is not closed yet: in the text of the game, and in the file.
+    /// The begin of an unclosed comment: in the text of the game and in the file.
     comment: Option<Begun>,
-    /// How many variations are open.
+    /// The number of open variations.
     depth: usize,
-    /// A game that was read to its end.
+    /// A game that was read completely.
     whole: Option<GameText>,
 }
 
@@ -27,7 +27,7 @@ impl Default for Tokens {
 }
 
 impl Tokens {
-    /// The next game of the file. What stands after the last is said of it.
+    /// The next game of the file. Text after the last game is reported as its problem.
     pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<GameText>> {
         let mut game = loop {
             if let Some(game) = self.whole.take() {
@@ -46,7 +46,7 @@ impl Tokens {
         Ok(Some(game))
     }
 
-    /// Ends a comment that nothing closes.
+    /// Ends an unclosed comment.
     fn cut_comment(&mut self) {
         if let Some((begin, line, column)) = self.comment.take() {
             let message = "the comment that begins here is not closed: '}' expected";
@@ -62,7 +62,7 @@ impl Tokens {
         self.whole = Some(game).filter(|game| !game.is_empty());
     }
 
-    /// Reads a line, or what is left of it; says whether there was one.
+    /// Reads a line, or the rest of one; returns whether there was one.
     fn read_on<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<bool> {
         let is_new = self.rest.is_none();
         let mut place = match self.rest.take() {
@@ -79,7 +79,7 @@ impl Tokens {
             let starts_tag = self.was_blank && is_tag_line(&place.line.text);
             self.was_blank = place.line.text.is_empty();
             if self.comment.is_some() && starts_tag {
-                // A brace that is never closed must not swallow the games after it.
+                // An unclosed brace must not swallow the following games.
                 self.cut_comment();
                 if self.game.is_begun() {
                     self.end();
@@ -98,7 +98,7 @@ impl Tokens {
         if !place.is_at_end() {
             self.rest = Some(place);
         }
-        // A comment on the line of the result is of the same game.
+        // A comment on the line of the result belongs to the same game.
         if matches!(step, Step::Over) || self.game.result.is_some() && self.comment.is_none() {
             self.end();
         }
@@ -106,7 +106,7 @@ impl Tokens {
     }
 }
 
-/// Whether a line is a tag and nothing else.
+/// Whether a line consists of a tag.
 fn is_tag_line(line: &str) -> bool {
     let inside = line.trim_end().strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
     let name = inside.and_then(|inside| inside.split_once(" \"")).map(|(name, _)| name);
@@ -196,7 +196,7 @@ mod tests {
         ];
         assert_eq!(shown, expected);
         assert_eq!(games[0].tags[0].value, "a \"b\" \\ \\c");
-        // The last result is of no game.
+        // The last result belongs to no game.
         assert_eq!(games.iter().map(|game| game.problems.len()).collect::<Vec<_>>(), [0, 0, 0, 0, 1]);
     }
 

@@ -3,7 +3,7 @@ use crate::shogi::notation::san::{SanStyle, parse_san, to_san};
 use crate::shogi::notation::western::{Style, parse_western, to_western};
 use crate::shogi::{Color, GameScore, Move, Position};
 
-/// How moves are written.
+/// The notation of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Notation {
     /// `P-6d`
@@ -27,7 +27,7 @@ impl Notation {
         }
     }
 
-    /// What this program writes a format with.
+    /// The notation in which this program writes a format.
     pub fn of(format: Format) -> Notation {
         match format {
             Format::PgnFairy => Notation::San(SanStyle::Fairy),
@@ -36,8 +36,9 @@ impl Notation {
         }
     }
 
-    /// What our own files say of their notation, in the tag `Notation`. Files in Western notation that lack it are not ours
-    /// or of an earlier version; in the notation of Cute Chess a single `+` would not tell it from Fairy-Stockfish's.
+    /// The value of the tag `Notation` in files of this program. Files in Western notation without it come from other
+    /// programs or earlier versions; in Cute Chess's notation a single `+` would not distinguish it from
+    /// Fairy-Stockfish's.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Notation::Western => Some("Western"),
@@ -52,7 +53,7 @@ impl Notation {
     }
 }
 
-/// The dialect that a notation shows.
+/// The dialect of a notation.
 impl From<Notation> for Format {
     fn from(notation: Notation) -> Format {
         match notation {
@@ -63,7 +64,7 @@ impl From<Notation> for Format {
     }
 }
 
-/// What a player who sits there is called: in chess programs who moves first is White.
+/// The name of a player's side: chess programs call the first player White.
 pub(super) fn side_name(color: Color, first_is_white: bool) -> &'static str {
     match (color, first_is_white) {
         (Color::Black, false) | (Color::White, true) => "Black",
@@ -71,12 +72,12 @@ pub(super) fn side_name(color: Color, first_is_white: bool) -> &'static str {
     }
 }
 
-/// The word of PGN for a result: `1-0` is the win of the player who is called White.
+/// The result in PGN: `1-0` is a win of the player who is called White.
 pub(super) fn result_text(result: Option<GameScore>, first_is_white: bool) -> &'static str {
     result.map_or("*", |score| if first_is_white { score } else { turned(score) }.text())
 }
 
-/// What a word says of the result, if the player who moves first is called White; nothing if it is none of PGN's.
+/// The result in PGN, given whether the first player is called White; none if the word is not a result.
 pub(super) fn result(word: &str) -> Option<Option<GameScore>> {
     Some(match word {
         "1-0" => Some(GameScore::Black),
@@ -92,8 +93,8 @@ pub(super) fn turned(score: GameScore) -> GameScore {
     score.winner().map_or(score, |winner| GameScore::from(Some(!winner)))
 }
 
-/// Whether a word is a move in Western notation, by its square: `6d`, where algebraic notation has `a3`. None if it is
-/// neither.
+/// Whether a word is a move in Western notation, judging by its square: `6d`, while algebraic notation has `a3`. None
+/// if it is neither.
 pub(super) fn is_western(word: &str) -> Option<bool> {
     let word = without_signs(word);
     let word = word.split_once('=').map_or(word, |(move_, _)| move_);
@@ -106,12 +107,13 @@ pub(super) fn is_western(word: &str) -> Option<bool> {
     }
 }
 
-/// A move without what may stand behind it: what it does, and an annotator's signs in ASCII.
+/// A move without its suffixes: its effect, and an annotator's signs in ASCII.
 pub(super) fn without_signs(word: &str) -> &str {
     word.trim_end_matches(['+', '#', '=', '-', '/'])
 }
 
-/// The ways of algebraic notation that a text may be in, the likelier first, by the words that only one of them has.
+/// The dialects of algebraic notation that a text may have, the more likely first, judging by words that only one of
+/// them has.
 pub(super) fn styles<'a>(words: impl Iterator<Item = &'a str>) -> &'static [SanStyle] {
     let (mut fairy, mut cute) = (false, false);
     for word in words {

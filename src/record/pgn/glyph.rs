@@ -1,16 +1,16 @@
-//! Glyphs (NAGs): the numbers that PGN has for what annotators say in signs.
+//! Glyphs (NAGs): PGN's numbers for the signs of annotators.
 
 use crate::record::Mark;
 
-/// A glyph as it is written.
+/// A glyph in a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Glyph {
     pub nag: u8,
-    /// The sign says the same of either player: the number is the one that it has after White's move.
+    /// The sign applies to either player: its number is the one after White's move.
     pub of_mover: bool,
 }
 
-/// The signs for which there are numbers, besides the [marks](Mark). Of two signs that begin alike, the longer stands first.
+/// The signs with numbers, besides the [marks](Mark). If one sign is a prefix of another, the longer one comes first.
 const SIGNS: [(&str, u8); 22] = [
     ("=/∞", 44),
     ("+/=", 14),
@@ -36,22 +36,22 @@ const SIGNS: [(&str, u8); 22] = [
     ("N", 146),
 ];
 
-/// As above, of signs that say something of the player who has moved.
+/// The same for signs that refer to the player who has moved.
 const OF_MOVER: [(&str, u8); 7] = [("⨀", 23), ("⟳", 32), ("↑", 36), ("→", 40), ("⯹", 44), ("⇆", 132), ("⊕", 138)];
 
-/// The number of a glyph that says it of the other player.
+/// The number of a glyph for the other player.
 pub(super) fn turned(nag: u8) -> u8 {
-    // From here to there White's number is even, and Black's the next.
+    // In this range White's number is even, and Black's follows it.
     if (14..140).contains(&nag) { nag ^ 1 } else { nag }
 }
 
-/// Whether a character stands in signs and never in a move.
+/// Whether a character occurs in signs and never in a move.
 pub(super) fn is_sign(c: char) -> bool {
     let mut signs = SIGNS.iter().chain(&OF_MOVER).map(|(sign, _)| *sign);
     matches!(c, '!' | '?') || !c.is_ascii() && (matches!(c, '−' | '–') || signs.any(|sign| sign.contains(c)))
 }
 
-/// The signs that a text consists of; nothing if there is anything else in it.
+/// The signs of a text; none if it contains anything else.
 pub(super) fn read(text: &str) -> Option<Vec<Glyph>> {
     let text = text.replace(['−', '–'], "-");
     let mut rest = text.as_str();

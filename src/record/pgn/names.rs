@@ -1,14 +1,14 @@
-//! Names of tags: PGN allows ASCII letters, digits and `_`, and gives some names a meaning.
+//! Names of tags: PGN allows ASCII letters, digits and `_`, and reserves some names.
 //!
-//! A key of KIF for which the standard has a name takes it: `戦型` is `Opening`. Any other name that cannot stand as it is
-//! begins with `Kif`, and characters that are neither letters nor digits are written in UTF-16, between `_`: `備考` is
-//! `Kif_50998003`, `先手ELO` is `Kif_5148624B_ELO`, and `Event`, which is taken, is `KifEvent`. A name may stand only once in
-//! PGN: a second one ends with `__2`.
+//! A KIF key with a standard name in PGN gets that name: `戦型` is `Opening`. Any other name that cannot be used directly
+//! gets the prefix `Kif`, and characters that are neither letters nor digits are written in UTF-16, between `_`: `備考`
+//! is `Kif_50998003`, `先手ELO` is `Kif_5148624B_ELO`, and `Event`, which is reserved, is `KifEvent`. A name may occur
+//! only once in PGN: the second one ends with `__2`.
 
-/// Keys of KIF, and the standard's names for them. The fields of a [`Header`](crate::record::Header) are not among them.
+/// KIF keys with standard names, except for the fields of a [`Header`](crate::record::Header).
 const STANDARD: [(&str, &str); 2] = [("戦型", "Opening"), ("主催", "EventSponsor")];
 
-/// Names that mean something to the reader.
+/// Names with a meaning for the reader.
 const TAKEN: [&str; 25] = [
     "Event",
     "Site",
@@ -39,18 +39,18 @@ const TAKEN: [&str; 25] = [
 
 const PREFIX: &str = "Kif";
 
-/// The standard's limit for a name, in characters.
+/// The standard's maximum length of a name, in characters.
 const LONGEST: usize = 255;
 
-/// Stands between name and value where the name is too long: `[Kif "name：value"]`.
+/// The separator of name and value if the name is too long: `[Kif "name：value"]`.
 const COLON: char = '：';
 
-/// Whether a name means something to the reader.
+/// Whether a name has a meaning for the reader.
 pub(super) fn is_own(name: &str) -> bool {
     TAKEN.contains(&name)
 }
 
-/// A tag as it is written: its name, which is used for the `nth` time, and its value.
+/// The name and value of a tag in PGN, for the `nth` use of the name.
 pub(super) fn write(name: &str, nth: usize, value: &str) -> (String, String) {
     let standard = STANDARD.iter().find(|(key, _)| *key == name).map(|(_, standard)| *standard);
     if let Some(plain) = standard.or_else(|| is_plain(name).then_some(name)).filter(|_| nth == 1) {
@@ -64,7 +64,7 @@ pub(super) fn write(name: &str, nth: usize, value: &str) -> (String, String) {
     (PREFIX.to_owned() + &ordinal, format!("{}{COLON}{value}", name.replace(COLON, ":")))
 }
 
-/// The name and the value that were written so.
+/// The name and value of a tag that [`write`] wrote.
 pub(super) fn read(name: &str, value: &str) -> (String, String) {
     let standard = STANDARD.iter().find(|(_, standard)| *standard == name).map(|(key, _)| (*key).to_owned());
     match value.split_once(COLON).filter(|(long, _)| is_of_value(name) && !long.is_empty()) {
@@ -73,16 +73,16 @@ pub(super) fn read(name: &str, value: &str) -> (String, String) {
     }
 }
 
-/// Whether a tag of this name may have its own name in its value.
+/// Whether a tag of this name may have its real name in its value.
 fn is_of_value(name: &str) -> bool {
     name.strip_prefix(PREFIX).is_some_and(|rest| split_ordinal(rest).0.is_empty())
 }
 
-/// Whether a name can stand as it is, and is read as it stands.
+/// Whether a name can be used directly and is read back unchanged.
 fn is_plain(name: &str) -> bool {
     let is_word = name.starts_with(|c: char| c.is_ascii_alphanumeric())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    // Some programs do not tell capitals from small letters.
+    // Some programs ignore the case of names.
     let mut taken = TAKEN.into_iter().chain(STANDARD.map(|(_, standard)| standard));
     name.len() <= LONGEST
         && is_word
@@ -109,7 +109,7 @@ fn encode(name: &str) -> String {
     text
 }
 
-/// The name that [`write`] writes so; nothing if there is none.
+/// The name that [`write`] encodes this way; none if there is none.
 fn decode(text: &str) -> Option<String> {
     let (body, nth) = split_ordinal(text.strip_prefix(PREFIX)?);
     let mut name = String::new();
@@ -124,7 +124,7 @@ fn decode(text: &str) -> Option<String> {
     (!name.is_empty() && write(&name, nth, "").0 == text).then_some(name)
 }
 
-/// What stands before `__2`, and the number.
+/// Splits `__2` off a name.
 fn split_ordinal(text: &str) -> (&str, usize) {
     let split = text.rsplit_once("__").and_then(|(before, number)| Some((before, number.parse().ok()?)));
     split.unwrap_or((text, 1))
@@ -198,7 +198,7 @@ mod tests {
                 assert_eq!(read(&written, &value), (name.to_owned(), "a：b".to_owned()), "{written}");
             }
         }
-        // Other programs' names stay, however they begin.
+        // Names of other programs are unchanged, even with our prefix.
         for name in ["Kif", "KifFoo", "Kif_1", "Kif_zzzz", "Kif__x", "Kifu", "KifEvent__1", "KifEvent__02"] {
             assert_eq!(read(name, "x"), (name.to_owned(), "x".to_owned()));
         }

@@ -14,12 +14,12 @@ use crate::shogi::{Color, GameScore, Move, Position};
 
 pub(in crate::record) struct Games {
     tokens: Tokens,
-    /// The notation, if it was named.
+    /// The notation, if it is given.
     notation: Option<Notation>,
 }
 
 impl Games {
-    /// [`Format::Pgn`] finds out in which notation each game is.
+    /// With [`Format::Pgn`], the notation of each game is detected.
     pub fn new(format: Format) -> Games {
         let notation = (format != Format::Pgn).then(|| Notation::of(format));
         Games { tokens: Tokens::default(), notation }
@@ -36,7 +36,7 @@ fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
     read.shares_line = game.is_mid_line;
     let mut problems = std::mem::take(&mut game.problems);
     if game.tags.is_empty() && game.tokens.is_empty() {
-        // Nothing of a game is in it.
+        // The text contains no game.
         problems.into_iter().for_each(|problem| read.problem(problem));
         return read;
     }
@@ -49,7 +49,7 @@ fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
         }
     };
     let words = || game.tokens.iter().filter(|token| token.kind == Kind::Word).map(|&token| game.text(token));
-    // A stray word must not turn the rest into another notation.
+    // A stray word must not decide the notation.
     let count = |western| words().filter(|word| is_western(word) == Some(western)).count();
     let western = match count(true).cmp(&count(false)) {
         std::cmp::Ordering::Equal => words().find_map(is_western),
@@ -57,7 +57,7 @@ fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
     };
     let named = tags::notation(game);
     let western = western.or(named.map(|notation| notation == Notation::Western));
-    // What the words do not show, the tags do.
+    // If the words are inconclusive, use the tags.
     let place = |name: &str| game.tags.iter().position(|tag| tag.name == name);
     let white_first = || place("White").zip(place("Black")).is_some_and(|(white, black)| white < black);
     let is_western = western.unwrap_or_else(|| place("FEN").is_none() && (place("SFEN").is_some() || !white_first()));
@@ -69,7 +69,7 @@ fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
     };
     let has_fen = place("FEN").is_some();
     let readings = candidates.into_iter().map(|notation| Reading::of(game, &start, notation, has_fen));
-    // Of two that come equally far, the one that explains more of what is written.
+    // If two readings get equally far, take the one that explains more of the text.
     let best = readings.max_by_key(|reading| {
         let is_cute = reading.notation == Notation::San(SanStyle::CuteChess);
         let likely = is_cute == game.tag("GameStartTime").is_some();
@@ -93,7 +93,7 @@ fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
     read
 }
 
-/// Finds why a game ended from its last comment, or from the rules.
+/// Infers the reason of a game's end from its last comment or from the rules.
 fn guess_reason(record: &mut Record) {
     let Some(result) = record.header.result else { return };
     let end = record.main_end();
@@ -104,29 +104,29 @@ fn guess_reason(record: &mut Record) {
     });
 }
 
-/// Where the reading is in the tree.
+/// The reader's position in the tree.
 #[derive(Clone)]
 struct Here {
     id: NodeId,
     position: Position,
-    /// The place before the last move, to which a variation goes back.
+    /// The node before the last move, to which a variation returns.
     before: Option<(NodeId, Position)>,
-    /// Nothing more can be made of this line.
+    /// The rest of this line cannot be read.
     is_broken: bool,
-    /// Comments before the first move of a variation. Without a move, they are said of the move that it would replace.
+    /// Comments before the first move of a variation. Without a move, they belong to the move that it would replace.
     early: Option<Vec<Token>>,
 }
 
 /// A game read in one notation.
 struct Reading {
     notation: Notation,
-    /// The player who moves first is called White.
+    /// The first player is called White.
     first_is_white: bool,
     record: Record,
     problems: Vec<Problem>,
-    /// How many tokens make sense.
+    /// The number of tokens that could be read.
     reached: usize,
-    /// Checks that are not written, which Fairy-Stockfish always does.
+    /// The number of checks without a check mark, which Fairy-Stockfish always writes.
     unmarked_checks: usize,
 }
 
@@ -141,9 +141,9 @@ impl Reading {
             unmarked_checks: 0,
         };
         let mut here = Here { id: NodeId::ROOT, position: start.clone(), before: None, is_broken: false, early: None };
-        // The lines in which variations stand, and the brackets that open these.
+        // The lines that contain the current variation, and the brackets that opened them.
         let mut outer: Vec<(Here, Token)> = Vec::new();
-        // Inside a variation that cannot be read, only the brackets count.
+        // In an unreadable variation, only count brackets.
         let mut skipped = 0usize;
         for (index, &token) in game.tokens.iter().enumerate() {
             match token.kind {
@@ -225,7 +225,7 @@ impl Reading {
         Ok(())
     }
 
-    /// A move, and the annotator's signs that stand behind it: as few of its characters as leave a legal move.
+    /// Reads a move and the annotator's signs after it: the shortest suffix that leaves a legal move.
     fn read_move<'a>(&self, text: &'a str, position: &Position) -> Result<(Move, &'a str), String> {
         let read = self.notation.read(position, text);
         let error = match read {
@@ -243,8 +243,8 @@ impl Reading {
         Err(error.replace(text, &truncate(text)))
     }
 
-    /// Compares the number before a move with those by which it may go: of its pair or its ply, counted from the start or
-    /// from the number that the start has.
+    /// Compares the number before a move with the valid ones: of its pair or its ply, counted from the start or from
+    /// the start's own move number.
     fn number(&mut self, token: Token, number: Option<u32>, before: Option<Kind>, here: &Here) {
         let start = self.record.start();
         let ply = here.position.move_number();
@@ -284,7 +284,7 @@ impl Reading {
         let text = game.text(token);
         let before = self.record[here.id].notes();
         let read = comment::read(text, mover, &here.position, self.notation);
-        // What an engine says is said once; more of it is text. So is a time where no move was made.
+        // A second engine evaluation is text, and so is a time without a move.
         let has_engine = before.time.is_some() || before.evaluation.is_some();
         let is_more = has_engine && (read.time.is_some() || read.evaluation.is_some());
         let is_of_no_move = here.id == NodeId::ROOT && (read.time.is_some() || read.clock.is_some());

@@ -11,10 +11,10 @@ use crate::record::{Date, Format, Header, Record};
 use crate::shogi::notation::fen::{parse_fen, to_fen};
 use crate::shogi::{Color, EndReason, GameScore, Position, START_SFEN, Setup};
 
-/// The name of a reason that nobody has told.
+/// The name of an unknown reason.
 const UNKNOWN: &str = "unknown";
 
-/// The position that the tags name, or what is wrong with them.
+/// The start position in the tags, or the invalid tag and its error.
 pub(super) fn start(game: &GameText) -> Result<Position, (Tag, String)> {
     if let Some(tag) = game.tag("Variant") {
         let name: String = tag.value.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -33,13 +33,12 @@ pub(super) fn start(game: &GameText) -> Result<Position, (Tag, String)> {
         .map_err(|error| (tag.clone(), error.to_string()))
 }
 
-/// A value that says something: `?` and its like do not.
+/// A meaningful value, which excludes `?` and the like.
 fn known(value: &str) -> Option<String> {
     one_line(value).filter(|value| !matches!(value.as_str(), "?" | "-" | "????.??.??"))
 }
 
-/// The fields of a header that PGN writes where its own form can hold them, by their keys in KIF, which are told besides
-/// where it cannot.
+/// The header fields, by their KIF keys, that PGN writes in its own form if possible and under the KIF key otherwise.
 fn field<'a>(header: &'a mut Header, key: &str) -> Option<&'a mut Option<String>> {
     Some(match key {
         "棋戦" => &mut header.event,
@@ -51,23 +50,23 @@ fn field<'a>(header: &'a mut Header, key: &str) -> Option<&'a mut Option<String>
     })
 }
 
-/// Where KIF tells when a game began.
+/// The KIF keys for the start of a game.
 const BEGAN: &[&str] = &["開始日時", "対局日"];
 
-/// Where KIF tells when it ended.
+/// The KIF keys for the end of a game.
 const ENDED: &[&str] = &["終了日時"];
 
-/// The date in a text of KIF that is more than one, as `2005/11/29・30日`.
+/// The date in a KIF value that contains more than a date, like `2005/11/29・30日`.
 fn odd_date(tags: &[(String, String)], keys: &[&str]) -> Option<Date> {
     tags.iter().find(|(name, _)| keys.contains(&name.as_str())).and_then(|(_, value)| Date::beginning(value))
 }
 
-/// The day at a time of the day; nothing if the time is none.
+/// The day at a time of day; none if the time is invalid.
 fn at_time(day: Option<Date>, time: &str) -> Option<Date> {
     Date::parse(&format!("{}T{time}", day?.day_only())).filter(|moment| moment.time().is_some())
 }
 
-/// What the tags say besides the start. `first_is_white`: the player who moves first is called White.
+/// The header in the tags, without the start. `first_is_white`: the first player is called White.
 pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<Problem>) -> Header {
     let mut header = Header::default();
     let [us, them] = Color::ALL.map(|color| side_name(color, first_is_white));
@@ -112,7 +111,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
             _ => {}
         }
         let is_own = names::is_own(name) && !is_again;
-        // A field without a value says nothing, a tag without one that it is there.
+        // A field without a value is ignored; a tag without a value records its presence.
         let read = if is_own { known } else { |value: &str| Some(one_line(value).unwrap_or_default()) };
         let Some(value) = read(value) else { continue };
         let mut other = None;
@@ -176,7 +175,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
         }
         free.iter_mut().for_each(|own| **own = Some(common.clone()));
     }
-    // What is read out of a tag again when the game is written is said by the tag.
+    // Values that the writer derives from a tag again are kept only in the tag.
     header.date = header.date.filter(|&date| odd_date(&header.tags, BEGAN) != Some(date));
     header.ended = header.ended.filter(|&date| odd_date(&header.tags, ENDED) != Some(date));
     let Header { time_controls, tags, .. } = &mut header;
@@ -193,7 +192,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
         let is_reason = header.reason.is_some_and(|reason| reason.to_string() == termination);
         let said = of_termination(&termination, header.result);
         let is_new = match has_reason {
-            // PGN's own words say less than the reason does.
+            // PGN's own words say less than the reason.
             true => !is_reason && (!first_is_white || said.is_none()),
             false => {
                 header.reason = said.flatten();
@@ -210,10 +209,10 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
     header
 }
 
-/// The keys of KIF for time controls: of both players, of Black, of White.
+/// The KIF keys for time controls: of both players, of Black, of White.
 const TIME_CONTROLS: [&str; 3] = ["持ち時間", "先手持ち時間", "後手持ち時間"];
 
-/// Takes a time control in KIF's words, of which a tag may tell what PGN can; says whether it has a place.
+/// Reads a time control in KIF's words, which may repeat one in PGN's form; returns whether it was used.
 fn take_words(controls: &mut [Option<String>; 2], name: &str, value: &str) -> bool {
     let Some(place) = TIME_CONTROLS.iter().position(|key| *key == name) else { return false };
     let said = time_control::in_seconds(value);
@@ -225,10 +224,10 @@ fn take_words(controls: &mut [Option<String>; 2], name: &str, value: &str) -> bo
     fits
 }
 
-/// Who won, by what the file says of the player who is called White.
+/// The winner, from the file's statement about the player called White.
 ///
-/// Earlier versions wrote `1-0` for the win of the player who moves first, though he was called Black. Their files name the
-/// reason of the end, but not the notation, or they say in words who won.
+/// Earlier versions wrote `1-0` for a win of the first player, although he was called Black. Their files have the
+/// reason of the end but not the notation, or they name the winner in words.
 fn winner(game: &GameText, said: Option<GameScore>, first_is_white: bool) -> Option<GameScore> {
     if first_is_white || notation(game).is_some() {
         return said.map(|score| if first_is_white { score } else { turned(score) });
@@ -245,14 +244,14 @@ fn winner(game: &GameText, said: Option<GameScore>, first_is_white: bool) -> Opt
     })
 }
 
-/// The problem of a number of moves that is another in the tags.
+/// The problem of a move count that differs from the tags.
 pub(super) fn wrong_count(game: &GameText, count: usize) -> Option<Problem> {
     let tag = game.tag("PlyCount").filter(|tag| tag.value.trim().parse::<usize>().is_ok_and(|value| value != count))?;
     let message = format!("the tag 'PlyCount' says '{}', and the game has {count} moves", truncate(&tag.value));
     Some(Problem::new(tag.line, tag.column, message))
 }
 
-/// A tag of a player, as `WhiteElo`, by the name that it has if the other player is called White.
+/// A player's tag, like `WhiteElo`, under its name if the other player is called White.
 fn side_tag(name: &str, is_swapped: bool) -> String {
     let is_of_player = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_uppercase());
     match (name.strip_prefix("White").filter(is_of_player), name.strip_prefix("Black").filter(is_of_player)) {
@@ -262,12 +261,12 @@ fn side_tag(name: &str, is_swapped: bool) -> String {
     }
 }
 
-/// Whether the tags tell that the reason of the end is not known, so that nobody may guess.
+/// Whether the tags say that the reason of the end is unknown, so that it must not be inferred.
 pub(super) fn has_reason(game: &GameText) -> bool {
     game.tag("EndReason").is_some()
 }
 
-/// The notation that the tags name.
+/// The notation given in the tags.
 pub(super) fn notation(game: &GameText) -> Option<Notation> {
     game.tags.iter().filter(|tag| tag.name == "Notation").find_map(|tag| Notation::named(&tag.value))
 }
@@ -281,7 +280,7 @@ fn reason_name(reason: EndReason) -> String {
     reason.to_string().replace(' ', "-")
 }
 
-/// What PGN's own words for a termination say; none if it is none of them.
+/// The meaning of PGN's own words for a termination; none for other words.
 fn of_termination(text: &str, result: Option<GameScore>) -> Option<Option<EndReason>> {
     let is_won = result.is_some_and(|result| result != GameScore::Draw);
     Some(match text.to_ascii_lowercase().as_str() {
@@ -310,7 +309,7 @@ fn termination(reason: EndReason) -> &'static str {
     }
 }
 
-/// What Cute Chess says at the end of the last comment.
+/// Reads Cute Chess's reason at the end of the last comment.
 pub(super) fn of_last_comment(comment: &str, result: Option<GameScore>) -> Option<EndReason> {
     use EndReason::*;
     let is_won = result.is_some_and(|result| result != GameScore::Draw);
@@ -333,7 +332,7 @@ pub(super) fn of_last_comment(comment: &str, result: Option<GameScore>) -> Optio
     })
 }
 
-/// The start as a program reads it: Cute Chess knows one field between the side to move and the number.
+/// The start for a chess program: Cute Chess expects one field between the side to move and the number.
 fn fen(start: &Position, format: Format) -> String {
     let fen = to_fen(start);
     match format {
@@ -342,7 +341,7 @@ fn fen(start: &Position, format: Format) -> String {
     }
 }
 
-/// A tag as it stands in a file.
+/// A tag in a file.
 fn tag_line(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -355,7 +354,7 @@ pub(super) fn write(record: &Record, format: Format) -> String {
         text.extend(value.map(|value| tag_line(name, &one_line(value).unwrap_or_default())));
     };
     let others = Others::of(header);
-    // Values that mean nothing to the header stand where they would.
+    // Values that the header cannot interpret are written in their usual place.
     let kept = |name: &str| others.kept.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned());
     let written = |date: Option<Date>, [day, time]: [&str; 2]| {
         let time = date.and_then(Date::time).map(time_text).or_else(|| kept(time));
@@ -422,19 +421,19 @@ pub(super) fn write(record: &Record, format: Format) -> String {
     text
 }
 
-/// A time control in PGN's form, or as programs write it; nothing for one in other words.
+/// A time control in PGN's form, or in that of programs; none for other texts.
 fn pgn_time_control(text: &str) -> Option<String> {
     time_control::in_seconds(text).or_else(|| known(text).filter(|text| text.is_ascii()))
 }
 
-/// What a game's header holds besides the fields that PGN has.
+/// The data of a header for which PGN has no field.
 struct Others<'a> {
-    /// When it began and ended, as exactly as PGN can tell.
+    /// The start and the end, as precisely as PGN can express them.
     date: Option<Date>,
     ended: Option<Date>,
-    /// Values that the reader leaves to tags with names of the header's fields.
+    /// Values that the reader leaves in tags with the names of header fields.
     kept: Vec<(&'a str, &'a str)>,
-    /// All others, also the fields that PGN's forms cannot hold, by their keys in KIF.
+    /// All other tags, and fields that PGN cannot express, by their KIF keys.
     tags: Vec<(&'a str, &'a str)>,
 }
 

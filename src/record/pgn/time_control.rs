@@ -1,8 +1,8 @@
-//! Times that KIF names in words, as PGN writes them.
+//! Converts KIF's time controls to PGN.
 
 use crate::record::date::half_width;
 
-/// `各6時間30分` is `23400`, `10分+5秒` is `600+5`: seconds, and seconds a move. Nothing where PGN has no form for it, as for
+/// `各6時間30分` is `23400`, `10分+5秒` is `600+5`: seconds, and seconds per move. None if PGN has no form for it, as for
 /// byoyomi.
 pub(super) fn in_seconds(text: &str) -> Option<String> {
     let text: String = half_width(text).chars().filter(|c| !c.is_whitespace()).collect();

@@ -5,25 +5,25 @@ use crate::record::read_game::Problem;
 use crate::record::usi::truncate;
 use crate::shogi::GameScore;
 
-/// A piece of movetext.
+/// The kind of a token of movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A move, perhaps with an annotator's signs in ASCII behind it.
+    /// A move, possibly followed by an annotator's signs in ASCII.
     Word,
-    /// The number of a move; nothing where only dots stand.
+    /// The number of a move; none for dots alone.
     Number(Option<u32>),
-    /// What stands in braces, or after a semicolon.
+    /// The text in braces, or after a semicolon.
     Comment,
     Open,
     Close,
     Glyph(Glyph),
 }
 
-/// A piece of movetext, and where it stands in the file.
+/// A token of movetext with its location in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub kind: Kind,
-    /// Its bytes in the text of the game.
+    /// Its byte range in the text of the game.
     begin: usize,
     end: usize,
     pub line: usize,
@@ -39,19 +39,20 @@ pub(super) struct Tag {
     pub column: usize,
 }
 
-/// A game as it stands in the file, before anything is made of it.
+/// The text of a game, before it is interpreted.
 #[derive(Default)]
 pub(super) struct GameText {
     /// The line on which it begins.
     pub line: usize,
-    /// Whether something stands before it on that line.
+    /// Whether other text precedes it on that line.
     pub is_mid_line: bool,
     pub tags: Vec<Tag>,
     pub text: String,
     pub tokens: Vec<Token>,
-    /// There are moves.
+    /// The game has moves.
     has_movetext: bool,
-    /// What the end of the movetext says, if the player who moves first is called White: a score, or that the game goes on.
+    /// The result at the end of the movetext, if the first player is called White; the inner value is none for an
+    /// unfinished game.
     pub result: Option<Option<GameScore>>,
     /// Its line and column.
     pub result_at: (usize, usize),
@@ -59,7 +60,7 @@ pub(super) struct GameText {
 }
 
 impl GameText {
-    /// What a token says.
+    /// The text of a token.
     pub fn text(&self, token: Token) -> &str {
         &self.text[token.begin..token.end]
     }
@@ -69,13 +70,13 @@ impl GameText {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
-    /// Whether a tag is the next game's. Comments may stand before and among the tags, and a game may lack moves.
+    /// Whether a tag belongs to the next game. Comments may precede tags, and a game may lack moves.
     fn is_over_before(&self, tag: &Tag) -> bool {
         let roster = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
         self.has_movetext || roster.contains(&tag.name.as_str()) && self.tag(&tag.name).is_some()
     }
 
-    /// Whether there is more than comments, which may be of the game before.
+    /// Whether there is more than comments, which may belong to the game before.
     pub fn is_begun(&self) -> bool {
         self.has_movetext || !self.tags.is_empty()
     }
@@ -95,7 +96,7 @@ impl GameText {
         self.tokens.push(Token { kind: Kind::Comment, begin, end: self.text.len(), line, column });
     }
 
-    /// Takes the comments, and the problems, of a text that holds nothing else.
+    /// Appends the comments and the problems of a text that contains nothing else.
     pub fn append(&mut self, other: GameText) {
         for &token in &other.tokens {
             self.push(token.kind, other.text(token), (token.line, token.column));
@@ -104,7 +105,7 @@ impl GameText {
     }
 }
 
-/// A line that is being read: how far, in bytes and in characters.
+/// A position in the current line, in bytes and in characters.
 pub(super) struct Place {
     pub line: Line,
     pub byte: usize,
@@ -116,7 +117,7 @@ impl Place {
         &self.line.text[self.byte..]
     }
 
-    /// Whether only space is left. The end of a long line is not looked at before its time.
+    /// Whether only spaces are left. The end of a long line is not scanned before it is reached.
     pub fn is_at_end(&self) -> bool {
         self.rest().trim_start().is_empty()
     }
@@ -125,7 +126,7 @@ impl Place {
         (self.line.number, self.column)
     }
 
-    /// Goes on by so many bytes, and gives them back.
+    /// Advances by this many bytes and returns them.
     fn take(&mut self, bytes: usize) -> &str {
         let begin = self.byte;
         self.byte += bytes;
@@ -140,10 +141,10 @@ impl Place {
     }
 }
 
-/// Where a comment begins: the byte in the text of the game, the line and the column.
+/// The begin of a comment: the byte in the text of the game, the line and the column.
 pub(super) type Begun = (usize, usize, usize);
 
-/// How far a game was read.
+/// The progress in a game.
 pub(super) enum Step {
     GoOn,
     Over,
@@ -225,7 +226,7 @@ pub(super) fn read_line(
                 let length = place.rest().find(ends).unwrap_or(place.rest().len());
                 let word = place.take(length).to_owned();
                 match result(&word) {
-                    // The result of a variation is what its author says of it.
+                    // The result of a variation is its author's opinion.
                     Some(_) if *depth > 0 => game.push(Kind::Comment, &word, at),
                     Some(result) if game.is_begun() => (game.result, game.result_at) = (Some(result), at),
                     Some(_) => {
@@ -239,7 +240,7 @@ pub(super) fn read_line(
     }
 }
 
-/// Takes a word: the number that may begin it, the move, and the signs behind it.
+/// Adds a word: its number, the move, and the signs after it.
 fn push_word(game: &mut GameText, word: &str, (line, column): (usize, usize)) {
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let after = &word[digits..];
@@ -270,7 +271,7 @@ fn push_word(game: &mut GameText, word: &str, (line, column): (usize, usize)) {
     }
 }
 
-/// The problem of an annotator's sign that nobody knows.
+/// The problem of an unknown annotator's sign.
 pub(super) fn no_sign(sign: &str, (line, column): (usize, usize)) -> Problem {
     let message =
         format!("'{}' is no sign that is known, such as !? ± or =: write a glyph, $13, or a comment", truncate(sign));
@@ -310,7 +311,7 @@ fn read_tag(place: &mut Place) -> Result<Tag, Problem> {
                 is_quoted = true;
                 value.push('"');
             }
-            // Only quotes and backslashes are escaped; before anything else a backslash is one.
+            // Only quotes and backslashes are escaped; before other characters a backslash is literal.
             _ if escaped && c != '"' && c != '\\' => value.extend(['\\', c]),
             _ => value.push(c),
         }

@@ -8,12 +8,12 @@ pub fn to_pgn(record: &Record) -> String {
     write(record, Format::Pgn)
 }
 
-/// A game in PGN as Fairy-Stockfish and pychess have it: who moves first is `White`, and squares are `a1` to `f6`.
+/// A game in the PGN of Fairy-Stockfish and pychess: the first player is `White`, and squares are `a1` to `f6`.
 pub fn to_fairy_pgn(record: &Record) -> String {
     write(record, Format::PgnFairy)
 }
 
-/// A game in PGN as Cute Chess has it.
+/// A game in the PGN of Cute Chess.
 pub fn to_cutechess_pgn(record: &Record) -> String {
     write(record, Format::PgnCuteChess)
 }
@@ -43,13 +43,13 @@ struct Movetext<'a> {
     width: usize,
     text: String,
     column: usize,
-    /// Brackets that stand before the next word.
+    /// Opening brackets before the next word.
     opening: String,
 }
 
-/// What is still to be written.
+/// A part that is still to be written.
 enum Waiting {
-    /// What follows a place.
+    /// The line after a node.
     Line { id: NodeId, position: Position, numbered: bool },
     /// A variation: its first move, and the position before it.
     Variation { first: NodeId, position: Position },
@@ -94,8 +94,8 @@ impl Movetext<'_> {
         }
     }
 
-    /// A move with its number and what stands beside it. Before the second of a pair the number stands only where one is
-    /// asked for.
+    /// Writes a move with its number and annotations. Before the second move of a pair, the number is written only if
+    /// requested.
     fn node(&mut self, id: NodeId, position: &Position, numbered: bool) {
         let node = &self.record[id];
         let mv = node.mv().expect("it is a move");
@@ -145,7 +145,7 @@ impl Movetext<'_> {
             }
         }
         self.text += &word;
-        // Behind a comment of several lines, what counts is its last.
+        // After a comment of several lines, the last line counts.
         match word.rsplit_once('\n') {
             Some((_, last)) => self.column = last.chars().count(),
             None => self.column += first,

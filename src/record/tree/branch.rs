@@ -1,4 +1,4 @@
-//! Moves that are cut off a tree, and put back.
+//! Detaching branches from a tree, and grafting them back.
 
 use std::collections::HashMap;
 
@@ -6,32 +6,32 @@ use smallvec::SmallVec;
 
 use super::{EditError, Node, NodeId, Record};
 
-/// A move that was detached from a tree, with all that followed it: [`Record::detach`].
+/// A move detached from a tree with all moves after it: [`Record::detach`].
 #[derive(Debug)]
 pub struct Branch {
-    /// How many moves stood before it.
+    /// The number of siblings before it.
     order: usize,
-    /// Each before what follows it.
+    /// Each node before its descendants.
     nodes: Vec<(NodeId, Node)>,
 }
 
 impl Branch {
-    /// The place that it hung on.
+    /// The node to which it was attached.
     pub fn parent(&self) -> Option<NodeId> {
         self.nodes.first().and_then(|(_, node)| node.parent)
     }
 
-    /// The places that are gone.
+    /// The detached nodes.
     pub fn places(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.nodes.iter().map(|(id, _)| *id)
     }
 }
 
 impl Record {
-    /// As [`Record::delete`]; what is cut off can be [put back](Record::graft).
+    /// As [`Record::delete`], but the branch can be [grafted back](Record::graft).
     ///
     /// # Errors
-    /// [`EditError`] if it is the start or gone already.
+    /// [`EditError`] if it is the start or was deleted already.
     pub fn detach(&mut self, id: NodeId) -> Result<Branch, EditError> {
         let parent = self.node(id)?.parent.ok_or(EditError::IsRoot)?;
         let siblings = &mut self.node_mut(parent)?.children;
@@ -48,14 +48,14 @@ impl Record {
         Ok(Branch { order, nodes })
     }
 
-    /// Puts back what was cut off this record, where it was. A move that was played there again stays, and what followed
-    /// it before follows it now.
+    /// Attaches a branch of this record at its old position. A move that has been played again keeps its node, gets the
+    /// branch's continuations, and the notes that it lacks; both comments are kept.
     ///
     /// # Errors
-    /// [`EditError::NoSuchNode`] if the place before it is gone.
+    /// [`EditError::NoSuchNode`] if the node before it was deleted.
     pub fn graft(&mut self, branch: Branch) -> Result<(), EditError> {
         let Branch { order, nodes } = branch;
-        // Where moves are that were played again.
+        // The nodes of moves that have been played again.
         let mut again: HashMap<NodeId, NodeId> = HashMap::new();
         for (index, (id, node)) in nodes.into_iter().enumerate() {
             let Node { mv: Some(mv), parent: Some(parent), notes, .. } = node else { continue };
@@ -63,6 +63,7 @@ impl Record {
             self.node(parent)?;
             if let Some(same) = self.child(parent, mv) {
                 again.insert(id, same);
+                self.note(same, |own| own.merge(notes.map(|notes| *notes).unwrap_or_default()))?;
                 continue;
             }
             let place = self.nodes.get_mut(id.index()).ok_or(EditError::NoSuchNode)?;
@@ -79,6 +80,7 @@ impl Record {
 mod tests {
     use super::super::tests::{moves, tree};
     use super::*;
+    use crate::record::Mark;
 
     #[test]
     fn what_is_cut_off_is_put_back_where_it_was() {
@@ -93,14 +95,18 @@ mod tests {
         }
         assert_eq!(record, whole);
         assert_eq!(children(&record), [ids[1], ids[4], ids[6]]);
-        // A move that was played again gets what followed it before.
+        // A move that has been played again gets its old continuations.
+        record.set_comment(ids[1], "before").unwrap();
+        record.set_mark(ids[1], Some(Mark::Good)).unwrap();
         let cut = record.detach(ids[1]).unwrap();
         let again = record.play(ids[0], "1b1c".parse().unwrap()).unwrap();
+        record.set_comment(again, "after").unwrap();
         record.graft(cut).unwrap();
+        assert_eq!((&*record[again].notes().comment, record[again].notes().mark), ("after\nbefore", Some(Mark::Good)));
         assert_eq!(children(&record), [ids[4], ids[6], again]);
         assert_eq!(moves(&record, ids[3]), "6e6d 1b1c 5f5e 2a2b");
         assert_eq!(record.len(), whole.len());
-        // What hangs on a move that is gone has no place.
+        // The continuation of a deleted move cannot be attached.
         let cut = record.detach(ids[3]).unwrap();
         record.delete(ids[0]).unwrap();
         assert_eq!(record.graft(cut), Err(EditError::NoSuchNode));

@@ -1,11 +1,11 @@
-//! A walk along a record that plays moves.
+//! A cursor that plays moves along a record.
 
 use std::time::Duration;
 
 use super::{EditError, Evaluation, NodeId, Record};
 use crate::shogi::{IllegalMove, Move, Position};
 
-/// A place in a record, and the position there: plays moves without starting from the beginning each time.
+/// A node in a record with its position: plays moves without replaying the game each time.
 #[derive(Debug)]
 pub struct Cursor<'a> {
     record: &'a mut Record,
@@ -14,10 +14,10 @@ pub struct Cursor<'a> {
 }
 
 impl Record {
-    /// A place from which moves can be played one after the other.
+    /// A cursor at a node, for playing moves one after the other.
     ///
     /// # Errors
-    /// [`EditError`] if the place is gone.
+    /// [`EditError`] if the node was deleted.
     pub fn cursor(&mut self, id: NodeId) -> Result<Cursor<'_>, EditError> {
         let position = self.position(id).ok_or(EditError::NoSuchNode)?;
         Ok(Cursor { record: self, id, position })
@@ -25,12 +25,12 @@ impl Record {
 }
 
 impl Cursor<'_> {
-    /// The place.
+    /// The node.
     pub fn id(&self) -> NodeId {
         self.id
     }
 
-    /// The position there.
+    /// The position at the node.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -40,12 +40,13 @@ impl Cursor<'_> {
         self.record
     }
 
-    /// The record, to note something at a place. Another record in its stead would not fit the position.
+    /// The record, for adding annotations. It must not be replaced by another record, which would not match the
+    /// position.
     pub(in crate::record) fn record_mut(&mut self) -> &mut Record {
         self.record
     }
 
-    /// Sets what a program said of the move that leads here, as [`Record::set_evaluation`] does.
+    /// Sets a program's evaluation of the move to this node, as [`Record::set_evaluation`] does.
     ///
     /// # Errors
     /// [`EditError`] at the start, or if the evaluation's line is not legal.
@@ -53,7 +54,7 @@ impl Cursor<'_> {
         self.record.set_evaluation(self.id, evaluation)
     }
 
-    /// Sets the time that the move which leads here took.
+    /// Sets the thinking time of the move to this node.
     ///
     /// # Errors
     /// [`EditError::IsRoot`] at the start.
@@ -61,10 +62,10 @@ impl Cursor<'_> {
         self.record.set_time(self.id, time)
     }
 
-    /// Plays a move, and stays before it: what is played next is a variation of it.
+    /// Plays a move and stays before it: the next move is a variation of it.
     ///
     /// # Errors
-    /// [`EditError::Illegal`], and nothing is changed.
+    /// [`EditError::Illegal`]; nothing changes.
     pub fn branch(&mut self, mv: Move) -> Result<NodeId, EditError> {
         self.record.node(self.id)?;
         if !self.position.is_legal(mv) {
@@ -73,10 +74,10 @@ impl Cursor<'_> {
         Ok(self.record.add(self.id, mv))
     }
 
-    /// Plays a move, and goes where it leads.
+    /// Plays a move and goes to its node.
     ///
     /// # Errors
-    /// [`EditError::Illegal`], and nothing is changed.
+    /// [`EditError::Illegal`]; nothing changes.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, EditError> {
         self.record.node(self.id)?;
         self.position.try_play(mv)?;

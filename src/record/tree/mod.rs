@@ -13,8 +13,8 @@ use crate::shogi::{Color, Game, Handicap, IllegalMove, Move, Position};
 pub use branch::Branch;
 pub use cursor::Cursor;
 
-/// A place in the tree of a [`Record`]: the position after a move, or the start. It stays valid whatever else is added,
-/// moved or deleted.
+/// A node in the tree of a [`Record`]: the position after a move, or the start. It stays valid when other nodes are
+/// added, moved or deleted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct NodeId(u32);
@@ -28,7 +28,7 @@ impl NodeId {
     }
 }
 
-/// A move in a tree, what stands beside it, and what was played after it.
+/// A move in a tree, its annotations and its continuations.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     mv: Option<Move>,
@@ -41,31 +41,31 @@ static NO_NOTES: Notes =
     Notes { comment: String::new(), mark: None, glyphs: Vec::new(), time: None, clock: None, evaluation: None };
 
 impl Node {
-    /// The move that leads here; none at the start.
+    /// The move to this node; none at the start.
     pub fn mv(&self) -> Option<Move> {
         self.mv
     }
 
-    /// The place before the move; none at the start.
+    /// The node before the move; none at the start.
     pub fn parent(&self) -> Option<NodeId> {
         self.parent
     }
 
-    /// What was played from here: the first goes on with the line, the others are variations.
+    /// The continuations: the first continues the line, the others are variations.
     pub fn children(&self) -> &[NodeId] {
         &self.children
     }
 
-    /// What stands beside the move.
+    /// The annotations of the move.
     pub fn notes(&self) -> &Notes {
         self.notes.as_deref().unwrap_or(&NO_NOTES)
     }
 }
 
-/// Why a tree is not changed as asked. It is as it was.
+/// The reason why an edit is rejected. The tree is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditError {
-    /// The place was deleted, or is of another record.
+    /// The node was deleted or belongs to another record.
     #[error("there is no such place in the game any more")]
     NoSuchNode,
     /// The move is not legal there.
@@ -76,28 +76,28 @@ pub enum EditError {
     IsRoot,
 }
 
-/// A game as a tree: how it started, what was played, and what else might have been. All moves are legal.
+/// A game as a tree: its start, its moves and their variations. All moves are legal.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// What is known of the game besides its moves.
+    /// The data of the game besides its moves.
     pub header: Header,
     start: Position,
-    /// Deleted nodes leave a gap, so that no place is given twice.
+    /// Deleted nodes leave a gap, so that no identifier is reused.
     nodes: Vec<Option<Node>>,
 }
 
 impl Record {
-    /// A game that starts here, without moves.
+    /// A game from this position, without moves.
     pub fn new(start: Position) -> Record {
         Record { header: Header::default(), start, nodes: vec![Some(Node::default())] }
     }
 
-    /// The position in which the game starts.
+    /// The start position.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The handicap, if the game starts as a handicap game does.
+    /// The handicap, if the game starts from a handicap position.
     pub fn handicap(&self) -> Option<Handicap> {
         Handicap::ALL.into_iter().find(|handicap| handicap.position() == self.start)
     }
@@ -115,7 +115,7 @@ impl Record {
         self.nodes.get_mut(id.index()).and_then(Option::as_mut).ok_or(EditError::NoSuchNode)
     }
 
-    /// How many moves there are, in all variations together.
+    /// The number of moves, including all variations.
     pub fn len(&self) -> usize {
         self.nodes.iter().flatten().count() - 1
     }
@@ -125,7 +125,7 @@ impl Record {
         self[NodeId::ROOT].children.is_empty()
     }
 
-    /// The way from the start to a place, both included; empty if there is no such place.
+    /// The path from the start to a node, inclusive; empty if there is no such node.
     pub fn path(&self, id: NodeId) -> Vec<NodeId> {
         let parents = std::iter::successors(self.get(id).map(|_| id), |&id| self.get(id)?.parent);
         let mut path: Vec<NodeId> = parents.collect();
@@ -133,12 +133,12 @@ impl Record {
         path
     }
 
-    /// The moves from the start to a place.
+    /// The moves from the start to a node.
     pub fn moves_to(&self, id: NodeId) -> Vec<Move> {
         self.path(id).into_iter().filter_map(|id| self.get(id)?.mv).collect()
     }
 
-    /// The position at a place, played from the start.
+    /// The position at a node, replayed from the start.
     pub fn position(&self, id: NodeId) -> Option<Position> {
         self.get(id)?;
         let mut position = self.start.clone();
@@ -146,7 +146,7 @@ impl Record {
         Some(position)
     }
 
-    /// The game as it was played up to a place, with the past that the rules ask for, under the header's impasse rule.
+    /// The game up to a node, with the history that the rules need, under the header's impasse rule.
     pub fn game(&self, id: NodeId) -> Option<Game> {
         self.get(id)?;
         let mut game = Game::new(self.start.clone());
@@ -159,19 +159,19 @@ impl Record {
         Some(game)
     }
 
-    /// Who made the move that leads to a place; at the start, who is to move.
+    /// The player who made the move to a node; at the start, the player to move.
     pub fn mover(&self, id: NodeId) -> Color {
         let first = self.start.side_to_move();
         if self.path(id).len() % 2 == 1 && id != NodeId::ROOT { !first } else { first }
     }
 
-    /// The line that goes on from a place, always with the first child; the place itself is not in it.
+    /// The line after a node along first children, without the node itself.
     pub fn line_from(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let next = |id: NodeId| self.get(id)?.children.first().copied();
         std::iter::successors(next(id), move |&id| next(id))
     }
 
-    /// The main line: the game as it was played, without the start.
+    /// The main line: the game as played, without the start.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.line_from(NodeId::ROOT)
     }
@@ -181,12 +181,12 @@ impl Record {
         self.main_line().filter_map(|id| self.get(id)?.mv)
     }
 
-    /// The last place of the main line; the start, if there is no move.
+    /// The last node of the main line; the start if there are no moves.
     pub fn main_end(&self) -> NodeId {
         self.main_line().last().unwrap_or(NodeId::ROOT)
     }
 
-    /// Every place, each before what follows it, lines before their variations.
+    /// All nodes, each before its descendants, lines before their variations.
     pub fn walk(&self) -> impl Iterator<Item = NodeId> + '_ {
         let mut waiting = vec![NodeId::ROOT];
         std::iter::from_fn(move || {
@@ -196,21 +196,21 @@ impl Record {
         })
     }
 
-    /// Where a move leads, if it was played there.
+    /// The node after a move, if the move exists there.
     pub fn child(&self, id: NodeId, mv: Move) -> Option<NodeId> {
         self.get(id)?.children.iter().copied().find(|&child| self[child].mv == Some(mv))
     }
 
-    /// Plays a move at a place: goes where it leads, and adds it as the last variation if it is new. The time is in
-    /// proportion to the number of moves before; [`Record::cursor`] is for whole games.
+    /// Plays a move at a node: returns its node, which is added as the last variation if it is new. The time is linear
+    /// in the number of moves before; use [`Record::cursor`] for whole games.
     ///
     /// # Errors
-    /// [`EditError`] if the move is not legal or the place is gone.
+    /// [`EditError`] if the move is illegal or the node was deleted.
     pub fn play(&mut self, id: NodeId, mv: Move) -> Result<NodeId, EditError> {
         self.cursor(id)?.play(mv)
     }
 
-    /// As [`Record::play`], of a move that is known to be legal at a place that is there.
+    /// As [`Record::play`], for a legal move at an existing node.
     pub(super) fn add(&mut self, parent: NodeId, mv: Move) -> NodeId {
         if let Some(child) = self.child(parent, mv) {
             return child;
@@ -221,18 +221,18 @@ impl Record {
         child
     }
 
-    /// Deletes a move and all that follows it.
+    /// Deletes a move and all its continuations.
     ///
     /// # Errors
-    /// [`EditError`] if it is the start or gone already.
+    /// [`EditError`] if it is the start or was deleted already.
     pub fn delete(&mut self, id: NodeId) -> Result<(), EditError> {
         self.detach(id).map(|_| ())
     }
 
-    /// Moves a variation up by one: before the one that stood before it. The first stays.
+    /// Moves a variation up by one, before its previous sibling. The first one stays.
     ///
     /// # Errors
-    /// [`EditError`] if it is the start or gone.
+    /// [`EditError`] if it is the start or was deleted.
     pub fn promote(&mut self, id: NodeId) -> Result<(), EditError> {
         let parent = self.node(id)?.parent.ok_or(EditError::IsRoot)?;
         let siblings = &mut self.node_mut(parent)?.children;
@@ -242,10 +242,10 @@ impl Record {
         Ok(())
     }
 
-    /// Makes the way to a place the main line.
+    /// Makes the path to a node the main line.
     ///
     /// # Errors
-    /// [`EditError`] if the place is gone.
+    /// [`EditError`] if the node was deleted.
     pub fn make_main(&mut self, id: NodeId) -> Result<(), EditError> {
         self.node(id)?;
         for pair in self.path(id).windows(2) {
@@ -257,10 +257,10 @@ impl Record {
         Ok(())
     }
 
-    /// Puts the moves after a place into this order; those that it does not name come last.
+    /// Sorts the continuations of a node into this order; those not named come last.
     ///
     /// # Errors
-    /// [`EditError`] if the place is gone.
+    /// [`EditError`] if the node was deleted.
     pub fn reorder(&mut self, id: NodeId, order: &[NodeId]) -> Result<(), EditError> {
         let place = |child: &NodeId| order.iter().position(|named| named == child).unwrap_or(order.len());
         self.node_mut(id)?.children.sort_by_key(place);
@@ -274,17 +274,17 @@ impl Record {
         Ok(())
     }
 
-    /// Sets the comment beside a move, or at the start. Space around it and at the ends of its lines is taken off, line
+    /// Sets the comment of a move, or of the start. Surrounding space and trailing space of lines are removed; line
     /// ends are `\n`.
     ///
     /// # Errors
-    /// [`EditError`] if the place is gone, as for all notes.
+    /// [`EditError`] if the node was deleted, as for all annotations.
     pub fn set_comment(&mut self, id: NodeId, comment: &str) -> Result<(), EditError> {
         let comment = tidy(comment);
         self.note(id, |notes| notes.comment = comment)
     }
 
-    /// Adds lines to the comment, in time in proportion to their length.
+    /// Appends lines to the comment, in time linear in their length.
     pub(crate) fn add_comment(&mut self, id: NodeId, comment: &str) -> Result<(), EditError> {
         let comment = tidy(comment);
         if comment.is_empty() {
@@ -301,21 +301,21 @@ impl Record {
     /// Sets the mark of a move. The start has none.
     ///
     /// # Errors
-    /// [`EditError`] if the place is gone, or is the start.
+    /// [`EditError`] if the node was deleted or is the start.
     pub fn set_mark(&mut self, id: NodeId, mark: Option<Mark>) -> Result<(), EditError> {
         self.node(id)?.parent.ok_or(EditError::IsRoot)?;
         self.note(id, |notes| notes.mark = mark)
     }
 
-    /// Sets the [glyphs](Notes::glyphs) beside a move, or at the start.
+    /// Sets the [glyphs](Notes::glyphs) of a move, or of the start.
     ///
     /// # Errors
-    /// [`EditError`] if the place is gone.
+    /// [`EditError`] if the node was deleted.
     pub fn set_glyphs(&mut self, id: NodeId, glyphs: Vec<u8>) -> Result<(), EditError> {
         self.note(id, |notes| notes.glyphs = glyphs)
     }
 
-    /// Adds a glyph: the first that is a mark of a move is its mark.
+    /// Adds a glyph. The first one that is a mark becomes the move's mark.
     pub(super) fn add_glyph(&mut self, id: NodeId, nag: u8) -> Result<(), EditError> {
         let mark = Mark::from_nag(nag).filter(|_| id != NodeId::ROOT);
         self.note(id, |notes| match mark {
@@ -325,28 +325,28 @@ impl Record {
         })
     }
 
-    /// Sets how long the player thought.
+    /// Sets the player's thinking time.
     ///
     /// # Errors
-    /// [`EditError`] if the place is gone, or is the start.
+    /// [`EditError`] if the node was deleted or is the start.
     pub fn set_time(&mut self, id: NodeId, time: Option<Duration>) -> Result<(), EditError> {
         self.node(id)?.parent.ok_or(EditError::IsRoot)?;
         self.note(id, |notes| notes.time = time)
     }
 
-    /// Sets what was left on the player's clock.
+    /// Sets the time left on the player's clock.
     ///
     /// # Errors
-    /// [`EditError`] if the place is gone, or is the start.
+    /// [`EditError`] if the node was deleted or is the start.
     pub fn set_clock(&mut self, id: NodeId, clock: Option<Duration>) -> Result<(), EditError> {
         self.node(id)?.parent.ok_or(EditError::IsRoot)?;
         self.note(id, |notes| notes.clock = clock)
     }
 
-    /// Sets what an engine says. Its line is cut before the first move that is not legal.
+    /// Sets an engine's evaluation. Its line is truncated before the first illegal move.
     ///
     /// # Errors
-    /// [`EditError`] if the place is gone.
+    /// [`EditError`] if the node was deleted.
     pub fn set_evaluation(&mut self, id: NodeId, evaluation: Option<Evaluation>) -> Result<(), EditError> {
         let evaluation = match evaluation {
             Some(mut evaluation) if !evaluation.line.is_empty() => {
@@ -360,7 +360,7 @@ impl Record {
         self.set_legal_evaluation(id, evaluation)
     }
 
-    /// As [`Record::set_evaluation`], with a line that is known to be legal.
+    /// As [`Record::set_evaluation`], with a legal line.
     pub(super) fn set_legal_evaluation(&mut self, id: NodeId, evaluation: Option<Evaluation>) -> Result<(), EditError> {
         self.note(id, |notes| notes.evaluation = evaluation.filter(|evaluation| !evaluation.is_empty()))
     }
@@ -369,24 +369,24 @@ impl Record {
 impl std::ops::Index<NodeId> for Record {
     type Output = Node;
 
-    /// The node at a place.
+    /// The node with this identifier.
     ///
     /// # Panics
-    /// If it was deleted or is of another record: [`Record::get`] asks.
+    /// If it was deleted or belongs to another record; [`Record::get`] returns an option instead.
     fn index(&self, id: NodeId) -> &Node {
         self.get(id).expect("the place is in the record")
     }
 }
 
 impl PartialEq for Record {
-    /// The same header, start (with its move number), moves, order of variations and notes; where the nodes lie in memory
-    /// is not compared.
+    /// Compares header, start (with its move number), moves, order of variations and annotations, but not the
+    /// identifiers of nodes.
     fn eq(&self, other: &Record) -> bool {
         let start = |record: &Record| (record.start.clone(), record.start.move_number());
         if self.header != other.header || start(self) != start(other) {
             return false;
         }
-        // Both are walked in the same order: with equal numbers of children everywhere, the trees are the same.
+        // Both are walked in the same order: if the numbers of children are equal everywhere, so are the trees.
         let essence = |record: &Record, id: NodeId| {
             let node = &record[id];
             (node.mv, node.children.len(), node.notes().clone())
@@ -402,13 +402,13 @@ impl PartialEq for Record {
     }
 }
 
-/// A comment without space around it and at the ends of its lines, which are `\n`.
+/// Removes space around a comment and at the ends of its lines, which become `\n`.
 fn tidy(comment: &str) -> String {
     let lines = comment.trim().replace("\r\n", "\n").replace('\r', "\n");
     lines.split('\n').map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// For programs that show games: `{"header": …, "start": SFEN, "nodes": […]}`. Nodes come in the order of
+/// For programs that show games: `{"header": …, "start": SFEN, "nodes": […]}`. Nodes are in the order of
 /// [`Record::walk`], each `{"id", "parent", "move", "children", "notes"}`.
 impl Serialize for Record {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -496,7 +496,7 @@ mod tests {
             assert_eq!(record.play(gone, "5f5e".parse().unwrap()), Err(EditError::NoSuchNode));
         }
         assert_eq!(moves(&record, ids[5]), "6e6d 2a2b 1f1e");
-        // A place that was deleted is not given again.
+        // The identifier of a deleted node is not reused.
         let new = record.play(ids[0], "1b1c".parse().unwrap()).unwrap();
         assert!(!ids.contains(&new));
         for refused in [record.delete(NodeId::ROOT), record.promote(NodeId::ROOT)] {

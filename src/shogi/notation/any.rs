@@ -1,23 +1,23 @@
-//! A move as somebody types it, in whichever notation.
+//! Moves as people type them, in any notation.
 
 use super::japanese::{ParseJapaneseError, parse_japanese};
 use super::san::{ParseSanError, SanStyle, parse_san};
 use super::western::{ParseWesternError, parse_western};
 use super::{Move, Position};
 
-/// Why a text is not read as a move in any notation.
+/// The reason why a text is not read as a move in any notation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ParseAnyError {
-    /// It is not made like a move.
+    /// It does not have the form of a move.
     NotAMove,
-    /// It is made like a move, but no legal one is written so.
+    /// It has the form of a move, but matches no legal one.
     NoSuchMove,
-    /// Several legal moves fit.
+    /// It matches several legal moves.
     Ambiguous,
 }
 
-/// Reads a move in USI, Western, Japanese or algebraic notation. A piece's letter may be small. A move in USI may be
-/// illegal, so that the caller can tell why; others are legal. `previous` is the move before it, for `同`.
+/// Reads a move in USI, Western, Japanese or algebraic notation. A piece's letter may be in lower case. Moves in USI
+/// may be illegal, so that the caller can explain why; others are legal. `previous` is the move before it, for `同`.
 ///
 /// ```
 /// use judkins::shogi::Position;
@@ -28,11 +28,11 @@ pub enum ParseAnyError {
 /// ```
 ///
 /// # Errors
-/// [`ParseAnyError`]: the one of the notation that came nearest.
+/// [`ParseAnyError`] of the notation that matched best.
 pub fn parse_any(position: &Position, text: &str, previous: Option<Move>) -> Result<Move, ParseAnyError> {
     let text = text.trim();
     let is_piece = |c: char| "kgrbsnp".contains(c);
-    // `b` is a file too: a text as it stands goes first.
+    // `b` is a file too, so try the text unchanged first.
     let large = text.find(is_piece).filter(|&at| at <= 1).map(|at| {
         let (before, rest) = text.split_at(at);
         format!("{before}{}{}", rest[..1].to_uppercase(), &rest[1..])

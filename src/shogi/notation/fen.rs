@@ -1,5 +1,5 @@
-//! The way of chess programs: squares `a1` to `f6` from Black's left, drops `P@c3`, positions in FEN with the hands in
-//! brackets. The side that moves first, Black in shogi, is `w` there.
+//! The notation of chess programs: squares `a1` to `f6` from Black's left, drops `P@c3`, positions in FEN with the
+//! hands in brackets. The side that moves first, Black in shogi, is `w` there.
 
 use super::super::{BOARD_SIZE, Color, Move, ParseSfenError, PieceKind, Position, Setup, SfenError, Square};
 
@@ -36,7 +36,7 @@ pub fn move_text(mv: Move) -> String {
     }
 }
 
-/// Reads a move as [`move_text`] writes it. Whether it is legal is not asked.
+/// Reads a move as [`move_text`] writes it. It may be illegal.
 pub fn parse_move(text: &str) -> Option<Move> {
     if let Some((piece, square)) = text.split_once('@') {
         let mut letters = piece.chars();
@@ -73,8 +73,8 @@ pub fn to_fen(position: &Position) -> String {
     format!("{board}[{hands}] {side} - - 0 {}", position.move_number().div_ceil(2))
 }
 
-/// Reads a position in FEN: `board[hands] w|b`, then whatever counts the program keeps, the last of them being the move
-/// number. Hands are letters in any order; without any the brackets are empty, hold `-`, or are missing.
+/// Reads a position in FEN: `board[hands] w|b`, then any counters of the program, of which the last is the move number.
+/// Hands are letters in any order; without pieces the brackets are empty, contain `-`, or are missing.
 ///
 /// ```
 /// use judkins::shogi::{Position, notation::fen};
@@ -82,12 +82,12 @@ pub fn to_fen(position: &Position) -> String {
 /// ```
 ///
 /// # Errors
-/// [`SfenError`]: the errors are those of the same position in SFEN, but for the side to move.
+/// [`SfenError`], as for the same position in SFEN.
 pub fn parse_fen(text: &str) -> Result<Position, SfenError> {
     Ok(Position::try_from(&parse_setup(text)?)?)
 }
 
-/// Reads a position as [`parse_fen`] does, playable or not.
+/// Reads a position as [`parse_fen`] does, without checking that it can be played.
 ///
 /// # Errors
 /// [`ParseSfenError`], as from [`parse_fen`].

@@ -2,7 +2,7 @@
 //! positions as chess programs write them ([`fen`]). People type any of them ([`any`]).
 //!
 //! Records write the kind of the piece and its destination, and the origin only where several pieces of the kind may
-//! *legally* go there. A text therefore means a move only together with its position.
+//! *legally* move there. Therefore a text denotes a move only together with its position.
 
 pub mod any;
 pub mod fen;
@@ -27,7 +27,7 @@ fn origins(position: &Position, kind: PieceKind, to: Square) -> Bitboard {
     position.pieces(position.side_to_move(), kind).without(to.into()).into_iter().filter(may_go).collect()
 }
 
-/// Whether the piece of a legal move may promote, and may decline to.
+/// Whether the piece of a legal move may promote and may decline promotion.
 fn has_promotion_choice(position: &Position, mv: Move) -> bool {
     mv.from().is_some_and(|from| position.is_legal(Move::board(from, mv.to(), !mv.promotes())))
 }
@@ -49,8 +49,8 @@ mod samples {
         }
     }
 
-    /// Positions of random games with the move that led to each, and positions of scattered pieces, in which both
-    /// pieces of a kind often belong to one player, so that moves are ambiguous.
+    /// Positions of random games with the move that led to each, and positions with scattered pieces. In the latter,
+    /// both pieces of a kind often belong to one player, so moves are ambiguous.
     pub(super) fn positions() -> Vec<(Position, Option<Move>)> {
         let mut random = Xorshift(0x9E37_79B9_7F4A_7C15);
         let mut positions = Vec::new();
@@ -72,7 +72,7 @@ mod samples {
         positions
     }
 
-    /// All pieces scattered over the board and the hands. [`None`] if that is no legal position.
+    /// Scatters all pieces over the board and the hands; [`None`] if the position is invalid.
     fn scattered(random: &mut Xorshift) -> Setup {
         let mut setup = Setup {
             board: [None; Square::COUNT],

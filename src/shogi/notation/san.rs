@@ -1,6 +1,6 @@
-//! Algebraic notation, as chess programs write this game: `Pa3`, `Bxc5`, `N@c3`, squares as in [`fen`](super::fen).
+//! Algebraic notation of this game in chess programs: `Pa3`, `Bxc5`, `N@c3`, squares as in [`fen`](super::fen).
 //!
-//! Two programs write it in two ways, and each is [read](parse_san) as it is [written](to_san):
+//! There are two dialects, which [`parse_san`] reads as [`to_san`] writes them:
 //!
 //! | | Fairy-Stockfish, pychess | Cute Chess |
 //! | --- | --- | --- |
@@ -10,16 +10,16 @@
 //! | promotion declined | nothing | nothing; `=` is read |
 //! | check, mate | `+`, `#` | nothing |
 //!
-//! The letter of the start square's file follows the piece where another piece of its name may legally make the same
-//! move; its rank, where the file does not tell. A `+` at the end means check to one and promotion to the other: who does
-//! not know where a text comes from tries both.
+//! The file of the origin follows the piece if another piece of the same name may legally make the same move; the rank,
+//! if the file is not sufficient. A `+` at the end means check in one dialect and promotion in the other: try both for
+//! texts of unknown origin.
 
 use super::super::{Move, PieceKind, Position, Square};
 use super::fen::{move_text, parse_move, parse_square, square_name};
 use super::moved_kind;
 use PieceKind::*;
 
-/// Whose algebraic notation.
+/// A dialect of algebraic notation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SanStyle {
     /// Fairy-Stockfish, its Python binding pyffish, and pychess: `Rd5=D`.
@@ -28,16 +28,16 @@ pub enum SanStyle {
     CuteChess,
 }
 
-/// Why a text is not read as a move in a position.
+/// The reason why a text is not read as a move in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseSanError {
-    /// The text is not made like a move.
+    /// The text does not have the form of a move.
     #[error("'{0}' is not a move in algebraic notation")]
     NotAMove(String),
-    /// The text is made like a move, but no legal one is written so.
+    /// The text has the form of a move, but matches no legal one.
     #[error("'{0}' is not a legal move")]
     NoSuchMove(String),
-    /// Several legal moves fit. Two of them are given.
+    /// The text matches several legal moves, two of which are given.
     #[error("'{0}' may mean {1} or {2}")]
     Ambiguous(String, Move, Move),
 }
@@ -63,8 +63,8 @@ impl SanStyle {
         }
     }
 
-    /// Whether a piece raises a doubt about a move: it has the same name and may legally go to the same square. For
-    /// Fairy-Stockfish it has to promote there if the move does, and only then.
+    /// Whether a piece makes a move ambiguous: it has the same name and may legally move to the same square. In
+    /// Fairy-Stockfish it must also promote there if and only if the move does.
     fn is_rival(self, position: &Position, mv: Move, from: Square) -> bool {
         let may = |promotes| position.is_legal(Move::board(from, mv.to(), promotes));
         match self {
@@ -73,7 +73,7 @@ impl SanStyle {
         }
     }
 
-    /// What of the start square has to be written.
+    /// The part of the origin that must be written.
     fn origin(self, position: &Position, mv: Move, from: Square) -> String {
         let name = self.name(moved_kind(position, mv));
         let mut same_file = false;
@@ -137,8 +137,8 @@ pub fn to_san(position: &Position, mv: Move, style: SanStyle) -> String {
     text
 }
 
-/// Reads a move. It must be legal; that said, start squares may stand where none is needed and captures go unmarked,
-/// and what chess programs send each other, `a2a3` or `e1d2+`, is read as well. A check that is written must be one.
+/// Reads a legal move. Superfluous origins and unmarked captures are accepted, and so is the coordinate notation of
+/// chess programs, `a2a3` or `e1d2+`. A check mark must be correct.
 ///
 /// ```
 /// use judkins::shogi::Position;
@@ -149,7 +149,7 @@ pub fn to_san(position: &Position, mv: Move, style: SanStyle) -> String {
 /// ```
 ///
 /// # Errors
-/// [`ParseSanError`]: the text is no move, no legal move, or fits several.
+/// [`ParseSanError`] if the text is not a move, or matches no legal move or several.
 pub fn parse_san(position: &Position, text: &str, style: SanStyle) -> Result<Move, ParseSanError> {
     if let Some(mv) = parse_move(text).filter(|&mv| !mv.is_drop() && position.is_legal(mv)) {
         return Ok(mv);
@@ -164,7 +164,7 @@ pub fn parse_san(position: &Position, text: &str, style: SanStyle) -> Result<Mov
     }
 }
 
-/// What a move text says, before a position gives it a meaning.
+/// The content of a move text before a position interprets it.
 struct Written<'a> {
     style: SanStyle,
     name: &'a str,
@@ -173,7 +173,7 @@ struct Written<'a> {
     file: Option<char>,
     rank: Option<char>,
     to: Square,
-    /// The promoted piece's letters; empty if only a `+` says so.
+    /// The promoted piece's letters; empty if only a `+` marks the promotion.
     promoted: Option<&'a str>,
     is_check: bool,
 }
@@ -204,7 +204,7 @@ impl<'a> Written<'a> {
         let to = parse_square(rest.get(rest.len().checked_sub(2)?..)?)?;
         let piece = &rest[..rest.len() - 2];
         let letters = if piece.starts_with('+') { 2 } else { usize::from(piece.starts_with(char::is_uppercase)) };
-        // Without a letter it is a pawn, as in chess.
+        // A move without a letter is a pawn move, as in chess.
         let (name, piece) = (piece.get(..letters)?, piece.get(letters..)?);
         let name = if name.is_empty() { "P" } else { name };
         let is_known = PieceKind::ALL.into_iter().any(|kind| style.name(kind) == name);
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn moves_are_written_as_each_program_does() {
-        // The column of Fairy-Stockfish is pyffish's own.
+        // The Fairy-Stockfish column is the output of pyffish.
         for (sfen, mv, fairy, cute) in [
             (PROMOTED, "1c1b", "Df5", "+Rf5"),
             (PROMOTED, "1c1a", "Df6#", "+Rf6"),

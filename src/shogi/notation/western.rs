@@ -1,18 +1,18 @@
 //! Western notation: `P-6d`, `Sx5b=`, `G6e-5d`, `B*3c`, `+Rx1a`.
 //!
-//! The piece's letter, after a `+` if it is promoted; `-` for a move, `x` for a capture, `*` for a drop; the
-//! destination; `+` for a promotion, `=` for a declined one. The origin follows the letter where two pieces of the kind
-//! may legally go to the destination.
+//! The piece's letter, with a preceding `+` if it is promoted; `-` for a move, `x` for a capture, `*` for a drop; the
+//! destination; `+` for a promotion, `=` for a declined one. The origin follows the letter if two pieces of the kind
+//! may legally move to the destination.
 
 use super::super::{Color, Move, PieceKind, Position, Square};
 use super::{has_promotion_choice, moved_kind, origins};
 
-/// How to write squares.
+/// A notation for squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// The file's digit and the rank's letter: `6d`.
     Hodges,
-    /// Two digits, the file's and the rank's, counted from the top: `64`.
+    /// Two digits, file and rank, counted from the top: `64`.
     Hosking,
 }
 
@@ -25,16 +25,16 @@ impl Style {
     }
 }
 
-/// Why a text is not a move of a position.
+/// The reason why a text is not a move in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseWesternError {
     /// The text does not parse.
     #[error("'{0}' is not a move in Western notation")]
     NotAMove(String),
-    /// No legal move is written so.
+    /// The text matches no legal move.
     #[error("'{0}' is not a legal move")]
     NoSuchMove(String),
-    /// Several legal moves fit, two of which are given: the origin is missing, or the `+` or `=`.
+    /// The text matches several legal moves, two of which are given: the origin, or the `+` or `=`, is missing.
     #[error("'{0}' may mean {1} or {2}")]
     Ambiguous(String, Move, Move),
 }
@@ -66,8 +66,8 @@ pub fn to_western(position: &Position, mv: Move, style: Style) -> String {
     format!("{piece}{origin}{action}{to}{promotion}")
 }
 
-/// Parses a legal move with squares in either style. The text must be exact, but may have an origin where none is
-/// needed.
+/// Parses a legal move with squares in either style. The text must be exact, except that a superfluous origin is
+/// accepted.
 ///
 /// ```
 /// use judkins::shogi::Position;
@@ -78,7 +78,7 @@ pub fn to_western(position: &Position, mv: Move, style: Style) -> String {
 /// ```
 ///
 /// # Errors
-/// [`ParseWesternError`], if the text does not parse, or fits no legal move or several.
+/// [`ParseWesternError`] if the text does not parse, or matches no legal move or several.
 pub fn parse_western(position: &Position, text: &str) -> Result<Move, ParseWesternError> {
     let written = Written::parse(text).ok_or_else(|| ParseWesternError::NotAMove(text.to_owned()))?;
     let moves = position.legal_moves();
@@ -92,8 +92,8 @@ pub fn parse_western(position: &Position, text: &str) -> Result<Move, ParseWeste
 
 /// Writes a game's moves, numbered in pairs: `1. P-6d P-1c 2. G-5e`.
 ///
-/// Numbers start at 1 whatever the move number of `start`. If White moves first, `...` stands for Black's first move:
-/// `1. ... P-1c 2. P-6d`.
+/// Numbers start at 1 regardless of the move number of `start`. If White moves first, `...` stands for Black's first
+/// move: `1. ... P-1c 2. P-6d`.
 ///
 /// ```
 /// use judkins::shogi::Position;
@@ -174,7 +174,7 @@ impl Written {
         let promotion = match self.promotion {
             Promotion::Made => mv.promotes(),
             Promotion::Declined => !mv.promotes() && has_promotion_choice(position, mv),
-            // With a choice both moves fit, so that the text is ambiguous. A forced promotion must be written.
+            // If promotion is optional, both moves match and the text is ambiguous. A forced promotion must be written.
             Promotion::Unsaid => !mv.promotes() || has_promotion_choice(position, mv),
         };
         self.to == mv.to()
@@ -185,7 +185,7 @@ impl Written {
     }
 }
 
-/// Parses a piece; returns the rest of the text with it.
+/// Parses a piece and returns it with the rest of the text.
 fn parse_piece(text: &str) -> Option<(PieceKind, &str)> {
     let (text, promoted) = match text.strip_prefix('+') {
         Some(text) => (text, true),
@@ -225,7 +225,7 @@ mod tests {
             ("rbnsgk/5p/6/6/P5/KGSNBR b - 1", "1f1b", "Rx1b=", "Rx12="),
             ("rbnsgk/5p/6/6/P5/KGSNBR b - 1", "1f1b+", "Rx1b+", "Rx12+"),
             ("rbnsgk/5p/6/6/P5/KGSNBR w - 1", "1b1c", "P-1c", "P-13"),
-            // Drops; a piece on the board that could go there does not matter.
+            // Drops. A piece on the board that could move there does not matter.
             ("5k/6/6/6/2B3/K5 b B 1", "B*3c", "B*3c", "B*33"),
             ("5k/6/6/6/2B3/K5 b B 1", "B*3d", "B*3d", "B*34"),
             ("5k/6/6/6/2B3/K5 b B 1", "4e3d", "B-3d", "B-34"),
@@ -241,14 +241,14 @@ mod tests {
             // Promoted pieces.
             (DRAGONS, "1c1a", "+Rx1a", "+Rx11"),
             (DRAGONS, "1c2b", "+R-2b", "+R-22"),
-            // The start square: two of a kind, both of which may go there.
+            // The origin: two pieces of a kind may move there.
             (TWO_GOLDS, "6e5d", "G6e-5d", "G65-54"),
             (TWO_GOLDS, "4e5d", "G4e-5d", "G45-54"),
             (TWO_GOLDS, "6e6d", "G-6d", "G-64"),
             ("5k/6/6/1p4/G1G3/K5 b - 1", "6e5d", "G6ex5d", "G65x54"),
             ("5k/2p3/1S1S2/6/6/K5 b - 1", "5c4b+", "S5cx4b+", "S53x42+"),
             ("5k/2p3/1S1S2/6/6/K5 b - 1", "3c4b", "S3cx4b=", "S33x42="),
-            // A pinned piece may not go there, and a promoted piece is of another kind.
+            // A pinned piece may not move there, and a promoted piece is of another kind.
             ("r4k/6/6/6/G1G3/K5 b - 1", "4e5d", "G-5d", "G-54"),
             ("5k/6/6/6/+S1G3/K5 b - 1", "4e5d", "G-5d", "G-54"),
             ("5k/6/6/6/+S1G3/K5 b - 1", "6e5d", "+S-5d", "+S-54"),
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn what_no_legal_move_is_written_like_is_refused() {
         for (sfen, text) in [
-            // No piece goes there; a capture of nothing; a move that captures; a drop of a kind not in hand.
+            // No piece moves there; a capture of nothing; a capture without `x`; a drop of a kind not in hand.
             (TWO_GOLDS, "G-3c"),
             (TWO_GOLDS, "S-5d"),
             (TWO_GOLDS, "Gx5d"),
@@ -289,12 +289,13 @@ mod tests {
             // An origin without a piece, and the origin of another piece.
             (TWO_GOLDS, "G5e-5d"),
             (TWO_GOLDS, "G4e-6d"),
-            // A promotion that cannot be made or declined, and one that is forced and not written.
+            // A promotion that cannot be made or declined, and a forced one that is not written.
             (SILVER_TAKES, "S-3d="),
             (SILVER_TAKES, "S-3d+"),
             ("5k/P5/6/6/6/K5 b - 1", "P-6a"),
             ("5k/P5/6/6/6/K5 b - 1", "P-6a="),
-            // A knight comes to rank c from outside the zone, and to the zone only to promote: no knight declines here.
+            // A knight moves to rank c only from outside the zone, and into the zone only with promotion: no knight
+            // declines here.
             ("5k/6/1p4/6/2N3/K5 b - 1", "Nx5c="),
             // Pinned; uchifuzume.
             ("r4k/6/6/6/G1G3/K5 b - 1", "G6e-5d"),

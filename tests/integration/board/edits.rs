@@ -187,3 +187,39 @@ fn japanese_records_say_nothing_in_english() {
     assert!(["下手：私\n", "上手：私\n", "下手の勝ち"].iter().all(|it| text.contains(it)), "{text}");
     assert!(!text.contains("先手") && !text.contains("後手"), "{text}");
 }
+
+#[test]
+fn why_a_piece_cannot_go_somewhere_is_said_with_the_squares_that_are_the_cause() {
+    let board = Board::start();
+    let mut page = board.page();
+    for (sfen, from, to, key, squares) in [
+        ("r4k/6/6/6/6/KG3S b P 1", "1f", None, "check", vec!["6a", "6f"]),
+        ("r4k/6/6/6/6/KG3S b P 1", "5f", Some("4f"), "check", vec!["6a", "6f"]),
+        ("r4k/6/6/6/N5/K5 b - 1", "6e", None, "pinned", vec!["6a", "6f"]),
+        ("5k/4r1/6/6/r5/G4K b - 1", "1f", None, "trapped", vec!["2b", "6e", "1f"]),
+        ("5k/3r2/6/6/6/2K3 b - 1", "4f", Some("3f"), "unsafe", vec!["3b", "4f"]),
+        ("5k/6/6/6/PP4/KG4 b - 1", "6f", None, "nowhere", vec![]),
+        ("5k/6/6/6/PP4/KG4 b - 1", "1a", None, "other", vec![]),
+        ("4gk/6/6/P5/6/K1R1S1 b NP 1", "4f", Some("1c"), "move", vec![]),
+        ("4gk/6/6/P5/6/K1R1S1 b NP 1", "4f", Some("2f"), "own", vec![]),
+        ("4gk/6/6/P5/6/K1R1S1 b NP 1", "4f", Some("1f"), "blocked", vec![]),
+        ("4gk/6/6/P5/6/K1R1S1 b NP 1", "P*", Some("6b"), "nifu", vec!["6d"]),
+        ("4gk/6/6/P5/6/K1R1S1 b NP 1", "P*", Some("2a"), "occupied", vec![]),
+        ("4gk/6/6/P5/6/K1R1S1 b NP 1", "N*", Some("4b"), "stuck", vec![]),
+        ("4gk/6/6/P5/6/K1R1S1 b NP 1", "R*", None, "none", vec![]),
+        ("4nk/6/4G1/6/6/K5 b P 1", "P*", Some("1b"), "pawnMate", vec!["1a"]),
+    ] {
+        page.ask(json!({"type": "study", "sfen": sfen}));
+        page.position = page.wait_for(|message| message["type"] == "position" && message["sfen"] == sfen);
+        page.ask(json!({"type": "why", "node": 0, "from": from, "side": "black", "to": to}));
+        let why = page.wait("why");
+        assert_eq!(why["text"]["key"], format!("refused.{key}"), "{from} {to:?} {sfen}");
+        let mut found: Vec<&str> =
+            why["squares"].as_array().unwrap().iter().map(|each| each.as_str().unwrap()).collect();
+        let mut squares = squares;
+        found.sort_unstable();
+        squares.sort_unstable();
+        assert_eq!(found, squares, "{from} {to:?} {sfen}");
+    }
+    assert_eq!(page.refused(json!({"type": "why", "node": 0, "from": "P"})), "bad-message");
+}

@@ -200,3 +200,12 @@ fn analysis_in_the_page_searches_as_fast_as_in_a_pipe() {
     println!("{:.0} nodes/s in a pipe, {:.0} in the page: {:.1} %", pipe / 6.0, page / 6.0, 100.0 * share);
     assert!(share >= 0.98);
 }
+
+#[test]
+fn the_programs_own_options_come_with_their_explanation() {
+    let board = Board::start();
+    let engine = ready_engine(&mut board.page());
+    let options = engine["options"].as_array().expect("they are a list");
+    let threads = options.iter().find(|option| option["name"] == "Threads").expect("it is there");
+    assert_eq!(threads["about"], "Threads that search, up to 512.");
+}

@@ -494,3 +494,89 @@ fn a_killed_program_loses_no_game_and_has_no_half_ones() {
     assert_eq!(lines.len() as u64, total);
     assert!(lines.iter().all(|line| line.split(' ').count() == 22), "each has 20 moves");
 }
+
+#[test]
+fn deleted_games_are_listed_restored_and_deleted_for_good() {
+    let board = Board::start();
+    let mut page = board.page();
+    import(&mut page, "some.usi", "startpos moves 6e6d\nstartpos moves 6e6d 1b1c\n");
+    let games = listed(&mut page, json!({}));
+    let deleted = |page: &mut Page| listed(page, json!({"deleted": true}));
+    assert_eq!((games.len(), deleted(&mut page).len()), (2, 0));
+    let [long, short] = [&games[0], &games[1]].map(|game| json!([game["id"]]));
+    answer(&mut page, json!({"type": "deleteKept", "games": [games[0]["id"], games[1]["id"]]}));
+    assert_eq!((plies(&mut page).len(), deleted(&mut page).len()), (0, 2));
+    answer(&mut page, json!({"type": "restoreKept", "games": short}));
+    assert_eq!((plies(&mut page).len(), deleted(&mut page).len()), (1, 1));
+    // One that is not deleted is not erased.
+    for (game, count) in [(short, 0), (long.clone(), 1), (long, 0)] {
+        assert_eq!(answer(&mut page, json!({"type": "eraseKept", "games": game}))["count"], count);
+    }
+    assert_eq!((plies(&mut page).len(), deleted(&mut page).len()), (1, 0));
+}
+
+#[test]
+fn a_game_that_is_deleted_before_the_library_has_it_can_be_restored() {
+    let folder = tempfile::tempdir().expect("there is room");
+    // No database can be made there.
+    let place = folder.path().join("judkins/library.db");
+    fs::create_dir_all(&place).expect("it can be made");
+    let board = Board::in_folder(folder, &[]);
+    let mut page = board.page();
+    for text in ["startpos moves 6e6d", "startpos moves 6e6d 1b1c"] {
+        page.ask(json!({"type": "paste", "text": text}));
+        page.wait("study");
+    }
+    let session = fs::read_to_string(board.folder.path().join("judkins/study.json")).expect("it is stored");
+    let session: Value = serde_json::from_str(&session).expect("it is JSON");
+    let game = session["unconfirmed"][0]["row"]["id"].clone();
+    assert_eq!(page.refused(json!({"type": "deleteKept", "games": [game]})), "library");
+    drop(page);
+    let folder = board.kill();
+    fs::remove_dir(&place).expect("it is empty");
+    let board = Board::in_folder(folder, &[]);
+    let mut page = board.page();
+    assert_eq!(listed(&mut page, json!({"deleted": true}))[0]["id"], game);
+    answer(&mut page, json!({"type": "restoreKept", "games": [game]}));
+    assert!(listed(&mut page, json!({})).iter().any(|row| row["id"] == game));
+}
+
+#[test]
+fn put_back_takes_the_newest_state_of_a_game() {
+    let board = Board::start();
+    let mut page = board.page();
+    let fresh = |page: &mut Page| {
+        page.ask(json!({"type": "study"}));
+        page.wait("study");
+    };
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
+    page.wait("study");
+    for is_here in [true, false] {
+        fresh(&mut page);
+        let game = listed(&mut page, json!({})).remove(0);
+        let study = open(&mut page, &game);
+        page.position = page.wait("position");
+        let node = study["nodes"].as_array().unwrap().len() - 1;
+        let before = moves(&study).len();
+        let mv = ["1b1c", "5f5e"][before - 1];
+        page.ask(json!({"type": "play", "node": node, "move": mv}));
+        page.wait("node");
+        if !is_here {
+            answer(&mut page, json!({"type": "save", "format": "kif"}));
+            fresh(&mut page);
+        }
+        page.ask(json!({"type": "putBack"}));
+        // An answer that comes after it.
+        listed(&mut page, json!({}));
+        assert_eq!(moves(&board.page().study).len(), before + 1, "{is_here}");
+    }
+}
+
+#[test]
+fn a_study_without_a_date_gets_it_once() {
+    let study = Study::of(Record::new(Position::startpos()), None);
+    let first = KeptGame::of(&study, None, now());
+    let later = Now { date: Date::new(2031, 2, 3).expect("it is a day"), ..now() };
+    let again = Study { kept: first.study.kept.clone(), ..study };
+    assert_eq!(KeptGame::of(&again, None, later).row.date, first.row.date);
+}

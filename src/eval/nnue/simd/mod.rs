@@ -1,4 +1,4 @@
-//! Vector kernels for inference. All give the same result, bit for bit.
+//! Vector kernels for inference. All give bit-identical results.
 
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "wasm.rs")]
 mod plain;
@@ -16,8 +16,8 @@ use super::HIDDEN;
 #[repr(C, align(64))]
 pub(super) struct Row(pub(super) [i16; HIDDEN]);
 
-/// A set of instructions for inference. Only [`Kernel::all`] makes them, so the processor has the instructions of every
-/// kernel.
+/// An instruction set for inference. Only [`Kernel::all`] creates kernels, so the processor supports every kernel's
+/// instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(Kind);
 
@@ -52,11 +52,11 @@ impl Kernel {
         Kernel::all()[0]
     }
 
-    /// Writes the sums of `from`, with some rows added and others subtracted, to `to`.
+    /// Writes the sums of `from`, with some rows added and others subtracted, into `to`.
     #[inline]
     pub(super) fn step<const N: usize>(self, from: &Row, to: &mut Row, added: [&Row; N], removed: [&Row; N]) {
         match self.0 {
-            // SAFETY: the kernel exists, so the processor has the instructions.
+            // SAFETY: the kernel exists, so the processor supports its instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::step_avx512(from, to, added, removed) },
             // SAFETY: as above.
@@ -70,7 +70,7 @@ impl Kernel {
     #[inline]
     pub(super) fn sum(self, bias: &Row, to: &mut Row, weights: &[Row], active: &[u16]) {
         match self.0 {
-            // SAFETY: the kernel exists, so the processor has the instructions.
+            // SAFETY: the kernel exists, so the processor supports its instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::sum_avx512(bias, to, weights, active) },
             // SAFETY: as above.
@@ -85,7 +85,7 @@ impl Kernel {
     #[inline]
     pub(super) fn output(self, sums: [&Row; 2], weights: &[Row; 2]) -> i32 {
         match self.0 {
-            // SAFETY: the kernel exists, so the processor has the instructions.
+            // SAFETY: the kernel exists, so the processor supports its instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::output_avx512(sums, weights) },
             // SAFETY: as above.
@@ -122,8 +122,8 @@ mod tests {
     #[test]
     fn every_kernel_gives_the_same_bits() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        // Weights as networks have them, the greatest allowed, and beyond what a file may have: nothing depends on
-        // that.
+        // Typical weights of networks, the greatest allowed, and greater ones than a file may have: the kernels agree
+        // on all of them.
         for (input, output) in [(60, 20), (2_000, 127), (i16::MAX, i16::MAX)] {
             for _ in 0..200 {
                 let weights: Vec<Row> = (0..40).map(|_| row(&mut random, input)).collect();

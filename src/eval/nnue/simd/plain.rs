@@ -1,7 +1,7 @@
 use super::super::{HIDDEN, QA};
 use super::Row;
 
-/// Hidden units that are summed at a time: few enough for the registers.
+/// The number of hidden units summed at a time: few enough for the registers.
 const CHUNK: usize = 128;
 
 #[inline(always)]
@@ -36,7 +36,7 @@ pub fn output(sums: [&Row; 2], weights: &[Row; 2]) -> i32 {
     for (sums, weights) in sums.into_iter().zip(weights) {
         for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
             let clipped = sum.clamp(0, QA as i16);
-            // The first product is taken in 16 bits, as in the vector kernels.
+            // The first product has 16 bits, as in the vector kernels.
             let product = i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
             total = total.wrapping_add(product);
         }

@@ -1,15 +1,15 @@
-//! The kernel for WebAssembly's vectors of 128 bits, in the place of the plain one. Loops are unrolled: the browser's
-//! compilers check for interrupts in each turn, and have 16 registers.
+//! The kernel for WebAssembly's 128-bit vectors, which replaces the plain one. Loops are unrolled: the browsers'
+//! compilers check for interrupts in each iteration and have 16 registers.
 
 use std::arch::wasm32::*;
 
 use super::super::{HIDDEN, QA};
 use super::Row;
 
-/// Vectors in a row.
+/// The number of vectors in a row.
 const VECTORS: usize = HIDDEN / 8;
 
-/// Vectors that are worked on in a turn.
+/// The number of vectors processed in an iteration.
 const UNROLLED: usize = 8;
 
 fn vectors(row: &Row) -> &[[v128; UNROLLED]; VECTORS / UNROLLED] {

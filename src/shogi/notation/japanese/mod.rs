@@ -1,9 +1,9 @@
-//! Japanese notation, written and read: `▲６四歩`, `△同　銀不成`, `▲３三角打`, `▲５四金左`.
+//! Reads and writes Japanese notation: `▲６四歩`, `△同　銀不成`, `▲３三角打`, `▲５四金左`.
 //!
-//! It follows the rules of the Japan Shogi Association, with ranks in kanji as in print. Where several pieces of a kind
-//! may legally go to the square, the first of these that is unambiguous is added:
+//! It follows the rules of the Japan Shogi Association, with ranks in kanji as in print. If several pieces of a kind may
+//! legally move to the square, the first of these that is unambiguous is added:
 //! 1. the direction of the move from the player's point of view: `上` forward, `寄` sideways, `引` backward;
-//! 2. the side it comes from, `左` left or `右` right, or `直` for a gold, silver or promoted small piece that goes
+//! 2. the side of the origin, `左` left or `右` right, or `直` for a gold, silver or promoted small piece that moves
 //!    straight forward. Rooks, bishops, dragons and horses are left or right of each other, and never `直`;
 //! 3. both, the side first.
 
@@ -19,7 +19,7 @@ use PieceKind::*;
 pub(crate) use read::{CLOSING, OPENING};
 pub use read::{ParseJapaneseError, parse_japanese};
 
-/// Writes a legal move. `previous` is the opponent's last move, if any: a destination equal to its is written `同`.
+/// Writes a legal move. `previous` is the opponent's last move, if any: the same destination is written `同`.
 ///
 /// An ideographic space follows `同` before a name of one character: `同　銀`, but `同成銀`. The king is `玉` for both
 /// players.
@@ -91,10 +91,10 @@ impl Candidates {
         }
     }
 
-    /// `左`, `右` or `直`; empty where the direction is always enough.
+    /// `左`, `右` or `直`; empty where the direction is always sufficient.
     fn side(self, from: Square) -> &'static str {
         let ranging = matches!(self.kind, Bishop | Rook | Horse | Dragon);
-        // The game has two of a sliding kind at most.
+        // The game has at most two pieces of a sliding kind.
         let other = self.origins.without(from.into()).first().filter(|_| ranging);
         let column = |square: Square| square.relative_to(self.color).column();
         match column(from).cmp(&column(other.unwrap_or(self.to))) {
@@ -106,7 +106,7 @@ impl Candidates {
     }
 }
 
-/// The relative words that only the piece on `from` has among the candidates.
+/// The relative words that distinguish the piece on `from` from the other candidates.
 fn relative_words(candidates: Candidates, from: Square) -> String {
     let (movement, side) = (candidates.movement(from), candidates.side(from));
     let cooks = candidates.origins.without(from.into());
@@ -257,10 +257,10 @@ mod tests {
             (dragons, "5e5d", "▲５四竜右"),
             (horses, "6e6d", "▲６四馬上"),
             (horses, "5d6d", "▲６四馬寄"),
-            // Both forward, one straight, one from afar.
+            // Both move forward, one straight, one from a distance.
             ("k5/6/6/1+B4/3+B2/K5 b - 1", "5d5c", "▲５三馬左"),
             ("k5/6/6/1+B4/3+B2/K5 b - 1", "3e5c", "▲５三馬右"),
-            // A rook beside a dragon is another kind.
+            // A rook next to a dragon is of another kind.
             ("5k/6/6/6/+RR4/K5 b - 1", "5e5d", "▲５四飛"),
         ]);
     }
@@ -281,7 +281,8 @@ mod tests {
     #[test]
     fn three_and_more_take_two_words_where_one_does_not_tell() {
         let at = |text: &str| text.parse::<Square>().unwrap();
-        // The game has two of a kind, so no position shows this. Tokins around 2b, as in the Association's example.
+        // The game has two pieces of a kind, so no position can show this: tokins around 2b, as in the Association's
+        // example.
         let tokins = Candidates {
             color: Color::Black,
             kind: Tokin,
@@ -336,7 +337,7 @@ mod tests {
             assert_eq!(texts.len(), moves.len(), "{position}");
             seen.extend(texts.iter().flat_map(|text| text.chars()));
         }
-        // The samples must need all relative words.
+        // The samples must contain all relative words.
         assert!("同左右直上寄引成不打".chars().all(|word| seen.contains(&word)), "{seen:?}");
     }
 }

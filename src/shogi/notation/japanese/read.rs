@@ -3,35 +3,35 @@ use super::super::origins;
 use super::Candidates;
 use PieceKind::*;
 
-/// Why a text is not read as a move in a position.
+/// The reason why a text is not read as a move in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseJapaneseError {
-    /// The text is not made like a move.
+    /// The text does not have the form of a move.
     #[error("'{0}' is not a move in Japanese notation")]
     NotAMove(String),
-    /// The text names a square or a piece that this game has not.
+    /// The text names a square or a piece that this game does not have.
     #[error("'{0}' belongs to shogi on 9×9: here files are １ to ６, ranks 一 to 六, and there is no lance")]
     NineByNine(String),
     /// `同` without a move before it.
     #[error("'{0}' means the square of the move before it, and there is none")]
     NoPreviousMove(String),
-    /// The mark before the move is the other player's.
+    /// The sign before the move is the other player's.
     #[error("'{0}' is marked as the other player's move: it is {1}'s turn")]
     WrongSide(String, Color),
-    /// The text is made like a move, but no legal one is written so.
+    /// The text has the form of a move, but matches no legal one.
     #[error("'{0}' is not a legal move")]
     NoSuchMove(String),
-    /// Several legal moves fit. Two of them are given.
+    /// The text matches several legal moves, two of which are given.
     #[error("'{0}' may mean {1} or {2}")]
     Ambiguous(String, Move, Move),
 }
 
-/// Reads a move as [`to_japanese`](super::to_japanese) writes it, or as KIF does, with the start square in brackets:
-/// `６四歩(65)`. `previous` is the move before it, which `同` refers to.
+/// Reads a move as [`to_japanese`](super::to_japanese) writes it, or as in KIF, with the origin in brackets: `６四歩(65)`.
+/// `previous` is the move before it, to which `同` refers.
 ///
-/// The mark of the player may be missing; digits may be full or half in width, ranks digits too. More words than are
-/// needed may stand, and `打` be left out where nothing on the board could go. The start square `(00)` or `(0)` is a drop's, and
-/// `()` none. What does not say `成` does not promote.
+/// The player's sign may be missing; digits may be full-width or half-width, and ranks may be digits too. Superfluous
+/// words are accepted, and `打` may be omitted if no piece on the board can make the move. The origin of a drop is
+/// `(00)` or `(0)`; `()` means none. A text without `成` does not promote.
 ///
 /// ```
 /// use judkins::shogi::Position;
@@ -43,7 +43,7 @@ pub enum ParseJapaneseError {
 /// ```
 ///
 /// # Errors
-/// [`ParseJapaneseError`]: the text is no move, no legal move, or fits several.
+/// [`ParseJapaneseError`] if the text is not a move, or matches no legal move or several.
 pub fn parse_japanese(position: &Position, text: &str, previous: Option<Move>) -> Result<Move, ParseJapaneseError> {
     let error = |kind: fn(String) -> ParseJapaneseError| kind(text.to_owned());
     let written = Written::parse(text).map_err(error)?;
@@ -68,7 +68,7 @@ pub fn parse_japanese(position: &Position, text: &str, previous: Option<Move>) -
     let board = board.filter(|&mv| position.is_legal(mv) && !written.is_drop);
     let may_drop = written.from.is_none() && !written.promotes && PieceKind::DROPPABLE.contains(&written.kind);
     let drop = may_drop.then(|| Move::drop(written.kind, to)).filter(|&mv| position.is_legal(mv));
-    // Without 打 it is a move on the board if there can be one.
+    // Without 打 it is a move on the board if there is one.
     let drop = drop.filter(|_| written.is_drop || origins.is_empty());
     let mut fitting = board.chain(drop);
     match (fitting.next(), fitting.next()) {
@@ -78,9 +78,9 @@ pub fn parse_japanese(position: &Position, text: &str, previous: Option<Move>) -
     }
 }
 
-/// What a move text says, before a position gives it a meaning.
+/// The content of a move text before a position interprets it.
 struct Written {
-    /// Whose mark stands before it.
+    /// The player whose sign precedes the move.
     color: Option<Color>,
     /// None: `同`.
     to: Option<Square>,
@@ -92,7 +92,7 @@ struct Written {
     from: Option<Square>,
 }
 
-/// The error that a text is, once the text is added.
+/// Constructs an error from a text.
 type Refused = fn(String) -> ParseJapaneseError;
 
 impl Written {
@@ -161,10 +161,10 @@ impl Written {
         Ok(written)
     }
 
-    /// Whether the piece on `from` is meant, among the candidates.
+    /// Whether the text can mean the piece on `from`, among the candidates.
     fn fits(&self, candidates: Candidates, from: Square) -> bool {
         match self.from {
-            // The square says it all, whatever words stand beside it.
+            // The origin is sufficient, regardless of relative words.
             Some(origin) => origin == from,
             None => {
                 self.movement.is_none_or(|movement| candidates.movement(from) == movement)
@@ -180,7 +180,7 @@ pub(crate) const CLOSING: [char; 5] = [')', '）', ']', '］', '〕'];
 
 const NUMERALS: &str = "一二三四五六七八九";
 
-/// A digit, half or full in width, or a numeral.
+/// A digit, half-width or full-width, or a kanji numeral.
 fn digit(c: char) -> Option<u32> {
     match c {
         '1'..='9' => Some(u32::from(c) - u32::from('0')),
@@ -202,7 +202,7 @@ fn square(file: char, rank: char) -> Result<Square, Refused> {
     }
 }
 
-/// The piece with this name; `next` gives the second character of the names that have two.
+/// The piece with this name; `next` reads the second character of names with two.
 fn piece(first: char, next: impl FnOnce() -> Option<char>) -> Result<PieceKind, Refused> {
     Ok(match first {
         '王' | '玉' => King,
@@ -251,7 +251,7 @@ mod tests {
                 let text = to_japanese(&position, mv, previous);
                 assert_eq!(parse_japanese(&position, &text, previous), Ok(mv), "{text} in {position}");
                 let Some(from) = mv.from() else { continue };
-                // As KIF has it.
+                // As in KIF.
                 let promotion = if mv.promotes() { "成" } else { "" };
                 let name = super::super::name(super::super::moved_kind(&position, mv));
                 let text =
@@ -289,7 +289,7 @@ mod tests {
                 &["▲５四金打", "54金打", "５四金打(00)", "５四金打（００）", "５四金(00)", "５四金打(0)", "５四金打()"],
                 "G*5d",
             ),
-            // 打 may be left out where nothing can go, words be said where nothing else can go.
+            // 打 may be omitted where no piece can move, and relative words may be superfluous.
             (GOLD_IN_HAND, &["▲３三金", "３三金打"], "G*3c"),
             (TWO_GOLDS, &["▲４四金", "４四金直", "４四金上", "４四金直上"], "4e4d"),
             // The other dragon is pinned.
@@ -350,7 +350,7 @@ mod tests {
             (GOLD_IN_HAND, "４四銀打"),
             (GOLD_IN_HAND, "４四銀(00)"),
             (GOLD_IN_HAND, "５四金打(65)"),
-            // Forced to promote, and not said.
+            // The promotion is forced, but not written.
             ("5k/P5/6/6/6/K5 b - 1", "６一歩"),
             ("5k/6/3NG1/6/6/K5 b P 1", "１二歩打"),
         ] {
