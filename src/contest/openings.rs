@@ -45,7 +45,7 @@ impl Opening {
     }
 
     /// As [`Opening::parse`], but rejects an opening that ends the game under these rules.
-    pub(crate) fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
+    pub fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
         let opening = Opening::parse(text)?;
         opening.over(rules).map_or(Ok(opening), |(_, result)| Err(format!("the game is over: {result}")))
     }

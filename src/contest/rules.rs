@@ -42,7 +42,7 @@ mod by_name {
 
 impl Rules {
     /// The options that state the rules, for engines that have them and whose spec does not set them.
-    pub(crate) fn engine_options(&self) -> [(&'static str, String); 4] {
+    pub fn engine_options(&self) -> [(&'static str, String); 4] {
         [
             ("USI_Variant", "judkins".to_owned()),
             ("UCI_Variant", "judkins".to_owned()),

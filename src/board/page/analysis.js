@@ -2,12 +2,11 @@
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
-import { countText, percent, scoreText, scoreWords } from "./names.js";
+import { countText, percent, playerName, scoreText, scoreWords } from "./names.js";
 import { COLOURS, playMoves } from "./shogi.js";
 import { localize, t } from "./i18n.js";
 
 const MOST_LINES = 10;
-const SIGNS = { black: "▲", white: "△" };
 
 export function createAnalysis(app) {
 	const {
@@ -199,7 +198,7 @@ export function createAnalysis(app) {
 	}
 
 	const later = perFrame(() => {
-		const { analyses, settings, game, thoughts } = state;
+		const { analyses, settings, thoughts } = state;
 		const watched = session.watched();
 		element.hidden =
 			(session.playing() && !watched) ||
@@ -213,9 +212,9 @@ export function createAnalysis(app) {
 		solve.disabled = state.problem || state.solve?.state === "running";
 		aria(threats, "pressed", state.threats);
 		aria(arrows, "pressed", settings.arrows);
-		list.classList.toggle("several", [...analyses.values()].filter((each) => each.on).length > 1);
+		list.classList.toggle("several", watched || [...analyses.values()].filter((each) => each.on).length > 1);
 		head.hidden = watched;
-		const players = COLOURS.map((id) => [id, { id, name: `${SIGNS[id]} ${game?.[id].name}` }]);
+		const players = COLOURS.map((id) => [id, { id, name: playerName(state.header, id) }]);
 		const shown = new Map(watched ? players : state.engines);
 		for (const [id, panel] of panels) panel.element.hidden = !shown.has(id);
 		for (const [id, engine] of shown) {
@@ -223,6 +222,6 @@ export function createAnalysis(app) {
 			refreshPanel(panels.get(id), engine, watched ? (thoughts[id] ?? { on: true, lines: [] }) : analyses.get(id));
 		}
 	});
-	on("series thoughts engines analyses settings game edit learn problem cursor position threats", later);
+	on("series thoughts engines analyses settings game header edit learn problem cursor position threats", later);
 	return { element, toggle, setLines, toggleThreats };
 }

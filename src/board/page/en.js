@@ -164,13 +164,9 @@ play
 	youlost: You lost
 	draw: Draw
 series
-	title: Series
 	on: Game {number} of {games}
 	over: Series: {played} of {games} games played
-	points: Points
 	los: {name} is stronger: {los}
-	soon: Elo follows after two games.
-	export: All games of the series as a file
 new
 	opponent: Opponent
 	opponent.engine: The computer
@@ -205,7 +201,7 @@ new
 	games: Games
 	openings: Openings from the built-in list
 	early: End games early
-	early.note: Scores are in centipawns, moves each side’s own. 0 is off.
+	early.note: In centipawns and moves of each side; 0 is off.
 	resign: Lost at a score of −
 	for: for so many moves
 	draw: Drawn within ±

@@ -164,13 +164,9 @@ play
 	youlost: あなたの負け
 	draw: 引き分け
 series
-	title: 連続対局
 	on: 第{number}局（全{games}局）
 	over: 連続対局：{games}局中{played}局終了
-	points: 得点
 	los: {name}の方が強い確率 {los}
-	soon: Eloは2局後に表示されます。
-	export: 連続対局の全棋譜をファイルに
 new
 	opponent: 対戦相手
 	opponent.engine: エンジン
@@ -205,7 +201,7 @@ new
 	games: 対局数
 	openings: 内蔵の序盤局面から
 	early: 早期判定
-	early.note: 評価値はセンチポーン、手数は片方の手。0は判定なし。
+	early.note: 評価値はセンチポーン、手数は片方ごと、0で無効。
 	resign: 負けとする評価値 −
 	for: 続く手数
 	draw: 引き分けとする評価値 ±

@@ -19,7 +19,6 @@ import { createCurve } from "./curve.js";
 import { createLearn } from "./learn.js";
 import { createReview } from "./review.js";
 import { createPlay } from "./play.js";
-import { createSeries } from "./series.js";
 import { createProblem } from "./problem.js";
 import { createLessons } from "./lessons.js";
 import { createSolve } from "./solve.js";
@@ -113,7 +112,6 @@ const bar = createBar(app);
 const panels = createPanels(app, {
 	said: [
 		createPlay(app).element,
-		createSeries(app).element,
 		app.problem.element,
 		app.lessons.element,
 		app.learn.element,

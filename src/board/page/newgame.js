@@ -1,7 +1,7 @@
 // Asks for a new game.
 
 import { aria, h, setText } from "./dom.js";
-import { field, segments, select, setChoices } from "./controls.js";
+import { field, segments, select, setChoices, toggle } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, other } from "./shogi.js";
 import { localize, t } from "./i18n.js";
@@ -18,7 +18,12 @@ const DEFAULTS = {
 	increment: 0,
 	impasseRule: "Points12",
 	name: "",
-	sides: {},
+	/** Two engines that play each other; the rest of a side is as here. */
+	sides: [],
+	limit: "own",
+	time: 1,
+	nodes: 10000,
+	depth: 8,
 	games: 1,
 	openings: true,
 	resign: 0,
@@ -28,8 +33,6 @@ const DEFAULTS = {
 	drawFrom: 40,
 	longest: 0,
 };
-/** Each of two engines. */
-const SIDE = { engine: 0, level: 6, limit: "own", main: 3, byoyomi: 0, increment: 2, time: 1, nodes: 10000, depth: 8 };
 const TIMES = ["main", "byoyomi", "increment"];
 /** The amounts of each limit. */
 const LIMITS = { own: [], clock: TIMES, time: ["time"], nodes: ["nodes"], depth: ["depth"] };
@@ -131,8 +134,8 @@ export function openNewGame(app, sfen, level) {
 		}),
 	);
 
-	function createSide(colour) {
-		const side = { ...SIDE, ...wish.sides[colour] };
+	function createSide(colour, index) {
+		const side = { ...DEFAULTS, ...wish.sides[index] };
 		if (!engines.has(side.engine)) side.engine = wish.engine;
 		const pick = (name, choices) => {
 			const change = (value) => {
@@ -153,11 +156,8 @@ export function openNewGame(app, sfen, level) {
 		const fields = limits.map((name) => amount(name, side, `field-${colour}-${name}`));
 		function refreshSide() {
 			const elos = engines.get(side.engine)?.elos ?? [];
-			const words = (level) => (elos[level] ? `${level} · ${t("level.elo", { elo: elos[level] })}` : level);
-			setChoices(
-				parts.level.lastChild,
-				Array.from({ length: hello.levels + 1 }, (_, level) => [level, words(level)]),
-			);
+			const words = (_, level) => [level, elos[level] ? `${level} · ${t("level.elo", { elo: elos[level] })}` : level];
+			setChoices(parts.level.lastChild, Array.from({ length: hello.levels + 1 }, words));
 			for (const [name, part] of Object.entries(parts)) part.lastChild.value = side[name];
 			fields.forEach((each, index) => {
 				each.hidden = !LIMITS[side.limit].includes(limits[index]);
@@ -168,23 +168,17 @@ export function openNewGame(app, sfen, level) {
 		return { side, element: h("div", h("h3", { t: `new.colour.${colour}` }), Object.values(parts), fields) };
 	}
 	const sides = COLOURS.map(createSide);
-	const openings = h("input", {
-		type: "checkbox",
-		checked: wish.openings,
-		change: () => {
-			wish.openings = openings.checked;
-		},
-	});
+	const setOpenings = (openings) => Object.assign(wish, { openings });
 	const watch = h(
-		"div",
+		"div.more",
 		h(
 			"div.two-columns",
 			sides.map(({ element }) => element),
 		),
 		amounts("games"),
-		h("label.toggle", openings, h("span", { t: "new.openings" })),
+		h("div.field", toggle("new.openings", setOpenings, wish.openings)),
 		h(
-			"details.more",
+			"details.more.field",
 			h("summary", { t: "new.early" }),
 			h("p.quiet", { t: "new.early.note" }),
 			amounts("resign", "resignFor"),
@@ -242,10 +236,9 @@ export function openNewGame(app, sfen, level) {
 	}
 
 	/** An engine of two; the program names it after its level. */
-	function seat({ side }) {
-		const { engine, level, limit: kind } = side;
-		const limit = Object.fromEntries(LIMITS[kind].map((name) => [name, name === "main" ? 60 * side.main : side[name]]));
-		return { kind: "engine", engine, level, ...(kind !== "own" && { limit: { kind, ...limit } }) };
+	function seat({ side: { engine, level, limit: kind, ...amounts } }) {
+		const limit = LIMITS[kind].map((name) => [name, amounts[name] * (name === "main" ? 60 : 1)]);
+		return { kind: "engine", engine, level, ...(limit[0] && { limit: { kind, ...Object.fromEntries(limit) } }) };
 	}
 
 	/** What only two engines have. */
@@ -261,7 +254,7 @@ export function openNewGame(app, sfen, level) {
 
 	function go() {
 		const [black, white] = sides.map(seat);
-		wish.sides = { black: sides[0].side, white: sides[1].side };
+		wish.sides = sides.map(({ side }) => side);
 		const computer = (engine) => ({ kind: "engine", name: engines.get(engine)?.name ?? "", engine, level: wish.level });
 		const human = (name) => ({ kind: "human", name });
 		const mine = wish.colour === "random" ? (Math.random() < 0.5 ? "black" : "white") : wish.colour;

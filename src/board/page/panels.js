@@ -67,8 +67,9 @@ export function createPanels({ store: { state, on, emit }, session, record }, pa
 			editing: edit,
 			solving,
 			lesson: problem?.lesson && !edit,
-			over: session.gameHere()?.result,
-			tabbed: !problem && !learn,
+			watched,
+			over: !playing && session.gameHere()?.result,
+			tabbed: !problem && !learn && !watched,
 		});
 		tab("games").hidden = !hasGames;
 		tab("engine").hidden = (playing && !watched) || learn || solving;

@@ -1,7 +1,8 @@
 // The players' playerBars with their clocks, and the evaluation bar beside the board.
 
 import { aria, h, setClasses, setText } from "./dom.js";
-import { clockText, percent, scoreWords } from "./names.js";
+import { clockText, percent, scoreWords, signOf } from "./names.js";
+import { other } from "./shogi.js";
 import { t } from "./i18n.js";
 
 const PLACES = ["top", "bottom"];
@@ -43,8 +44,8 @@ export function createPlayerBars({ store: { state }, session }, colourAt) {
 				game.toMove === colour &&
 				!state.engines.get(player.engine)?.problem;
 			const winner = over?.winner === colour;
-			const level = session.watched() ? null : (player?.level ?? null);
-			setText(mark, colour === "black" ? "▲" : "△");
+			const level = game?.[other(colour)].kind === "human" ? (player.level ?? null) : null;
+			setText(mark, signOf(colour));
 			setText(
 				name,
 				level !== null

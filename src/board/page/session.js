@@ -206,7 +206,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 		return marks.length === 0 && sign ? [sign] : marks;
 	}
 
-	const playing = () => Boolean((state.game && !state.game.result) || state.series?.running);
+	const playing = () => Boolean(state.game && (!state.game.result || state.series?.running));
 
 	/** Whether engines play each other, and all of it may be seen. */
 	function watched() {

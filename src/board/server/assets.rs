@@ -55,7 +55,6 @@ const ASSETS: &[(&str, &[u8])] = files![
     "record.js",
     "requests.js",
     "review.js",
-    "series.js",
     "session.js",
     "settings.js",
     "share.js",

@@ -28,11 +28,13 @@ mod reviewed;
 mod saved;
 mod series;
 mod session;
+mod setting;
 mod solve;
 mod start;
 mod study;
 mod tasks;
 mod teaching;
+mod thoughts;
 mod undo;
 mod view;
 

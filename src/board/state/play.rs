@@ -2,35 +2,23 @@
 
 use std::time::{Duration, Instant};
 
-use super::edit::parse_position;
 use super::game::{Play, clock_of, control, limit_text};
 use super::io::{Limit, Order, Output, Search, SearchInfo};
 use super::level;
 use super::saved::SavedGame;
-use super::series;
 use super::study::Study;
 use super::view;
 use super::{Answer, Refusal, State};
-use crate::board::messages::{
-    ClockSetting, GameView, Message, NewGame, SeatKind, SeatLimit, SeatView, Side, Sides, Suggestion,
-};
+use crate::board::messages::{GameView, Message, NewGame, SeatKind, SeatView, Side, Sides, Suggestion};
 use crate::contest::{Opening, Tracker};
 use crate::protocol::EngineDecision;
 use crate::record::{Evaluation, Impasse, NodeId};
 use crate::score::Bound;
-use crate::shogi::{
-    Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, Handicap, ImpasseRule, Move, Position,
-};
+use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, ImpasseRule, Move};
 use crate::time_control::{Clock, limits};
 
 /// How much later than its clock allows an engine's move may arrive: reading its process takes time.
 const ENGINE_MARGIN: Duration = Duration::from_millis(500);
-
-/// The most time of a clock, in seconds: a day.
-const LONGEST_TIME: f64 = 24.0 * 3600.0;
-
-/// The least time for a move, in seconds: engines are told of milliseconds.
-const SHORTEST_MOVE: f64 = 0.001;
 
 impl State {
     /// Whether a game goes on, or the next one of a series is about to.
@@ -55,54 +43,6 @@ impl State {
 
     pub(super) fn is_humans_turn(&mut self) -> bool {
         self.playing().is_ok_and(|(play, mover)| play.is_human(mover))
-    }
-
-    fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
-        for seat in [&setting.black, &setting.white] {
-            if seat.kind == SeatKind::Engine {
-                self.check_engine(seat.engine.unwrap_or(0))?;
-            }
-            if seat.level.is_some_and(|level| level > level::STRONGEST) {
-                return Err(Refusal::new("bad-level"));
-            }
-            if seat.name.chars().count() > 200 {
-                return Err(Refusal::new("too-long"));
-            }
-        }
-        let limits = [&setting.black, &setting.white].map(|seat| seat.limit);
-        for limit in limits.into_iter().chain([setting.clock.map(SeatLimit::Clock)]).flatten() {
-            let fits = |time: f64| (0.0..=LONGEST_TIME).contains(&time);
-            let is_some_limit = match limit {
-                SeatLimit::Clock(ClockSetting { main, byoyomi, increment }) => {
-                    [main, byoyomi, increment].into_iter().all(fits) && main + byoyomi + increment > 0.0
-                }
-                SeatLimit::Time { time } => fits(time) && time >= SHORTEST_MOVE,
-                SeatLimit::Nodes { nodes } => nodes > 0,
-                SeatLimit::Depth { depth } => depth > 0,
-            };
-            if !is_some_limit {
-                return Err(Refusal::new("bad-clock"));
-            }
-        }
-        series::check(setting)?;
-        let rule = match setting.impasse_rule.as_deref() {
-            Some(name) => name.parse().map_err(|_| Refusal::new("bad-rule"))?,
-            None => ImpasseRule::default(),
-        };
-        let start = match (setting.handicap.as_deref(), setting.sfen.as_deref()) {
-            (Some(name), _) if !matches!(name, "" | "none" | "even") => match name.parse::<Handicap>() {
-                Ok(handicap) => handicap.position(),
-                Err(_) => {
-                    return Err(Refusal::new("bad-handicap"));
-                }
-            },
-            (_, Some(sfen)) => parse_position(sfen)?,
-            _ => Position::startpos(),
-        };
-        if !start.has_legal_move() {
-            return Err(Refusal::new("game-over"));
-        }
-        Ok((start, rule))
     }
 
     pub(super) fn new_game(&mut self, setting: NewGame) -> Answer {
@@ -283,32 +223,6 @@ impl State {
         }));
         self.changed();
         Ok(())
-    }
-
-    /// Shows what an engine thinks, unless that would help a person.
-    pub(super) fn player_thinks(&mut self, color: Color, search_id: u64, search_info: &SearchInfo) {
-        let Some(play) = self.play.as_mut().filter(|play| play.search_id == Some(search_id) && play.is_watched())
-        else {
-            return;
-        };
-        let thought = Some((play.node, search_info.clone()));
-        if play.thoughts[color.index()] != thought && !search_info.lines.is_empty() {
-            play.thoughts[color.index()] = thought;
-            self.tell_thought(color);
-        }
-    }
-
-    fn tell_thought(&mut self, color: Color) {
-        if let Some(message) = self.thought_message(color) {
-            self.tell(&message);
-        }
-    }
-
-    pub(super) fn thought_message(&self, color: Color) -> Option<Message> {
-        let play = self.play.as_ref()?;
-        let (node, search_info) = play.thoughts[color.index()].as_ref()?;
-        let thought = self.search_view(play.seat(color).engine.unwrap_or(0), *node, search_info, 1)?;
-        Some(Message::Thought { side: color.into(), thought })
     }
 
     pub(super) fn engine_decided(
