@@ -198,18 +198,14 @@ export function createAnalysis(app) {
 	}
 
 	const later = perFrame(() => {
-		const { analyses, settings, thoughts } = state;
+		const { analyses, settings, thoughts, edit, learn, problem } = state;
 		const watched = session.watched();
 		element.hidden =
-			(session.playing() && !watched) ||
-			state.edit ||
-			state.learn ||
-			state.problem?.state === "playing" ||
-			state.problem?.lesson;
+			!watched && (session.playing() || edit || learn || problem?.state === "playing" || problem?.lesson);
 		setText(count, settings.lines);
 		fewer.disabled = settings.lines <= 1;
 		more.disabled = settings.lines >= MOST_LINES;
-		solve.disabled = state.problem || state.solve?.state === "running";
+		solve.disabled = problem || state.solve?.state === "running";
 		aria(threats, "pressed", state.threats);
 		aria(arrows, "pressed", settings.arrows);
 		list.classList.toggle("several", watched || [...analyses.values()].filter((each) => each.on).length > 1);

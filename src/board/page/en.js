@@ -138,7 +138,6 @@ promotion
 	yes: Promote to {piece}
 	no: Stay {piece}
 plate
-	engine: {name}, level {level}
 	won: won
 	toMove: to move
 clock
@@ -156,7 +155,7 @@ play
 	hint: Hint
 	resign: Resign
 	declare: Declare a win
-	stop: Stop the game
+	stop: Stop playing
 	confirm: Sure?
 	rematch: Rematch
 	analyse: Look it over
@@ -165,7 +164,7 @@ play
 	draw: Draw
 series
 	on: Game {number} of {games}
-	over: Series: {played} of {games} games played
+	over: Series: {played} of {games} games
 	los: {name} is stronger: {los}
 new
 	opponent: Opponent

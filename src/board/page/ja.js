@@ -138,7 +138,6 @@ promotion
 	yes: 成る（{piece}）
 	no: 不成（{piece}）
 plate
-	engine: {name} レベル{level}
 	won: 勝ち
 	toMove: 手番
 clock

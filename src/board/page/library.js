@@ -5,7 +5,7 @@ import { arrowStep, button, field, iconButton, select, toggle } from "./controls
 import { askBefore, openDialog, submitButton } from "./dialogs.js";
 import { readParts } from "./files.js";
 import { playersOf, reasonText, resultText } from "./games.js";
-import { downloadGames } from "./share.js";
+import { saveText } from "./share.js";
 import { t } from "./i18n.js";
 
 /** Rows of an answer. */
@@ -212,7 +212,7 @@ export function openLibrary(app) {
 		return refresh();
 	}
 
-	const exportSelected = () => downloadGames(session, [...selected], format.value);
+	const exportSelected = async () => saveText(await ask("exportKept", { games: [...selected], format: format.value }));
 
 	function askName() {
 		const [game] = selected;

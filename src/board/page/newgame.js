@@ -235,7 +235,7 @@ export function openNewGame(app, sfen, level) {
 		return hello.handicaps.some(({ id }) => id === start);
 	}
 
-	/** An engine of two; the program names it after its level. */
+	/** One of two engines. */
 	function seat({ side: { engine, level, limit: kind, ...amounts } }) {
 		const limit = LIMITS[kind].map((name) => [name, amounts[name] * (name === "main" ? 60 : 1)]);
 		return { kind: "engine", engine, level, ...(limit[0] && { limit: { kind, ...Object.fromEntries(limit) } }) };
@@ -255,11 +255,11 @@ export function openNewGame(app, sfen, level) {
 	function go() {
 		const [black, white] = sides.map(seat);
 		wish.sides = sides.map(({ side }) => side);
-		const computer = (engine) => ({ kind: "engine", name: engines.get(engine)?.name ?? "", engine, level: wish.level });
+		const computer = { kind: "engine", engine: wish.engine, level: wish.level };
 		const human = (name) => ({ kind: "human", name });
 		const mine = wish.colour === "random" ? (Math.random() < 0.5 ? "black" : "white") : wish.colour;
 		const players = {
-			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer(wish.engine) },
+			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer },
 			friend: { black: human(t("black", {}, isHandicap())), white: human(t("white", {}, isHandicap())) },
 			watch: { black, white },
 		}[wish.opponent];

@@ -4,7 +4,7 @@ import { h, setLabel, setText, perFrame } from "./dom.js";
 import { icon } from "./icons.js";
 import { button } from "./controls.js";
 import { percent } from "./names.js";
-import { downloadGames } from "./share.js";
+import { saveText } from "./share.js";
 import { COLOURS, other } from "./shogi.js";
 import { localize, t } from "./i18n.js";
 
@@ -44,13 +44,11 @@ export function createPlay(app) {
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
 	const score = h("div.status-more");
 	const strength = h("div.status-more");
-	const exports = ["PGN", "KIF"].map((text) =>
-		h("button.link", {
-			text,
-			title: t("share.download"),
-			click: () => downloadGames(session, state.series.kept, text.toLowerCase()),
-		}),
-	);
+	const save = ({ target }) => {
+		const format = target.textContent.toLowerCase();
+		session.ask("exportKept", { games: state.series.kept, format }).then(saveText).catch(session.complain);
+	};
+	const exports = ["PGN", "KIF"].map((text) => h("button.link", { text, title: t("share.download"), click: save }));
 	const standing = h("div", score, strength);
 	const element = h(
 		"section.card.said",

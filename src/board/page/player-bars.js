@@ -2,7 +2,6 @@
 
 import { aria, h, setClasses, setText } from "./dom.js";
 import { clockText, percent, scoreWords, signOf } from "./names.js";
-import { other } from "./shogi.js";
 import { t } from "./i18n.js";
 
 const PLACES = ["top", "bottom"];
@@ -44,14 +43,8 @@ export function createPlayerBars({ store: { state }, session }, colourAt) {
 				game.toMove === colour &&
 				!state.engines.get(player.engine)?.problem;
 			const winner = over?.winner === colour;
-			const level = game?.[other(colour)].kind === "human" ? (player.level ?? null) : null;
 			setText(mark, signOf(colour));
-			setText(
-				name,
-				level !== null
-					? t("plate.engine", { name: player.name, level })
-					: player?.name || header?.[colour] || t(colour),
-			);
+			setText(name, player?.name || header?.[colour] || t(colour));
 			const toMove = view.side === colour && !over;
 			setText(note, winner ? t("plate.won") : thinking ? t("engine.thinking") : toMove ? t("plate.toMove") : "");
 			setClasses(element, { "to-move": toMove, thinking, winner });

@@ -209,10 +209,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 	const playing = () => Boolean(state.game && (!state.game.result || state.series?.running));
 
 	/** Whether engines play each other, and all of it may be seen. */
-	function watched() {
-		const game = playing() && gameHere();
-		return Boolean(game && game.black.kind === "engine" && game.white.kind === "engine");
-	}
+	const watched = () => playing() && ["black", "white"].every((colour) => gameHere()?.[colour].kind === "engine");
 
 	/** The game that belongs to what is on the board; one that is over ends with its last move. */
 	function gameHere() {

@@ -139,10 +139,8 @@ export async function unpack(game) {
 const through = async (stream, bytes) =>
 	new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
-export async function downloadGames(session, games, format) {
-	const { name, text } = await session.ask("exportKept", { games, format });
-	download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
-}
+/** Saves a text that the program has written. */
+export const saveText = ({ name, text }) => download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
 
 export function download(name, file) {
 	const href = URL.createObjectURL(file);
