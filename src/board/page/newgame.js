@@ -102,7 +102,7 @@ export function openNewGame(app, sfen, level) {
 	clock.append(clockNote);
 	const amount = (name, of = wish, id) => {
 		const isTime = [...TIMES, "time"].includes(name);
-		const max = isTime ? 600 : 1e9;
+		const max = isTime ? 600 : name === "games" ? 1000 : 1e9;
 		const input = ({ target }) => {
 			const value = Math.min(max, Math.max(0, target.valueAsNumber || 0));
 			of[name] = isTime ? value : Math.round(value);
@@ -155,8 +155,7 @@ export function openNewGame(app, sfen, level) {
 		const limits = Object.values(LIMITS).flat();
 		const fields = limits.map((name) => amount(name, side, `field-${colour}-${name}`));
 		function refreshSide() {
-			const elos = engines.get(side.engine)?.elos ?? [];
-			const words = (_, level) => [level, elos[level] ? `${level} · ${t("level.elo", { elo: elos[level] })}` : level];
+			const words = (_, level) => [level, [level, ...elo({ ...side, level })].join(" · ")];
 			setChoices(parts.level.lastChild, Array.from({ length: hello.levels + 1 }, words));
 			for (const [name, part] of Object.entries(parts)) part.lastChild.value = side[name];
 			fields.forEach((each, index) => {
@@ -218,17 +217,17 @@ export function openNewGame(app, sfen, level) {
 		clockNote.hidden = !ownClock.hidden;
 		setText(clockNote, t(`new.clock.${wish.clock}.note`));
 		setText(levelNumber, wish.level);
-		const elo = engines.get(wish.engine)?.elos?.[wish.level];
-		setText(
-			levelWords,
-			[elo && t("level.elo", { elo }), t(`level.${Math.floor((wish.level / hello.levels) * 10)}`)]
-				.filter(Boolean)
-				.join(" · "),
-		);
+		const strength = t(`level.${Math.floor((wish.level / hello.levels) * 10)}`);
+		setText(levelWords, [...elo(wish), strength].join(" · "));
 		for (const [index, side] of COLOURS.entries())
 			setText(colour.querySelectorAll("button")[index], t(`new.colour.${side}`, {}, isHandicap()));
 		aria(slider, "valuetext", `${wish.level}, ${levelWords.textContent}`);
 		handicapNote.hidden = !start || start === "position";
+	}
+
+	function elo({ engine, level }) {
+		const known = engines.get(engine)?.elos?.[level];
+		return known ? [t("level.elo", { elo: known })] : [];
 	}
 
 	function isHandicap() {
