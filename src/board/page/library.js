@@ -212,7 +212,9 @@ export function openLibrary(app) {
 		return refresh();
 	}
 
-	const exportSelected = async () => saveText(await ask("exportKept", { games: [...selected], format: format.value }));
+	async function exportSelected() {
+		saveText(await ask("exportKept", { games: [...selected], format: format.value }));
+	}
 
 	function askName() {
 		const [game] = selected;

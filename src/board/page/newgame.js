@@ -18,7 +18,7 @@ const DEFAULTS = {
 	increment: 0,
 	impasseRule: "Points12",
 	name: "",
-	/** Two engines that play each other; the rest of a side is as here. */
+	/** Of each of two engines. */
 	sides: [],
 	limit: "own",
 	time: 1,
@@ -135,8 +135,9 @@ export function openNewGame(app, sfen, level) {
 	);
 
 	function createSide(colour, index) {
-		const side = { ...DEFAULTS, ...wish.sides[index] };
-		if (!engines.has(side.engine)) side.engine = wish.engine;
+		const engine = ids[index] ?? ids[0];
+		const side = { ...DEFAULTS, engine, ...wish.sides[index] };
+		if (!engines.has(side.engine)) side.engine = engine;
 		const pick = (name, choices) => {
 			const change = (value) => {
 				side[name] = isNaN(value) ? value : Number(value);
