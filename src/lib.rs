@@ -108,6 +108,7 @@
 //! | `record` | [`record`] |
 //! | `book` | `book::growth`, `proof` |
 //! | `review` | [`review`] |
+//! | `contest` | `contest` |
 //! | `arena` | `arena` |
 //! | `training` | `data`, `train`, `tune` |
 //! | `frontend` | `frontend` |
@@ -142,7 +143,8 @@
 //! | `frontend` | the session that joins a protocol and the engine, logs |
 //! | [`record`] | games as trees, and their formats: USI, KIF, KI2, PGN in three dialects |
 //! | [`review`] | games reviewed by the engine, move by move |
-//! | `arena` | engines as processes, games, matches, statistics |
+//! | `contest` | openings, adjudication, statistics of matches and series |
+//! | `arena` | engines as processes, games, matches |
 //! | `board` | the board in the browser: server, study, analysis, games against engines |
 //! | `web` | the engine in a page's Worker |
 //! | `tune` | parameters tuned by matches, and the weights of the hand-written terms fitted to games |
@@ -177,6 +179,9 @@ pub mod board;
 pub mod book;
 #[doc(hidden)]
 pub mod config;
+#[cfg(feature = "contest")]
+#[doc(hidden)]
+pub mod contest;
 #[doc(hidden)]
 pub mod counted;
 #[cfg(feature = "training")]

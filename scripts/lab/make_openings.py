@@ -2,7 +2,7 @@
 """Makes a file of level openings: random moves from the start position, kept where the engine sees no advantage.
 
     cargo build --release
-    python3 scripts/lab/make_openings.py --count 4000 > src/arena/openings.txt
+    python3 scripts/lab/make_openings.py --count 4000 > src/contest/openings.txt
 
 Few random positions of this game are level, so each is looked at three times, a little and then longer: a line is kept
 only if every look is within its limit. One thread and fixed node counts: the same seed and the same engine give the same

@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "target/release/judkins"
-OPENINGS = ROOT / "src/arena/openings.txt"
+OPENINGS = ROOT / "src/contest/openings.txt"
 
 
 class Engine:

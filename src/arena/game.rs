@@ -2,64 +2,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
-use super::adjudication::Tracker;
 use super::player::{Failure, Player, Refusal, Thought};
-use super::{Adjudication, EngineSpec, Fault, Opening, Outcome, UnfitEngine};
+use super::{EngineSpec, Fault, Opening, Outcome, Rules, UnfitEngine};
+use crate::contest::Tracker;
 use crate::protocol::EngineDecision;
 use crate::score::Score;
-use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, EndReason, Game, ImpasseRule, Move};
+use crate::shogi::{Color, EndReason, Game, Move};
 use crate::time_control::{Clock, limits};
-
-/// The rules of all games of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Rules {
-    #[serde(with = "by_name")]
-    pub impasse_rule: ImpasseRule,
-    /// The number of quiet plies for [`ImpasseRule::Points12`].
-    pub impasse_plies: u32,
-    /// The rules by which the runner ends games early.
-    pub adjudication: Adjudication,
-}
-
-impl Default for Rules {
-    fn default() -> Rules {
-        Rules {
-            impasse_rule: ImpasseRule::default(),
-            impasse_plies: DEFAULT_IMPASSE_PLIES,
-            adjudication: Adjudication::default(),
-        }
-    }
-}
-
-/// Serialises a rule by its name, because `shogi` does not depend on `serde`.
-mod by_name {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use crate::shogi::ImpasseRule;
-
-    pub fn serialize<S: Serializer>(rule: &ImpasseRule, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(rule)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ImpasseRule, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-impl Rules {
-    /// The engine options that state the rules, for engines that have them and whose spec does not set them.
-    pub(super) fn engine_options(&self) -> [(&'static str, String); 4] {
-        [
-            ("USI_Variant", "judkins".to_owned()),
-            ("UCI_Variant", "judkins".to_owned()),
-            ("ImpasseRule", self.impasse_rule.to_string()),
-            ("ImpassePlies", self.impasse_plies.to_string()),
-        ]
-    }
-}
 
 /// The slot of an engine. Its process is kept for the next game unless it committed a fault.
 #[derive(Debug)]
@@ -216,7 +165,7 @@ impl Referee<'_> {
                 if !matches!(fault, Fault::OutOfTime { .. }) {
                     seat.player = None;
                 }
-                Ok(Outcome::fault(loser, &seat.spec.name, &fault))
+                Ok(fault.outcome(loser, &seat.spec.name))
             }
         }
     }
@@ -235,24 +184,31 @@ impl Referee<'_> {
     }
 }
 
+impl Fault {
+    /// The loss of the engine that has this colour, and this name, by this fault.
+    fn outcome(&self, loser: Color, name: &str) -> Outcome {
+        let reason = match self {
+            Fault::NoStart { .. } => EndReason::NoStart,
+            Fault::Crashed(_) => EndReason::Crash,
+            Fault::ClosedOutput => EndReason::ClosedOutput,
+            Fault::Hung(_) => EndReason::Hang,
+            Fault::OutOfTime { .. } => EndReason::Time,
+            Fault::Flooded => EndReason::Flood,
+            Fault::UnreadableMove(_) => EndReason::Nonsense,
+            Fault::UnaskedMove(_) => EndReason::UnaskedMove,
+        };
+        Outcome::won(!loser, reason, format_args!("{name} {self}"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use strum::VariantArray;
-
     use super::*;
 
     #[test]
-    fn rules_are_written_by_their_names_and_read_again() {
-        for &impasse_rule in ImpasseRule::VARIANTS {
-            let rules = Rules { impasse_rule, impasse_plies: 30, ..Rules::default() };
-            let text = serde_json::to_string(&rules).unwrap();
-            assert!(
-                text.starts_with(&format!("{{\"impasse_rule\":\"{impasse_rule}\",\"impasse_plies\":30,")),
-                "{text}"
-            );
-            assert_eq!(serde_json::from_str::<Rules>(&text).unwrap(), rules);
-        }
-        assert_eq!(serde_json::from_str::<Rules>("{}").unwrap(), Rules::default());
-        serde_json::from_str::<Rules>(r#"{"impasse_rule":"Points13"}"#).unwrap_err();
+    fn a_fault_loses() {
+        let outcome = Fault::ClosedOutput.outcome(Color::Black, "one");
+        assert_eq!((outcome.winner, outcome.reason), (Some(Color::White), EndReason::ClosedOutput));
+        assert!(outcome.detail.starts_with("White wins: one "), "{outcome:?}");
     }
 }

@@ -5,38 +5,24 @@
 //!
 #![doc = include_str!("matches.md")]
 
-mod adjudication;
 mod engine_spec;
 mod game;
 mod job;
-mod openings;
-mod outcome;
 mod player;
 mod process;
 mod record;
 mod report;
 mod runner;
-mod schedule;
-mod sprt;
-mod standings;
-mod statistics;
 
-pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use engine_spec::{EngineSpec, SpecError};
-pub use game::Rules;
 pub use job::{Job, JobError, JobResult, number_options};
-pub use openings::{Opening, OpeningError, OpeningOrder, built_in_openings, order_openings, read_openings};
-pub use outcome::Outcome;
 #[cfg(feature = "board")]
 pub(crate) use player::{Failure, Player};
 pub use player::{Fault, OptionError, Refusal};
 pub use process::kill_all_engines;
 pub use record::{RecordError, RecordFile, read_records};
 
+pub use crate::contest::*;
 pub use crate::record::{EngineRecord, GameRecord};
 pub use report::{Report, ReportError};
 pub use runner::{Done, Ending, Match, OtherMatch, UnfitEngine};
-pub use schedule::{Format, PlannedGame, Schedule};
-pub use sprt::{Decision, EloModel, SequentialTest, Sprt, SprtError};
-pub use standings::{Pairing, Standings};
-pub use statistics::{Estimate, Pentanomial, Wdl, elo_of_score, score_of_elo};

@@ -8,7 +8,6 @@ use super::{EngineSpec, Opening, Outcome, Rules};
 use crate::atomic_file;
 use crate::difference::differences;
 use crate::record::{EngineRecord, GameRecord};
-use crate::shogi::{Color, EndReason, GameScore};
 
 impl From<&EngineSpec> for EngineRecord {
     fn from(spec: &EngineSpec) -> EngineRecord {
@@ -74,47 +73,10 @@ impl GameRecord {
         }
     }
 
-    pub fn engine(&self, color: Color) -> &EngineRecord {
-        match color {
-            Color::Black => &self.black,
-            Color::White => &self.white,
-        }
-    }
-
-    fn opening_moves(&self) -> impl Iterator<Item = &str> {
-        self.opening.split(' ').skip_while(|word| *word != "moves").skip(1)
-    }
-
-    /// The player who lost by a fault before sending any move: it may not even be an engine. A late or illegal move
-    /// counts as a move.
-    pub fn failed_before_move(&self) -> Option<Color> {
-        let loser = match self.result {
-            GameScore::Black => Color::White,
-            GameScore::White => Color::Black,
-            GameScore::Draw => return None,
-        };
-        let has_answered =
-            matches!(self.reason, EndReason::Time | EndReason::IllegalMove | EndReason::WrongDeclaration);
-        let is_early = self.reason.is_fault() && !has_answered && self.movers().all(|mover| mover != loser);
-        is_early.then_some(loser)
-    }
-
     /// The fault by which the game was lost, in words that begin with the engine's name, like every
     /// [`Fault`](super::Fault).
     pub(super) fn fault(&self) -> &str {
         self.detail.split_once(" wins: ").map_or(&self.detail, |(_, fault)| fault)
-    }
-
-    /// The length of the game in plies, including its opening.
-    pub fn plies(&self) -> usize {
-        self.opening_moves().count() + self.moves.len()
-    }
-
-    /// The player of each move that the engines played.
-    pub fn movers(&self) -> impl Iterator<Item = Color> + use<> {
-        let white_began = self.opening.starts_with("sfen") && self.opening.split(' ').nth(2) == Some("w");
-        let first = usize::from(white_began) + self.opening_moves().count();
-        (first..first + self.moves.len()).map(|ply| Color::ALL[ply % 2])
     }
 
     /// The first difference from the planned game of this number, in words; none if it matches.

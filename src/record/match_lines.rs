@@ -14,7 +14,7 @@ use super::{Date, Evaluation, Format, Header, Impasse, NodeId, Reader, Record, u
 use crate::jsonl::{self, JsonLineError};
 use crate::protocol::Dialect;
 use crate::score::Score;
-use crate::shogi::{EndReason, GameScore, Move};
+use crate::shogi::{Color, EndReason, GameScore, Move};
 
 /// The games of a match's record: one per line.
 pub(super) struct Games;
@@ -206,6 +206,44 @@ impl GameRecord {
         let [black, white] = [self.black.name.as_str(), self.white.name.as_str()];
         // Every replay reverses colours, like the second game of a pair.
         if self.game.is_multiple_of(2) == self.replay.is_multiple_of(2) { [white, black] } else { [black, white] }
+    }
+
+    /// The player of a colour.
+    pub fn engine(&self, color: Color) -> &EngineRecord {
+        match color {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+
+    fn opening_moves(&self) -> impl Iterator<Item = &str> {
+        self.opening.split(' ').skip_while(|word| *word != "moves").skip(1)
+    }
+
+    /// The player who lost by a fault before sending any move: it may not even be an engine. A late or illegal move
+    /// counts as a move.
+    pub fn failed_before_move(&self) -> Option<Color> {
+        let loser = match self.result {
+            GameScore::Black => Color::White,
+            GameScore::White => Color::Black,
+            GameScore::Draw => return None,
+        };
+        let has_answered =
+            matches!(self.reason, EndReason::Time | EndReason::IllegalMove | EndReason::WrongDeclaration);
+        let is_early = self.reason.is_fault() && !has_answered && self.movers().all(|mover| mover != loser);
+        is_early.then_some(loser)
+    }
+
+    /// The length of the game in plies, including its opening.
+    pub fn plies(&self) -> usize {
+        self.opening_moves().count() + self.moves.len()
+    }
+
+    /// The player of each move that the engines played.
+    pub fn movers(&self) -> impl Iterator<Item = Color> + use<> {
+        let white_began = self.opening.starts_with("sfen") && self.opening.split(' ').nth(2) == Some("w");
+        let first = usize::from(white_began) + self.opening_moves().count();
+        (first..first + self.moves.len()).map(|ply| Color::ALL[ply % 2])
     }
 
     /// The keys of a line that the record drops, in words.

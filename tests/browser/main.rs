@@ -38,6 +38,7 @@ mod static_host;
 mod tabs;
 mod typed;
 mod views;
+mod watched;
 
 use page::Page;
 use server::Board;

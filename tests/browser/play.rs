@@ -111,7 +111,7 @@ fn the_engine_plays_along_and_moves_are_taken_back() {
         page.key(Key::Home);
         page.wait("document.querySelector('.level-note output').textContent === '0'");
         page.press("dialog [type=submit]");
-        page.wait("document.querySelector('.plate-name').textContent.endsWith(', level 0')");
+        page.wait("document.querySelector('.plate-name').textContent.endsWith(' Lv0')");
         let start = page.sfen();
         for round in 1..=3 {
             page.wait("document.querySelector('.status').textContent === 'Your move'");

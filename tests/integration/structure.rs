@@ -36,9 +36,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("review", &["mate", "parallel", "record", "score", "search", "shogi", "work"]),
     (
         "arena",
-        &["counted", "difference", "protocol", "record", "score", "shogi", "text_width", "time_control", "atomic_file"],
+        &[
+            "contest",
+            "counted",
+            "difference",
+            "protocol",
+            "record",
+            "score",
+            "shogi",
+            "text_width",
+            "time_control",
+            "atomic_file",
+        ],
     ),
-    ("board", &["arena", "book", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"]),
+    ("contest", &["counted", "protocol", "record", "score", "shogi", "atomic_file"]),
+    ("board", &["arena", "book", "contest", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"]),
     // It does no I/O.
     (
         "board/state",
@@ -46,6 +58,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "board",
             "book",
             "config",
+            "contest",
             "protocol",
             "record",
             "review",

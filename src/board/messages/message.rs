@@ -2,7 +2,9 @@ use serde::Serialize;
 
 use super::solving::{LessonEntry, ProblemCount, ProblemView, SolveView};
 use super::text::Text;
-use super::{ExploredMove, HandView, HeaderView, LibraryRow, LineText, MoveText, SeatKind, SeatView, Side, Sides};
+use super::{
+    ExploredMove, HandView, HeaderView, LibraryRow, LineText, MoveText, SeatKind, SeatView, SeriesView, Side, Sides,
+};
 use crate::protocol::Dialect;
 use crate::record::NodeId;
 use crate::review::MoveMark;
@@ -96,7 +98,7 @@ pub struct GameView {
     pub white: SeatView,
     pub node: NodeId,
     pub to_move: Side,
-    pub clocks: Option<Sides<ClockView>>,
+    pub clocks: Option<Sides<Option<ClockView>>>,
     pub running: Option<Side>,
     pub result: Option<EndView>,
     pub waiting: SeatKind,
@@ -337,6 +339,14 @@ pub enum Message {
         game: Option<Box<GameView>>,
     },
     Analysis(AnalysisView),
+    /// What an engine thinks, or thought of its last move, while two of them play.
+    Thought {
+        side: Side,
+        thought: AnalysisView,
+    },
+    Series {
+        series: Option<SeriesView>,
+    },
     Engine {
         engine: EngineInfo,
     },

@@ -4,6 +4,7 @@
 mod library;
 mod message;
 mod request;
+mod series;
 mod solving;
 pub mod text;
 
@@ -14,6 +15,7 @@ use crate::shogi::Color;
 pub use library::*;
 pub use message::*;
 pub use request::*;
+pub use series::*;
 pub use solving::*;
 
 /// The version of these messages.

@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{HandView, HeaderView, LibraryQuery, Side, Sides};
+use crate::contest::Adjudication;
 use crate::record::NodeId;
 use crate::shogi::Move;
 
@@ -244,6 +245,19 @@ pub struct NewGame {
     pub clock: Option<ClockSetting>,
     #[serde(default)]
     pub impasse_rule: Option<String>,
+    /// When the game ends before the rules end it.
+    #[serde(default)]
+    pub adjudication: Adjudication,
+    /// More than one game is a series of two engines, who change colours after each.
+    #[serde(default = "one")]
+    pub games: usize,
+    /// Whether each pair of games begins with an opening of the built-in list.
+    #[serde(default)]
+    pub openings: bool,
+}
+
+fn one() -> usize {
+    1
 }
 
 /// Who plays a colour.
@@ -258,6 +272,29 @@ pub struct SeatView {
     /// 0 to 20, the strongest.
     #[serde(default)]
     pub level: Option<u32>,
+    /// A limit of its own, in place of the game's clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<SeatLimit>,
+}
+
+/// How long an engine may think.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum SeatLimit {
+    Clock(ClockSetting),
+    /// For each move.
+    Time {
+        /// In seconds.
+        time: f64,
+    },
+    /// For each move.
+    Nodes {
+        nodes: u64,
+    },
+    /// For each move, in plies.
+    Depth {
+        depth: u32,
+    },
 }
 
 /// A person or a program.

@@ -2,8 +2,8 @@
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
-import { countText, percent, scoreText, scoreWords } from "./names.js";
-import { playMoves } from "./shogi.js";
+import { countText, percent, playerName, scoreText, scoreWords } from "./names.js";
+import { COLOURS, playMoves } from "./shogi.js";
 import { localize, t } from "./i18n.js";
 
 const MOST_LINES = 10;
@@ -20,19 +20,15 @@ export function createAnalysis(app) {
 	const solve = iconButton("solve.start", "puzzle", () => session.tell("solve"));
 	const arrows = iconButton("prefs.arrows", "arrow", () => app.toggle("arrows"));
 	const list = h("div");
-	const element = h(
-		"section.card.analysis",
-		{ tip: "tab.engine" },
-		cardHead(
-			"tab.engine",
-			h("span.stepper", fewer, count, more),
-			threats,
-			arrows,
-			solve,
-			iconButton("engines.title", "gear", () => app.dialogs.engines()),
-		),
-		list,
+	const head = cardHead(
+		"tab.engine",
+		h("span.stepper", fewer, count, more),
+		threats,
+		arrows,
+		solve,
+		iconButton("engines.title", "gear", () => app.dialogs.engines()),
 	);
+	const element = h("section.card.analysis", { tip: "tab.engine" }, head, list);
 	const panels = new Map();
 
 	function toggleThreats() {
@@ -49,7 +45,7 @@ export function createAnalysis(app) {
 
 	/** Switches an engine, without an id the first. The server's word follows what is shown. */
 	function toggle(id = [...state.engines.keys()][0]) {
-		if (element.hidden) return;
+		if (element.hidden || session.watched()) return;
 		const before = state.analyses.get(id);
 		const analysis = { engine: id, cursor: state.cursor, lines: [], ...before, on: !before?.on };
 		set({ analyses: new Map(state.analyses).set(id, analysis) });
@@ -92,12 +88,14 @@ export function createAnalysis(app) {
 		const { position, cursor } = state;
 		const running = Boolean(analysis?.on);
 		const dead = engine.state === "dead";
-		const fresh = running && analysis.cursor === cursor && !position?.provisional;
+		const isPlayer = COLOURS.includes(engine.id);
+		const fresh = running && (isPlayer || (analysis.cursor === cursor && !position?.provisional));
 		const best = fresh ? analysis.lines[0]?.score : null;
 		setText(panel.name, engine.name);
 		aria(panel.power, "checked", running);
 		aria(panel.power, "label", t("analysis.switch", { engine: engine.name }));
 		panel.power.disabled = dead;
+		panel.power.hidden = isPlayer;
 		panel.broken.hidden = !dead;
 		setText(panel.trouble, dead ? localize(engine.problem) || t("engine.dead") : "");
 		panel.element.classList.toggle("stale", running && !fresh);
@@ -154,7 +152,7 @@ export function createAnalysis(app) {
 		const at = (event) => movesTo(Math.max(0, indexOf(event)));
 		function playIn({ cursor, moves }) {
 			pressed = null;
-			if (cursor !== state.cursor) return;
+			if (cursor !== state.cursor || session.playing()) return;
 			hide();
 			session.playLine(moves);
 		}
@@ -200,21 +198,26 @@ export function createAnalysis(app) {
 	}
 
 	const later = perFrame(() => {
-		const { engines, analyses, settings } = state;
+		const { analyses, settings, thoughts, edit, learn, problem } = state;
+		const watched = session.watched();
 		element.hidden =
-			session.playing() || state.edit || state.learn || state.problem?.state === "playing" || state.problem?.lesson;
+			!watched && (session.playing() || edit || learn || problem?.state === "playing" || problem?.lesson);
 		setText(count, settings.lines);
 		fewer.disabled = settings.lines <= 1;
 		more.disabled = settings.lines >= MOST_LINES;
-		solve.disabled = state.problem || state.solve?.state === "running";
+		solve.disabled = problem || state.solve?.state === "running";
 		aria(threats, "pressed", state.threats);
 		aria(arrows, "pressed", settings.arrows);
-		list.classList.toggle("several", [...analyses.values()].filter((each) => each.on).length > 1);
-		for (const [id, engine] of engines) {
+		list.classList.toggle("several", watched || [...analyses.values()].filter((each) => each.on).length > 1);
+		head.hidden = watched;
+		const players = COLOURS.map((id) => [id, { id, name: playerName(state.header, id) }]);
+		const shown = new Map(watched ? players : state.engines);
+		for (const [id, panel] of panels) panel.element.hidden = !shown.has(id);
+		for (const [id, engine] of shown) {
 			if (!panels.has(id)) panels.set(id, createPanel(id));
-			refreshPanel(panels.get(id), engine, analyses.get(id));
+			refreshPanel(panels.get(id), engine, watched ? (thoughts[id] ?? { on: true, lines: [] }) : analyses.get(id));
 		}
 	});
-	on("engines analyses settings game edit learn problem cursor position threats", later);
+	on("series thoughts engines analyses settings game header edit learn problem cursor position threats", later);
 	return { element, toggle, setLines, toggleThreats };
 }

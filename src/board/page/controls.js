@@ -9,6 +9,14 @@ export const iconButton = (tip, name, click, props) =>
 
 export const button = (key, name, click, props) => h("button", { click, ...props }, icon(name), h("span", { t: key }));
 
+/** A box to check, with its words. */
+export const toggle = (key, change, checked) =>
+	h(
+		"label.toggle",
+		h("input", { type: "checkbox", checked, change: ({ target }) => change(target.checked) }),
+		h("span", { t: key }),
+	);
+
 export const cardHead = (title, ...right) => h("header.card-head", h("h2", { t: title }), h("span.spacer"), right);
 
 /** A choice from a list; `choices` are `[value, text]`. */
@@ -22,7 +30,7 @@ export const setChoices = (element, choices) =>
 	element.replaceChildren(...choices.map(([value, text]) => h("option", { value, text })));
 
 export function field(key, control, ...more) {
-	control.id = `field-${key.replace(/\W/g, "-")}`;
+	control.id ||= `field-${key.replace(/\W/g, "-")}`;
 	return h("div.field", h("label.field-label", { for: control.id, t: key }), control, more);
 }
 

@@ -3,7 +3,7 @@
 
 import { aria, h, s, perFrame, setText } from "./dom.js";
 import { arrowStep } from "./controls.js";
-import { percent, scoreText, scoreWords } from "./names.js";
+import { percent, playerName, scoreText, scoreWords } from "./names.js";
 import { markClass } from "./marks.js";
 import { COLOURS } from "./shogi.js";
 import { t } from "./i18n.js";
@@ -84,7 +84,7 @@ export function createCurve({ store: { state, on }, session, record }) {
 			...COLOURS.map((colour) =>
 				h("span.ellipsis", {
 					class: `curve-${colour}`,
-					text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}`,
+					text: playerName(state.header, colour),
 				}),
 			),
 		);

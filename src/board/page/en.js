@@ -138,7 +138,6 @@ promotion
 	yes: Promote to {piece}
 	no: Stay {piece}
 plate
-	engine: {name}, level {level}
 	won: won
 	toMove: to move
 clock
@@ -156,13 +155,17 @@ play
 	hint: Hint
 	resign: Resign
 	declare: Declare a win
-	stop: Stop the game
+	stop: Stop playing
 	confirm: Sure?
 	rematch: Rematch
 	analyse: Look it over
 	youwon: You won
 	youlost: You lost
 	draw: Draw
+series
+	on: Game {number} of {games}
+	over: Series: {played} of {games} games
+	los: {name} is stronger: {los}
 new
 	opponent: Opponent
 	opponent.engine: The computer
@@ -189,6 +192,20 @@ new
 	main: Minutes
 	byoyomi: Byoyomi, s
 	increment: Added per move, s
+	time: Seconds per move
+	nodes: Nodes per move
+	depth: Depth
+	limit: Limit
+	own: That of its level
+	games: Games
+	openings: Openings from the built-in list
+	early: End games early
+	early.note: In centipawns and moves of each side; 0 is off.
+	resign: Lost at a score of −
+	for: for so many moves
+	draw: Drawn within ±
+	drawFrom: from move
+	longest: Drawn after move
 	more: More
 	name: Your name
 	impasse: When both kings have entered

@@ -6,7 +6,7 @@ import { button, checkOne, field } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
-import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positionLink } from "./share.js";
+import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positionLink, saveText } from "./share.js";
 import { linksLast, phone } from "./socket.js";
 import { t } from "./i18n.js";
 
@@ -247,10 +247,7 @@ export function openShare(app) {
 
 	/** The program counts the record as saved then. */
 	function save() {
-		session
-			.ask("save", { format })
-			.then((answer) => download(answer.name, new Blob([answer.text], { type: "text/plain;charset=utf-8" })))
-			.catch(session.complain);
+		session.ask("save", { format }).then(saveText).catch(session.complain);
 	}
 }
 

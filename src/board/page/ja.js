@@ -138,7 +138,6 @@ promotion
 	yes: 成る（{piece}）
 	no: 不成（{piece}）
 plate
-	engine: {name} レベル{level}
 	won: 勝ち
 	toMove: 手番
 clock
@@ -163,6 +162,10 @@ play
 	youwon: あなたの勝ち
 	youlost: あなたの負け
 	draw: 引き分け
+series
+	on: 第{number}局（全{games}局）
+	over: 連続対局：{games}局中{played}局終了
+	los: {name}の方が強い確率 {los}
 new
 	opponent: 対戦相手
 	opponent.engine: エンジン
@@ -189,6 +192,20 @@ new
 	main: 持ち時間（分）
 	byoyomi: 秒読み（秒）
 	increment: 加算（秒）
+	time: 1手の秒数
+	nodes: 1手のノード数
+	depth: 深さ
+	limit: 制限
+	own: 強さに応じる
+	games: 対局数
+	openings: 内蔵の序盤局面から
+	early: 早期判定
+	early.note: 評価値はセンチポーン、手数は片方ごと、0で無効。
+	resign: 負けとする評価値 −
+	for: 続く手数
+	draw: 引き分けとする評価値 ±
+	drawFrom: 判定開始の手数
+	longest: 引き分けとする手数
 	more: 詳細
 	name: お名前
 	impasse: 持将棋のルール

@@ -58,7 +58,7 @@ export function createLessons(app) {
 	function play(level) {
 		const seats = {
 			black: { kind: "human", name: t("you") },
-			white: { kind: "engine", name: state.engines.get(0)?.name ?? "", engine: 0, level },
+			white: { kind: "engine", engine: 0, level },
 		};
 		set({ course: false });
 		app.sitAs("black");

@@ -1,11 +1,11 @@
 // The library: every game that was kept, to be found, opened, renamed, deleted and written to a file.
 
 import { afterPause, aria, h, setText } from "./dom.js";
-import { arrowStep, button, field, iconButton, select } from "./controls.js";
+import { arrowStep, button, field, iconButton, select, toggle } from "./controls.js";
 import { askBefore, openDialog, submitButton } from "./dialogs.js";
 import { readParts } from "./files.js";
 import { playersOf, reasonText, resultText } from "./games.js";
-import { download } from "./share.js";
+import { saveText } from "./share.js";
 import { t } from "./i18n.js";
 
 /** Rows of an answer. */
@@ -71,22 +71,11 @@ export function openLibrary(app) {
 		{ tip: "library.order" },
 	);
 	const turn = iconButton("library.turn", "flip", () => change({ ascending: !query.ascending }));
-	const here = h(
-		"label.toggle",
-		h("input", { type: "checkbox", change: ({ target }) => change({ here: target.checked }) }),
-		h("span", { t: "library.here" }),
-	);
-	const deleted = h(
-		"label.toggle",
-		h("input", {
-			type: "checkbox",
-			change: ({ target }) => {
-				selected.clear();
-				change({ deleted: target.checked });
-			},
-		}),
-		h("span", { t: "library.bin" }),
-	);
+	const here = toggle("library.here", (here) => change({ here }));
+	const deleted = toggle("library.bin", (deleted) => {
+		selected.clear();
+		change({ deleted });
+	});
 	const list = h("ul.kept-rows.scroll", { keydown: walk });
 	const count = h("p.quiet", { role: "status" });
 	const back = iconButton("library.back", "previous", () => change({ first: query.first - PAGE }));
@@ -224,8 +213,7 @@ export function openLibrary(app) {
 	}
 
 	async function exportSelected() {
-		const { name, text } = await ask("exportKept", { games: [...selected], format: format.value });
-		download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
+		saveText(await ask("exportKept", { games: [...selected], format: format.value }));
 	}
 
 	function askName() {

@@ -143,7 +143,7 @@ const refresh = perFrame(() => {
 	bar.refresh();
 	panels.refresh();
 });
-on("game games review edit header files position problem learn settings", refresh);
+on("game series games review edit header files position problem learn settings", refresh);
 
 document.body.append(
 	s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()),

@@ -3,6 +3,11 @@
 import { language, listed, squareWord, t } from "./i18n.js";
 import { colourOf, isDrop, source, target, typeOf, squareIndex } from "./shogi.js";
 
+export const signOf = (colour) => (colour === "black" ? "▲" : "△");
+
+/** The player who has a colour, with its sign. */
+export const playerName = (header, colour) => `${signOf(colour)} ${header?.[colour] || t(colour)}`;
+
 export const pieceName = (piece) => t(`piece.${typeOf(piece)}`);
 
 export const ownedName = (piece) => t("owned", { side: t(colourOf(piece)), piece: pieceName(piece) });

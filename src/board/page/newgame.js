@@ -1,7 +1,7 @@
 // Asks for a new game.
 
 import { aria, h, setText } from "./dom.js";
-import { field, segments, select } from "./controls.js";
+import { field, segments, select, setChoices, toggle } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, other } from "./shogi.js";
 import { localize, t } from "./i18n.js";
@@ -18,7 +18,24 @@ const DEFAULTS = {
 	increment: 0,
 	impasseRule: "Points12",
 	name: "",
+	/** Of each of two engines. */
+	sides: [],
+	limit: "own",
+	time: 1,
+	nodes: 10000,
+	depth: 8,
+	games: 1,
+	openings: true,
+	resign: 0,
+	resignFor: 3,
+	draw: 0,
+	drawFor: 8,
+	drawFrom: 40,
+	longest: 0,
 };
+const TIMES = ["main", "byoyomi", "increment"];
+/** The amounts of each limit. */
+const LIMITS = { own: [], clock: TIMES, time: ["time"], nodes: ["nodes"], depth: ["depth"] };
 /** Minutes, seconds of byoyomi, seconds added for each move. */
 const CLOCKS = { none: null, fast: [3, 0, 2], calm: [10, 30, 0] };
 
@@ -49,14 +66,12 @@ export function openNewGame(app, sfen, level) {
 	const opponent = choose("opponent", ["engine", "friend", "watch"]);
 	const colour = choose("colour", ["black", "white", "random"]);
 	const clock = choose("clock", ["none", "fast", "calm", "own"]);
+	const engineNames = [...engines.values()].map(({ id, name }) => [id, name]);
 	const engine = field(
 		"new.engine",
-		select(
-			[...engines.values()].map(({ id, name }) => [id, name]),
-			(value) => {
-				wish.engine = Number(value);
-			},
-		),
+		select(engineNames, (value) => {
+			wish.engine = Number(value);
+		}),
 	);
 	const slider = h("input", {
 		type: "range",
@@ -85,21 +100,22 @@ export function openNewGame(app, sfen, level) {
 	const handicapNote = h("p.quiet", { t: "new.handicap" });
 	const clockNote = h("p.quiet");
 	clock.append(clockNote);
-	const amount = (name) =>
-		field(
-			`new.${name}`,
-			h("input.text.number", {
-				type: "number",
-				min: 0,
-				max: 600,
-				step: "any",
-				value: wish[name],
-				input: ({ target }) => {
-					wish[name] = Math.min(600, Math.max(0, target.valueAsNumber || 0));
-				},
-			}),
+	const amount = (name, of = wish, id) => {
+		const isTime = [...TIMES, "time"].includes(name);
+		const max = isTime ? 600 : name === "games" ? 1000 : 1e9;
+		const input = ({ target }) => {
+			const value = Math.min(max, Math.max(0, target.valueAsNumber || 0));
+			of[name] = isTime ? value : Math.round(value);
+		};
+		const props = { id, type: "number", min: 0, max, step: isTime ? "any" : 1, value: of[name], input };
+		return field(`new.${name.replace(/.*For/, "for")}`, h("input.text.number", props));
+	};
+	const amounts = (...names) =>
+		h(
+			"div.row",
+			names.map((name) => amount(name, wish, `field-${name}`)),
 		);
-	const ownClock = h("div.row", ["main", "byoyomi", "increment"].map(amount));
+	const ownClock = amounts(...TIMES);
 	const impasse = select(
 		hello.impasseRules.map((rule) => [rule, t(`impasse.${rule}`)]),
 		(value) => {
@@ -118,6 +134,59 @@ export function openNewGame(app, sfen, level) {
 		}),
 	);
 
+	function createSide(colour, index) {
+		const engine = ids[index] ?? ids[0];
+		const side = { ...DEFAULTS, engine, ...wish.sides[index] };
+		if (!engines.has(side.engine)) side.engine = engine;
+		const pick = (name, choices) => {
+			const change = (value) => {
+				side[name] = isNaN(value) ? value : Number(value);
+				refreshSide();
+			};
+			return field(`new.${name}`, select(choices, change, { id: `field-${colour}-${name}` }));
+		};
+		const parts = {
+			engine: pick("engine", engineNames),
+			level: pick("level", []),
+			limit: pick(
+				"limit",
+				Object.keys(LIMITS).map((name) => [name, t(`new.${name}`)]),
+			),
+		};
+		const limits = Object.values(LIMITS).flat();
+		const fields = limits.map((name) => amount(name, side, `field-${colour}-${name}`));
+		function refreshSide() {
+			const words = (_, level) => [level, [level, ...elo({ ...side, level })].join(" · ")];
+			setChoices(parts.level.lastChild, Array.from({ length: hello.levels + 1 }, words));
+			for (const [name, part] of Object.entries(parts)) part.lastChild.value = side[name];
+			fields.forEach((each, index) => {
+				each.hidden = !LIMITS[side.limit].includes(limits[index]);
+			});
+		}
+		parts.engine.hidden = engines.size < 2;
+		refreshSide();
+		return { side, element: h("div", h("h3", { t: `new.colour.${colour}` }), Object.values(parts), fields) };
+	}
+	const sides = COLOURS.map(createSide);
+	const setOpenings = (openings) => Object.assign(wish, { openings });
+	const watch = h(
+		"div.more",
+		h(
+			"div.two-columns",
+			sides.map(({ element }) => element),
+		),
+		amounts("games"),
+		h("div.field", toggle("new.openings", setOpenings, wish.openings)),
+		h(
+			"details.more.field",
+			h("summary", { t: "new.early" }),
+			h("p.quiet", { t: "new.early.note" }),
+			amounts("resign", "resignFor"),
+			amounts("draw", "drawFor", "drawFrom"),
+			amounts("longest"),
+		),
+	);
+
 	const dialog = openDialog({
 		title: "bar.new",
 		body: [
@@ -125,6 +194,7 @@ export function openNewGame(app, sfen, level) {
 			engine,
 			levels,
 			colour,
+			watch,
 			field("new.start", startSelect, handicapNote),
 			clock,
 			ownClock,
@@ -140,39 +210,58 @@ export function openNewGame(app, sfen, level) {
 	dialog.element.querySelector("[type=submit]").focus();
 
 	function refresh() {
-		levels.hidden = wish.opponent === "friend";
-		own.hidden = colour.hidden = wish.opponent !== "engine";
-		engine.hidden = wish.opponent === "friend" || engines.size < 2;
-		ownClock.hidden = wish.clock !== "own";
+		levels.hidden = own.hidden = colour.hidden = wish.opponent !== "engine";
+		engine.hidden = levels.hidden || engines.size < 2;
+		clock.hidden = wish.opponent === "watch";
+		watch.hidden = !clock.hidden;
+		ownClock.hidden = clock.hidden || wish.clock !== "own";
 		clockNote.hidden = !ownClock.hidden;
 		setText(clockNote, t(`new.clock.${wish.clock}.note`));
 		setText(levelNumber, wish.level);
-		const elo = engines.get(wish.engine)?.elos?.[wish.level];
-		setText(
-			levelWords,
-			[elo && t("level.elo", { elo }), t(`level.${Math.floor((wish.level / hello.levels) * 10)}`)]
-				.filter(Boolean)
-				.join(" · "),
-		);
+		const strength = t(`level.${Math.floor((wish.level / hello.levels) * 10)}`);
+		setText(levelWords, [...elo(wish), strength].join(" · "));
 		for (const [index, side] of COLOURS.entries())
 			setText(colour.querySelectorAll("button")[index], t(`new.colour.${side}`, {}, isHandicap()));
 		aria(slider, "valuetext", `${wish.level}, ${levelWords.textContent}`);
 		handicapNote.hidden = !start || start === "position";
 	}
 
+	function elo({ engine, level }) {
+		const known = engines.get(engine)?.elos?.[level];
+		return known ? [t("level.elo", { elo: known })] : [];
+	}
+
 	function isHandicap() {
 		return hello.handicaps.some(({ id }) => id === start);
 	}
 
+	/** One of two engines. */
+	function seat({ side: { engine, level, limit: kind, ...amounts } }) {
+		const limit = LIMITS[kind].map((name) => [name, amounts[name] * (name === "main" ? 60 : 1)]);
+		return { kind: "engine", engine, level, ...(limit[0] && { limit: { kind, ...Object.fromEntries(limit) } }) };
+	}
+
+	/** What only two engines have. */
+	function contest() {
+		const { games, openings, resign, resignFor, draw, drawFor, drawFrom, longest } = wish;
+		const adjudication = {
+			resign: resign ? { score: resign, movecount: resignFor || 1, twosided: true } : null,
+			draw: draw ? { score: draw, movecount: drawFor || 1, movenumber: drawFrom } : null,
+			max_moves: longest || null,
+		};
+		return { games: games || 1, openings, adjudication, clock: null };
+	}
+
 	function go() {
-		const computer = (engine) => ({ kind: "engine", name: engines.get(engine)?.name ?? "", engine, level: wish.level });
+		const [black, white] = sides.map(seat);
+		wish.sides = sides.map(({ side }) => side);
+		const computer = { kind: "engine", engine: wish.engine, level: wish.level };
 		const human = (name) => ({ kind: "human", name });
 		const mine = wish.colour === "random" ? (Math.random() < 0.5 ? "black" : "white") : wish.colour;
-		// To be watched, the engine chosen plays the next one, if there are more.
 		const players = {
-			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer(wish.engine) },
+			engine: { [mine]: human(wish.name.trim() || t("you")), [other(mine)]: computer },
 			friend: { black: human(t("black", {}, isHandicap())), white: human(t("white", {}, isHandicap())) },
-			watch: { black: computer(wish.engine), white: computer(ids[(ids.indexOf(wish.engine) + 1) % ids.length]) },
+			watch: { black, white },
 		}[wish.opponent];
 		const times = wish.clock === "own" ? [wish.main, wish.byoyomi, wish.increment] : CLOCKS[wish.clock];
 		if (start !== "position") wish.handicap = start;
@@ -181,6 +270,7 @@ export function openNewGame(app, sfen, level) {
 			...players,
 			clock: times && { main: times[0] * 60, byoyomi: times[1], increment: times[2] },
 			impasseRule: wish.impasseRule,
+			...(wish.opponent === "watch" && contest()),
 		};
 		app.replaceWith(() => {
 			app.change({ newGame: wish });

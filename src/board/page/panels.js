@@ -58,25 +58,28 @@ export function createPanels({ store: { state, on, emit }, session, record }, pa
 		const playing = session.playing();
 		const solving = problem?.state === "playing" || problem?.lesson;
 		const busy = playing || problem || learn;
+		const watched = session.watched();
+		const secret = busy && !watched;
 		const reviewed = review && review.state !== "running" && !busy;
 		const hasGames = games && !playing && !problem;
 		setClasses(element, {
-			playing,
+			playing: playing && !watched,
 			editing: edit,
 			solving,
 			lesson: problem?.lesson && !edit,
-			over: session.gameHere()?.result,
-			tabbed: !problem && !learn,
+			watched,
+			over: !playing && session.gameHere()?.result,
+			tabbed: !problem && !learn && !watched,
 		});
 		tab("games").hidden = !hasGames;
-		tab("engine").hidden = playing || learn || solving;
+		tab("engine").hidden = (playing && !watched) || learn || solving;
 		const short = record.size() < LEAST_REVIEWED;
 		tab("explorer").hidden = busy;
-		tab("review").hidden = busy || short;
+		tab("review").hidden = secret || short;
 		// A wide window has the curve anyway.
 		setClasses(tab("review"), { "narrow-only": !reviewed });
 		parts.found.hidden = !reviewed;
-		parts.curve.hidden = busy || edit || short;
+		parts.curve.hidden = secret || edit || short;
 		const chosen = tab(element.dataset.tab);
 		const isGone = chosen.hidden || (chosen === tab("review") && getComputedStyle(chosen).display === "none");
 		if (isGone) show("moves");

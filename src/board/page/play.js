@@ -3,6 +3,8 @@
 import { h, setLabel, setText, perFrame } from "./dom.js";
 import { icon } from "./icons.js";
 import { button } from "./controls.js";
+import { percent } from "./names.js";
+import { saveText } from "./share.js";
 import { COLOURS, other } from "./shogi.js";
 import { localize, t } from "./i18n.js";
 
@@ -40,11 +42,20 @@ export function createPlay(app) {
 		button("play.analyse", "curve", tell("endgame")),
 	);
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
+	const score = h("div.status-more");
+	const strength = h("div.status-more");
+	const save = ({ target }) => {
+		const format = target.textContent.toLowerCase();
+		session.ask("exportKept", { games: state.series.kept, format }).then(saveText).catch(session.complain);
+	};
+	const exports = ["PGN", "KIF"].map((text) => h("button.link", { text, title: t("share.download"), click: save }));
+	const standing = h("div", score, strength);
 	const element = h(
 		"section.card.said",
 		{ hidden: true, tip: "play.title" },
-		h("div.status-row", status, back, suggested),
+		h("div.status-row", status, back, suggested, exports),
 		reason,
+		standing,
 		duringGame,
 		afterGame,
 	);
@@ -75,19 +86,23 @@ export function createPlay(app) {
 	}
 
 	const refresh = perFrame(() => {
-		const { position, cursor } = state;
+		const { position, cursor, series, edit, problem: puzzle, learn } = state;
 		const game = session.gameHere();
-		element.hidden = !game;
+		element.hidden = !game && (!series || edit || puzzle || learn);
+		for (const each of [standing, ...exports]) each.hidden = !series;
+		if (series) refreshSeries(series);
+		duringGame.hidden = afterGame.hidden = reason.hidden = back.hidden = suggested.hidden = true;
 		if (!game) return;
-		const over = Boolean(game.result);
-		const away = !over && cursor !== game.node && !position?.provisional;
+		const over = Boolean(game.result) && !series?.running;
+		const away = !game.result && cursor !== game.node && !position?.provisional;
 		const humans = humansOf(game).length;
-		const problem = !over && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
-		setText(status, problem ? t("engine.dead") : words(game, away, humans));
+		const problem = !game.result && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
+		if (!series || problem || away) setText(status, problem ? t("engine.dead") : words(game, away, humans));
+		reason.hidden = false;
 		setText(
 			reason,
-			over
-				? game.result.winner && humans !== 1
+			game.result
+				? game.result.winner && humans !== 1 && !series
 					? ""
 					: localize(game.result.text)
 				: problem
@@ -110,6 +125,15 @@ export function createPlay(app) {
 		if (game.suggestion) setText(suggested, localize(game.suggestion.text));
 	});
 
+	function refreshSeries({ names, wins, draws, losses, games, estimate, los, kept, running }) {
+		const played = wins + draws + losses;
+		setText(status, t(running ? "series.on" : "series.over", { number: played + 1, played, games }));
+		const points = (won) => won + draws / 2;
+		setText(score, `${names[0]} ${points(wins)} : ${points(losses)} ${names[1]} (+${wins} =${draws} −${losses})`);
+		setText(strength, estimate ? `${estimate} · ${t("series.los", { name: names[0], los: percent(los) })}` : "");
+		for (const each of exports) each.disabled = kept.length === 0;
+	}
+
 	function words(game, away, humans) {
 		if (game.result) {
 			const { winner } = game.result;
@@ -122,6 +146,6 @@ export function createPlay(app) {
 		return t(humans === 2 ? `tomove.${game.toMove}` : "play.yours");
 	}
 
-	on("game position cursor edit problem learn settings engines tree:removed", refresh);
+	on("game series position cursor edit problem learn settings engines tree:removed", refresh);
 	return { element };
 }

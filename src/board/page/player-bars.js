@@ -1,7 +1,7 @@
 // The players' playerBars with their clocks, and the evaluation bar beside the board.
 
 import { aria, h, setClasses, setText } from "./dom.js";
-import { clockText, percent, scoreWords } from "./names.js";
+import { clockText, percent, scoreWords, signOf } from "./names.js";
 import { t } from "./i18n.js";
 
 const PLACES = ["top", "bottom"];
@@ -43,14 +43,8 @@ export function createPlayerBars({ store: { state }, session }, colourAt) {
 				game.toMove === colour &&
 				!state.engines.get(player.engine)?.problem;
 			const winner = over?.winner === colour;
-			const level = player?.level ?? null;
-			setText(mark, colour === "black" ? "▲" : "△");
-			setText(
-				name,
-				level !== null
-					? t("plate.engine", { name: player.name, level })
-					: player?.name || header?.[colour] || t(colour),
-			);
+			setText(mark, signOf(colour));
+			setText(name, player?.name || header?.[colour] || t(colour));
 			const toMove = view.side === colour && !over;
 			setText(note, winner ? t("plate.won") : thinking ? t("engine.thinking") : toMove ? t("plate.toMove") : "");
 			setClasses(element, { "to-move": toMove, thinking, winner });
@@ -82,7 +76,7 @@ export function createPlayerBars({ store: { state }, session }, colourAt) {
 	}
 
 	function refreshBar() {
-		const hidden = session.playing() || state.learn || state.edit || state.problem;
+		const hidden = (session.playing() && !session.watched()) || state.learn || state.edit || state.problem;
 		const score = hidden ? null : session.scoreOf(state.cursor);
 		bar.hidden = !state.settings.evalBar;
 		setClasses(bar, { unknown: !score, flipped: state.settings.flipped });

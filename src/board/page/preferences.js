@@ -1,7 +1,7 @@
 // How the page looks, and which keys it knows.
 
 import { h } from "./dom.js";
-import { checkOne, field, segments } from "./controls.js";
+import { checkOne, field, segments, toggle } from "./controls.js";
 import { openDialog } from "./dialogs.js";
 import { PIECE_SETS, pieceSvg } from "./pieces.js";
 import { coordinatesOf, notationOf } from "./settings.js";
@@ -15,16 +15,7 @@ export function openPreferences({ store: { state }, change }) {
 			get,
 			(value) => change({ [name]: value }),
 		);
-	const toggle = (name) =>
-		h(
-			"label.toggle",
-			h("input", {
-				type: "checkbox",
-				checked: state.settings[name],
-				change: ({ target }) => change({ [name]: target.checked }),
-			}),
-			h("span", { t: `prefs.${name}` }),
-		);
+	const flag = (name) => toggle(`prefs.${name}`, (checked) => change({ [name]: checked }), state.settings[name]);
 	const sets = PIECE_SETS.map((name) =>
 		h(
 			"button.piece-set",
@@ -68,8 +59,8 @@ export function openPreferences({ store: { state }, change }) {
 					},
 				}),
 			),
-			toggle("arrows"),
-			toggle("evalBar"),
+			flag("arrows"),
+			flag("evalBar"),
 		],
 	});
 }

@@ -3,7 +3,7 @@
 import { h, setLabel, setText, perFrame } from "./dom.js";
 import { select } from "./controls.js";
 import { notationOf } from "./settings.js";
-import { percent } from "./names.js";
+import { percent, playerName } from "./names.js";
 import { SIGNS, legend, markElement } from "./marks.js";
 import { COLOURS, playMove } from "./shogi.js";
 import { isLesson, lessonsOf } from "./learn.js";
@@ -68,7 +68,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 					COLOURS.map((colour) =>
 						h("th.ellipsis", {
 							scope: "col",
-							text: `${colour === "black" ? "▲" : "△"} ${state.header?.[colour] || t(colour)}`,
+							text: playerName(state.header, colour),
 						}),
 					),
 				),

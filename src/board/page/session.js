@@ -32,7 +32,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 			known = new Map();
 			record.reset(message);
 			const { header, files, start, cursor } = message;
-			set({ header, files, start, hint: null, preview: null, learn: null, tried: null });
+			set({ header, files, start, hint: null, preview: null, learn: null, tried: null, thoughts: {} });
 			// Edits outlive a lost connection, and what is opened in another tab.
 			if (state.replaces) set({ edit: null, replaces: false });
 			set({ cursor, position: local(cursor) });
@@ -49,6 +49,8 @@ export function createSession({ state, set, emit, on, next }, record) {
 		position: receivePosition,
 		game: ({ game }) =>
 			set({ game: game && { ...game, received: performance.now() }, hint: game?.result ? null : state.hint }),
+		series: ({ series }) => set({ series }),
+		thought: ({ side, thought }) => set({ thoughts: { ...state.thoughts, [side]: thought } }),
 		analysis: (message) => set({ analyses: new Map(state.analyses).set(message.engine, message) }),
 		engine: ({ engine }) => set({ engines: new Map(state.engines).set(engine.id, engine) }),
 		review: ({ review }) => set({ review, reviewed: new Map(review?.moves.map((move) => [move.node, move])) }),
@@ -204,7 +206,10 @@ export function createSession({ state, set, emit, on, next }, record) {
 		return marks.length === 0 && sign ? [sign] : marks;
 	}
 
-	const playing = () => Boolean(state.game && !state.game.result);
+	const playing = () => Boolean(state.game && (!state.game.result || state.series?.running));
+
+	/** Whether engines play each other, and all of it may be seen. */
+	const watched = () => playing() && ["black", "white"].every((colour) => gameHere()?.[colour].kind === "engine");
 
 	/** The game that belongs to what is on the board; one that is over ends with its last move. */
 	function gameHere() {
@@ -245,6 +250,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 		obstacle,
 		movable,
 		playing,
+		watched,
 		bestLine,
 		scoreOf,
 		knownScore,

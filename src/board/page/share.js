@@ -139,6 +139,9 @@ export async function unpack(game) {
 const through = async (stream, bytes) =>
 	new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
+/** Saves a text that the program has written. */
+export const saveText = ({ name, text }) => download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
+
 export function download(name, file) {
 	const href = URL.createObjectURL(file);
 	h("a", { href, download: name }).click();

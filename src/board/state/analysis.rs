@@ -7,6 +7,7 @@ use super::io::{ClientId, Limit, Line, Order, Output, Search, SearchInfo};
 use super::view;
 use super::{Answer, Refusal, State};
 use crate::board::messages::{AnalysisView, LineView, Message};
+use crate::record::NodeId;
 
 /// The most lines that can be asked for.
 const MOST_LINES: u32 = 10;
@@ -146,8 +147,19 @@ impl State {
     /// How an analysis stands, if it is on.
     pub(super) fn analysis_message(&self, id: usize) -> Option<Message> {
         let Analysis { node, search_info, lines, .. } = self.engines[id].analysis.as_ref()?;
-        let position = self.study.record.position(*node)?;
-        let previous = self.study.record.get(*node)?.mv();
+        self.search_view(id, *node, search_info, *lines).map(Message::Analysis)
+    }
+
+    /// What an engine has found at a place, in its best lines.
+    pub(super) fn search_view(
+        &self,
+        id: usize,
+        node: NodeId,
+        search_info: &SearchInfo,
+        lines: u32,
+    ) -> Option<AnalysisView> {
+        let position = self.study.record.position(node)?;
+        let previous = self.study.record.get(node)?.mv();
         let of = position.side_to_move();
         let view = |(index, line): (usize, &Line)| LineView {
             multipv: index as u32 + 1,
@@ -156,17 +168,17 @@ impl State {
             moves: line.moves.clone(),
             text: view::line_text(&position, &line.moves, previous),
         };
-        let known = search_info.lines.iter().take(*lines as usize).flatten().enumerate();
-        Some(Message::Analysis(AnalysisView {
+        let known = search_info.lines.iter().take(lines as usize).flatten().enumerate();
+        Some(AnalysisView {
             engine: id,
             on: true,
-            cursor: *node,
+            cursor: node,
             depth: search_info.depth,
             seldepth: search_info.seldepth,
             nodes: search_info.nodes,
             nps: search_info.nps,
             hashfull: search_info.hashfull,
             lines: known.map(view).collect(),
-        }))
+        })
     }
 }

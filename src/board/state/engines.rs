@@ -6,7 +6,7 @@ use super::{Answer, Refusal, State};
 use crate::board::messages::text::Text;
 use crate::board::messages::{EngineState, Message};
 use crate::protocol::usi::OptionKind;
-use crate::shogi::Color;
+use crate::shogi::{Color, EndReason, GameResult};
 
 /// What a process is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,9 @@ impl State {
                 }
             }
             (Role::Analyst(id), Report::Found { search_id, search_info }) => self.found(id, search_id, search_info),
+            (Role::Player(color), Report::Found { search_id, search_info }) => {
+                self.player_thinks(color, search_id, &search_info);
+            }
             (Role::Player(color), Report::Decided { search_id, decision, elapsed, search_info }) => {
                 self.engine_decided(color, search_id, decision, elapsed, &search_info);
             }
@@ -99,6 +102,13 @@ impl State {
 
     fn failed(&mut self, role: Role, problem: Text) {
         let id = match role {
+            // The next game starts it anew.
+            Role::Player(color) if self.is_series_running() => {
+                let id = self.player_failed(color).unwrap_or_default();
+                let name = self.engines[id].name.clone();
+                self.notice(Text::new("engine.says").with("name", name).with("problem", problem));
+                return self.game_over(&GameResult::won(!color, EndReason::Crash));
+            }
             Role::Analyst(id) => {
                 self.engines[id].process = None;
                 Some(id)

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::io::ProcessId;
+use super::io::{ProcessId, SearchInfo};
 use super::level;
 use super::saved::SavedGame;
-use crate::board::messages::{ClockSetting, ClockView, EndView, NewGame, SeatKind, SeatView, Suggestion};
+use crate::board::messages::{ClockSetting, ClockView, EndView, NewGame, SeatKind, SeatLimit, SeatView, Suggestion};
+use crate::contest::Tracker;
 use crate::record::{NodeId, Record};
 use crate::shogi::{Color, EndReason};
 use crate::time_control::{Clock, TimeControl};
@@ -15,7 +16,7 @@ use crate::time_control::{Clock, TimeControl};
 pub struct Play {
     pub setting: NewGame,
     pub clocks: [Clock; 2],
-    pub has_clocks: bool,
+    pub has_clock: [bool; 2],
     /// The clocks before each move that was made since the players sat down, and where it was made.
     pub clocks_before: Vec<(NodeId, [Clock; 2])>,
     pub node: NodeId,
@@ -23,6 +24,10 @@ pub struct Play {
     pub since: Option<Instant>,
     /// The search of the engine that is to move.
     pub search_id: Option<u64>,
+    /// Follows the scores, to end the game before the rules do.
+    pub tracker: Tracker,
+    /// What the engines found at the places where they were to move last, if nobody else plays.
+    pub thoughts: [Option<(NodeId, SearchInfo)>; 2],
     /// The engines' processes; none for people, and after a failure.
     pub processes: [Option<ProcessId>; 2],
     pub result: Option<EndView>,
@@ -39,6 +44,11 @@ impl Play {
 
     pub fn is_human(&self, color: Color) -> bool {
         self.seat(color).kind == SeatKind::Human
+    }
+
+    /// Whether engines play each other.
+    pub fn is_watched(&self) -> bool {
+        Color::ALL.into_iter().all(|color| !self.is_human(color))
     }
 
     /// How long the side to move has thought.
@@ -77,7 +87,8 @@ impl Play {
     }
 
     pub fn clock_view(&self, color: Color, mover: Color, now: Instant) -> ClockView {
-        let setting = self.setting.clock.unwrap_or(ClockSetting { main: 0.0, byoyomi: 0.0, increment: 0.0 });
+        let nothing = ClockSetting { main: 0.0, byoyomi: 0.0, increment: 0.0 };
+        let setting = clock_of(self.seat(color), self.setting.clock).unwrap_or(nothing);
         let used = if color == mover { self.thought(now) } else { Duration::ZERO };
         let left = self.clocks[color.index()].left();
         let end = self.result.as_ref();
@@ -99,24 +110,45 @@ fn seconds(seconds: f64) -> Duration {
 
 /// The limits of a player.
 pub fn control(seat: &SeatView, clock: Option<ClockSetting>) -> TimeControl {
-    match clock {
-        Some(clock) => TimeControl {
+    match (clock_of(seat, clock), seat.limit) {
+        (Some(clock), _) => TimeControl {
             // The first move has the increment where there is no other time, as on Lichess.
             main: Some(seconds(if clock.main + clock.byoyomi > 0.0 { clock.main } else { clock.increment })),
             byoyomi: seconds(clock.byoyomi),
             increment: seconds(clock.increment),
             ..TimeControl::default()
         },
-        None if seat.kind == SeatKind::Engine => TimeControl {
+        (_, Some(SeatLimit::Nodes { nodes })) => TimeControl { nodes: Some(nodes), ..TimeControl::default() },
+        (_, Some(SeatLimit::Depth { depth })) => TimeControl { depth: Some(depth), ..TimeControl::default() },
+        (_, Some(SeatLimit::Time { time })) => TimeControl { movetime: Some(seconds(time)), ..TimeControl::default() },
+        _ if seat.kind == SeatKind::Engine => TimeControl {
             movetime: Some(level::thinking_time(seat.level.unwrap_or(level::STRONGEST))),
             ..TimeControl::default()
         },
-        None => TimeControl::default(),
+        _ => TimeControl::default(),
+    }
+}
+
+/// A player's clock: none under another limit.
+pub fn clock_of(seat: &SeatView, clock: Option<ClockSetting>) -> Option<ClockSetting> {
+    match seat.limit {
+        Some(SeatLimit::Clock(own)) => Some(own),
+        Some(_) => None,
+        None => clock,
+    }
+}
+
+/// The limit of a player as it stands in a record; none where the level says how long an engine thinks.
+pub fn limit_text(seat: &SeatView, clock: Option<ClockSetting>) -> Option<String> {
+    match (clock_of(seat, clock), seat.limit) {
+        (Some(clock), _) => Some(clock_text(clock)),
+        (None, Some(_)) => Some(control(seat, None).to_string()),
+        (None, None) => None,
     }
 }
 
 /// A clock in the words that stand in a record: `10 min + 30 s byoyomi`.
-pub fn clock_text(clock: ClockSetting) -> String {
+fn clock_text(clock: ClockSetting) -> String {
     let ClockSetting { main, byoyomi, increment } = clock;
     let parts = [(main, ""), (byoyomi, " byoyomi"), (increment, " per move")];
     let parts = parts.into_iter().filter(|(time, _)| *time > 0.0);

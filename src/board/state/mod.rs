@@ -26,12 +26,15 @@ mod replay;
 mod review;
 mod reviewed;
 mod saved;
+mod series;
 mod session;
+mod setting;
 mod solve;
 mod start;
 mod study;
 mod tasks;
 mod teaching;
+mod thoughts;
 mod undo;
 mod view;
 
@@ -43,7 +46,7 @@ use crate::board::messages::text::{self, Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
 use crate::book::Book;
 use crate::record::{EditError, Format, NodeId};
-use crate::shogi::{Handicap, ImpasseRule, Move, Position};
+use crate::shogi::{Color, Handicap, ImpasseRule, Move, Position};
 use engine::Engine;
 pub use engine::EngineSetup;
 use game::Play;
@@ -58,6 +61,7 @@ use replace::Replaced;
 pub use replay::replay_html;
 use review::Reviewing;
 use saved::SavedStudy;
+use series::Series;
 pub use session::{Session, earlier_studies};
 use solve::Solving;
 pub use start::Restored;
@@ -139,6 +143,7 @@ pub struct State {
     is_paused: bool,
 
     play: Option<Play>,
+    series: Option<Series>,
     problems: Problems,
     /// The problems that a page has sent and that are being read.
     reading: Vec<(io::JobId, ClientId, u64)>,
@@ -183,6 +188,7 @@ impl State {
             unwatched: None,
             is_paused: false,
             play: None,
+            series: None,
             problems: Problems::built_in(),
             reading: Vec::new(),
             problem: None,
@@ -235,6 +241,7 @@ impl State {
             Input::Warning(text) => self.notice(Text::verbatim(text)),
             Input::Timer => {
                 self.time_is_up();
+                self.series_goes_on();
                 self.pause_unwatched();
             }
         }
@@ -243,7 +250,7 @@ impl State {
 
     /// When the state wants [`Input::Timer`], unless another input comes before.
     pub fn deadline(&self) -> Option<Instant> {
-        [self.time_deadline(), self.pause_deadline()].into_iter().flatten().min()
+        [self.time_deadline(), self.pause_deadline(), self.series_deadline()].into_iter().flatten().min()
     }
 
     fn hear(&mut self, client: ClientId, text: &str) {
@@ -351,12 +358,14 @@ impl State {
             Message::Study(self.study.view(self.rev)),
             self.position_message(),
             self.game_message(),
+            self.series_message(),
             self.review_message(),
             Message::Games { games: self.games.as_ref().map(GameList::view) },
             self.problem_message(),
             self.solve_message(),
         ];
         messages.extend((0..self.engines.len()).filter_map(|id| self.analysis_message(id)));
+        messages.extend(Color::ALL.into_iter().filter_map(|color| self.thought_message(color)));
         messages.push(Message::Ready);
         messages.extend(self.warnings.iter().map(|text| Message::Notice { text: text.clone() }));
         messages.extend(std::mem::take(&mut self.offers_replaced).then_some(Message::Replaced));

@@ -2,31 +2,32 @@
 
 use std::time::{Duration, Instant};
 
-use super::edit::parse_position;
-use super::game::{Play, clock_text, control};
+use super::game::{Play, clock_of, control, limit_text};
 use super::io::{Limit, Order, Output, Search, SearchInfo};
 use super::level;
 use super::saved::SavedGame;
 use super::study::Study;
 use super::view;
 use super::{Answer, Refusal, State};
-use crate::board::messages::{ClockSetting, GameView, Message, NewGame, SeatKind, SeatView, Side, Sides, Suggestion};
+use crate::board::messages::{GameView, Message, NewGame, SeatKind, SeatView, Side, Sides, Suggestion};
+use crate::contest::{Opening, Tracker};
 use crate::protocol::EngineDecision;
 use crate::record::{Evaluation, Impasse, NodeId};
-use crate::shogi::{
-    Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, Handicap, ImpasseRule, Move, Position,
-};
+use crate::score::Bound;
+use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, ImpasseRule, Move};
 use crate::time_control::{Clock, limits};
 
 /// How much later than its clock allows an engine's move may arrive: reading its process takes time.
 const ENGINE_MARGIN: Duration = Duration::from_millis(500);
 
-/// The most time of a clock, in seconds: a day.
-const LONGEST_TIME: f64 = 24.0 * 3600.0;
-
 impl State {
+    /// Whether a game goes on, or the next one of a series is about to.
     pub(super) fn is_playing(&self) -> bool {
-        self.problem.is_none() && self.play.as_ref().is_some_and(|play| play.result.is_none())
+        self.problem.is_none() && (self.is_game_open() || self.is_series_running())
+    }
+
+    fn is_game_open(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| play.result.is_none())
     }
 
     /// The game under way, and the side to move in it.
@@ -44,57 +45,32 @@ impl State {
         self.playing().is_ok_and(|(play, mover)| play.is_human(mover))
     }
 
-    fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
-        for seat in [&setting.black, &setting.white] {
-            if seat.kind == SeatKind::Engine {
-                self.check_engine(seat.engine.unwrap_or(0))?;
-            }
-            if seat.level.is_some_and(|level| level > level::STRONGEST) {
-                return Err(Refusal::new("bad-level"));
-            }
-            if seat.name.chars().count() > 200 {
-                return Err(Refusal::new("too-long"));
-            }
-        }
-        if let Some(ClockSetting { main, byoyomi, increment }) = setting.clock {
-            let fits = |time: f64| (0.0..=LONGEST_TIME).contains(&time);
-            if ![main, byoyomi, increment].into_iter().all(fits) || main + byoyomi + increment <= 0.0 {
-                return Err(Refusal::new("bad-clock"));
-            }
-        }
-        let rule = match setting.impasse_rule.as_deref() {
-            Some(name) => name.parse().map_err(|_| Refusal::new("bad-rule"))?,
-            None => ImpasseRule::default(),
-        };
-        let start = match (setting.handicap.as_deref(), setting.sfen.as_deref()) {
-            (Some(name), _) if !matches!(name, "" | "none" | "even") => match name.parse::<Handicap>() {
-                Ok(handicap) => handicap.position(),
-                Err(_) => {
-                    return Err(Refusal::new("bad-handicap"));
-                }
-            },
-            (_, Some(sfen)) => parse_position(sfen)?,
-            _ => Position::startpos(),
-        };
-        if !start.has_legal_move() {
-            return Err(Refusal::new("game-over"));
-        }
-        Ok((start, rule))
-    }
-
     pub(super) fn new_game(&mut self, setting: NewGame) -> Answer {
         let (start, rule) = self.check_setting(&setting)?;
+        if setting.games > 1 {
+            return self.new_series(setting, start, rule);
+        }
+        let study = self.study_of_new_game(&setting, &Opening::at(start), rule);
+        self.replace_study(study);
+        self.seat_players(setting, NodeId::ROOT);
+        self.next_turn(None);
+        self.changed();
+        Ok(())
+    }
+
+    /// A study for a game, which stands at its end where the opening has moves.
+    pub(super) fn study_of_new_game(&mut self, setting: &NewGame, opening: &Opening, rule: ImpasseRule) -> Study {
         self.stop_telling();
-        let mut study = Study::new(start);
+        let mut study = Study::new(opening.start().clone());
+        for &mv in opening.moves() {
+            study.cursor = study.record.play(study.cursor, mv).expect("an opening's moves are legal");
+        }
         study.unsaved = true;
         let header = &mut study.record.header;
         header.players = [&setting.black, &setting.white].map(|seat| Some(self.player_name(seat)));
         header.impasse = Some(Impasse { rule, plies: DEFAULT_IMPASSE_PLIES });
         header.date = Some(self.now.date);
-        if let Some(clock) = setting.clock {
-            let text = clock_text(clock);
-            header.time_controls = [Some(text.clone()), Some(text)];
-        }
+        header.time_controls = [&setting.black, &setting.white].map(|seat| limit_text(seat, setting.clock));
         let person = match (setting.black.kind, setting.white.kind) {
             (SeatKind::Human, SeatKind::Engine) => Some((Side::Black, setting.white.level)),
             (SeatKind::Engine, SeatKind::Human) => Some((Side::White, setting.black.level)),
@@ -102,11 +78,7 @@ impl State {
         };
         study.kept.colour = person.map(|(side, _)| side);
         study.kept.level = person.and_then(|(_, level)| level);
-        self.replace_study(study);
-        self.seat_players(setting, NodeId::ROOT);
-        self.next_turn();
-        self.changed();
-        Ok(())
+        study
     }
 
     /// Switches off what would help a player.
@@ -115,7 +87,7 @@ impl State {
         self.shows_threats = false;
     }
 
-    fn player_name(&self, seat: &SeatView) -> String {
+    pub(super) fn player_name(&self, seat: &SeatView) -> String {
         let plain: String = seat.name.chars().filter(|c| !c.is_control()).collect();
         let name = match (seat.kind, plain.trim()) {
             (_, name) if !name.is_empty() => return name.to_owned(),
@@ -129,9 +101,9 @@ impl State {
     }
 
     /// Starts the engines of a game that stands at a place.
-    fn seat_players(&mut self, setting: NewGame, node: NodeId) {
+    pub(super) fn seat_players(&mut self, setting: NewGame, node: NodeId) {
         self.drop_solving();
-        let has_clocks = setting.clock.is_some();
+        let has_clock = [&setting.black, &setting.white].map(|seat| clock_of(seat, setting.clock).is_some());
         let clocks = [&setting.black, &setting.white].map(|seat| Clock::new(control(seat, setting.clock)));
         let mut setting = setting;
         for seat in [&mut setting.black, &mut setting.white] {
@@ -141,9 +113,11 @@ impl State {
             }
         }
         self.play = Some(Play {
+            tracker: Tracker::new(setting.adjudication),
+            thoughts: [None, None],
             setting,
             clocks,
-            has_clocks,
+            has_clock,
             clocks_before: Vec::new(),
             node,
             since: None,
@@ -180,14 +154,14 @@ impl State {
                 clock.set_left(Duration::from_millis(left));
             }
         }
-        self.next_turn();
+        self.next_turn(None);
     }
 
-    /// Has the side to move think, unless the game is over.
-    fn next_turn(&mut self) {
+    /// Has the side to move think, unless the game is over: by the rules, or else by adjudication.
+    pub(super) fn next_turn(&mut self, adjudicated: Option<GameResult>) {
         let Some(play) = &self.play else { return };
         let Some(game) = self.study.record.game(play.node) else { return };
-        if let Some(result) = game.result() {
+        if let Some(result) = game.result().or(adjudicated) {
             return self.game_over(&result);
         }
         let mover = game.position().side_to_move();
@@ -233,6 +207,8 @@ impl State {
         play.clocks_before.push((at, play.clocks.clone()));
         play.clocks[mover.index()].press(elapsed);
         (play.node, play.since) = (child, None);
+        let score = evaluation.as_ref().filter(|found| found.bound == Bound::Exact).and_then(|found| found.score);
+        let adjudicated = play.tracker.take(mover, score, self.study.record.moves_to(child).len());
         self.study.record.set_time(child, Some(Duration::from_millis(elapsed.as_millis() as u64)))?;
         self.study.record.set_evaluation(child, evaluation)?;
         self.node_changed(child);
@@ -241,7 +217,10 @@ impl State {
             self.study.cursor = child;
             self.position_changed();
         }
-        self.next_turn();
+        self.next_turn(adjudicated.map(|outcome| match outcome.winner {
+            Some(winner) => GameResult::won(winner, outcome.reason),
+            None => GameResult::drawn(outcome.reason),
+        }));
         self.changed();
         Ok(())
     }
@@ -254,12 +233,13 @@ impl State {
         elapsed: Duration,
         search_info: &SearchInfo,
     ) {
+        self.player_thinks(color, search_id, search_info);
         let Ok((play, mover)) = self.playing() else { return };
         if play.search_id != Some(search_id) || mover != color {
             return;
         }
         play.search_id = None;
-        if play.has_clocks
+        if play.has_clock[color.index()]
             && play.clocks[color.index()].allowed().is_some_and(|allowed| elapsed > allowed + ENGINE_MARGIN)
         {
             return self.game_over(&GameResult::won(!color, EndReason::Time));
@@ -287,7 +267,7 @@ impl State {
         }
     }
 
-    fn game_over(&mut self, result: &GameResult) {
+    pub(super) fn game_over(&mut self, result: &GameResult) {
         self.forget_hints();
         let Some(play) = &mut self.play else { return };
         if let Some(position) = self.study.record.position(play.node) {
@@ -324,6 +304,7 @@ impl State {
         }
         self.changed();
         self.keep_study();
+        self.series_game_over();
     }
 
     pub(super) fn resign(&mut self) -> Answer {
@@ -372,7 +353,7 @@ impl State {
         self.study.cursor = parent;
         self.remove(first)?;
         self.position_changed();
-        self.next_turn();
+        self.next_turn(None);
         self.changed();
         Ok(())
     }
@@ -386,6 +367,9 @@ impl State {
         let Some(play) = self.play.as_ref().filter(|play| play.result.is_some()) else {
             return Err(Refusal::new("no-game-played"));
         };
+        if let Some(series) = &self.series {
+            return self.new_game(series.setting.clone());
+        }
         let setting = play.setting.clone();
         // People at one board are called after their colours.
         let is_between_people = Color::ALL.into_iter().all(|color| play.is_human(color));
@@ -400,11 +384,12 @@ impl State {
         if self.play.is_none() {
             return Err(Refusal::new("no-game"));
         }
-        if self.is_playing() {
+        if self.problem.is_none() && self.is_game_open() {
             self.study.record.header.reason = Some(EndReason::Interrupted);
             self.header_changed();
         }
         self.study.kept.is_current = false;
+        self.stop_series();
         self.drop_game();
         self.keep_study();
         self.save();
@@ -442,14 +427,17 @@ impl State {
             self.start_player(color);
         }
         if failed.contains(&mover) {
-            self.next_turn();
+            self.next_turn(None);
         }
     }
 
     /// When the side to move runs out of time.
     pub(super) fn time_deadline(&self) -> Option<Instant> {
-        let play = self.play.as_ref().filter(|play| play.has_clocks && play.result.is_none())?;
+        let play = self.play.as_ref().filter(|play| play.result.is_none())?;
         let mover = self.study_of_game()?.record.position(play.node)?.side_to_move();
+        if !play.has_clock[mover.index()] {
+            return None;
+        }
         let margin = if play.is_human(mover) { Duration::ZERO } else { 2 * ENGINE_MARGIN };
         play.since?.checked_add(play.clocks[mover.index()].allowed()?.saturating_add(margin))
     }
@@ -481,8 +469,10 @@ impl State {
                 white: play.setting.white.clone(),
                 node: play.node,
                 to_move: mover.into(),
-                clocks: play.has_clocks.then(|| Sides::of(|color| play.clock_view(color, mover, now))),
-                running: play.since.filter(|_| play.has_clocks).map(|_| mover.into()),
+                clocks: play.has_clock.contains(&true).then(|| {
+                    Sides::of(|color| play.has_clock[color.index()].then(|| play.clock_view(color, mover, now)))
+                }),
+                running: play.since.filter(|_| play.has_clock[mover.index()]).map(|_| mover.into()),
                 result: play.result.clone(),
                 waiting: play.seat(mover).kind,
                 suggestion: play.suggestion.clone(),

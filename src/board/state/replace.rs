@@ -34,6 +34,7 @@ impl State {
         self.drop_problem();
         self.keep_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, self.now.instant));
+        self.drop_series();
         self.drop_game();
         let is_listed = game.is_none() && self.keep_listed();
         let before = &self.study;

@@ -9,6 +9,7 @@ mod page;
 mod play;
 mod review;
 mod safety;
+mod series;
 mod server;
 pub mod state;
 mod study;

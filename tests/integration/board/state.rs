@@ -14,6 +14,7 @@ use judkins::board::state::io::{
 use judkins::board::state::kept::LibraryTask;
 use judkins::board::state::{EngineSetup, State};
 use judkins::engine::{OptionKind, OptionTable};
+use judkins::protocol::usi::Go;
 use judkins::protocol::{Dialect, EngineDecision};
 use judkins::record::Date;
 use judkins::search::{Clock, Limits, Pool, Root, Settings};
@@ -72,7 +73,8 @@ impl Board {
         let library = Library::open(&folder.path().join("judkins"));
         let (state, outputs) = State::new(opened, vec![engine], storage.restore(), TAG, now);
         let (outboxes, work) = (BTreeMap::new(), VecDeque::new());
-        let mut running = Running { state, storage, library, now, last_client: 0, outboxes, work };
+        let limits = Vec::new();
+        let mut running = Running { state, storage, library, now, last_client: 0, outboxes, work, limits };
         running.carry_out(outputs);
         Board { running: Rc::new(RefCell::new(Some(running))), folder }
     }
@@ -85,6 +87,11 @@ impl Board {
             running.last_client
         });
         Page::new(Client { running: Rc::clone(&self.running), client })
+    }
+
+    /// The limits of the searches for a move so far.
+    pub fn limits(&self) -> Vec<Go> {
+        self.with(|running| running.limits.clone())
     }
 
     pub fn advance(&self, time: Duration) {
@@ -151,6 +158,7 @@ struct Running {
     outboxes: BTreeMap<ClientId, VecDeque<String>>,
     /// What is to be done once a page waits.
     work: VecDeque<Work>,
+    limits: Vec<Go>,
 }
 
 impl Running {
@@ -232,7 +240,11 @@ impl Running {
     fn search(&mut self, process: ProcessId, search: Search) {
         let mut game = Game::new(search.start);
         search.moves.into_iter().for_each(|mv| game.play(mv).expect("the state orders legal moves"));
-        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let mut limits = Limits { depth: Some(4), ..Limits::default() };
+        if let Limit::Move { go, .. } = &search.limit {
+            limits.depth = go.depth.map(|depth| depth as usize).or(limits.depth);
+            self.limits.push(go.clone());
+        }
         let settings = Settings { multipv: search.lines as usize, pv_interval: Duration::ZERO, ..Settings::default() };
         let root = Root { position: game.position().clone(), history: game.history().clone() };
         let clock = Clock::new(&limits, &settings, root.position.side_to_move());

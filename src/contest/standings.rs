@@ -363,7 +363,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::arena::EloModel;
+    use crate::contest::EloModel;
 
     /// A game of these engines, Black first, with the depth, nodes and milliseconds of each move.
     fn game(

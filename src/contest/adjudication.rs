@@ -63,7 +63,7 @@ impl fmt::Display for Adjudication {
 
 /// Tracks the scores of a game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tracker {
+pub(crate) struct Tracker {
     rules: Adjudication,
     drawish: [u32; 2],
     losing: [u32; 2],

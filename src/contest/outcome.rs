@@ -1,6 +1,5 @@
 use std::fmt;
 
-use super::Fault;
 use crate::shogi::{Color, EndReason, GameResult};
 
 /// The outcome of a match's game.
@@ -14,27 +13,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn won(winner: Color, reason: EndReason, why: impl fmt::Display) -> Outcome {
+    pub(crate) fn won(winner: Color, reason: EndReason, why: impl fmt::Display) -> Outcome {
         Outcome { winner: Some(winner), reason, detail: format!("{winner} wins: {why}") }
     }
 
-    pub(super) fn drawn(reason: EndReason, why: impl fmt::Display) -> Outcome {
+    pub(crate) fn drawn(reason: EndReason, why: impl fmt::Display) -> Outcome {
         Outcome { winner: None, reason, detail: format!("draw: {why}") }
-    }
-
-    /// The outcome after a fault of the engine with this colour and name.
-    pub(super) fn fault(loser: Color, name: &str, fault: &Fault) -> Outcome {
-        let reason = match fault {
-            Fault::NoStart { .. } => EndReason::NoStart,
-            Fault::Crashed(_) => EndReason::Crash,
-            Fault::ClosedOutput => EndReason::ClosedOutput,
-            Fault::Hung(_) => EndReason::Hang,
-            Fault::OutOfTime { .. } => EndReason::Time,
-            Fault::Flooded => EndReason::Flood,
-            Fault::UnreadableMove(_) => EndReason::Nonsense,
-            Fault::UnaskedMove(_) => EndReason::UnaskedMove,
-        };
-        Outcome::won(!loser, reason, format_args!("{name} {fault}"))
     }
 
     /// Whether the rules declare the game no contest, so that a tournament would replay it.
@@ -52,13 +36,6 @@ impl From<GameResult> for Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_fault_loses() {
-        let outcome = Outcome::fault(Color::Black, "one", &Fault::ClosedOutput);
-        assert_eq!((outcome.winner, outcome.reason), (Some(Color::White), EndReason::ClosedOutput));
-        assert!(outcome.detail.starts_with("White wins: one "), "{outcome:?}");
-    }
 
     #[test]
     fn no_contest_is_a_draw_by_repetition_or_impasse() {

@@ -45,7 +45,7 @@ impl Opening {
     }
 
     /// As [`Opening::parse`], but rejects an opening that ends the game under these rules.
-    pub(super) fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
+    pub fn parse_unfinished(text: &str, rules: &Rules) -> Result<Opening, String> {
         let opening = Opening::parse(text)?;
         opening.over(rules).map_or(Ok(opening), |(_, result)| Err(format!("the game is over: {result}")))
     }
@@ -63,7 +63,12 @@ impl Opening {
     }
 
     pub fn handicap(handicap: Handicap) -> Opening {
-        Opening { start: handicap.position(), moves: Vec::new() }
+        Opening::at(handicap.position())
+    }
+
+    /// A position, without moves.
+    pub fn at(start: Position) -> Opening {
+        Opening { start, moves: Vec::new() }
     }
 
     /// The position before the opening's moves.
@@ -76,7 +81,7 @@ impl Opening {
     }
 
     /// A game in which the opening has been played.
-    pub(super) fn game(&self, rules: &Rules) -> Game {
+    pub(crate) fn game(&self, rules: &Rules) -> Game {
         let mut game = Game::new(self.start.clone()).with_impasse(rules.impasse_rule, rules.impasse_plies);
         for &mv in &self.moves {
             game.play(mv).expect("an opening's moves are legal");
@@ -246,7 +251,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::arena::Adjudication;
+    use crate::contest::Adjudication;
     use crate::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 
     const RULES: Rules = Rules {

@@ -1,0 +1,21 @@
+use serde::Serialize;
+
+/// How a series of games stands, from the side of the first engine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeriesView {
+    pub names: [String; 2],
+    /// How many games it has.
+    pub games: usize,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    /// Pairs of games by their score: 0, ½, 1, 1½ and 2 points.
+    pub pairs: [u64; 5],
+    /// The Elo difference with its error, as a match shows it: none before the first pair.
+    pub estimate: Option<String>,
+    /// The likelihood that the first is the stronger.
+    pub los: Option<f64>,
+    pub running: bool,
+    /// Its games in the library.
+    pub kept: Vec<u64>,
+}

@@ -1,0 +1,64 @@
+//! The setting of a new game: whether it can be played.
+
+use super::edit::parse_position;
+use super::level;
+use super::series;
+use super::{Refusal, State};
+use crate::board::messages::{ClockSetting, NewGame, SeatKind, SeatLimit};
+use crate::shogi::{Handicap, ImpasseRule, Position};
+
+/// The most time of a clock, in seconds: a day.
+const LONGEST_TIME: f64 = 24.0 * 3600.0;
+
+/// The least time for a move, in seconds: engines are told of milliseconds.
+const SHORTEST_MOVE: f64 = 0.001;
+
+impl State {
+    pub(super) fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
+        for seat in [&setting.black, &setting.white] {
+            if seat.kind == SeatKind::Engine {
+                self.check_engine(seat.engine.unwrap_or(0))?;
+            }
+            if seat.level.is_some_and(|level| level > level::STRONGEST) {
+                return Err(Refusal::new("bad-level"));
+            }
+            if seat.name.chars().count() > 200 {
+                return Err(Refusal::new("too-long"));
+            }
+        }
+        let limits = [&setting.black, &setting.white].map(|seat| seat.limit);
+        for limit in limits.into_iter().chain([setting.clock.map(SeatLimit::Clock)]).flatten() {
+            let fits = |time: f64| (0.0..=LONGEST_TIME).contains(&time);
+            let is_some_limit = match limit {
+                SeatLimit::Clock(ClockSetting { main, byoyomi, increment }) => {
+                    [main, byoyomi, increment].into_iter().all(fits) && main + byoyomi + increment > 0.0
+                }
+                SeatLimit::Time { time } => fits(time) && time >= SHORTEST_MOVE,
+                SeatLimit::Nodes { nodes } => nodes > 0,
+                SeatLimit::Depth { depth } => depth > 0,
+            };
+            if !is_some_limit {
+                return Err(Refusal::new("bad-clock"));
+            }
+        }
+        series::check(setting)?;
+        let rule = match setting.impasse_rule.as_deref() {
+            Some(name) => name.parse().map_err(|_| Refusal::new("bad-rule"))?,
+            None => ImpasseRule::default(),
+        };
+        let start = match (setting.handicap.as_deref(), setting.sfen.as_deref()) {
+            (Some(name), _) if !matches!(name, "" | "none" | "even") => match name.parse::<Handicap>() {
+                Ok(handicap) => handicap.position(),
+                Err(_) => {
+                    return Err(Refusal::new("bad-handicap"));
+                }
+            },
+            (_, Some(sfen)) => parse_position(sfen)?,
+            _ => Position::startpos(),
+        };
+        if !start.has_legal_move() {
+            return Err(Refusal::new("game-over"));
+        }
+        Ok((start, rule))
+    }
+}

@@ -1,0 +1,34 @@
+//! What engines think while they play each other.
+
+use super::State;
+use super::io::SearchInfo;
+use crate::board::messages::Message;
+use crate::shogi::Color;
+
+impl State {
+    /// Shows what an engine thinks, unless that would help a person.
+    pub(super) fn player_thinks(&mut self, color: Color, search_id: u64, search_info: &SearchInfo) {
+        let Some(play) = self.play.as_mut().filter(|play| play.search_id == Some(search_id) && play.is_watched())
+        else {
+            return;
+        };
+        let thought = Some((play.node, search_info.clone()));
+        if play.thoughts[color.index()] != thought && !search_info.lines.is_empty() {
+            play.thoughts[color.index()] = thought;
+            self.tell_thought(color);
+        }
+    }
+
+    fn tell_thought(&mut self, color: Color) {
+        if let Some(message) = self.thought_message(color) {
+            self.tell(&message);
+        }
+    }
+
+    pub(super) fn thought_message(&self, color: Color) -> Option<Message> {
+        let play = self.play.as_ref()?;
+        let (node, search_info) = play.thoughts[color.index()].as_ref()?;
+        let thought = self.search_view(play.seat(color).engine.unwrap_or(0), *node, search_info, 1)?;
+        Some(Message::Thought { side: color.into(), thought })
+    }
+}

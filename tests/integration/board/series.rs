@@ -1,0 +1,149 @@
+//! Engines that play each other: their thoughts, their limits, and series of games.
+
+use std::time::Duration;
+
+use judkins::contest::Pentanomial;
+use serde_json::{Value, json};
+
+use super::page::Page;
+use super::state::Board;
+
+fn engine(limit: Value) -> Value {
+    json!({"kind": "engine", "engine": 0, "level": 3, "limit": limit})
+}
+
+fn depth(depth: u32) -> Value {
+    json!({"kind": "depth", "depth": depth})
+}
+
+/// Two engines, of which the first looks further.
+fn game(games: usize) -> Value {
+    let adjudication = json!({"max_moves": 120});
+    json!({"type": "new", "black": engine(depth(3)), "white": engine(depth(1)), "games": games, "openings": true,
+        "adjudication": adjudication})
+}
+
+fn series(page: &mut Page, is_it: impl Fn(&Value) -> bool) -> Value {
+    page.wait_for(|message| message["type"] == "series" && is_it(&message["series"]))["series"].clone()
+}
+
+#[test]
+fn the_limits_of_each_side_reach_its_engine() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"kind": "clock", "main": 60, "byoyomi": 0, "increment": 2});
+    for (black, white) in
+        [(json!({"kind": "nodes", "nodes": 700}), depth(2)), (json!({"kind": "time", "time": 0.5}), clock)]
+    {
+        page.ask(json!({"type": "new", "black": engine(black), "white": engine(white)}));
+        page.wait_for(|message| message["type"] == "thought" && message["side"] == "white");
+    }
+    let limits = board.limits();
+    assert_eq!((limits[0].nodes, limits[0].depth, limits[0].movetime), (Some(700), None, None));
+    assert_eq!((limits[1].nodes, limits[1].depth, limits[1].movetime), (None, Some(2), None));
+    let second = limits.iter().position(|go| go.movetime.is_some()).expect("the second game began");
+    assert_eq!(limits[second].movetime, Some(Duration::from_millis(500)));
+    let clock = &limits[second + 1];
+    assert_eq!((clock.wtime, clock.winc), (Some(Duration::from_secs(60)), Some(Duration::from_secs(2))));
+    let header = board.page().study["header"].clone();
+    assert_eq!(header["timeControl"], "movetime=500");
+    for limit in [depth(0), json!({"kind": "nodes", "nodes": 0}), json!({"kind": "time", "time": 0})] {
+        assert_eq!(
+            page.refused(json!({"type": "new", "black": engine(limit), "white": engine(depth(1))})),
+            "bad-clock"
+        );
+    }
+}
+
+#[test]
+fn both_engines_say_what_they_think_of_the_move_they_are_at() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "new", "black": engine(depth(2)), "white": engine(depth(1))}));
+    for (side, node) in [("black", 0), ("white", 1)] {
+        let message = page.wait("thought");
+        assert_eq!((&message["side"], &message["thought"]["cursor"]), (&json!(side), &json!(node)));
+        let line = &message["thought"]["lines"][0];
+        assert!(line["score"]["win"].is_number() && line["depth"].is_number(), "{line}");
+        assert!(!line["moves"].as_array().unwrap().is_empty());
+        let node = page.wait_for(|message| message["type"] == "node" && message["node"]["ply"] == node + 1);
+        assert_eq!(node["node"]["eval"], line["score"], "the record keeps it");
+    }
+    // A page that comes later is told, too.
+    let mut other = board.page();
+    assert_eq!(other.wait("thought")["side"], "black");
+    // A person's opponent keeps it to itself.
+    page.ask(json!({"type": "new", "black": {"kind": "human"}, "white": engine(depth(1))}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 0);
+    page.play("6e6d");
+    page.wait_for(|message| {
+        assert_ne!(message["type"], "thought");
+        message["game"]["waiting"] == "human"
+    });
+}
+
+#[test]
+fn a_series_has_the_elo_and_the_error_of_a_match_with_the_same_results() {
+    const GAMES: usize = 20;
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(game(GAMES));
+    let mut half_points = Vec::new();
+    let mut openings = Vec::new();
+    for number in 0..GAMES {
+        let begun =
+            page.wait_for(|message| message["type"] == "game" && message["game"]["waiting"] == "engine")["game"]
+                .clone();
+        let first = if number % 2 == 0 { "black" } else { "white" };
+        assert_eq!(begun[first]["limit"], depth(3), "colours alternate");
+        openings.push(begun["node"].clone());
+        let over = page.wait_for(|message| message["type"] == "game" && !message["game"]["result"].is_null());
+        half_points.push(match over["game"]["result"]["winner"].as_str() {
+            Some(winner) => 2 * u32::from(winner == first),
+            None => 1,
+        });
+        let told = series(&mut page, |series| !series.is_null());
+        let played: u64 = ["wins", "draws", "losses"].iter().map(|name| told[name].as_u64().unwrap()).sum();
+        assert_eq!(played as usize, number + 1);
+        let mut pairs = Pentanomial::default();
+        half_points.chunks_exact(2).for_each(|pair| pairs.add(pair.iter().sum()));
+        let estimate = pairs.estimate();
+        assert_eq!(told["pairs"], json!(pairs.0));
+        assert_eq!(told["estimate"], json!(estimate.map(|estimate| estimate.to_string())));
+        assert_eq!(told["los"], json!(estimate.map(|estimate| estimate.los)));
+        assert_eq!(told["running"], number + 1 < GAMES);
+    }
+    assert!(half_points.iter().any(|points| *points != half_points[0]), "the results vary: {half_points:?}");
+    assert!(openings.chunks_exact(2).all(|pair| pair[0] == pair[1]));
+    let told = series(&mut board.page(), |_| true);
+    let kept = told["kept"].as_array().unwrap().clone();
+    assert_eq!(kept.len(), GAMES);
+    // Every game is in the library, and all of them make one file.
+    let id = page.ask(json!({"type": "exportKept", "games": kept, "format": "pgn"}));
+    let text = page.wait_for(|message| message["id"] == id)["text"].as_str().unwrap().to_owned();
+    assert_eq!(text.matches("[Event ").count(), GAMES);
+    assert_eq!(text.matches("[Result \"1/2-1/2\"]").count(), half_points.iter().filter(|points| **points == 1).count());
+    assert!(text.contains("[Round \"10.2\"]") && text.contains("[WhiteTimeControl \"depth=1\"]"), "{text}");
+}
+
+#[test]
+fn a_series_is_broken_off_and_keeps_its_score() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(game(1000));
+    let told = series(&mut page, |series| !series.is_null() && series["pairs"] != json!([0, 0, 0, 0, 0]));
+    page.ask(json!({"type": "endgame"}));
+    let over = series(&mut page, |series| series["running"] == false);
+    assert_eq!((&over["wins"], &over["kept"]), (&told["wins"], &told["kept"]));
+    // Its games stay; the score goes with the board.
+    page.ask(json!({"type": "study"}));
+    assert!(series(&mut page, |_| true).is_null());
+    for wrong in [json!({"games": 0}), json!({"games": 1001}), json!({"adjudication": {"max_moves": 0}})] {
+        let mut game = game(2);
+        game.as_object_mut().unwrap().extend(wrong.as_object().unwrap().clone());
+        assert_eq!(page.refused(game), "bad-message");
+    }
+    let mut with_person = game(2);
+    with_person["white"] = json!({"kind": "human"});
+    assert_eq!(page.refused(with_person), "bad-message");
+}
