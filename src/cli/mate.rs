@@ -1,4 +1,4 @@
-//! `judkins mate`: the mate solver for people who solve problems, and for those who compose them.
+//! `judkins mate`: the mate solver for solvers and composers of problems.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,18 +18,18 @@ use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{GameHistory, Move, Position, PositionText};
 
-/// The exit status where there is no mate.
+/// The exit status if there is no mate.
 const DISPROVEN: u8 = 10;
-/// The exit status where it is not known whether there is one.
+/// The exit status if the problem is undecided.
 const UNDECIDED: u8 = 20;
 
-/// What to solve, and how much of the solution to show.
+/// The arguments of `judkins mate`.
 #[derive(Args)]
 pub struct Arguments {
-    /// An SFEN, in which the attacker, who is to move, may have no king; or a file with one in each line
+    /// An SFEN, in which the attacker, who is to move, may have no king; or a file with one SFEN per line
     #[arg(required = true, value_name = "SFEN|FILE")]
     problem: Vec<String>,
-    /// Seconds for each problem, with all that is asked about it
+    /// Seconds per problem, including all requested checks
     #[arg(long, default_value = "10", value_name = "S", value_parser = seconds)]
     time: Duration,
     /// MiB for the solver's table
@@ -41,7 +41,7 @@ pub struct Arguments {
     /// Show the board after each move
     #[arg(long)]
     boards: bool,
-    /// Say at each move of the attacker whether another would have mated too
+    /// Report at each move of the attacker whether another would have mated too
     #[arg(long)]
     unique: bool,
     /// Letters in place of kanji
@@ -49,8 +49,8 @@ pub struct Arguments {
     ascii: bool,
 }
 
-/// Solves the problems. The exit status is 0 if all are mates, 10 if one is none, 20 if one is undecided, 1 if a line is no
-/// problem.
+/// Solves the problems. The exit status is 0 if all are mates, 10 if one is not a mate, 20 if one is undecided, 1 if a
+/// line is not a problem.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut desk = Desk { solver: Solver::new(arguments.hash as usize)?, arguments, stop: interrupt::watch()? };
     let text = arguments.problem.join(" ");
@@ -82,7 +82,7 @@ impl Desk<'_> {
         self.solver.solve(position, &GameHistory::new(position), limits, self.stop, report)
     }
 
-    /// What is left of the time for a problem that was begun then.
+    /// The remaining time for a problem, given its start.
     fn limits(&self, started: Instant) -> MateLimits {
         MateLimits { time: Some(self.arguments.time.saturating_sub(started.elapsed())), ..MateLimits::default() }
     }
@@ -136,7 +136,7 @@ impl Desk<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Why a solved problem has parts that are not decided.
+    /// The reason why parts of a solved problem are undecided.
     fn why_unfinished(&self) -> &'static str {
         if self.stop.load(Ordering::Relaxed) { "interrupted" } else { "the time is used up (--time S allows more)" }
     }
@@ -176,8 +176,7 @@ impl Desk<'_> {
         }
     }
 
-    /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are skipped; what is no problem is
-    /// named, and the others are solved.
+    /// Solves each line of a file. Empty lines and comments after `#` or `;` are skipped; invalid lines are reported.
     fn solve_file(&mut self, path: &Path) -> Result<ExitCode> {
         let text = atomic_file::read_to_string(path).with_context(|| path.display().to_string())?;
         let started = Instant::now();
@@ -237,9 +236,9 @@ impl Desk<'_> {
     }
 }
 
-/// The length as players count it, or else the greatest that it may have.
+/// The length as players count it, or else its upper bound.
 fn counted_plies(position: &Position, solution: &Solution) -> usize {
-    // In a line that is shorter the defence is weaker.
+    // In a shorter line the defence is not the longest.
     if solution.moves.len() < solution.length { solution.length } else { solution.plies(position) }
 }
 
@@ -271,7 +270,7 @@ fn show_boards(position: &Position, moves: &[Move], pieces: Pieces) {
     }
 }
 
-/// A line of the whole solution: its number, the defence, the reply, and what comes then.
+/// A line of the whole solution: its number, the defence, the reply, and the continuation.
 fn tree_line(index: usize, branch: &Branch) -> String {
     let indent = "  ".repeat(branch.depth);
     let defence = branch.defence.map(|mv| format!("{mv} ")).unwrap_or_default();
