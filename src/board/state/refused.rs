@@ -1,4 +1,4 @@
-//! Why a piece cannot go somewhere.
+//! The reasons why a piece cannot go somewhere.
 
 use super::io::ClientId;
 use super::{Answer, Refusal, State, view};
@@ -8,12 +8,12 @@ use crate::record::{EditError, NodeId};
 use crate::shogi::attacks::attacks;
 use crate::shogi::{Bitboard, Color, Piece, PieceKind, Position, Square};
 
-/// Where a piece has a reason at each square, the first of these says why it cannot go anywhere. Beside it stands how that
-/// is said of all squares.
+/// If a piece has a reason at each square, the first of these explains why it cannot go anywhere. Each has a text for
+/// all squares.
 const ANYWHERE: [(&str, &str); 4] =
     [("pinned", "pinned"), ("unsafe", "trapped"), ("pawnMate", "pawnMate"), ("nifu", "noPawn")];
 
-/// A reason as the key of its text, with the enemy pieces that would take the king, and others that are the cause.
+/// A reason as the key of its text, with the enemy pieces that would capture the king, and other squares that cause it.
 struct Reason {
     key: &'static str,
     attackers: Bitboard,
@@ -26,7 +26,7 @@ impl From<&'static str> for Reason {
     }
 }
 
-/// A piece of the position that somebody wants to move; without a square it is in hand.
+/// A piece that a user wants to move; without a square it is in hand.
 struct Mover<'a> {
     position: &'a Position,
     piece: Piece,
@@ -100,7 +100,7 @@ impl Mover<'_> {
         }))
     }
 
-    /// Why the piece, which belongs to the side to move, cannot go to a square.
+    /// The reason why the piece, which belongs to the side to move, cannot go to a square.
     fn reason_at(&self, to: Square) -> Reason {
         let Mover { position, piece, from } = *self;
         let (us, kind) = (piece.color(), piece.kind());
