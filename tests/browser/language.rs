@@ -36,7 +36,7 @@ const BARE_KEYS: &str = "(() => {
 const EMPTY_ICONS: &str = "[...document.querySelectorAll('svg.icon path')]\
     .filter((path) => !path.getAttribute('d')?.startsWith('M')).map((path) => path.closest('button')?.outerHTML)";
 
-/// What stands on the page, as far as it has a key.
+/// All texts of the page that have a key.
 const TEXTS: &str = "[...document.querySelectorAll('[data-t]')].map((each) => each.textContent)";
 
 #[test]

@@ -1,4 +1,4 @@
-//! A page in the browser: what stands on it, and what its user does.
+//! A page in the browser: its content, and its user's actions.
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::driver::{browser, runtime};
 
-/// How long anything may take on a busy machine.
+/// The timeout of any action on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(40);
 const POLL_INTERVAL: Duration = Duration::from_millis(15);
 
@@ -56,7 +56,7 @@ impl Page {
         wait_for(self.client.goto(url));
     }
 
-    /// What an expression is worth in the page.
+    /// The value of an expression in the page.
     pub fn value(&self, expression: &str) -> Value {
         self.run(&format!("return {expression};"), vec![])
     }
@@ -136,7 +136,7 @@ impl Page {
         self.press(&button(key));
     }
 
-    /// Writes into a field, in place of what it holds.
+    /// Replaces the content of a field.
     pub fn fill(&self, selector: &str, text: &str) {
         self.shown(selector);
         let script = "const field = document.querySelector(arguments[0]); field.focus(); field.select();\
@@ -160,7 +160,7 @@ impl Page {
         self.wait(&format!("document.querySelector('.board').dataset.sfen === {}", json!(sfen)));
     }
 
-    /// Puts a record or a position in place of what is on the board, by the dialog.
+    /// Pastes a record or a position through the dialog.
     pub fn paste(&self, text: &str) {
         self.wait("document.activeElement?.blur() ?? true");
         self.key('o');
@@ -229,7 +229,7 @@ impl Page {
         println!("{}: {saved:?}", path.display());
     }
 
-    /// What the browser has logged since it was last asked: warnings and errors.
+    /// The browser's new log entries: warnings and errors.
     pub fn complaints(&self) -> Vec<String> {
         let log = self.command("se/log", json!({"type": "browser"}));
         let entries = log.as_array().expect("it is a list").iter();

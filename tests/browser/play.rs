@@ -220,7 +220,7 @@ fn nothing_is_taken_back_before_one_has_moved() {
     });
 }
 
-/// What a site cannot do, which has no other programs and ends with its last page.
+/// Features that a site lacks: it has no other programs and ends with its last page.
 mod server_only {
     use super::*;
 

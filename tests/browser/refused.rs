@@ -1,4 +1,4 @@
-//! What the page says of a press on the board that does nothing.
+//! Explanations of presses on the board that do nothing.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -47,7 +47,7 @@ fn in_check_a_piece_that_cannot_help_says_so() {
         for way in [Way::Clicks, Way::Taps, Way::Keys] {
             press(page, way, "1f");
             says(page, CHECK_WORDS, &["6a", "6f"]);
-            // What can be picked up ends it.
+            // Picking up another piece ends it.
             press(page, way, "5f");
             page.shown(&format!("{}.target", square("6e")));
             assert!(is_silent(page), "{way:?}");
@@ -169,7 +169,7 @@ fn a_double_click_that_moves_a_piece_is_not_refused() {
     });
 }
 
-/// What a site cannot do, which has no other programs and ends with its last page.
+/// Features that a site lacks: it has no other programs and ends with its last page.
 mod server_only {
     use super::*;
 

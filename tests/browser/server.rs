@@ -14,7 +14,7 @@ const SITE: &str = "JUDKINS_SITE";
 
 /// The folder of the site, if the tests run on one.
 pub fn site_folder() -> Option<PathBuf> {
-    // Cargo runs tests in the package's folder, whatever it is called from.
+    // Cargo runs tests in the package's folder, wherever it is called from.
     std::env::var_os(SITE).map(|folder| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder))
 }
 

@@ -83,7 +83,7 @@ fn elsewhere() -> String {
     url
 }
 
-/// What a site cannot do, which has no other programs and ends with its last page.
+/// Features that a site lacks: it has no other programs and ends with its last page.
 mod server_only {
     use super::*;
 
@@ -94,7 +94,7 @@ mod server_only {
             page.press(".engine .switch");
             page.press_key("analysis.threats");
             page.wait("document.querySelectorAll('.engine .line').length === 3");
-            // Another tab is enough for it to go on.
+            // With another tab it continues.
             let first = page.window();
             page.new_tab();
             page.go_to(&board.url);

@@ -1,4 +1,4 @@
-//! Moves that are typed, walked through with the wheel, and taken back; and what is said of them.
+//! Typed moves, walking through moves with the wheel, undo, and the messages about them.
 
 use fantoccini::key::Key;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What a search must find, and how it must behave.
+//! Results and behaviour of the search.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

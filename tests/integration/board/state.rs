@@ -25,7 +25,7 @@ use super::page::{Connection, Page};
 /// The low bits of the numbers of kept games.
 pub const TAG: u64 = 77;
 
-/// How long each input takes, and an engine's move.
+/// The duration of each input, and of an engine's move.
 const TICK: Duration = Duration::from_millis(1);
 const THINKING: Duration = Duration::from_millis(100);
 
@@ -49,7 +49,7 @@ impl Folder {
     }
 }
 
-/// A board in a folder of its own. Its engines and its clock go on while a page waits.
+/// A board in a separate folder. Its engines and its clock advance while a page waits.
 pub struct Board {
     running: Rc<RefCell<Option<Running>>>,
     pub folder: TempDir,
@@ -149,7 +149,7 @@ struct Running {
     now: Now,
     last_client: ClientId,
     outboxes: BTreeMap<ClientId, VecDeque<String>>,
-    /// What is to be done once a page waits.
+    /// The work to do once a page waits.
     work: VecDeque<Work>,
 }
 

@@ -1,4 +1,4 @@
-//! The mate solver: what it finds is there, what it does not find is not, and nothing shorter is.
+//! The mate solver: its mates exist, there are none that it does not find, and none is shorter.
 
 mod oracle;
 mod problems;

@@ -70,7 +70,7 @@ fn a_small_table_forgets_but_does_not_lie() {
     }
 }
 
-/// What the table holds of one position is used for others with the same board: these have every hand there is.
+/// Entries of one position serve others with the same board: these have all possible hands.
 #[test]
 fn hands_are_told_apart() {
     use judkins::shogi::{Hand, PieceKind, Setup};

@@ -51,7 +51,7 @@ fn problems_from_games_are_solved() {
     }
 }
 
-/// Who grows a book on several threads must get the same book.
+/// Growing a book on several threads must always give the same book.
 #[test]
 fn how_often_the_solver_was_cleared_before_changes_nothing() {
     let mut solvers = [(); 2].map(|()| Solver::new(1).unwrap());

@@ -87,7 +87,7 @@ fn a_position_that_has_stood_three_times_is_in_the_way_of_no_other_mate() {
 
 #[test]
 fn points_may_end_the_game_before_the_mate() {
-    // The kings stand in the two ranks at the top, and Black is in no check after White's reply.
+    // The kings are in the top two ranks, and Black is not in check after White's reply.
     let position: Position = "2k3/5K/1P4/6/6/6 b 2GS 1".parse().unwrap();
     let history = GameHistory::new(&position);
     let mut solver = Solver::new(1).unwrap();
@@ -203,7 +203,7 @@ fn limits_hold_for_all_rivals_and_for_the_whole_tree() {
     let all = solver.cooks(&start, &solution, MateLimits::default(), &NEVER);
     assert!(all.iter().flatten().all(|cook| cook.plies.is_some()), "without a limit nothing stays open");
 
-    // What one move decides at once is said, however little there is for the others.
+    // A decision after one move is reported, however few nodes remain for the others.
     let none = Solver::new(16).unwrap().cooks(&start, &solution, limited(0), &NEVER);
     assert_eq!(none.len(), all.len());
     let open = none.iter().flatten().filter(|cook| cook.plies.is_none()).count();
@@ -240,7 +240,7 @@ fn interpositions_that_only_delay_are_not_counted() {
     assert_eq!((found.moves.len(), found.plies(&position)), (1, 1), "{found:?}");
     // Two in a row are both for nothing.
     assert_eq!(counted("5k/3Gnp/R5/6/6/6 b bp 1", "6c6a B*3a 6a3a P*2a 3a2a"), 1);
-    // What another piece takes, and what came from the board, counts.
+    // Captures by another piece, and captures of a piece that was not dropped, count.
     assert_eq!(counted("5k/3Gnp/R5/6/6/6 b p 1", "6c6a P*2a 3b2a"), 3);
     assert_eq!(counted("5k/3Ggp/R5/6/6/6 b - 1", "6c6a 2b2a 6a2a"), 3);
 }

@@ -1,4 +1,4 @@
-//! Files as each program writes them, and what is read from them.
+//! Files of various programs, and their contents.
 
 use std::time::Duration;
 

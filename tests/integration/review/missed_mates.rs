@@ -25,7 +25,7 @@ fn wild_game(seed: u64) -> Record {
     record
 }
 
-/// Whether the player who has just moved mates by checks, whatever the reply and however long it takes.
+/// Whether the player who has just moved mates by checks after every reply, in any number of plies.
 fn still_mates(after: &Game) -> bool {
     let limits = MateLimits { nodes: Some(5_000_000), ..MateLimits::default() };
     let mut solver = Solver::new(64).expect("there is memory");
@@ -48,7 +48,7 @@ fn is_mated(game: &Game) -> bool {
     matches!(outcome.score.into(), Score::Mate(..=0))
 }
 
-/// Compares what a review names with every mate of up to so many plies. Returns how many were missed.
+/// Compares the missed mates of a review with all mates of up to `plies` plies. Returns the number of missed mates.
 fn compare(record: &Record, plies: usize) -> usize {
     let reviewer = Reviewer { budget: Budget::Nodes(100), hash: 1, ..Reviewer::default() };
     let review = reviewer.review(record, &NEVER, &|_| {}).expect("there are threads");

@@ -83,7 +83,7 @@ fn number(text: &str) -> Result<i64, String> {
 }
 
 impl Referee {
-    /// How many searches have not been answered.
+    /// The number of unanswered searches.
     pub fn unanswered(&self) -> usize {
         self.asked.len()
     }
