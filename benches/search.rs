@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use judkins::search::{Clock, Limits, Pool, Root, Settings};
+use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
 use judkins::shogi::Position;
 
 const DEPTH: usize = 8;
@@ -43,7 +43,7 @@ fn search_all(pool: &mut Pool, roots: &[Root]) -> (u64, Duration) {
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for root in roots {
         pool.clear();
-        let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+        let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let start = Instant::now();
         nodes += pool.search(root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |_| {}).nodes;
         time += start.elapsed();

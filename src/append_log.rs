@@ -53,7 +53,7 @@ pub struct AppendLog {
 
 /// The reason why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum BatchFileError {
+pub enum AppendLogError {
     #[error("{}: {cause}", path.display())]
     System {
         path: PathBuf,
@@ -90,13 +90,13 @@ impl AppendLog {
     /// Until this is dropped, no other program can open the file for growing.
     ///
     /// # Errors
-    /// [`BatchFileError`], including errors of `take`; the file is unchanged.
+    /// [`AppendLogError`], including errors of `take`; the file is unchanged.
     pub fn open<B: DeserializeOwned, E: ToString>(
         path: &Path,
         kind: &'static Kind,
         take: impl FnMut(B) -> Result<(), E>,
-    ) -> Result<AppendLog, BatchFileError> {
-        let system = |cause| BatchFileError::System { path: path.to_owned(), cause };
+    ) -> Result<AppendLog, AppendLogError> {
+        let system = |cause| AppendLogError::System { path: path.to_owned(), cause };
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = open.map_err(system)?;
         if !file.metadata().map_err(system)?.is_file() {
@@ -104,7 +104,7 @@ impl AppendLog {
         }
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(BatchFileError::Locked { path: path.to_owned() }),
+            Err(TryLockError::WouldBlock) => return Err(AppendLogError::Locked { path: path.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(system(error)),
         }
         let mut bytes = Vec::new();
@@ -137,8 +137,8 @@ impl AppendLog {
     /// Appends a batch and syncs the file to disk. `settings` describes how it was made.
     ///
     /// # Errors
-    /// [`BatchFileError::System`]; reopen the file then.
-    pub fn add(&mut self, batch: &impl Serialize, settings: Option<&BatchSettings>) -> Result<(), BatchFileError> {
+    /// [`AppendLogError::System`]; reopen the file then.
+    pub fn add(&mut self, batch: &impl Serialize, settings: Option<&BatchSettings>) -> Result<(), AppendLogError> {
         let new = settings.filter(|_| settings != self.settings.as_ref());
         let add = |file: &mut File| {
             let mut bytes = postcard::to_allocvec(batch).map_err(io::Error::other)?;
@@ -154,7 +154,7 @@ impl AppendLog {
             file.write_all(&written)?;
             file.sync_data()
         };
-        add(&mut self.file).map_err(|cause| BatchFileError::System { path: self.path.clone(), cause })?;
+        add(&mut self.file).map_err(|cause| AppendLogError::System { path: self.path.clone(), cause })?;
         self.batches += 1;
         if let Some(settings) = new {
             self.settings = Some(settings.clone());
@@ -166,13 +166,13 @@ impl AppendLog {
 /// Calls `take` with every complete batch of a file, which may be growing at the same time.
 ///
 /// # Errors
-/// [`BatchFileError`].
+/// [`AppendLogError`].
 pub fn read<B: DeserializeOwned, E: ToString>(
     path: &Path,
     kind: &'static Kind,
     take: impl FnMut(B) -> Result<(), E>,
-) -> Result<(), BatchFileError> {
-    let bytes = atomic_file::read(path).map_err(|cause| BatchFileError::System { path: path.to_owned(), cause })?;
+) -> Result<(), AppendLogError> {
+    let bytes = atomic_file::read(path).map_err(|cause| AppendLogError::System { path: path.to_owned(), cause })?;
     take_batches(path, kind, &bytes, take).map(|_| ())
 }
 
@@ -197,17 +197,17 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
     kind: &'static Kind,
     bytes: &[u8],
     mut take: impl FnMut(B) -> Result<(), E>,
-) -> Result<Extent, BatchFileError> {
+) -> Result<Extent, AppendLogError> {
     let Some((header, mut rest)) = bytes.split_at_checked(HEADER).filter(|(header, _)| header.starts_with(kind.magic))
     else {
-        return Err(BatchFileError::Foreign { path: path.to_owned(), kind });
+        return Err(AppendLogError::Foreign { path: path.to_owned(), kind });
     };
     let version = u32::from_le_bytes(header[kind.magic.len()..].try_into().expect("it is four bytes"));
     if version != kind.version {
-        return Err(BatchFileError::Version { path: path.to_owned(), kind, version });
+        return Err(AppendLogError::Version { path: path.to_owned(), kind, version });
     }
     let mut extent = Extent { batches: 0, end: HEADER, settings: None };
-    let damaged = |Extent { batches, end, .. }: &Extent, cause: String| BatchFileError::Damaged {
+    let damaged = |Extent { batches, end, .. }: &Extent, cause: String| AppendLogError::Damaged {
         path: path.to_owned(),
         batch: batches + 1,
         offset: *end,

@@ -9,6 +9,11 @@ use bytemuck::Zeroable;
 /// A huge page on x86-64 and most other processors.
 const HUGE_PAGE: usize = 2 << 20;
 
+/// Not enough memory for a table of this kind and size in MiB.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no memory for a {0} table of {1} MiB")]
+pub struct OutOfMemory(pub &'static str, pub usize);
+
 /// A slice of fixed length, aligned to a cache line, and in huge pages if it fills one and the system supports them.
 pub struct HugePages<T> {
     allocation: NonNull<u8>,
@@ -26,6 +31,15 @@ impl<T: Zeroable> HugePages<T> {
     /// Allocates zeroed items. Aborts the program if there is not enough memory, as `Vec` does.
     pub fn zeroed(len: usize) -> HugePages<T> {
         HugePages::try_zeroed(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
+    }
+
+    /// Allocates the zeroed items of a table of this size, at least one MiB. `kind` is its name in the error.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the allocation fails.
+    pub fn table(mebibytes: usize, kind: &'static str) -> Result<HugePages<T>, OutOfMemory> {
+        let items = (mebibytes.max(1) << 20) / size_of::<T>();
+        HugePages::try_zeroed(items).ok_or(OutOfMemory(kind, mebibytes))
     }
 
     /// Allocates zeroed items; none if there is not enough memory. The system provides pages when they are first

@@ -27,7 +27,7 @@
 //! A [`Pool`](search::Pool) holds the threads and the transposition table. This program plays a game against itself:
 //!
 //! ```
-//! use judkins::search::{Clock, Limits, Pool, Root, Settings};
+//! use judkins::search::{SearchClock, Limits, Pool, Root, Settings};
 //! use judkins::shogi::{Game, Position};
 //! use std::sync::atomic::AtomicBool;
 //!
@@ -36,7 +36,7 @@
 //! let mut game = Game::new(Position::startpos());
 //! while game.result().is_none() && game.moves().len() < 300 {
 //!     let root = Root { position: game.position().clone(), history: game.history().clone() };
-//!     let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+//!     let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
 //!     let stop = AtomicBool::new(false);
 //!     let outcome = pool.search(&root, &limits, &settings, &clock, &stop, &mut |report| {
 //!         println!("depth {}: {}", report.depth, report.score);

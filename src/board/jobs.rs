@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::state::io::{Job, JobProgress, JobResult, Solved};
 use super::state::{Judgement, Problems, ReadGames};
-use crate::mate::{Answer, MateLimits, Solver, Uniqueness};
+use crate::mate::{MateLimits, MateOutcome, Solver, Uniqueness};
 use crate::review::{Budget, Reviewer};
 use crate::shogi::{GameHistory, Move, Position};
 
@@ -50,9 +50,9 @@ fn look_for_mate(position: &Position, stop: &AtomicBool, progress: &(dyn Fn(JobP
         progress(JobProgress::Solve { nodes: found.nodes, plies: found.mate });
     });
     let solution = match answer {
-        Answer::Mate(solution) => solution,
-        Answer::NoMate => return Solved::NoMate,
-        Answer::Unknown => return Solved::Unknown,
+        MateOutcome::Mate(solution) => solution,
+        MateOutcome::NoMate => return Solved::NoMate,
+        MateOutcome::Unknown => return Solved::Unknown,
     };
     let cooks = solver.cooks(position, &solution.moves, limits, stop);
     let plies = solution.plies(position);
@@ -83,8 +83,8 @@ fn read_problems(text: &str, stop: &AtomicBool) -> Problems {
 fn solve(solver: &mut Solver, position: &Position, time: Duration, stop: &AtomicBool) -> Option<Vec<Move>> {
     let limits = MateLimits { time: Some(time), ..MateLimits::default() };
     match solver.solve(position, &GameHistory::new(position), limits, stop, |_| {}) {
-        Answer::Mate(solution) => Some(solution.moves),
-        Answer::NoMate | Answer::Unknown => None,
+        MateOutcome::Mate(solution) => Some(solution.moves),
+        MateOutcome::NoMate | MateOutcome::Unknown => None,
     }
 }
 

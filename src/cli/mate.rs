@@ -13,7 +13,7 @@ use super::number::{number, seconds};
 use super::{interrupt, progress};
 use judkins::atomic_file;
 use judkins::counted::{counted, inflected};
-use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then, Uniqueness};
+use judkins::mate::{Branch, MateLimits, MateOutcome, Progress, Solution, SolutionTree, Solver, Then, Uniqueness};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{GameHistory, Move, Position, PositionText};
@@ -52,32 +52,32 @@ pub struct Arguments {
 /// Solves the problems. The exit status is 0 if all are mates, 10 if one is not a mate, 20 if one is undecided, 1 if a
 /// line is not a problem.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let mut desk = Desk { solver: Solver::new(arguments.hash as usize)?, arguments, stop: interrupt::watch()? };
+    let mut problems = Problems { solver: Solver::new(arguments.hash as usize)?, arguments, stop: interrupt::watch()? };
     let text = arguments.problem.join(" ");
     let path = Path::new(&text);
     if path.is_file() {
         let Arguments { unique, moves, boards, .. } = arguments;
         ensure!(!(unique | moves | boards), "--unique, --moves and --boards are for one problem, not for a file");
-        return desk.solve_file(path);
+        return problems.solve_file(path);
     }
     let files = arguments.problem.len() > 1 && arguments.problem.iter().any(|word| Path::new(word).is_file());
     ensure!(!files, "give one file, or one SFEN");
     let position = problem(&text).with_context(|| format!("'{text}' is no file either"))?;
-    desk.solve_one(&position)
+    problems.solve_one(&position)
 }
 
 fn problem(text: &str) -> Result<Position> {
     PositionText::new(text).mate_problem().with_context(|| format!("'{text}' is no position"))
 }
 
-struct Desk<'a> {
+struct Problems<'a> {
     solver: Solver,
     arguments: &'a Arguments,
     stop: &'static AtomicBool,
 }
 
-impl Desk<'_> {
-    fn solve(&mut self, position: &Position, report: impl FnMut(Progress)) -> Answer {
+impl Problems<'_> {
+    fn solve(&mut self, position: &Position, report: impl FnMut(Progress)) -> MateOutcome {
         let limits = self.limits(Instant::now());
         self.solver.solve(position, &GameHistory::new(position), limits, self.stop, report)
     }
@@ -100,12 +100,12 @@ impl Desk<'_> {
         line.finish_and_clear();
         let cost = format!("{}, {:.2} s", counted(nodes, "position"), started.elapsed().as_secs_f64());
         let solution = match answer {
-            Answer::Mate(solution) => solution,
-            Answer::NoMate => {
+            MateOutcome::Mate(solution) => solution,
+            MateOutcome::NoMate => {
                 println!("No mate ({cost}).");
                 return Ok(ExitCode::from(DISPROVEN));
             }
-            Answer::Unknown => {
+            MateOutcome::Unknown => {
                 println!("Undecided ({cost}).");
                 return Ok(ExitCode::from(UNDECIDED));
             }
@@ -122,7 +122,7 @@ impl Desk<'_> {
             if self.arguments.moves {
                 limits.time = limits.time.map(|time| time / 2);
             }
-            self.show_rivals(position, &solution.moves, solution.plies(position), limits);
+            self.show_cooks(position, &solution.moves, solution.plies(position), limits);
         }
         if self.arguments.moves {
             println!("\nEvery defence and its reply:");
@@ -142,7 +142,7 @@ impl Desk<'_> {
     }
 
     /// `plies` is the length of the mate as players count it.
-    fn show_rivals(&mut self, position: &Position, moves: &[Move], plies: usize, limits: MateLimits) {
+    fn show_cooks(&mut self, position: &Position, moves: &[Move], plies: usize, limits: MateLimits) {
         println!();
         let all_cooks = self.solver.cooks(position, moves, limits, self.stop);
         let mut position = position.clone();
@@ -201,18 +201,18 @@ impl Desk<'_> {
                 return Ok(ExitCode::from(UNDECIDED));
             }
             let text = match answer {
-                Answer::Mate(solution) => {
+                MateOutcome::Mate(solution) => {
                     mates += 1;
                     let plies = counted_plies(&position, &solution);
                     *lengths.entry(plies).or_insert(0) += 1;
                     let perhaps = if solution.shortest { "" } else { " at most" };
                     format!("mate {plies}{perhaps}: {}", usi(&solution.moves))
                 }
-                Answer::NoMate => {
+                MateOutcome::NoMate => {
                     without += 1;
                     "no mate".to_owned()
                 }
-                Answer::Unknown => {
+                MateOutcome::Unknown => {
                     undecided += 1;
                     "undecided".to_owned()
                 }

@@ -21,7 +21,7 @@ use judkins::atomic_file;
 use judkins::book::growth::BookFile;
 use judkins::counted::counted;
 use judkins::mate::Solver;
-use judkins::proof::{self, Answer, Effort, Ended, Graph, Guide, Means, ProofFile, Question, UNPROVABLE, Until};
+use judkins::proof::{self, Effort, Ended, Graph, Guide, Means, ProofFile, ProofMove, Question, UNPROVABLE, Until};
 use judkins::search::score::MATE;
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{Color, ImpasseRule, Move};
@@ -200,8 +200,8 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
     );
     let mut solver = Solver::new(arguments.hash as usize)?;
     let begun = Instant::now();
-    let mut answers: HashMap<u64, Answer> = HashMap::new();
-    let tell = |answer: Answer| {
+    let mut answers: HashMap<u64, ProofMove> = HashMap::new();
+    let tell = |answer: ProofMove| {
         if arguments.export.is_some() {
             let kept = answers.entry(answer.position.key()).or_insert_with(|| answer.clone());
             if answer.plies < kept.plies {
@@ -234,9 +234,9 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
 }
 
 /// Writes a book in YaneuraOu's text format, in the order of the positions' SFENs. Scores count plies to mate.
-fn export(answers: impl Iterator<Item = Answer>, out: &mut impl Write) -> io::Result<()> {
+fn export(answers: impl Iterator<Item = ProofMove>, out: &mut impl Write) -> io::Result<()> {
     let mut lines: Vec<(String, Move, u32)> =
-        answers.map(|Answer { position, mv, plies }| (position.to_string(), mv, plies)).collect();
+        answers.map(|ProofMove { position, mv, plies }| (position.to_string(), mv, plies)).collect();
     lines.sort_unstable_by(|(one, ..), (other, ..)| one.cmp(other));
     writeln!(out, "#YANEURAOU-DB2016 1.00")?;
     for (sfen, mv, plies) in lines {

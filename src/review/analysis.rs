@@ -16,7 +16,7 @@ use crate::record::Record;
 use crate::score::Score;
 use crate::search::score::RULE_WIN;
 use crate::search::see::see_at_least;
-use crate::search::{Clock, Limits, Settings};
+use crate::search::{Limits, SearchClock, Settings};
 use crate::shogi::{Color, EndReason, Move};
 use crate::work::{ThreadPool, thread_pool};
 
@@ -87,7 +87,7 @@ enum Task {
     SecondBest { index: usize },
 }
 
-enum Answer {
+enum TaskResult {
     Found(Option<Found>),
     Mate(Option<Vec<Move>>),
     StillMates(bool),
@@ -130,7 +130,7 @@ impl<'a> Analysis<'a> {
     ) -> Result<Review, ReviewError> {
         let mates = (0..self.course.moves.len()).map(|index| Task::Mate { index });
         let mates = self.ask(mates.collect(), MATES_BY, stop, progress)?;
-        let mates: Vec<Option<Vec<Move>>> = mates.into_iter().map(|answer| answer.and_then(Answer::mate)).collect();
+        let mates: Vec<Option<Vec<Move>>> = mates.into_iter().map(|answer| answer.and_then(TaskResult::mate)).collect();
 
         self.expected = EXPECTED * FIRST_COST * self.found.len() as u64;
         let all = (0..self.found.len()).rev().map(|index| Task::Search { index, effort: FIRST }).collect();
@@ -193,7 +193,7 @@ impl<'a> Analysis<'a> {
         let indices: Vec<usize> = tasks.iter().map(Task::index).collect();
         let answers = self.ask(tasks, by, stop, progress)?;
         for (index, answer) in indices.into_iter().zip(answers) {
-            if let Some(Answer::Found(Some(found))) = answer {
+            if let Some(TaskResult::Found(Some(found))) = answer {
                 self.found[index] = Some(found);
             }
         }
@@ -217,7 +217,7 @@ impl<'a> Analysis<'a> {
         let indices: Vec<usize> = (0..missed.len()).filter(|&index| missed[index].is_some()).collect();
         let tasks = indices.iter().map(|&index| Task::StillMates { index }).collect();
         for (index, answer) in indices.into_iter().zip(self.ask(tasks, ALL_BY, stop, progress)?) {
-            if !matches!(answer, Some(Answer::StillMates(false))) {
+            if !matches!(answer, Some(TaskResult::StillMates(false))) {
                 missed[index] = None;
             }
         }
@@ -242,7 +242,7 @@ impl<'a> Analysis<'a> {
         let answers = self.ask(tasks, ALL_BY, stop, progress)?;
         let mut marks = vec![None; self.course.moves.len()];
         for (index, answer) in indices.into_iter().zip(answers) {
-            let (Some(Answer::Found(Some(second))), Some(best)) = (answer, &self.found[index]) else { continue };
+            let (Some(TaskResult::Found(Some(second))), Some(best)) = (answer, &self.found[index]) else { continue };
             if win_chance(best.score) - win_chance(second.score) < ONLY {
                 continue;
             }
@@ -260,7 +260,7 @@ impl<'a> Analysis<'a> {
         by: f64,
         stop: &AtomicBool,
         progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Vec<Option<Answer>>, ReviewError> {
+    ) -> Result<Vec<Option<TaskResult>>, ReviewError> {
         let cost = tasks.iter().map(Task::cost).sum();
         self.total += cost;
         self.expected = self.expected.saturating_sub(cost);
@@ -307,7 +307,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Answers a task, within `time` if it is limited.
-    fn answer(&self, task: &Task, time: Option<Duration>, tools: &mut Tools, stop: &AtomicBool) -> Answer {
+    fn answer(&self, task: &Task, time: Option<Duration>, tools: &mut Tools, stop: &AtomicBool) -> TaskResult {
         match *task {
             Task::Search { index, effort } => {
                 let over = self.course.result(index).map(|result| Found {
@@ -315,7 +315,7 @@ impl<'a> Analysis<'a> {
                     line: Vec::new(),
                     effort: u64::MAX,
                 });
-                Answer::Found(over.or_else(|| {
+                TaskResult::Found(over.or_else(|| {
                     let mut found = self.found(index, effort, time, Vec::new(), tools, stop)?;
                     if self.course.may_declare(index) && i32::from(found.score) < RULE_WIN {
                         found.score = Score::Centipawns(RULE_WIN);
@@ -323,15 +323,17 @@ impl<'a> Analysis<'a> {
                     Some(found)
                 }))
             }
-            Task::Mate { index } => Answer::Mate(short_mate(&self.course.root(index), time, &mut tools.solver, stop)),
+            Task::Mate { index } => {
+                TaskResult::Mate(short_mate(&self.course.root(index), time, &mut tools.solver, stop))
+            }
             Task::StillMates { index } => {
-                Answer::StillMates(still_mates(self.course.root(index + 1), time, &mut tools.solver, stop))
+                TaskResult::StillMates(still_mates(self.course.root(index + 1), time, &mut tools.solver, stop))
             }
             Task::SecondBest { index } => {
                 let mut others: Vec<Move> = self.course.positions[index].legal_moves().into_iter().collect();
                 others.retain(|&mv| mv != self.course.moves[index]);
                 let found = if others.is_empty() { None } else { self.found(index, FIRST, time, others, tools, stop) };
-                Answer::Found(found)
+                TaskResult::Found(found)
             }
         }
     }
@@ -358,7 +360,7 @@ impl<'a> Analysis<'a> {
         };
         tools.pool.clear();
         let settings = Settings { network_delay: Duration::ZERO, ..self.course.settings(index) };
-        let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+        let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let mut line = Vec::new();
         let outcome = tools
             .pool
@@ -490,8 +492,8 @@ impl Task {
     }
 }
 
-impl Answer {
+impl TaskResult {
     fn mate(self) -> Option<Vec<Move>> {
-        if let Answer::Mate(mate) = self { mate } else { None }
+        if let TaskResult::Mate(mate) = self { mate } else { None }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::mate::{Answer, MateLimits, Solver};
+use crate::mate::{MateLimits, MateOutcome, Solver};
 use crate::search::Root;
 use crate::shogi::Move;
 
@@ -25,7 +25,7 @@ pub(super) fn short_mate(
 ) -> Option<Vec<Move>> {
     let limits = MateLimits { nodes: Some(NODES), time, ..MateLimits::default() };
     match solver.solve(&root.position, &root.history, limits, stop, |_| {}) {
-        Answer::Mate(solution) if solution.length <= MATE_PLIES => Some(solution.moves),
+        MateOutcome::Mate(solution) if solution.length <= MATE_PLIES => Some(solution.moves),
         _ => None,
     }
 }
@@ -44,6 +44,6 @@ pub(super) fn still_mates(after: Root, time: Option<Duration>, solver: &mut Solv
         let limits = MateLimits { nodes: Some(REPLY_NODES), time, ..MateLimits::default() };
         let answer = solver.solve(&replied, &history, limits, stop, |_| {});
         history.pop();
-        matches!(answer, Answer::Mate(_))
+        matches!(answer, MateOutcome::Mate(_))
     })
 }

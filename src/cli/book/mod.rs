@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 
 use super::number::number;
 
-use judkins::append_log::BatchFileError;
+use judkins::append_log::AppendLogError;
 use judkins::book::Book;
 use judkins::book::growth::{BookFile, Entry, Graph, Values, fitting, repertoire};
 
@@ -89,7 +89,7 @@ enum Loaded {
 fn load(path: &Path) -> Result<Loaded> {
     match BookFile::read(path) {
         Ok(graph) => Ok(Loaded::Growing(graph)),
-        Err(BatchFileError::Foreign { .. }) => {
+        Err(AppendLogError::Foreign { .. }) => {
             Ok(Loaded::Finished(Book::read(path).with_context(|| path.display().to_string())?))
         }
         Err(error) => Err(error.into()),

@@ -14,7 +14,7 @@ use crate::cli::number::number;
 use crate::cli::shards::ShardFiles;
 use judkins::atomic_file;
 use judkins::data::{ShardReader, TrainingGame};
-use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::shogi::{GameHistory, Move, Position};
 
 /// Node limit of the solver for each candidate.
@@ -121,11 +121,11 @@ fn ask(solver: &mut Solver, position: &Position) -> Option<(Option<usize>, Strin
     let never = AtomicBool::new(false);
     let answer = solver.solve(position, &GameHistory::new(position), limits, &never, |progress| nodes = progress.nodes);
     match answer {
-        Answer::Mate(solution) if solution.shortest => {
+        MateOutcome::Mate(solution) if solution.shortest => {
             let moves: Vec<String> = solution.moves.iter().map(Move::to_string).collect();
             Some((Some(moves.len()), format!("mate {}; {}", moves.len(), moves.join(" "))))
         }
-        Answer::NoMate if nodes >= LEAST_NODES => Some((None, "no mate; -".to_owned())),
+        MateOutcome::NoMate if nodes >= LEAST_NODES => Some((None, "no mate; -".to_owned())),
         _ => None,
     }
 }

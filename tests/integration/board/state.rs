@@ -16,7 +16,7 @@ use judkins::board::state::{EngineSetup, State};
 use judkins::engine::{OptionKind, OptionTable};
 use judkins::protocol::{Dialect, EngineDecision};
 use judkins::record::Date;
-use judkins::search::{Clock, Limits, Pool, Root, Settings};
+use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
 use judkins::shogi::Game;
 use tempfile::TempDir;
 
@@ -235,7 +235,7 @@ impl Running {
         let limits = Limits { depth: Some(4), ..Limits::default() };
         let settings = Settings { multipv: search.lines as usize, pv_interval: Duration::ZERO, ..Settings::default() };
         let root = Root { position: game.position().clone(), history: game.history().clone() };
-        let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+        let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let mut search_info = SearchInfo::default();
         let pool = Pool::new(1, 1).expect("there is memory");
         let outcome = pool.search(&root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |report| {

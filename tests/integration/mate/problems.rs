@@ -1,7 +1,7 @@
 //! The problems in `tests/data`: mates of 1 to 25 plies and positions without one, from the program's own games, and
 //! problems that turn on the rule against mating with a dropped pawn.
 
-use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::shogi::{GameHistory, Move, PieceKind, Position};
 use rayon::prelude::*;
 
@@ -46,7 +46,7 @@ fn problems_from_games_are_solved() {
                 assert_mates(position, line);
                 assert_eq!(solution(&mut solver, position).moves.len(), line.len(), "{position}");
             }
-            None => assert_eq!(solve(&mut solver, position), Answer::NoMate, "{position}"),
+            None => assert_eq!(solve(&mut solver, position), MateOutcome::NoMate, "{position}"),
         }
     }
 }
@@ -81,7 +81,7 @@ fn a_mate_that_may_not_be_the_shortest_is_not_called_shorter_than_it_is() {
     for nodes in [5_000, 10_000, 20_000, 50_000, 100_000] {
         let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
         let answer = Solver::new(64).unwrap().solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {});
-        if let Answer::Mate(found) = answer {
+        if let MateOutcome::Mate(found) = answer {
             assert!(found.length >= shortest, "{} of {shortest} after {nodes}", found.length);
         }
     }

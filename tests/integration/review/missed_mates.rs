@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::record::{NodeId, Reader, Record};
 use judkins::review::{Budget, Reviewer};
 use judkins::score::Score;
-use judkins::search::{Clock, Limits, Pool, Root, Settings};
+use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
 use judkins::shogi::{Game, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -34,7 +34,7 @@ fn still_mates(after: &Game) -> bool {
         && replies.iter().all(|&reply| {
             let mut game = after.clone();
             game.play(reply).expect("it is legal");
-            matches!(solver.solve(game.position(), game.history(), limits, &NEVER, |_| {}), Answer::Mate(_))
+            matches!(solver.solve(game.position(), game.history(), limits, &NEVER, |_| {}), MateOutcome::Mate(_))
         })
 }
 
@@ -43,7 +43,7 @@ fn is_mated(game: &Game) -> bool {
     let pool = Pool::new(1, 16).expect("there is memory");
     let root = Root { position: game.position().clone(), history: game.history().clone() };
     let (limits, settings) = (Limits { nodes: Some(200_000), ..Limits::default() }, Settings::default());
-    let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+    let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
     let outcome = pool.search(&root, &limits, &settings, &clock, &NEVER, &mut |_| {});
     matches!(outcome.score.into(), Score::Mate(..=0))
 }
