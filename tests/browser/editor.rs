@@ -21,7 +21,7 @@ fn a_position_is_set_up_piece_by_piece() {
         };
         // An impossible position is said to be one, in words, and cannot be used.
         page.wait("document.querySelector('.problems li')?.textContent.includes('king')");
-        assert_eq!(page.value(&format!("document.querySelector({}).disabled", json!(button("editor.done")))), true);
+        page.becomes(&format!("document.querySelector({}).disabled", json!(button("editor.done"))), true);
         put("K", "6f");
         put("k", "1a");
         put("+R", "3c");
@@ -143,7 +143,7 @@ fn who_moves_is_chosen_by_keys_alone() {
         page.tab_to("[data-side='black']");
         page.key(Key::Right);
         page.wait("document.activeElement.matches('[data-side=white][aria-checked=true]')");
-        assert!(page.sfen().contains(" w "));
+        page.wait("document.querySelector('.board').dataset.sfen.includes(' w ')");
         // The same holds in the dialogs.
         page.press_key("prefs.title");
         page.tab_to(".piece-set");

@@ -53,7 +53,7 @@ impl Page {
 
     /// Waits until the move with this number is current and the program has confirmed it.
     pub fn wait_ply(&self, ply: u64) {
-        self.wait(&format!("{PLY} === {ply}"));
+        self.becomes(PLY, ply);
     }
 
     /// Makes a move up to the question whether it promotes.

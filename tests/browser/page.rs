@@ -77,13 +77,32 @@ impl Page {
         self.value(expression).as_str().unwrap_or_default().to_owned()
     }
 
+    /// The value of an expression; null while an element that it looks into is missing.
+    fn present_value(&self, expression: &str) -> Value {
+        let script = format!(
+            "try {{ return {expression}; }} catch (error) {{ if (error instanceof TypeError) return null; throw error; }}"
+        );
+        self.run(&script, vec![])
+    }
+
     /// Waits until an expression is true, and returns it. An element that it looks into may come later.
     pub fn wait(&self, expression: &str) -> Value {
-        let script = format!(
-            "try {{ return ({expression}) || null; }} catch (error) {{ if (error instanceof TypeError) return null; throw error; }}"
-        );
-        let attempt = || Some(self.run(&script, vec![])).filter(|value| !value.is_null());
+        let attempt = || Some(self.present_value(&format!("({expression}) || null"))).filter(|value| !value.is_null());
         self.patiently(expression, attempt)
+    }
+
+    /// Waits until an expression has this value: the page draws a change in a later frame.
+    pub fn becomes(&self, expression: &str, expected: impl Into<Value>) {
+        let expected = expected.into();
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let value = self.present_value(expression);
+            if value == expected {
+                return;
+            }
+            assert!(Instant::now() < end, "{expression} is {value}, not {expected}");
+            std::thread::sleep(POLL_INTERVAL);
+        }
     }
 
     /// Waits until there is a value.
@@ -157,7 +176,7 @@ impl Page {
 
     /// Waits until this position is on the board.
     pub fn wait_sfen(&self, sfen: &str) {
-        self.wait(&format!("document.querySelector('.board').dataset.sfen === {}", json!(sfen)));
+        self.becomes("document.querySelector('.board').dataset.sfen", sfen);
     }
 
     /// Pastes a record or a position through the dialog.

@@ -14,12 +14,8 @@ const CHECK_WORDS: &str = "You are in check from the rook on 6a. This does not s
 
 /// Waits until this is said where screen readers hear it, and these squares are marked.
 fn says(page: &Page, words: &str, marks: &[&str]) {
-    page.wait(&format!(
-        "document.querySelector('[role=status] .refusal:not([hidden])')?.textContent === {}",
-        json!(words)
-    ));
-    let marked = page.value("[...document.querySelectorAll('.cell.cause')].map((cell) => cell.dataset.square)");
-    assert_eq!(marked, json!(marks), "{words}");
+    page.becomes("document.querySelector('[role=status] .refusal:not([hidden])')?.textContent", words);
+    page.becomes("[...document.querySelectorAll('.cell.cause')].map((cell) => cell.dataset.square)", json!(marks));
 }
 
 /// Whether nothing is said, and nothing marked.

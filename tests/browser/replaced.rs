@@ -23,7 +23,7 @@ fn a_running_game_is_replaced_only_by_someone_who_was_asked() {
     on_the_page(|page| {
         start(page);
         let sfen = page.sfen();
-        assert_eq!(page.value("document.querySelector(\".menu button:has([data-t='bar.problems'])\").disabled"), true);
+        page.becomes("document.querySelector(\".menu button:has([data-t='bar.problems'])\").disabled", true);
         // A knight that is not in hand opens no dialog.
         for key in ['b', 'n'] {
             page.key(key);
@@ -70,7 +70,7 @@ fn moves_that_an_edited_position_has_replaced_are_put_back() {
         page.wait("document.querySelectorAll('.move').length === 0");
         page.press_key("replace.undo");
         page.wait_ply(1);
-        assert_eq!(page.value("document.querySelector('textarea.comment').value"), "a thought");
+        page.becomes("document.querySelector('textarea.comment').value", "a thought");
         page.hidden(&button("replace.undo"));
     });
 }
@@ -83,7 +83,7 @@ fn a_link_is_offered_in_a_page_that_is_open() {
         page.run("location.hash = '#sfen=5k/6/6/6/6/K5_b_P_1';", vec![]);
         page.press_key("link.open");
         page.wait_sfen("5k/6/6/6/6/K5 b P 1");
-        assert_eq!(page.value("location.hash"), "");
+        page.becomes("location.hash", "");
     });
 }
 

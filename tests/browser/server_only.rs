@@ -83,7 +83,8 @@ fn a_page_survives_the_end_of_the_program() {
         let old = page.window();
         let new = page.new_tab();
         page.go_to(&board.url);
-        assert_eq!((page.sfen(), page.ply()), (sfen.clone(), 2));
+        page.wait_sfen(&sfen);
+        page.wait_ply(2);
         page.switch_to(&old);
         page.wait(&format!("!{LOST}"));
         page.play(Way::Clicks, "5f5e");

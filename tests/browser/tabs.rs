@@ -44,8 +44,8 @@ fn words_stay_with_the_move_that_they_were_begun_at() {
         page.wait("document.querySelector('.move.current')?.dataset.ply === '2'");
         page.run("document.execCommand('insertText', false, ' thought'); document.activeElement.blur();", vec![]);
         page.wait("document.querySelector('.move-comment:not([hidden])')?.textContent === 'half a thought'");
-        assert_eq!(page.value("document.querySelectorAll('.move-comment:not([hidden])').length"), 1);
-        assert_eq!(page.value("document.querySelector('textarea.comment').value"), "");
+        page.becomes("document.querySelectorAll('.move-comment:not([hidden])').length", 1);
+        page.becomes("document.querySelector('textarea.comment').value", "");
         page.press_key("nav.previous");
         page.wait("document.querySelector('textarea.comment').value === 'half a thought'");
     });

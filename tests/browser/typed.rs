@@ -56,7 +56,7 @@ fn moves_are_typed_in_every_notation_and_said_with_their_origin() {
                 json!(said)
             );
             page.wait(&words);
-            assert_eq!(page.text("document.querySelector('.typed input').value"), text);
+            page.becomes("document.querySelector('.typed input').value", text);
         }
         assert_eq!(page.ply(), 4);
     });
