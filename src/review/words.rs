@@ -86,7 +86,8 @@ pub fn mark_words(mark: MoveMark) -> &'static str {
     }
 }
 
-/// A score from a player's point of view, with the rule that decides it: `+1.25`, `mate in 5`, `win by declaration in 3`.
+/// A score from a player's point of view, with the rule that decides it: `+1.25`, `mate in 5`, `win by declaration in
+/// 3`.
 pub(super) fn score_words(score: Score, rule: Option<EndReason>) -> String {
     let (Some(plies), Score::Centipawns(value)) = (plies_to_rule(score), score) else { return score.to_string() };
     let kind = if value > 0 { "win" } else { "loss" };

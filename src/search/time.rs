@@ -1,4 +1,5 @@
-//! Time management: the [`SearchClock`] of a search, which allots time to its move and decides when the time is used up.
+//! Time management: the [`SearchClock`] of a search, which allots time to its move and decides when the time is used
+//! up.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};

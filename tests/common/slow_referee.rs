@@ -1,5 +1,5 @@
-//! Verdicts by the plainest means: every board of a game is kept, and all that counts is counted anew after each move. It
-//! shares nothing with the engine but the texts that go in and come out.
+//! Verdicts by the plainest means: every board of a game is kept, and all that counts is counted anew after each move.
+//! It shares nothing with the engine but the texts that go in and come out.
 
 use super::slow_board::Board;
 

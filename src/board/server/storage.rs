@@ -183,7 +183,7 @@ fn sync(files: &Receiver<(PathBuf, File)>, failed: impl Fn(String)) {
 mod tests {
     use super::*;
 
-    const SESSION: &str = r#"{"version":1,"name":null,"record":"手合割：ジャドケンス将棋\n","header":null,"notes":[],"cursor":[],"file":null,"unsaved":true,"kept":{"id":null,"colour":null,"level":null,"is_current":false},"game":null,"replaced":null,"unconfirmed":[],"solved":[]}"#;
+    const SESSION: &str = r#"{"version":1,"name":null,"record":"手合割：ジャドケンス将棋\n","header":null,"notes":[],"cursor":[],"file":null,"unsaved":true,"kept":{"id":null,"colour":null,"level":null,"date":null,"is_current":false},"game":null,"replaced":null,"unconfirmed":[],"solved":[]}"#;
 
     fn open(folder: &Path) -> Storage {
         Storage::new(Some(folder), |error| panic!("{error}"))

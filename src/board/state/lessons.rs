@@ -1,5 +1,5 @@
-//! Lessons: tasks on the board, each with a goal that the rules decide. They come from a file in TOML, which a teacher can
-//! write, too; the format is described at the top of `lessons.toml`.
+//! Lessons: tasks on the board, each with a goal that the rules decide. They come from a file in TOML, which a teacher
+//! can write, too; the format is described at the top of `lessons.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;

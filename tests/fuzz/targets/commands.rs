@@ -1,5 +1,5 @@
-//! A line as a command of each protocol, and as an engine's reply, with nothing behind the parsers: thousands of times as
-//! fast as a session.
+//! A line as a command of each protocol, and as an engine's reply, with nothing behind the parsers: thousands of times
+//! as fast as a session.
 
 #![no_main]
 

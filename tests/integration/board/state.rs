@@ -1,4 +1,5 @@
-//! The board's state without a server: pages, engines and jobs beside it in one thread, and a clock that the test moves.
+//! The board's state without a server: pages, engines and jobs beside it in one thread, and a clock that the test
+//! moves.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};

@@ -87,8 +87,8 @@ fn a_mate_that_may_not_be_the_shortest_is_not_called_shorter_than_it_is() {
     }
 }
 
-/// A change that only makes the solver slower shows here and nowhere else. A new count is right where a change was meant
-/// to visit more or fewer positions.
+/// A change that only makes the solver slower shows here and nowhere else. A new count is right where a change was
+/// meant to visit more or fewer positions.
 #[test]
 fn the_solver_visits_as_many_positions_as_before() {
     let mut solver = Solver::new(1).unwrap();
@@ -112,7 +112,8 @@ fn short_problems_are_what_a_plain_search_says() {
     });
 }
 
-/// Rooks, bishops and pawns gain by promotion and lose nothing; where one declines it, that keeps a pawn drop from mating.
+/// Rooks, bishops and pawns gain by promotion and lose nothing; where one declines it, that keeps a pawn drop from
+/// mating.
 #[test]
 fn the_rule_against_mating_by_a_pawn_drop_decides_these() {
     let problems = problems(include_str!("../../data/uchifuzume.txt"));

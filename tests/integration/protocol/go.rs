@@ -357,7 +357,8 @@ fn a_problem_without_the_attackers_king_is_for_the_mate_solver_alone() {
     ]);
 }
 
-/// As if it were not sent: the search goes by the other limits, and does not take this one for the least or the greatest.
+/// As if it were not sent: the search goes by the other limits, and does not take this one for the least or the
+/// greatest.
 #[test]
 fn a_limit_without_meaning_leaves_the_others_as_they_are() {
     let mut session = Session::ready("limits without meaning");

@@ -102,8 +102,8 @@ fn kif_of_kings(count: usize, variation: &str) -> String {
 #[test]
 fn variations_nested_a_hundred_thousand_deep_are_read_and_written() {
     const DEPTH: usize = 100_000;
-    // The kings walk to and fro, and at each step there is another move: the walk is a variation of it, and so holds the
-    // variation at the next step.
+    // The kings walk to and fro, and at each step there is another move: the walk is a variation of it, and so holds
+    // the variation at the next step.
     let mut record = Record::new("5k/6/6/6/6/K5 b - 1".parse().expect("it is a position"));
     let mut cursor = record.cursor(NodeId::ROOT).expect("the start is there");
     let walk = ["6f6e", "1a1b", "6e6f", "1b1a"].map(|mv| mv.parse().expect("it is a move"));
